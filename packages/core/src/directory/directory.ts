@@ -1,0 +1,149 @@
+/**
+ * The directory port. A {@link DirectoryServer} is a directory that people run, or our embedded one; a
+ * {@link Directory} is that directory seen by one bound identity, so that its own access rules decide.
+ * Every adapter passes the contract suite in `testing/directory-contract.ts`.
+ */
+import type { Dn, Rdn } from './dn.ts';
+import type { Filter } from './filter.ts';
+import type { Attributes, AttributeValue } from './value.ts';
+
+/** An entry as read: the DN in the directory's spelling, names in lower case. */
+export interface Entry {
+  readonly dn: string;
+  readonly attributes: Attributes;
+}
+
+/** RFC 4511 §4.5.1.2: the base only, its children, or the whole subtree with the base. */
+export type Scope = 'base' | 'one' | 'sub';
+
+export interface SearchRequest {
+  readonly base: Dn;
+  readonly scope: Scope;
+  readonly filter: Filter;
+  /** Names to return; left out: all user attributes. An empty list: none (`1.1`). Operational ones by name. */
+  readonly attributes?: readonly string[];
+  /** At most this many entries; one more is `too_large`. */
+  readonly limit?: number;
+}
+
+/**
+ * One change of a modify, RFC 4511 §4.6. `replace` with no values removes the attribute, there or not;
+ * `delete` with no values removes it whole and fails with `value_missing` if it is not there.
+ */
+export interface Change {
+  readonly operation: 'add' | 'delete' | 'replace';
+  readonly attribute: string;
+  readonly values: readonly AttributeValue[];
+}
+
+export interface Rename {
+  /** The new RDN; its old value leaves the entry unless it is the new one too. */
+  readonly rdn: Rdn;
+  /** The new parent; left out: stays where it is. */
+  readonly parent?: Dn;
+}
+
+/**
+ * A directory bound as one identity. Every call may throw a ServiceError: `not_found`, `permission_denied`,
+ * `schema_refused`, `unavailable`, … with the directory's own words as `detail`; no DN in them, the caller
+ * knows which one it was about. A modify is atomic, and is sent as it is: never read, then replaced.
+ */
+export interface Directory {
+  /** Who is bound. */
+  readonly identity: Dn;
+
+  /** Entries in creation order, the base first. @throws `not_found` if the base does not exist. */
+  search(request: SearchRequest): Promise<readonly Entry[]>;
+
+  /** One entry, or undefined if there is none. `attributes` as in {@link SearchRequest}. */
+  read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined>;
+
+  /**
+   * Adds an entry. Values of the RDN that are not among `attributes` are added. A password in clear in a
+   * password attribute is stored hashed (or set by the directory's password operation); one that is hashed
+   * already (`{SCHEME}…`) is stored as it is. All of it happens or nothing.
+   * @throws `already_exists`; `not_found` if the parent does not exist; `schema_refused`; `password_refused`.
+   */
+  add(dn: Dn, attributes: Attributes): Promise<void>;
+
+  /**
+   * Applies all changes or none. Passwords in clear are treated as in {@link add}.
+   * @throws `not_found`, `schema_refused`, `value_exists` (RFC 4511 result 20), `value_missing` (result 16).
+   */
+  modify(dn: Dn, changes: readonly Change[]): Promise<void>;
+
+  /** Renames, moves or both. @throws `not_found` (entry or new parent), `already_exists`. */
+  rename(dn: Dn, to: Rename): Promise<void>;
+
+  /** Removes a leaf. @throws `not_found`; `schema_refused` if entries stand below. */
+  remove(dn: Dn): Promise<void>;
+
+  /**
+   * Sets a password as an administrator does: RFC 3062, `unicodePwd`, or a hash of ours.
+   * @param options.mustChange the user has to change it at the next login
+   * @throws `password_refused` with the policy's words; `not_found`.
+   */
+  setPassword(dn: Dn, password: string, options: { readonly mustChange: boolean }): Promise<void>;
+
+  /** Gives the connection back. Further calls fail. */
+  close(): Promise<void>;
+}
+
+/** Why a bind was not granted. `wrong_password` also stands for a user that does not exist. */
+export type BindRefusal =
+  | 'wrong_password'
+  | 'account_disabled'
+  | 'account_locked'
+  | 'account_expired'
+  | 'password_expired'
+  | 'not_permitted_now';
+
+export type BindResult =
+  | {
+      readonly granted: true;
+      readonly directory: Directory;
+      /** The password is right, and the directory wants another one at once. */
+      readonly mustChange: boolean;
+    }
+  | { readonly granted: false; readonly refusal: BindRefusal };
+
+/** What an authentication without a lasting connection found. */
+export type Authentication =
+  | { readonly granted: true; readonly mustChange: boolean }
+  | { readonly granted: false; readonly refusal: BindRefusal };
+
+/** What this directory can do, found out when it is first reached. */
+export interface Capabilities {
+  readonly vendor: 'openldap' | 'active-directory' | 'embedded' | 'other';
+  /** The classes and attributes of `schema/` are installed (concepts.md §1). */
+  readonly accountSchema: boolean;
+  /** Names of the attribute that identifies an entry for ever: `entryuuid` or `objectguid`. */
+  readonly identifier: string;
+}
+
+export interface DirectoryServer {
+  /** The service's own view: finds users before anyone is logged in. Never used on an administrator's behalf. */
+  readonly service: Directory;
+
+  /** Binds as an identity on a connection of its own. An empty password is `wrong_password`, never anonymous. */
+  bind(dn: Dn, password: string): Promise<BindResult>;
+
+  /** Checks a password without keeping a connection. Costs the same whether the user exists or not. */
+  authenticate(dn: Dn, password: string): Promise<Authentication>;
+
+  /**
+   * A value that changes whenever the entry does (its password, its locks, its attributes); undefined if
+   * there is no such entry or the directory does not tell. Read by the service, cheap, never cached.
+   */
+  revision(dn: Dn): Promise<string | undefined>;
+
+  capabilities(): Promise<Capabilities>;
+
+  /** Throws `unavailable` if the directory does not answer. */
+  probe(): Promise<void>;
+
+  /** Forgets what is cached (schema, capabilities). */
+  clearCaches(): void;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+/**
+ * Attribute values as the whole core sees them: text is a string, anything that is not UTF-8 text is bytes.
+ * An attribute always has an array of them (specification §2.3), under its name in lower case.
+ */
+
+export type AttributeValue = string | Uint8Array;
+
+/** Attribute name in lower case → its values. A Map, because `constructor` is a legal attribute name. */
+export type Attributes = ReadonlyMap<string, readonly AttributeValue[]>;
+
+/** Attributes that hold bytes whatever the bytes look like; concepts.md §1 and RFC 4523, 2798, MS-ADA. */
+const binaryAttributes = new Set([
+  'audio',
+  'authorityrevocationlist',
+  'cacertificate',
+  'certificaterevocationlist',
+  'crosscertificatepair',
+  'deltarevocationlist',
+  'jpegphoto',
+  'objectguid',
+  'objectsid',
+  'photo',
+  'sidhistory',
+  'supportedalgorithms',
+  'thumbnailphoto',
+  'usercertificate',
+  'userpkcs12',
+  'usersmimecertificate',
+  'webadmvoice',
+]);
+
+/** Attributes that hold a password or a hash of one: never given out unless asked for by name. */
+const passwordAttributes = new Set(['userpassword', 'unicodepwd']);
+
+/** An attribute description without its options, in lower case: `userCertificate;binary` → `usercertificate`. */
+export function attributeType(description: string): string {
+  const semicolon = description.indexOf(';');
+  return (semicolon < 0 ? description : description.slice(0, semicolon)).toLowerCase();
+}
+
+export function isBinaryAttribute(description: string): boolean {
+  return binaryAttributes.has(attributeType(description)) || description.toLowerCase().endsWith(';binary');
+}
+
+export function isPasswordAttribute(description: string): boolean {
+  return passwordAttributes.has(attributeType(description));
+}
+
+/** `keystring` or numeric OID with options, RFC 4512 §2.5. */
+const attributeDescription =
+  /^(?:[a-zA-Z][a-zA-Z0-9-]{0,127}|[0-9]+(?:\.[0-9]+){1,63})(?:;[a-zA-Z0-9-]{1,64}){0,8}$/;
+
+export function isAttributeDescription(text: string): boolean {
+  return attributeDescription.test(text);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes as text if they are UTF-8, else the bytes themselves. */
+export function valueOf(bytes: Uint8Array): AttributeValue {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return bytes;
+  }
+}
+
+export function bytesOf(value: AttributeValue): Uint8Array {
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+}
+
+export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
+  return typeof a === 'string' && typeof b === 'string' ? a === b : Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
+}

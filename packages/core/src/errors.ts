@@ -1,0 +1,159 @@
+/**
+ * The error table. A `reason` is stable API: the same word on every interface, and the only thing that
+ * code or a client should decide by. Source: contract manager.md §2 and README.md "Two dialects".
+ */
+
+interface ErrorRow {
+  /** JSON-RPC error code in the standard dialect. */
+  readonly standard: number;
+  /** JSON-RPC error code that servers in the field answer with. */
+  readonly deployed: number;
+  /** HTTP status in the standard dialect; the deployed dialect answers 200 to all but a missing login. */
+  readonly http: number;
+  /** SOAP 1.1 fault code. */
+  readonly soap: 'Client' | 'Server';
+  /** One fixed sentence for the kind; particulars go into `detail`. */
+  readonly message: string;
+}
+
+export const errorTable = {
+  parse_error: {
+    standard: -32700,
+    deployed: -32700,
+    http: 200,
+    soap: 'Client',
+    message: 'Parse error',
+  },
+  invalid_request: {
+    standard: -32600,
+    deployed: -32600,
+    http: 200,
+    soap: 'Client',
+    message: 'Invalid Request',
+  },
+  method_not_found: {
+    standard: -32601,
+    deployed: -32601,
+    http: 200,
+    soap: 'Client',
+    message: 'Method not found',
+  },
+  invalid_params: {
+    standard: -32602,
+    deployed: -32602,
+    http: 200,
+    soap: 'Client',
+    message: 'Invalid params',
+  },
+  invalid_dn: { standard: -32602, deployed: -32603, http: 200, soap: 'Client', message: 'Not a valid DN' },
+  credentials_refused: {
+    standard: -32001,
+    deployed: -32600,
+    http: 401,
+    soap: 'Client',
+    message: 'Invalid username or password',
+  },
+  client_refused: {
+    standard: -32003,
+    deployed: -32600,
+    http: 200,
+    soap: 'Client',
+    message: 'This address may not use the interface',
+  },
+  permission_denied: {
+    standard: -32003,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'Permission denied',
+  },
+  not_found: { standard: -32004, deployed: -32603, http: 200, soap: 'Client', message: 'No such object' },
+  already_exists: {
+    standard: -32009,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'Object exists already',
+  },
+  password_refused: {
+    standard: -32022,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The password policy refuses it',
+  },
+  schema_refused: {
+    standard: -32022,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The directory refuses it',
+  },
+  value_exists: {
+    standard: -32022,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The attribute has that value already',
+  },
+  value_missing: {
+    standard: -32022,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The attribute has no such value',
+  },
+  too_large: { standard: -32029, deployed: -32603, http: 200, soap: 'Client', message: 'Too large' },
+  too_many_attempts: {
+    standard: -32029,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'Too many failed logins',
+  },
+  unavailable: {
+    standard: -32053,
+    deployed: -32000,
+    http: 200,
+    soap: 'Server',
+    message: 'The directory or the store cannot be reached',
+  },
+  internal: { standard: -32603, deployed: -32603, http: 200, soap: 'Server', message: 'Internal error' },
+} as const satisfies Record<string, ErrorRow>;
+
+/** The symbolic name of a kind of error. */
+export type Reason = keyof typeof errorTable;
+
+/** Every {@link Reason}, in the order of the table. */
+export const reasons = Object.keys(errorTable) as readonly Reason[];
+
+export interface ErrorDetail {
+  /** What exactly is wrong, for the caller to read: no secret, no path, no stack. */
+  readonly detail?: string;
+  /** What brought it about; for the log only. */
+  readonly cause?: unknown;
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfter?: number;
+}
+
+/** The one error of the core: a row of the error table and what is particular to the case. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly reason: Reason;
+  readonly detail: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(reason: Reason, { detail, cause, retryAfter }: ErrorDetail = {}) {
+    super(detail === undefined ? errorTable[reason].message : `${errorTable[reason].message}: ${detail}`, {
+      cause,
+    });
+    this.reason = reason;
+    this.detail = detail;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** True for a {@link ServiceError} of one of the reasons given. */
+export function isReason(error: unknown, ...wanted: readonly Reason[]): error is ServiceError {
+  return error instanceof ServiceError && wanted.includes(error.reason);
+}

@@ -1,0 +1,23 @@
+/** What is kept for good: the event log. (The inventory joins it later.) */
+
+/** One line of the audit, concepts.md §8. */
+export interface AuditEvent {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** `ip:port` of the caller, or `-` in process. */
+  readonly client: string;
+  /** The application that did it: `Manager`, `Otp`, …, in the words of `names`. */
+  readonly application: string;
+  /** 8 characters `[0-9A-Z]`, the same in the structured log and here. */
+  readonly session: string;
+  /** The entry that it was about. */
+  readonly dn?: string;
+  /** What happened, without a secret in it. */
+  readonly text: string;
+}
+
+export interface EventLog {
+  /** Durable when it resolves. */
+  append(event: AuditEvent): Promise<void>;
+  close(): Promise<void>;
+}

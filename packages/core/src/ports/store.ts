@@ -1,0 +1,31 @@
+/**
+ * What the nodes of one installation share for a while: sessions, throttles, counters. Keys are short
+ * ASCII texts, `family:rest`. Every call is atomic, and durable when it is answered.
+ */
+export interface Store {
+  /** The value, or undefined if there is none or its time is over. */
+  get(key: string): Promise<Uint8Array | undefined>;
+
+  /** Sets or replaces a value for `seconds`. */
+  put(key: string, value: Uint8Array, seconds: number): Promise<void>;
+
+  remove(key: string): Promise<void>;
+
+  /**
+   * Adds `by` to a counter and returns what it became; a counter that is not there (any more) begins at 0
+   * and lives for `seconds` from then on, however often it is counted up. With `limit`, a step that would
+   * take it above the limit is not made, and undefined is returned. It never falls below 0.
+   */
+  count(key: string, step: CountStep): Promise<number | undefined>;
+
+  /** Throws `unavailable` if the store does not answer. */
+  probe(): Promise<void>;
+
+  close(): Promise<void>;
+}
+
+export interface CountStep {
+  readonly by: number;
+  readonly seconds: number;
+  readonly limit?: number;
+}

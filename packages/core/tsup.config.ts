@@ -1,0 +1,18 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    'adapters/ldap/index': 'src/adapters/ldap/index.ts',
+    'adapters/embedded/index': 'src/adapters/embedded/index.ts',
+    'adapters/pki/index': 'src/adapters/pki/index.ts',
+    'adapters/system/index': 'src/adapters/system/index.ts',
+    'adapters/http/index': 'src/adapters/http/index.ts',
+    'testing/index': 'src/testing/index.ts',
+  },
+  format: 'esm',
+  target: 'node20',
+  dts: true,
+  sourcemap: true,
+  clean: true,
+});

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+const source = { conditions: ['watchword-source', 'module', 'import', 'node', 'default'] };
+
+export default defineConfig({
+  resolve: source,
+  ssr: { resolve: source },
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    typecheck: { enabled: true, include: ['packages/*/src/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+  },
+});
