@@ -1,0 +1,2 @@
+/** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
+export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';

@@ -1,0 +1,102 @@
+/** What every throwaway engine of the tests needs: a folder of its own, free ports, a certificate, patience. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+export const run = promisify(execFile);
+
+export function scratchFolder(name: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), `watchword-${name}-`));
+}
+
+/** Free TCP ports on loopback. All are held until the last one is found, so that they differ. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return address !== null && typeof address === 'object' ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
+
+function listen(): Promise<ReturnType<typeof createServer>> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+/** Resolves when something accepts connections on the port, rejects after `patience` milliseconds. */
+export async function accepting(port: number, patience = 10_000): Promise<void> {
+  for (let waited = 0; waited < patience; waited += 10) {
+    if (await accepts(port)) return;
+    await sleep(10);
+  }
+  throw new Error(`nothing accepts connections on port ${port}`);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    const settle = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+/** Paths of PEM files, and the CA's certificate as text. */
+export interface ServerCertificate {
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly ca: string;
+}
+
+/** A CA of one day and a certificate of it for localhost, 127.0.0.1 and this machine's name. */
+export async function issueCertificate(folder: string): Promise<ServerCertificate> {
+  const [caKey, caFile, keyFile, certFile, extensions] = [
+    'ca.key',
+    'ca.crt',
+    'server.key',
+    'server.crt',
+    'server.ext',
+  ].map((name) => join(folder, name)) as [string, string, string, string, string];
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
+  await writeFile(extensions, `subjectAltName=DNS:localhost,DNS:${hostname()},IP:127.0.0.1\n`);
+  await run('openssl', ['req', '-x509', ...newKey, '-subj', '/CN=Test CA', '-keyout', caKey, '-out', caFile]);
+  const request = `${keyFile}.csr`;
+  await run('openssl', [
+    'req',
+    ...newKey.slice(0, -2),
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    keyFile,
+    '-out',
+    request,
+  ]);
+  const sign = [
+    'x509',
+    '-req',
+    '-in',
+    request,
+    '-CA',
+    caFile,
+    '-CAkey',
+    caKey,
+    '-CAcreateserial',
+    '-days',
+    '1',
+  ];
+  await run('openssl', [...sign, '-extfile', extensions, '-out', certFile]);
+  return { caFile, certFile, keyFile, ca: await readFile(caFile, 'utf8') };
+}
