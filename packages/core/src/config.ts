@@ -1,0 +1,92 @@
+/**
+ * The configuration as the program sees it. {@link readConfig} reads what the bundled servers need,
+ * {@link readServiceConfig} the part that `createService` needs; both take plain data (from YAML, or a literal
+ * in an embedding program), accept their own result again, and throw a {@link ConfigError} that lists every
+ * problem with its cure. The settings: `config/settings.ts`; rules between them: `config/rules.ts`.
+ */
+import { z } from 'zod';
+import { normalise } from './config/normal.ts';
+import { ConfigError, type ConfigProblem, problemsOf } from './config/problems.ts';
+import { sameName, serverRules, serviceRules } from './config/rules.ts';
+import type { SchemaNode } from './config/schema-node.ts';
+import { type domain, type managerModes, serverSchema, serviceSchema } from './config/settings.ts';
+
+export { ConfigError, type ConfigProblem } from './config/problems.ts';
+
+/** How an administrator logs in, specification §5.1. */
+export type ManagerAuth = z.output<typeof managerModes>;
+
+export type DomainConfig = z.output<typeof domain> & { readonly login_attributes: readonly string[] };
+
+/** What depends on other settings is filled in when the configuration is read. */
+interface Derived {
+  readonly manager_auth: ManagerAuth;
+  readonly default_domain: string;
+  readonly domains: Readonly<Record<string, DomainConfig>>;
+}
+
+/** What `createService` needs. */
+export type ServiceConfig = Readonly<Omit<z.output<typeof serviceSchema>, keyof Derived>> & Derived;
+
+/** What the bundled servers need. Paths are as written; `loadConfig` makes them absolute. */
+export type ServerConfig = Readonly<Omit<z.output<typeof serverSchema>, keyof Derived | 'keys_file'>> &
+  Derived & { readonly keys_file: string };
+
+/** The part of a configuration that `createService` needs, as a program that embeds it writes it. */
+export type ServiceConfigInput = z.input<typeof serviceSchema>;
+
+/** @throws ConfigError with every problem found */
+export function readServiceConfig(raw: unknown): ServiceConfig {
+  const config = check(serviceSchema, raw);
+  refuse(serviceRules(config));
+  return { ...config, ...derived(config) };
+}
+
+/** @throws ConfigError with every problem found */
+export function readConfig(raw: unknown): ServerConfig {
+  const config = check(serverSchema, raw);
+  refuse([...serviceRules(config), ...serverRules(config)]);
+  return { ...config, ...derived(config), keys_file: config.keys_file ?? `${config.data}/keys` };
+}
+
+/** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
+export function configJsonSchema(): Record<string, unknown> {
+  return z.toJSONSchema(serverSchema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === 'array') jsonSchema.type = ['array', 'string']; // `"a", "b"`, concepts.md §10
+    },
+  });
+}
+
+/** The schema without leave for text lists: lists are lists by the time it is walked. */
+function schemaNode(schema: z.ZodType): SchemaNode {
+  return z.toJSONSchema(schema, { io: 'input' });
+}
+
+function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
+  const node = schemaNode(schema);
+  const value = normalise(raw, node);
+  const result = schema.safeParse(value);
+  if (!result.success) throw new ConfigError(problemsOf(result.error.issues, { value, schema: node }));
+  return result.data;
+}
+
+function refuse(problems: readonly ConfigProblem[]): void {
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+function derived(config: z.output<typeof serviceSchema>): Derived {
+  const names = Object.keys(config.domains);
+  const byDefault = config.schema.login_attributes;
+  return {
+    manager_auth: config.manager_auth ?? config.auth_mode ?? 'UID',
+    default_domain: sameName(names, config.default_domain ?? 'Default') ?? names[0] ?? 'Default',
+    domains: Object.fromEntries(
+      Object.entries(config.domains).map(([name, { login_attributes = byDefault, ...rest }]) => [
+        name,
+        { ...rest, login_attributes },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * The configuration's JSON Schema as a map to walk by: what is wanted at a path, which keys are known there.
+ * Only the keywords that the settings table brings about.
+ */
+export interface SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaNode | boolean>>;
+  readonly additionalProperties?: SchemaNode | boolean;
+  readonly items?: SchemaNode | boolean | readonly (SchemaNode | boolean)[];
+  readonly oneOf?: readonly SchemaNode[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export type Path = readonly (string | number)[];
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The node for one key or index of `value`; undefined if there is no such setting. */
+export function childNode(node: SchemaNode, key: string | number, value?: unknown): SchemaNode | undefined {
+  const { properties, additionalProperties, items } = branch(node, value);
+  const own = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const child = typeof key === 'number' ? items : (own ?? additionalProperties);
+  return isNode(child) ? child : undefined;
+}
+
+/** The node at a path into `value`; undefined if there is no such setting. */
+export function nodeAt(root: SchemaNode, path: Path, value: unknown): SchemaNode | undefined {
+  let node: SchemaNode | undefined = root;
+  let at = value;
+  for (const key of path) {
+    node = node && childNode(node, key, at);
+    at = valueAt(at, [key]);
+  }
+  return node;
+}
+
+/** Own properties only: `constructor` is not a setting. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const key of path)
+    at = typeof at === 'object' && at !== null ? Reflect.get(own(at, key), key) : undefined;
+  return at;
+}
+
+export function knownKeys(node: SchemaNode | undefined, value?: unknown): readonly string[] {
+  return node ? Object.keys(branch(node, value).properties ?? {}) : [];
+}
+
+/** Of several kinds of map (`directory`) the one that `type` names; else only `type` is known. */
+function branch(node: SchemaNode, value: unknown): SchemaNode {
+  if (!node.oneOf) return node;
+  const kind = valueAt(value, ['type']);
+  const kinds = node.oneOf.map((option) => childNode(option, 'type')?.const);
+  return node.oneOf[kinds.indexOf(kind)] ?? { properties: { type: { enum: kinds } } };
+}
+
+function own(value: object, key: string | number): object {
+  return Object.hasOwn(value, key) ? value : {};
+}
+
+function isNode(node: unknown): node is SchemaNode {
+  return isMap(node);
+}

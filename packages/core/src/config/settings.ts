@@ -1,0 +1,255 @@
+/**
+ * The settings table: every key of the configuration with its type, its default, one sentence and the group
+ * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
+ */
+import { z } from 'zod';
+import { isClient, isDirectoryUrl, isFullDn } from './values.ts';
+
+/** One sentence and a group, for the reference and the published JSON Schema. */
+const inGroup = (group: string) => (description: string) => ({ description, group });
+
+const interfaces = inGroup('Interfaces');
+const administrators = inGroup('Administrators');
+const directories = inGroup('Directory and domains');
+const operation = inGroup('Operation');
+
+const dn = z.string().refine(isFullDn, {
+  error: 'is not a DN',
+  params: { cure: 'write a full DN, as in "ou=People,dc=example,dc=com"' },
+});
+const client = z.string().refine(isClient, {
+  error: 'is no host name, address or network',
+  params: { cure: 'write for example "admin.example.com", "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
+});
+const file = z.string().min(1);
+const word = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9]{0,31}$/,
+    'is not a word of 1 to 32 letters and digits that begins with a letter',
+  );
+const attribute = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class');
+
+const attributes = (...names: readonly string[]) => z.array(attribute).default([...names]);
+const whole = (least: number, most: number, preset: number) => z.int().min(least).max(most).default(preset);
+export const managerModes = z.enum(['DN', 'UID', 'PKI']);
+
+const theirs = (ours: string) => word.default(ours).describe(`What this installation calls ${ours}.`);
+
+const names = z.strictObject({
+  Otp: theirs('Otp'),
+  SshKey: theirs('SshKey'),
+  Sms: theirs('Sms'),
+  QrAuth: theirs('QrAuth'),
+  Sso: theirs('Sso'),
+  otp: theirs('otp'),
+  sshkey: theirs('sshkey'),
+  sms: theirs('sms'),
+  qrauth: theirs('qrauth'),
+  sso: theirs('sso'),
+});
+
+/** concepts.md §1 */
+const roles = z.strictObject({
+  user_classes: attributes('user', 'account', 'person', 'inetOrgPerson', 'posixAccount').describe(
+    'Classes that make an entry a user.',
+  ),
+  group_classes: attributes(
+    'group',
+    'groupOfNames',
+    'groupOfUniqueNames',
+    'groupOfURLs',
+    'posixGroup',
+  ).describe('Classes that make an entry a group.'),
+  container_classes: attributes(
+    'container',
+    'organizationalUnit',
+    'organization',
+    'domain',
+    'locality',
+    'country',
+  ).describe('Classes that make an entry a container.'),
+  account_class: attribute.default('webadmaccount').describe('The class that activates a user.'),
+  group_account_class: attribute.default('webadmgroup').describe('The class that activates a group.'),
+  login_attributes: attributes('uid', 'sAMAccountName', 'userPrincipalName').describe(
+    'Attributes that hold login names.',
+  ),
+  member_attributes: attributes('member', 'uniqueMember').describe(
+    "Attributes of a group that hold members' DNs.",
+  ),
+  member_of_attributes: attributes('memberOf', 'groupMembership').describe(
+    "Attributes of a user that hold groups' DNs.",
+  ),
+  member_uid_attributes: attributes('memberUid').describe(
+    "Attributes of a group that hold members' login names.",
+  ),
+  mail_attributes: attributes('mail', 'otherMailbox').describe('Attributes that hold mail addresses.'),
+  mobile_attributes: attributes('mobile', 'otherMobile').describe('Attributes that hold mobile numbers.'),
+  certificate_attributes: attributes('userCertificate').describe('Attributes that hold certificates.'),
+  password_attributes: attributes('userPassword', 'unicodePwd').describe('Attributes that hold passwords.'),
+  language_attributes: attributes('preferredLanguage').describe(
+    'Attributes that hold the preferred language.',
+  ),
+  settings_attribute: attribute.default('webadmSettings').describe('The attribute that holds settings.'),
+  data_attribute: attribute.default('webadmData').describe('The attribute that holds user data.'),
+});
+
+export const domain = z.strictObject({
+  base: dn.describe('The DN below which the users of the domain stand.'),
+  login_attributes: z
+    .array(attribute)
+    .min(1)
+    .optional()
+    .describe('Attributes that hold login names here; by default those of schema.'),
+  allowed_groups: z
+    .array(dn)
+    .default([])
+    .describe('Only members of one of these groups log in; empty: everyone.'),
+  excluded_groups: z.array(dn).default([]).describe('Members of these groups do not log in.'),
+});
+
+/** concepts.md §7, and what keeps a single request from costing too much. */
+const limits = z.strictObject({
+  body_bytes: whole(1024, 1 << 30, 1 << 20).describe('Longest request body, in bytes.'),
+  batch_calls: whole(1, 100_000, 1000).describe('Most calls in one JSON-RPC batch.'),
+  depth: whole(4, 1000, 32).describe('Deepest nesting of JSON, filters and XML, in levels.'),
+  search_entries: whole(1, 10_000_000, 10_000).describe('Most entries that one search returns.'),
+  login_failure_delay_ms: whole(0, 60_000, 1000).describe(
+    'A failed login is answered after this many milliseconds.',
+  ),
+  address_failures: whole(1, 1_000_000, 5).describe(
+    'This many failed logins from one address within address_window_s block it.',
+  ),
+  address_window_s: whole(1, 86_400, 60).describe(
+    'The time in which failures of an address add up, in seconds.',
+  ),
+  address_block_s: whole(1, 86_400, 20).describe('How long an address is refused, in seconds.'),
+  user_failures: whole(1, 1_000_000, 10).describe('This many failed logins of one user block the user.'),
+  user_block_s: whole(1, 86_400, 300).describe('How long a user is refused, in seconds.'),
+});
+
+const settingName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$/, 'is not of the form App.Name');
+const settingValue = z.union([z.string(), z.boolean(), z.number().transform(String)]);
+const domainName = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"');
+
+const serviceShape = {
+  dialect: z
+    .enum(['standard', 'deployed'])
+    .default('standard')
+    .meta(interfaces('Answers by the standards, or as servers in the field do.')),
+  names: names
+    .prefault({})
+    .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
+  limits: limits.prefault({}).meta(interfaces('How much one request, one address and one user may ask for.')),
+  manager_auth: managerModes
+    .optional()
+    .meta(
+      administrators('How administrators log in to the Manager; by default as auth_mode says, else UID.'),
+    ),
+  auth_mode: managerModes.optional().meta(administrators('How administrators log in to the Admin Portal.')),
+  admin_auth: z
+    .enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA'])
+    .optional()
+    .meta(administrators('The factors of the Admin Portal login.')),
+  manager_session: whole(0, 86_400, 0).meta(
+    administrators('Longest life of an administrator session in seconds; 0: no sessions.'),
+  ),
+  manager_clients: z
+    .array(client)
+    .default([])
+    .meta(administrators('Host names, addresses and networks that may use the Manager; empty: all.')),
+  super_admins: z
+    .array(dn)
+    .default([])
+    .meta(administrators('DNs of the users, and of the groups whose members, administer everything.')),
+  domains: z
+    .record(domainName, domain)
+    .refine((map) => Object.keys(map).length > 0, {
+      error: 'names no domain',
+      params: { cure: 'write at least one, as in "Default: {base: ...}"' },
+    })
+    .meta(directories('Names that users log in with, and where in the directory their users stand.')),
+  default_domain: z
+    .string()
+    .optional()
+    .meta(directories('The domain of a login without one; by default "Default", else the first.')),
+  schema: roles.prefault({}).meta(directories('What the classes and attributes of this directory are for.')),
+  settings: z
+    .record(settingName, settingValue)
+    .default({})
+    .meta(inGroup('Applications')('Defaults of the applications, overridden for the whole installation.')),
+};
+
+const ldap = z.strictObject({
+  type: z.literal('ldap').describe('OpenLDAP, Active Directory or another LDAP server.'),
+  urls: z
+    .array(
+      z.string().refine(isDirectoryUrl, {
+        error: 'is not an LDAP URL',
+        params: { cure: 'write "ldaps://host" or "ldaps://host:port"' },
+      }),
+    )
+    .min(1)
+    .describe('The servers, the one to be used first in front.'),
+  start_tls: z.boolean().default(false).describe('Turn TLS on after connecting to ldap:// URLs.'),
+  ca: file.optional().describe('PEM file of the certificate authorities that vouch for the servers.'),
+  allow_plain: z
+    .boolean()
+    .default(false)
+    .describe('Allow connections without TLS: passwords cross the network in clear.'),
+  bind_dn: dn.optional().describe('The identity that the service finds users with.'),
+  bind_password: z.string().min(1).optional().describe('Its password; better in bind_password_file.'),
+  bind_password_file: file.optional().describe('File with the password of bind_dn.'),
+  base: dn.describe('The DN that the directory begins at.'),
+  vendor: z
+    .enum(['auto', 'openldap', 'active-directory'])
+    .default('auto')
+    .describe('The kind of server; auto asks it.'),
+  timeout_s: whole(1, 600, 10).describe('Longest time for one operation, in seconds.'),
+  connections: whole(1, 256, 4).describe('Connections that the service keeps open.'),
+});
+
+const embedded = z.strictObject({
+  type: z.literal('embedded').describe('The directory that comes with the product.'),
+  base: dn.describe('The DN that the directory begins at.'),
+});
+
+const listener = (port: number) =>
+  z.strictObject({
+    host: z.string().min(1).default('127.0.0.1').describe('The address to listen on.'),
+    port: whole(0, 65_535, port).describe('The port to listen on; 0 takes a free one.'),
+    certificate: file.optional().describe('PEM file of the server certificate, intermediates behind it.'),
+    key: file.optional().describe('PEM file of its private key.'),
+  });
+
+const log = z.strictObject({
+  level: z
+    .enum(['info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('The least important lines to write.'),
+  format: z.enum(['json', 'text']).default('text').describe('One JSON object a line, or text to read.'),
+});
+
+const serverShape = {
+  directory: z
+    .discriminatedUnion('type', [ldap, embedded])
+    .meta(directories('Where users and groups are kept.')),
+  data: file.default('./data').meta(operation('The folder of everything that the servers write.')),
+  keys_file: file
+    .optional()
+    .meta(
+      operation('The key ring that stored secrets are encrypted with; by default keys in the folder data.'),
+    ),
+  manager: listener(4443).prefault({}).meta(interfaces('Where the Manager server listens.')),
+  ws: listener(8443).prefault({}).meta(interfaces('Where the web-service server listens.')),
+  log: log.prefault({}).meta(operation('What is logged, and how.')),
+};
+
+export const serviceSchema = z.strictObject(serviceShape);
+export const serverSchema = z.strictObject({ ...serviceShape, ...serverShape });

@@ -1,0 +1,34 @@
+/** Forms of single values in the configuration that a regular expression cannot tell. */
+import { isIP, isIPv4 } from 'node:net';
+import { Dn } from '../directory/dn.ts';
+
+/** A full DN; the root is not one. */
+export function isFullDn(text: string): boolean {
+  return (Dn.tryParse(text)?.rdns.length ?? 0) > 0;
+}
+
+/** RFC 1123 §2.1. The last label is never all digits, so `10.0.0.999` is a mistyped address and no name. */
+const hostName =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** Something that clients may be known by: a host name, an address, or a network as `address/bits`. */
+export function isClient(text: string): boolean {
+  return isIP(text) !== 0 || isNetwork(text) || hostName.test(text);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
+  return Number(bits) <= (isIPv4(address) ? 32 : 128);
+}
+
+/** `ldap://` or `ldaps://` with a host and perhaps a port, and nothing behind them. */
+export function isDirectoryUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return (
+    url !== undefined &&
+    /^ldaps?:$/.test(url.protocol) &&
+    url.host !== '' &&
+    /^\/?$/.test(url.pathname + url.search)
+  );
+}
