@@ -1,0 +1,57 @@
+/**
+ * The end of a server without a lost request. A client may send on a kept-alive connection at the very moment
+ * that it is closed, so at first every answer only says `Connection: close`, and clients go by themselves;
+ * then the port is closed, what is idle too, and what is still being answered is waited for.
+ */
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds that clients have to see `Connection: close`. */
+const farewell = 250;
+/** Milliseconds between two looks for idle connections: Node closes those of one moment only. */
+const sweep = 50;
+
+export class Drain {
+  readonly #server: Server;
+  readonly #deadline: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #responses = new Set<ServerResponse>();
+  #closed: Promise<void> | undefined;
+
+  /** @param deadline milliseconds for all of {@link close} */
+  constructor(server: Server, deadline: number) {
+    this.#server = server;
+    this.#deadline = deadline;
+    server.on('connection', (socket: Socket) => track(this.#sockets, socket));
+    server.on('request', (_, response: ServerResponse) => {
+      track(this.#responses, response);
+      if (this.#closed) response.shouldKeepAlive = false;
+    });
+  }
+
+  /** Resolves when the last connection is closed; called again, it waits for the same end. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const cut = setTimeout(() => this.#cut(), this.#deadline);
+    for (const response of this.#responses) response.shouldKeepAlive = false;
+    if (this.#sockets.size > 0) await sleep(Math.min(farewell, this.#deadline));
+    const sweeping = setInterval(() => this.#server.closeIdleConnections(), sweep);
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    clearInterval(sweeping);
+    clearTimeout(cut);
+  }
+
+  #cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function track<T extends Socket | ServerResponse>(open: Set<T>, item: T): void {
+  open.add(item);
+  item.once('close', () => open.delete(item));
+}

@@ -1,0 +1,101 @@
+/** A handler on a socket of its own, over HTTPS or HTTP/1.1, with time limits and an orderly end. */
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { isIPv6 } from 'node:net';
+import type { Handler } from '../../http.ts';
+import { StartError } from '../../start-error.ts';
+import { Drain } from './drain.ts';
+import { type ListenerOptions, listener } from './listener.ts';
+import { secureOptions, type TlsOptions } from './tls.ts';
+
+export interface ServeOptions extends ListenerOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Left out: HTTP without TLS. */
+  readonly tls?: TlsOptions;
+  readonly times?: Partial<ServeTimes>;
+}
+
+/** All in milliseconds. */
+export interface ServeTimes {
+  /** A request's headers have to be there by then (slowloris). */
+  readonly headers: number;
+  /** A whole request has to be there by then. */
+  readonly request: number;
+  /** How long an idle connection is kept; more than the 60 s that proxies keep theirs. */
+  readonly keepAlive: number;
+  /** How long {@link Listener.close} waits for requests to be answered before it cuts them off. */
+  readonly close: number;
+}
+
+export interface Listener {
+  /** Ends with a slash. */
+  readonly url: string;
+  readonly port: number;
+  /** Answers every request that was accepted, within the deadline, and resolves when all is closed. */
+  close(): Promise<void>;
+}
+
+const usual: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000, close: 10_000 };
+
+/** @throws StartError with one sentence if the port is taken, the address is not ours or TLS cannot be set up */
+export async function serve(handler: Handler, options: ServeOptions): Promise<Listener> {
+  const times = { ...usual, ...options.times };
+  const server = newServer(options, times);
+  const drain = new Drain(server, times.close);
+  server.on('request', listener(handler, options));
+  await listen(server, options);
+  server.on('error', (error) => options.log?.error('a connection was not accepted', { error })); // EMFILE
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
+  return {
+    url: `${options.tls ? 'https' : 'http'}://${urlHost(options.host)}:${port}/`,
+    port,
+    close: () => drain.close(),
+  };
+}
+
+function newServer({ tls }: ServeOptions, times: ServeTimes): Server {
+  const limits: ServerOptions = {
+    maxHeaderSize: 16_384,
+    headersTimeout: times.headers,
+    requestTimeout: times.request,
+    keepAliveTimeout: times.keepAlive,
+    connectionsCheckingInterval: Math.min(1000, times.headers),
+  };
+  if (!tls) return createServer(limits);
+  return createTlsServer({ ...limits, ...secureOptions(tls), handshakeTimeout: times.headers });
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: NodeJS.ErrnoException) =>
+      reject(new StartError(whyNot(cause, host, port), { cause }));
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+}
+
+function whyNot({ code }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken; stop the program that listens there or choose another port.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} may not be opened by this user; choose one above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${host} is not an address of this machine; listen on 127.0.0.1, 0.0.0.0 or one of its own.`;
+    default:
+      return `Port ${port} on ${host} cannot be opened (${code}).`;
+  }
+}
+
+/** Something that a client on this machine can connect to. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return isIPv6(host) ? `[${host}]` : host;
+}
