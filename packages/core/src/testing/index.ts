@@ -1,2 +1,8 @@
 /** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
+export {
+  type Account,
+  type DirectoryFixture,
+  type DirectoryTraits,
+  directoryContract,
+} from './directory-contract.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';

@@ -1,0 +1,49 @@
+/** Contract: revisions change with the entry; capabilities and probe tell the truth. */
+import { describe, expect, it } from 'vitest';
+import { type Ground, goodPassword, otherPassword } from './ground.ts';
+
+export function describeRevisions(ground: Ground): void {
+  describe('revisions', () => {
+    it('change with every change of the entry, and with nothing else', async () => {
+      const dn = await ground.person(await ground.container(), 'revised', { userpassword: [goodPassword] });
+      const seen = [await ground.server.revision(dn)];
+      expect(seen[0]).toBeTypeOf('string');
+      await ground.admin.read(dn);
+      await ground.server.authenticate(dn, goodPassword);
+      expect(await ground.server.revision(dn)).toBe(seen[0]);
+
+      await ground.admin.modify(dn, [{ operation: 'replace', attribute: 'sn', values: ['Changed'] }]);
+      seen.push(await ground.server.revision(dn));
+      await ground.admin.modify(dn, [{ operation: 'add', attribute: 'webadmsettings', values: ['A=1'] }]);
+      seen.push(await ground.server.revision(dn));
+      await ground.admin.setPassword(dn, otherPassword, { mustChange: false });
+      seen.push(await ground.server.revision(dn));
+      expect(new Set(seen).size).toBe(4);
+    });
+
+    it('do not exist where there is no entry', async () => {
+      const dn = (await ground.container()).child([{ type: 'cn', value: 'missing' }]);
+      expect(await ground.server.revision(dn)).toBeUndefined();
+    });
+
+    const { lockAfter } = ground.traits;
+    if (lockAfter !== undefined) {
+      it('change when an account is locked', async () => {
+        const dn = await ground.person(await ground.container(), 'locked', { userpassword: [goodPassword] });
+        const before = await ground.server.revision(dn);
+        for (let n = 0; n < lockAfter; n += 1) await ground.server.authenticate(dn, otherPassword);
+        expect(await ground.server.revision(dn)).not.toBe(before);
+      });
+    }
+  });
+
+  describe('capabilities', () => {
+    it('know the schema and the identifier, before and after the caches are cleared', async () => {
+      const before = await ground.server.capabilities();
+      expect(before.accountSchema).toBe(true);
+      ground.server.clearCaches();
+      expect(await ground.server.capabilities()).toEqual(before);
+      await ground.server.probe();
+    });
+  });
+}
