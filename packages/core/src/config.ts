@@ -50,7 +50,7 @@ export function readConfig(raw: unknown): ServerConfig {
 }
 
 /** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
-export function configJsonSchema(): Record<string, unknown> {
+export function configJsonSchema(): SchemaNode {
   return z.toJSONSchema(serverSchema, {
     io: 'input',
     override: ({ jsonSchema }) => {

@@ -154,6 +154,6 @@ export class ServiceError extends Error {
 }
 
 /** True for a {@link ServiceError} of one of the reasons given. */
-export function isReason(error: unknown, ...wanted: readonly Reason[]): error is ServiceError {
+export function isReason(error: unknown, ...wanted: readonly Reason[]): boolean {
   return error instanceof ServiceError && wanted.includes(error.reason);
 }

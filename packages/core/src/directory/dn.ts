@@ -60,7 +60,9 @@ export class Dn {
   static parse(text: string): Dn {
     const dn = Dn.tryParse(text);
     if (!dn || dn.rdns.length === 0) {
-      throw new ServiceError('invalid_dn', { detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)` });
+      throw new ServiceError('invalid_dn', {
+        detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)`,
+      });
     }
     return dn;
   }

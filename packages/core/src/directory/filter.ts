@@ -33,7 +33,11 @@ export const and = (...filters: readonly Filter[]): Filter => ({ kind: 'and', fi
 export const or = (...filters: readonly Filter[]): Filter => ({ kind: 'or', filters });
 export const not = (filter: Filter): Filter => ({ kind: 'not', filter });
 export const present = (attribute: string): Filter => ({ kind: 'present', attribute });
-export const equal = (attribute: string, value: AttributeValue): Filter => ({ kind: 'equality', attribute, value });
+export const equal = (attribute: string, value: AttributeValue): Filter => ({
+  kind: 'equality',
+  attribute,
+  value,
+});
 
 /** Matches every entry. */
 export const everything: Filter = present('objectclass');
@@ -129,7 +133,8 @@ class FilterScanner {
   /** None at all is legal: `(&)` is true and `(|)` is false, RFC 4526. */
   #list(depth: number): Filter[] {
     const filters: Filter[] = [];
-    for (this.#skipSpace(); this.#text[this.#at] === '('; this.#skipSpace()) filters.push(this.#filter(depth + 1));
+    for (this.#skipSpace(); this.#text[this.#at] === '('; this.#skipSpace())
+      filters.push(this.#filter(depth + 1));
     return filters;
   }
 

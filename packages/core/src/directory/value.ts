@@ -70,5 +70,7 @@ export function bytesOf(value: AttributeValue): Uint8Array {
 }
 
 export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
-  return typeof a === 'string' && typeof b === 'string' ? a === b : Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
+  return typeof a === 'string' && typeof b === 'string'
+    ? a === b
+    : Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 }

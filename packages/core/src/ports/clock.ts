@@ -3,6 +3,9 @@ export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
+
+  /** Runs a task again and again until the function returned is called; does not keep the process alive. */
+  every(milliseconds: number, task: () => void): () => void;
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */

@@ -27,7 +27,9 @@ export class KeyRing {
    */
   constructor(keys: readonly Uint8Array[], random: Random) {
     if (keys.length === 0 || keys.some((key) => key.length !== 32)) {
-      throw new ServiceError('internal', { detail: 'a key ring needs at least one key, and 32 bytes in each' });
+      throw new ServiceError('internal', {
+        detail: 'a key ring needs at least one key, and 32 bytes in each',
+      });
     }
     this.#keys = keys.map((key) => ({
       id: createHash('sha256').update(key).digest().subarray(0, 4),
@@ -50,7 +52,9 @@ export class KeyRing {
     const bytes = Buffer.from(sealed);
     const key = this.#keys.find(({ id }) => id.equals(bytes.subarray(1, 5)));
     if (bytes[0] !== version || bytes.length < header + tagLength || !key) {
-      throw new ServiceError('internal', { detail: 'a stored secret was encrypted under a key that is not in the ring' });
+      throw new ServiceError('internal', {
+        detail: 'a stored secret was encrypted under a key that is not in the ring',
+      });
     }
     const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(5, header), {
       authTagLength: tagLength,
@@ -60,7 +64,10 @@ export class KeyRing {
     try {
       return Buffer.concat([decipher.update(bytes.subarray(header, -tagLength)), decipher.final()]);
     } catch (cause) {
-      throw new ServiceError('internal', { detail: 'a stored secret does not belong where it was found', cause });
+      throw new ServiceError('internal', {
+        detail: 'a stored secret does not belong where it was found',
+        cause,
+      });
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What is kept for good: the event log. (The inventory joins it later.) */
+import { formatTime } from './clock.ts';
 
 /** One line of the audit, concepts.md §8. */
 export interface AuditEvent {
@@ -19,5 +20,15 @@ export interface AuditEvent {
 export interface EventLog {
   /** Durable when it resolves. */
   append(event: AuditEvent): Promise<void>;
+
+  /** Throws `unavailable` if events cannot be kept. */
+  probe(): Promise<void>;
+
   close(): Promise<void>;
+}
+
+/** `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`, concepts.md §8. Control characters cannot forge a line. */
+export function formatAuditLine({ time, client, application, session, text }: AuditEvent): string {
+  const line = `[${formatTime(time)}] [${client}] [${application}:${session}] ${text}`;
+  return line.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ');
 }

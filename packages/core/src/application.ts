@@ -1,0 +1,62 @@
+/**
+ * An application: a named set of settings, of data stored with a user, and of rows of the method table.
+ * `Otp` is one; what belongs to none is the core's own.
+ */
+import type { AnyMethod } from './method.ts';
+
+/** What a setting may hold; on the wire and on the entry it is always text, booleans as `Yes` and `No`. */
+export type SettingKind =
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'integer' }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'word'; readonly words: readonly string[] };
+
+export interface Setting {
+  readonly type: SettingKind;
+  /** The application default, the weakest policy layer; undefined: not set. */
+  readonly default?: string;
+  readonly summary: string;
+}
+
+export interface Application<Methods extends Readonly<Record<string, AnyMethod>>> {
+  /** Prefix of methods, settings and data. */
+  readonly name: string;
+  /** The word of the web service: path, namespace, WSDL. */
+  readonly service: string;
+  readonly settings: Readonly<Record<string, Setting>>;
+  /** Data keys that are no secrets; all others are encrypted on the entry (concepts.md §5). */
+  readonly publicData: readonly string[];
+  readonly methods: Methods;
+}
+
+export type AnyApplication = Application<Readonly<Record<string, AnyMethod>>>;
+
+export function application<const M extends Readonly<Record<string, AnyMethod>>>(
+  row: Application<M>,
+): Application<M> {
+  return row;
+}
+
+export const flagSetting = (summary: string, value?: 'Yes' | 'No'): Setting => ({
+  type: { kind: 'boolean' },
+  summary,
+  ...(value !== undefined && { default: value }),
+});
+
+export const integerSetting = (summary: string, value?: number): Setting => ({
+  type: { kind: 'integer' },
+  summary,
+  ...(value !== undefined && { default: String(value) }),
+});
+
+export const textSetting = (summary: string, value?: string): Setting => ({
+  type: { kind: 'text' },
+  summary,
+  ...(value !== undefined && { default: value }),
+});
+
+export const wordSetting = (summary: string, words: readonly string[], value?: string): Setting => ({
+  type: { kind: 'word', words },
+  summary,
+  ...(value !== undefined && { default: value }),
+});

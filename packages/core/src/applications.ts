@@ -1,0 +1,6 @@
+/** The applications of this server. Taking one out is taking out its folder and its line here. */
+import { otp } from './otp/index.ts';
+import { sshkey } from './sshkey/index.ts';
+import { sso } from './sso/index.ts';
+
+export const applications = { [otp.name]: otp, [sshkey.name]: sshkey, [sso.name]: sso } as const;

@@ -1,0 +1,38 @@
+/** What every domain of the core shares: the configuration, the directory, and the ports. Made by service.ts. */
+import type { AnyApplication } from './application.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Dialect, Names } from './dialect.ts';
+import type { DirectoryServer } from './directory/directory.ts';
+import type { Domains } from './directory/domain.ts';
+import type { Clock } from './ports/clock.ts';
+import type { KeyRing } from './ports/keys.ts';
+import type { Log } from './ports/log.ts';
+import type { Random } from './ports/random.ts';
+import type { EventLog } from './ports/records.ts';
+import type { Store } from './ports/store.ts';
+
+/** The engines behind the core; each has a contract suite that any adapter passes. */
+export interface Ports {
+  readonly directory: DirectoryServer;
+  readonly store: Store;
+  readonly events: EventLog;
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly hosts: Hosts;
+}
+
+/** Name resolution, for host names in `manager_clients`. */
+export interface Hosts {
+  /** The addresses of a host; none if it is unknown or the resolver does not answer. */
+  addresses(host: string): Promise<readonly string[]>;
+}
+
+export interface Core extends Ports {
+  readonly config: ServiceConfig;
+  readonly dialect: Dialect;
+  readonly names: Names;
+  readonly domains: Domains;
+  readonly applications: Readonly<Record<string, AnyApplication>>;
+}

@@ -1,0 +1,38 @@
+/** Certificates of a user, as PEM on the wire and DER on the entry (manager.md §3, specification §4.2 rule 1). */
+import { X509Certificate } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import { decodeBase64 } from '../schema.ts';
+import type { Entry } from './directory.ts';
+import { bytesOf } from './value.ts';
+
+/**
+ * A certificate in any of the forms that callers write: PEM, or its base64 with header lines and white
+ * space removed. @throws ServiceError `invalid_params` naming the parameter if it is none.
+ */
+export function certificateOf(text: string, parameter: string): Uint8Array {
+  const der = decodeBase64(text.replace(/-----[A-Z0-9 ]+-----/g, ''), parameter);
+  try {
+    return new X509Certificate(der).raw;
+  } catch (cause) {
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter ${parameter} holds no X.509 certificate`,
+      cause,
+    });
+  }
+}
+
+/** PEM with lines of 64 columns and no newline at its end. */
+export function pemOf(der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n');
+}
+
+/** All certificates of an entry, expired ones too. */
+export function certificatesOf(entry: Entry, attributes: readonly string[]): readonly string[] {
+  return attributes.flatMap((attribute) =>
+    (entry.attributes.get(attribute.toLowerCase()) ?? []).map((value) => pemOf(bytesOf(value))),
+  );
+}

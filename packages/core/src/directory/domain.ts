@@ -1,0 +1,48 @@
+/** Domains: a name for a search base and the groups that may log in there (concepts.md §2). */
+import type { ServiceConfig } from '../config.ts';
+import { ServiceError } from '../errors.ts';
+import { Dn } from './dn.ts';
+
+export interface Domain {
+  /** In the configuration's spelling. */
+  readonly name: string;
+  readonly base: Dn;
+  readonly loginAttributes: readonly string[];
+  readonly allowedGroups: readonly Dn[];
+  readonly excludedGroups: readonly Dn[];
+}
+
+export class Domains {
+  readonly all: readonly Domain[];
+  /** The domain of a login that names none. */
+  readonly preset: Domain;
+
+  constructor(config: ServiceConfig) {
+    this.all = Object.entries(config.domains).map(([name, row]) => ({
+      name,
+      base: Dn.parse(row.base),
+      loginAttributes: row.login_attributes,
+      allowedGroups: row.allowed_groups.map((dn) => Dn.parse(dn)),
+      excludedGroups: row.excluded_groups.map((dn) => Dn.parse(dn)),
+    }));
+    this.preset = this.get(config.default_domain);
+  }
+
+  /** By name, without regard to case. */
+  find(name: string): Domain | undefined {
+    const wanted = name.toLowerCase();
+    return this.all.find((domain) => domain.name.toLowerCase() === wanted);
+  }
+
+  /** @throws ServiceError `not_found`: `Domain '<name>' not existing`. */
+  get(name: string): Domain {
+    const domain = this.find(name);
+    if (!domain) throw new ServiceError('not_found', { detail: `Domain '${name}' not existing` });
+    return domain;
+  }
+
+  /** The domains whose base holds an entry. */
+  containing(dn: Dn): readonly Domain[] {
+    return this.all.filter((domain) => dn.isWithin(domain.base));
+  }
+}

@@ -1,0 +1,269 @@
+/** The rows of the method table for directory objects, users, settings and data (manager.md §3). */
+import { method } from '../method.ts';
+import {
+  boolean,
+  bytes,
+  choice,
+  count,
+  dn,
+  filter,
+  flag,
+  list,
+  mapOf,
+  name,
+  namesOrValues,
+  optional,
+  password,
+  scalarByName,
+  string,
+  strings,
+  success,
+  text,
+  valuesByName,
+} from '../schema.ts';
+import { activate, deactivate, isActive } from './activation.ts';
+import {
+  decodeAttributes,
+  encodeAttributes,
+  removeAttributes,
+  removeValue,
+  removeValues,
+  requested,
+  setAttributes,
+} from './attributes.ts';
+import { certificateOf, certificatesOf } from './certificate.ts';
+import { readData, setData } from './data.ts';
+import { onEntry } from './explain.ts';
+import { everything } from './filter.ts';
+import { createObject, moveObject, renameObject, searchObjects } from './object.ts';
+import { checkPassword, setPassword } from './password.ts';
+import { setSettings, settingsInForce } from './settings.ts';
+import { countUsers, findGroups, findUser, loginNames, readExisting } from './user.ts';
+
+const attributeMap = () => mapOf(strings());
+
+export const objectMethods = {
+  Create_LDAP_Object: method({
+    summary: 'Creates a directory object.',
+    params: { dn: dn(), attrs: valuesByName() },
+    result: success(),
+    permission: 'write',
+    run: async ({ dn, attrs }, call) => {
+      if (!(await createObject(dn, decodeAttributes(attrs), call))) return false;
+    },
+  }),
+  Check_LDAP_Object: method({
+    summary: 'Tells whether a directory object exists.',
+    params: { dn: dn() },
+    result: boolean(),
+    permission: 'read',
+    run: async ({ dn }, { directory }) => (await directory.read(dn, ['1.1'])) !== undefined,
+  }),
+  Activate_LDAP_Object: method({
+    summary: 'Adds the licence class to a user or group; false if it is active already.',
+    params: { dn: dn() },
+    result: success(),
+    permission: 'write',
+    run: async ({ dn }, call) => {
+      if (!(await activate(dn, call))) return false;
+    },
+  }),
+  Deactivate_LDAP_Object: method({
+    summary: 'Takes the licence class, settings and data from a user or group; false if it is not active.',
+    params: { dn: dn() },
+    result: success(),
+    permission: 'write',
+    run: async ({ dn }, call) => {
+      if (!(await deactivate(dn, call))) return false;
+    },
+  }),
+  Move_LDAP_Object: method({
+    summary: 'Moves a directory object to another container; its RDN stays.',
+    params: { dn: dn(), container: dn() },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, container }, call) => moveObject(dn, container, call),
+  }),
+  Rename_LDAP_Object: method({
+    summary: 'Gives the naming attribute of a directory object another value.',
+    params: { dn: dn(), name: text() },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, name }, call) => renameObject(dn, name, call),
+  }),
+  Remove_LDAP_Object: method({
+    summary: 'Removes a directory object that nothing stands below.',
+    params: { dn: dn() },
+    result: success(),
+    permission: 'write',
+    run: ({ dn }, { directory }) => onEntry('remove', dn, () => directory.remove(dn)),
+  }),
+  Search_LDAP_Objects: method({
+    summary: 'Finds directory objects, in creation order with the base first.',
+    params: {
+      basedn: dn(),
+      filter: optional(filter()),
+      scope: optional(choice('sub', 'base', 'one')),
+      attrs: optional(list()),
+    },
+    result: mapOf(attributeMap()),
+    permission: 'read',
+    run: ({ basedn, filter = everything, scope = 'sub', attrs }, call) =>
+      searchObjects({ base: basedn, filter, scope, attributes: requested(attrs) }, call),
+  }),
+} as const;
+
+export const attributeMethods = {
+  Get_User_Attrs: method({
+    summary: 'Reads attributes of a directory object; all of them if none is named.',
+    params: { dn: dn(), attrs: optional(list()) },
+    result: attributeMap(),
+    permission: 'read',
+    run: async ({ dn, attrs }, { directory }) => {
+      const names = requested(attrs);
+      return encodeAttributes(await readExisting(directory, dn, names), names);
+    },
+  }),
+  Set_User_Attrs: method({
+    summary: 'Replaces attributes of a directory object or, with `values`, adds to their values.',
+    params: { dn: dn(), attrs: valuesByName(), values: optional(flag()) },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, attrs, values = false }, { directory }) =>
+      setAttributes(directory, dn, { attributes: decodeAttributes(attrs), add: values }),
+  }),
+  Remove_User_Attrs: method({
+    summary: 'Removes attributes (a list of names) or, with `values`, only the values given (a map).',
+    params: { dn: dn(), attrs: namesOrValues(), values: optional(flag()) },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, attrs, values = false }, { directory }) =>
+      values
+        ? removeValues(directory, dn, decodeAttributes(attrs.values))
+        : removeAttributes(directory, dn, attrs.names),
+  }),
+  Get_User_Certificates: method({
+    summary: 'Reads the certificates of a user as PEM, expired ones too.',
+    params: { dn: dn() },
+    result: strings(),
+    permission: 'read',
+    run: async ({ dn }, { directory, core }) => {
+      const { certificate_attributes } = core.config.schema;
+      return certificatesOf(
+        await readExisting(directory, dn, certificate_attributes),
+        certificate_attributes,
+      );
+    },
+  }),
+  Remove_User_Certificate: method({
+    summary: 'Removes one certificate of a user; false if it is not there.',
+    params: { dn: dn(), certificate: text() },
+    result: boolean(),
+    permission: 'write',
+    run: ({ dn, certificate }, { directory }) => {
+      const value = certificateOf(certificate, 'certificate');
+      return onEntry('update', dn, () => removeValue(directory, dn, { attribute: 'userCertificate', value }));
+    },
+  }),
+  Set_User_Password: method({
+    summary: 'Sets the password of a user; with `change` it must be changed at the next login.',
+    params: { dn: dn(), password: password(), change: optional(flag()) },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, password, change = false }, call) => setPassword(dn, { password, mustChange: change }, call),
+  }),
+  Check_User_Password: method({
+    summary: 'Tells whether a password is right.',
+    params: { dn: dn(), password: password() },
+    result: boolean(),
+    permission: 'read',
+    run: ({ dn, password }, call) => checkPassword(dn, password, call),
+  }),
+} as const;
+
+export const userMethods = {
+  Get_User_DN: method({
+    summary: 'Finds the DN of a user by a login name in a domain.',
+    params: { username: text(), domain: text() },
+    result: name(),
+    permission: 'read',
+    run: ({ username, domain }, { directory, core }) =>
+      findUser(directory, { username, domain: core.domains.get(domain), roles: core.config.schema }),
+  }),
+  Get_User_Domains: method({
+    summary: 'Names the domains whose base holds a user.',
+    params: { dn: dn() },
+    result: strings(),
+    permission: 'read',
+    run: async ({ dn }, { directory, core }) => {
+      await readExisting(directory, dn, ['1.1']);
+      return core.domains.containing(dn).map((domain) => domain.name);
+    },
+  }),
+  Get_User_Groups: method({
+    summary: 'Finds the groups of a user.',
+    params: { dn: dn(), domain: text() },
+    result: strings(),
+    permission: 'read',
+    run: async ({ dn, domain }, { directory, core }) => {
+      const { base } = core.domains.get(domain);
+      return (await findGroups(directory, dn, { base, roles: core.config.schema })).map(String);
+    },
+  }),
+  Get_User_IDs: method({
+    summary: 'Reads all login names of a user.',
+    params: { dn: dn() },
+    result: strings(),
+    permission: 'read',
+    run: ({ dn }, { directory, core }) => loginNames(directory, dn, core.config.schema),
+  }),
+  Count_Domain_Users: method({
+    summary:
+      'Counts the users of a domain, with `active` only the activated ones; false for an unknown domain.',
+    params: { domain: text(), active: optional(flag()) },
+    result: count(),
+    permission: 'read',
+    run: ({ domain, active = false }, { directory, core }) => {
+      const base = core.domains.find(domain)?.base;
+      return base ? countUsers(directory, { base, active, roles: core.config.schema }) : false;
+    },
+  }),
+  Check_User_Active: method({
+    summary: 'Tells whether a user counts against the licence.',
+    params: { dn: dn() },
+    result: boolean(),
+    permission: 'read',
+    run: ({ dn }, call) => isActive(dn, call),
+  }),
+} as const;
+
+export const settingMethods = {
+  Set_User_Settings: method({
+    summary: 'Merges settings into those of a user or group; null removes one.',
+    params: { dn: dn(), settings: scalarByName() },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, settings }, call) => setSettings(dn, settings, call),
+  }),
+  Get_User_Settings: method({
+    summary: 'Reads the settings in force for a user: defaults, groups, own.',
+    params: { dn: dn(), settings: optional(list()) },
+    result: mapOf(string()),
+    permission: 'read',
+    run: ({ dn, settings }, call) => settingsInForce(dn, settings, call),
+  }),
+  Set_User_Data: method({
+    summary: 'Merges data into that of a user, each value in base64; null removes one.',
+    params: { dn: dn(), data: scalarByName() },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, data }, call) => setData(dn, data, call),
+  }),
+  Get_User_Data: method({
+    summary: 'Reads the data stored with a user, decrypted.',
+    params: { dn: dn(), data: optional(list()) },
+    result: mapOf(bytes()),
+    permission: 'read',
+    run: ({ dn, data }, call) => readData(dn, data, call),
+  }),
+} as const;

@@ -1,0 +1,55 @@
+/** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
+import { isReason } from '../errors.ts';
+import type { Call } from '../method.ts';
+import { encodeAttributes } from './attributes.ts';
+import { numberNext } from './autoinc.ts';
+import type { Scope } from './directory.ts';
+import type { Dn, Rdn } from './dn.ts';
+import { missingContainer, onEntry } from './explain.ts';
+import type { Filter } from './filter.ts';
+import { readExisting } from './user.ts';
+import type { Attributes } from './value.ts';
+
+/** False if there are no attributes to create it with. */
+export async function createObject(dn: Dn, attributes: Attributes, call: Call): Promise<boolean> {
+  if (attributes.size === 0) return false;
+  const numbered = await numberNext(attributes, call);
+  await onEntry('create', dn, () => call.directory.add(dn, numbered));
+  return true;
+}
+
+/** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
+export async function moveObject(dn: Dn, container: Dn, call: Call): Promise<void> {
+  await readExisting(call.directory, dn, ['1.1']);
+  if (!(await call.directory.read(container, ['1.1']))) throw missingContainer(container);
+  await onEntry('move', dn, () => call.directory.rename(dn, { rdn: dn.rdn, parent: container }));
+}
+
+/** Gives the first naming attribute another value; the others of a multi-valued RDN stay. */
+export async function renameObject(dn: Dn, value: string, call: Call): Promise<void> {
+  const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
+  await onEntry('rename', dn, () => call.directory.rename(dn, { rdn }));
+}
+
+export interface ObjectSearch {
+  readonly base: Dn;
+  readonly filter: Filter;
+  readonly scope: Scope;
+  readonly attributes: readonly string[] | undefined;
+}
+
+export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+/** Objects by DN in creation order, the base first. */
+export async function searchObjects(
+  { attributes, ...search }: ObjectSearch,
+  call: Call,
+): Promise<FoundObjects> {
+  const limit = call.core.config.limits.search_entries;
+  try {
+    const found = await call.directory.search({ ...search, limit, ...(attributes && { attributes }) });
+    return new Map(found.map((entry) => [entry.dn, encodeAttributes(entry, attributes)]));
+  } catch (error) {
+    throw isReason(error, 'not_found') ? missingContainer(search.base) : error;
+  }
+}

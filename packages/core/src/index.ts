@@ -1,0 +1,47 @@
+/** Watchword without a server: `createService`, its types, its errors. */
+export {
+  ConfigError,
+  type ConfigProblem,
+  configJsonSchema,
+  readConfig,
+  readServiceConfig,
+  type ServerConfig,
+  type ServiceConfig,
+  type ServiceConfigInput,
+} from './config.ts';
+export type { Hosts, Ports } from './core.ts';
+export type {
+  Authentication,
+  BindRefusal,
+  BindResult,
+  Capabilities,
+  Change,
+  Directory,
+  DirectoryServer,
+  Entry,
+  Rename,
+  Scope,
+  SearchRequest,
+} from './directory/directory.ts';
+export { Dn } from './directory/dn.ts';
+export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './directory/filter.ts';
+export type { Attributes, AttributeValue } from './directory/value.ts';
+export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
+export type { Peer } from './http.ts';
+export type { Credentials } from './manager/administrator.ts';
+export {
+  type ManagerAnswer,
+  type ManagerLogin,
+  type ManagerRequest,
+  sessionCookie,
+} from './manager/door.ts';
+export type { ManagerCalls } from './manager/methods.ts';
+export type { Clock } from './ports/clock.ts';
+export { KeyRing } from './ports/keys.ts';
+export type { Log, LogFields } from './ports/log.ts';
+export type { Random } from './ports/random.ts';
+export type { AuditEvent, EventLog } from './ports/records.ts';
+export type { CountStep, Store } from './ports/store.ts';
+export { createService, type Service } from './service.ts';
+export { StartError } from './start-error.ts';
+export { version } from './version.ts';

@@ -1,0 +1,186 @@
+/**
+ * The Manager as a server sees it: who calls, with what, and what is answered. It knows of HTTP what the
+ * contract says of it (status, headers, cookie), and nothing of sockets.
+ */
+import type { Core } from '../core.ts';
+import { isReason, ServiceError } from '../errors.ts';
+import type { Call, Transaction } from '../method.ts';
+import { randomWord } from '../ports/random.ts';
+import { Administrators, basicCredentials, type Credentials, type Login } from './administrator.ts';
+import { ClientList } from './clients.ts';
+import { Dispatcher } from './dispatch.ts';
+import { failure, type Response, readBody } from './envelope.ts';
+import { coreMethods, type ManagerCalls, MethodTable } from './methods.ts';
+import { Sessions } from './session.ts';
+
+/** concepts.md §6 */
+export const sessionCookie = 'SVCMANAG';
+
+export interface ManagerRequest {
+  /** Read only when it is known that the caller may call. @throws ServiceError `too_large` */
+  readonly body: () => Promise<Uint8Array>;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** The value of the cookie `SVCMANAG`. */
+  readonly cookie: string | undefined;
+  /** IP address and port of the caller. */
+  readonly address: string;
+  readonly port: number;
+  /** The request said `Connection: close`: its session ends with it. */
+  readonly closing: boolean;
+}
+
+export interface ManagerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON-RPC response or an array of them; undefined where all calls were notifications. */
+  readonly body: Response | readonly Response[] | undefined;
+}
+
+/** A login whose connection is to be given back, and the cookie that came of it. */
+interface Entrance extends Login {
+  readonly cookie?: string;
+  readonly release: () => Promise<void>;
+}
+
+export class ManagerDoor {
+  readonly #core: Core;
+  readonly #administrators: Administrators;
+  readonly #sessions: Sessions;
+  readonly #clients: ClientList;
+  readonly #dispatcher: Dispatcher;
+  readonly table: MethodTable;
+
+  constructor(core: Core) {
+    this.#core = core;
+    this.#administrators = new Administrators(core);
+    this.#sessions = new Sessions(core, this.#administrators);
+    this.#clients = new ClientList(core.config.manager_clients, core.hosts);
+    this.table = new MethodTable(core.applications, core.names);
+    this.#dispatcher = new Dispatcher(core, this.table);
+  }
+
+  /** Answers one request; throws nothing. */
+  async answer(request: ManagerRequest): Promise<ManagerAnswer> {
+    const transaction = this.#transaction(`${request.address}:${request.port}`);
+    try {
+      return await this.#serve(request, transaction);
+    } catch (error) {
+      return this.#refuse(error, transaction);
+    }
+  }
+
+  /**
+   * Logs in without a server: the same judgement, the same methods, in process.
+   * @throws ServiceError `credentials_refused`, `permission_denied`, `too_many_attempts`, `unavailable`
+   */
+  async login(credentials: Credentials): Promise<ManagerLogin> {
+    const login = await this.#administrators.login(credentials, 'in-process');
+    const invoke = (name: string, params: unknown) =>
+      this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
+    return {
+      manager: callsOf(this.#core.applications, invoke),
+      administrator: login.administrator.toString(),
+      close: () => login.directory.close(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#sessions.close();
+  }
+
+  async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerAnswer> {
+    if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
+    if (request.authorization === undefined && request.cookie === undefined) return this.#challenge();
+    const bytes = await request.body();
+    const entrance = await this.#enter(request);
+    if (!entrance) return this.#challenge();
+    try {
+      const body = readBody(bytes, this.#core.config.limits);
+      const answer = await this.#dispatcher.answer(body, this.#call(entrance, transaction));
+      const headers: Record<string, string> =
+        entrance.cookie === undefined ? {} : { 'set-cookie': cookieHeader(entrance.cookie) };
+      return { status: answer === undefined ? 204 : 200, headers, body: answer };
+    } finally {
+      await entrance.release();
+      if (request.closing && request.cookie !== undefined) await this.#sessions.end(request.cookie);
+    }
+  }
+
+  /** By the session of the cookie where there is one, else by the credentials; undefined: there are none. */
+  async #enter({ authorization, cookie, address, closing }: ManagerRequest): Promise<Entrance | undefined> {
+    const credentials = authorization === undefined ? undefined : basicCredentials(authorization);
+    if (authorization !== undefined && !credentials) throw new ServiceError('credentials_refused');
+    const resumed = cookie === undefined ? undefined : await this.#sessions.resume(cookie, credentials);
+    if (resumed || !credentials) return resumed;
+    const login = await this.#administrators.login(credentials, address);
+    if (this.#core.config.manager_session === 0 || closing) {
+      return { ...login, release: () => login.directory.close() };
+    }
+    const session = await this.#sessions.begin(login, credentials);
+    return { ...session.login, cookie: session.cookie };
+  }
+
+  #challenge(): ManagerAnswer {
+    const error = new ServiceError('credentials_refused', { detail: 'an Authorization header is needed' });
+    return { status: 401, headers: challengeHeader, body: failure(error, null, this.#core.dialect) };
+  }
+
+  #refuse(cause: unknown, transaction: Transaction): ManagerAnswer {
+    const error = this.#tellable(cause, transaction);
+    const status = this.#core.dialect.httpStatus(error.reason);
+    const headers = {
+      ...(status === 401 && challengeHeader),
+      ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+    };
+    return { status, headers, body: failure(error, null, this.#core.dialect) };
+  }
+
+  #tellable(cause: unknown, { id, client }: Transaction): ServiceError {
+    const error = cause instanceof ServiceError ? cause : new ServiceError('internal', { cause });
+    if (isReason(error, 'internal', 'unavailable')) {
+      this.#core.log.error('a request failed', { transaction: id, client, error });
+    } else {
+      this.#core.log.info('a request was refused', { transaction: id, client, reason: error.reason });
+    }
+    return error.reason === 'internal' ? new ServiceError('internal', { detail: id }) : error;
+  }
+
+  #call({ administrator, directory }: Login, transaction: Transaction): Call {
+    return { administrator, directory, core: this.#core, transaction };
+  }
+
+  #transaction(client: string): Transaction {
+    return { id: randomWord(this.#core.random, 8), client };
+  }
+}
+
+/** A login in process. */
+export interface ManagerLogin {
+  readonly manager: ManagerCalls;
+  /** The administrator's DN. */
+  readonly administrator: string;
+  /** Gives the directory connection back. */
+  close(): Promise<void>;
+}
+
+type Invoke = (name: string, params: unknown) => Promise<unknown>;
+
+/** The methods as functions, those of an application under its name. */
+function callsOf(applications: Core['applications'], invoke: Invoke): ManagerCalls {
+  const functions = (methods: object, prefix: string) =>
+    Object.fromEntries(
+      Object.keys(methods).map((name) => [name, (params?: unknown) => invoke(prefix + name, params)]),
+    );
+  const exported = Object.values(applications).map(({ name, methods }) => [
+    name,
+    functions(methods, `${name}.`),
+  ]);
+  // The table gives the names here and the types there; that they are the same table is what the cast says.
+  return { ...functions(coreMethods, ''), ...Object.fromEntries(exported) } as ManagerCalls;
+}
+
+const challengeHeader = { 'www-authenticate': 'Basic realm="Manager", charset="UTF-8"' };
+
+const cookieHeader = (cookie: string): string =>
+  `${sessionCookie}=${cookie}; Path=/; Secure; HttpOnly; SameSite=Strict`;

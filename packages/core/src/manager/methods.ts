@@ -1,0 +1,58 @@
+/**
+ * The method table: every Manager method, in the order of the contract. A method of an application stands
+ * under its bare name here and is called `Application.Name`.
+ */
+import type { AnyApplication } from '../application.ts';
+import type { applications } from '../applications.ts';
+import type { Names } from '../dialect.ts';
+import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
+import type { AnyMethod, Calls } from '../method.ts';
+import { statusMethods } from '../status/methods.ts';
+import { utilityMethods } from '../utility/methods.ts';
+
+export const coreMethods = {
+  ...objectMethods,
+  ...attributeMethods,
+  ...userMethods,
+  ...settingMethods,
+  ...statusMethods,
+  ...utilityMethods,
+} as const;
+
+/** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */
+export type ManagerCalls = Calls<typeof coreMethods> & {
+  readonly [Name in keyof typeof applications]: Calls<(typeof applications)[Name]['methods']>;
+};
+
+/** A method and what it is called in this installation. */
+export interface NamedMethod {
+  readonly name: string;
+  readonly method: AnyMethod;
+}
+
+/** Finds methods by name: in our words or the installation's, without regard to case (manager.md §1). */
+export class MethodTable {
+  readonly all: readonly NamedMethod[];
+  readonly #byName = new Map<string, NamedMethod>();
+
+  constructor(applications: Readonly<Record<string, AnyApplication>>, names: Names) {
+    const own = Object.entries<AnyMethod>(coreMethods).map(([name, method]) => this.#enter(method, [name]));
+    const exported = Object.values(applications).flatMap((application) =>
+      Object.entries(application.methods).map(([name, method]) =>
+        this.#enter(method, [`${names.theirs(application.name)}.${name}`, `${application.name}.${name}`]),
+      ),
+    );
+    this.all = [...own, ...exported];
+  }
+
+  find(name: string): NamedMethod | undefined {
+    return this.#byName.get(name.toLowerCase());
+  }
+
+  /** The first of the names is the one that is published. */
+  #enter(method: AnyMethod, [name, ...aliases]: readonly [string, ...string[]]): NamedMethod {
+    const named = { name, method };
+    for (const spelling of [name, ...aliases]) this.#byName.set(spelling.toLowerCase(), named);
+    return named;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Parameters of one call, read in the order of checks that the contract fixes: the types of all of them,
+ * then their syntax (manager.md §2).
+ */
+import { ServiceError } from '../errors.ts';
+import type { Params } from '../method.ts';
+
+export interface ReadOptions {
+  /** Refuse a parameter that no row has, or ignore it. */
+  readonly refusesUnknown: boolean;
+}
+
+/** @throws ServiceError `invalid_params` or `invalid_dn`, naming the parameter */
+export function readParameters(
+  rows: Params,
+  given: unknown,
+  { refusesUnknown }: ReadOptions,
+): Readonly<Record<string, unknown>> {
+  const names = Object.keys(rows);
+  const named = Array.isArray(given) ? byPosition(names, given) : new Map(Object.entries(given ?? {}));
+  const typed = names.map((name) => [name, readType(rows, name, named.get(name))] as const);
+  const unknown = [...named.keys()].find((name) => !Object.hasOwn(rows, name));
+  if (refusesUnknown && unknown !== undefined) {
+    throw new ServiceError('invalid_params', { detail: `Unknown parameter ${unknown.slice(0, 64)}` });
+  }
+  return Object.fromEntries(typed.map(([name, value]) => [name, rows[name]?.convert(value, name)]));
+}
+
+/** What the audit may tell of the parameters: `dn=… attrs=mail mobile`. */
+export function tellParameters(rows: Params, values: Readonly<Record<string, unknown>>): string {
+  const told = Object.entries(rows).map(([name, row]) => [name, row.audit(values[name])] as const);
+  return told.flatMap(([name, value]) => (value === undefined ? [] : [`${name}='${value}'`])).join(' ');
+}
+
+/** JSON-RPC 2.0 §4.2: an array holds the values in the order of the row. */
+function byPosition(names: readonly string[], values: readonly unknown[]): Map<string, unknown> {
+  if (values.length > names.length) {
+    throw new ServiceError('invalid_params', {
+      detail: `${values.length} parameters, but there are ${names.length}`,
+    });
+  }
+  return new Map(values.map((value, index) => [names[index] ?? '', value]));
+}
+
+function readType(rows: Params, name: string, value: unknown): unknown {
+  const row = rows[name];
+  if (!row) return undefined;
+  if (!row.optional && (value === undefined || value === null)) {
+    throw new ServiceError('invalid_params', { detail: `Missing parameter ${name}` });
+  }
+  const read = row.shape.safeParse(value);
+  if (!read.success) {
+    throw new ServiceError('invalid_params', { detail: `Parameter ${name} not ${row.kind}` });
+  }
+  return read.data;
+}

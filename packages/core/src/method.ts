@@ -1,0 +1,69 @@
+/** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
+import type { Core } from './core.ts';
+import type { Directory } from './directory/directory.ts';
+import type { Dn } from './directory/dn.ts';
+import type { Param, Result } from './schema.ts';
+
+/** What a method does with the directory; roles and the audit go by it. */
+export type Permission = 'read' | 'write';
+
+/** The request that a call belongs to, for logs and the audit. */
+export interface Transaction {
+  /** 8 characters `[0-9A-Z]`. */
+  readonly id: string;
+  /** `ip:port` of the caller, or `-` in process. */
+  readonly client: string;
+}
+
+/** All that a method may touch: the directory bound as its administrator, and the core. */
+export interface Call {
+  readonly directory: Directory;
+  readonly administrator: Dn;
+  readonly core: Core;
+  readonly transaction: Transaction;
+}
+
+/** Parameters in order: `dn` first where there is one; positional calls follow it. */
+export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
+
+type WireOf<T> = T extends Param<infer In, infer _Out> ? In : never;
+type OptionalKeys<P> = { [K in keyof P]: undefined extends WireOf<P[K]> ? K : never }[keyof P];
+
+/** What a caller writes: the optional parameters may be left out. */
+export type Input<P> = { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: WireOf<P[K]> } & {
+  readonly [K in OptionalKeys<P>]?: WireOf<P[K]>;
+};
+
+/** What `run` gets. */
+export type Output<P> = { readonly [K in keyof P]: P[K] extends Param<infer _In, infer Out> ? Out : never };
+
+export interface Method<P extends Params, Value, Wire> {
+  /** One sentence for the reference. */
+  readonly summary: string;
+  readonly params: P;
+  readonly result: Result<Value, Wire>;
+  readonly permission: Permission;
+  run(params: Output<P>, call: Call): Value | Promise<Value>;
+}
+
+/** A row with its particular types forgotten, as the dispatcher sees it. */
+export type AnyMethod = Method<Params, unknown, unknown>;
+
+/** Makes a row; the types of what `run` gets and gives follow from the vocabulary. */
+export function method<const P extends Params, Value, Wire>(
+  row: Method<P, Value, Wire>,
+): Method<P, Value, Wire> {
+  return row;
+}
+
+/** The methods of one table as functions: what the typed client and the core in process offer. */
+export type Calls<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Method<infer P, infer _Value, infer Wire>
+    ? CallOf<P, Wire>
+    : never;
+};
+
+type CallOf<P, Wire> =
+  Record<never, never> extends Input<P>
+    ? (params?: Input<P>) => Promise<Wire>
+    : (params: Input<P>) => Promise<Wire>;

@@ -1,0 +1,48 @@
+/** The composition root: configuration and ports in, the doors out. */
+import { applications } from './applications.ts';
+import { readServiceConfig, type ServiceConfigInput } from './config.ts';
+import type { Core, Ports } from './core.ts';
+import { dialects, Names } from './dialect.ts';
+import { Domains } from './directory/domain.ts';
+import { ManagerDoor } from './manager/door.ts';
+import { probeServers } from './status/probes.ts';
+
+export interface Service {
+  /** User administration: one request of a server, or a login in process. */
+  readonly manager: Pick<ManagerDoor, 'answer' | 'login'>;
+
+  /** Throws nothing: which of the servers behind this one answer, for `/readyz`. */
+  ready(): Promise<ReadonlyMap<string, boolean>>;
+
+  /** Ends sessions and closes the directory, the store and the event log, in this order. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the service.
+ * @param config the settings of `docs/reference/settings.md` that are not a server's
+ * @param ports the engines; the service closes them
+ * @throws ConfigError if the configuration is not one
+ */
+export function createService(config: ServiceConfigInput, ports: Ports): Service {
+  const read = readServiceConfig(config);
+  const core: Core = {
+    ...ports,
+    config: read,
+    dialect: dialects[read.dialect],
+    names: new Names(read.names),
+    domains: new Domains(read),
+    applications,
+  };
+  const manager = new ManagerDoor(core);
+  return {
+    manager,
+    ready: () => probeServers(core),
+    close: async () => {
+      await manager.close();
+      await ports.directory.close();
+      await ports.store.close();
+      await ports.events.close();
+    },
+  };
+}

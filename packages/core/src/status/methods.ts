@@ -1,0 +1,106 @@
+/** The rows of the method table for status, licence and configuration (manager.md §3). */
+
+import type { StatusFacts } from '../dialect.ts';
+import { countUsers } from '../directory/user.ts';
+import { ServiceError } from '../errors.ts';
+import { type Call, method } from '../method.ts';
+import {
+  boolean,
+  choice,
+  count,
+  either,
+  flag,
+  mapOf,
+  optional,
+  string,
+  strings,
+  text,
+  written,
+} from '../schema.ts';
+import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
+import { type License, license } from './license.ts';
+import { serverStatus } from './probes.ts';
+
+const names = strings();
+const isNames = (value: readonly string[] | ReadonlyMap<string, ConfigObject>): value is readonly string[] =>
+  Array.isArray(value);
+
+export const statusMethods = {
+  Server_Status: method({
+    summary: 'Reports the state of this server and, where asked, of the servers and services around it.',
+    params: { servers: optional(flag()), webapps: optional(flag()), websrvs: optional(flag()) },
+    result: written({ type: 'object' }, (facts: StatusFacts, dialect) => dialect.status(facts)),
+    permission: 'read',
+    run: ({ servers = false, webapps = false, websrvs = false }, { core }) =>
+      serverStatus({ servers, webapps, websrvs }, core),
+  }),
+  Get_License_Details: method({
+    summary: 'Reports the licence; with `product`, the limits of that product at the top level.',
+    params: { product: optional(text()) },
+    result: written({ type: 'object' }, (value: License & Readonly<Record<string, unknown>>) => value),
+    permission: 'read',
+    run: ({ product }, { core }) => {
+      const whole = license(core);
+      return product !== undefined && Object.hasOwn(whole.products, product)
+        ? { ...whole, ...whole.products[product] }
+        : { ...whole };
+    },
+  }),
+  Count_Activated_Users: method({
+    summary: 'Counts the activated users of all domains.',
+    params: { product: optional(text()) },
+    result: count(),
+    permission: 'read',
+    run: (_, call) => countActivated(call),
+  }),
+  Clear_Caches: method({
+    summary: 'Forgets what is cached of a kind (`all`, `ldap`); false for a kind that there is not.',
+    params: { type: optional(text()), tenant: optional(text()) },
+    result: boolean(),
+    permission: 'write',
+    run: ({ type = 'all' }, { core }) => {
+      if (!['all', 'ldap'].includes(type.toLowerCase())) return false;
+      core.directory.clearCaches();
+      return true;
+    },
+  }),
+  Get_Config_Objects: method({
+    summary: 'Names the configured objects of a type or, with `settings`, reads their settings.',
+    params: { type: choice(...configTypes), settings: optional(flag()), application: optional(text()) },
+    result: either(names, mapOf(mapOf(string())), isNames),
+    permission: 'read',
+    run: ({ type, settings = false, application }, { core }) => {
+      const objects = configObjects(type, core);
+      const wanted = application === undefined ? objects : onlyOf(application, objects, core);
+      return settings ? wanted : [...wanted.keys()];
+    },
+  }),
+} as const;
+
+/** Of the web services, that of one application; other objects belong to none. */
+function onlyOf(
+  application: string,
+  objects: ReadonlyMap<string, ConfigObject>,
+  { applications, names }: Call['core'],
+): ReadonlyMap<string, ConfigObject> {
+  const ours = names.ours(application);
+  const row = Object.hasOwn(applications, ours) ? applications[ours] : undefined;
+  if (!row)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter application: there is no '${application.slice(0, 64)}'`,
+    });
+  return new Map([...objects].filter(([name]) => name === names.theirs(row.service)));
+}
+
+/** Each user once, also where the bases of two domains overlap. */
+async function countActivated({ core, directory }: Call): Promise<number> {
+  const bases = core.domains.all.map(({ base }) => base);
+  const outer = bases.filter(
+    (base, index) =>
+      !bases.some((other, i) => i !== index && base.isWithin(other) && (!base.equals(other) || i < index)),
+  );
+  let total = 0;
+  for (const base of outer)
+    total += await countUsers(directory, { base, active: true, roles: core.config.schema });
+  return total;
+}

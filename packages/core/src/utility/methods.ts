@@ -1,0 +1,13 @@
+/** The rows of the method table for utilities (manager.md §3). */
+import { method } from '../method.ts';
+import { bytes, integer } from '../schema.ts';
+
+export const utilityMethods = {
+  Get_Random_Bytes: method({
+    summary: 'Makes random bytes, strong enough for keys.',
+    params: { length: integer({ min: 1, max: 10_000 }) },
+    result: bytes(),
+    permission: 'read',
+    run: ({ length }, { core }) => core.random.bytes(length),
+  }),
+} as const;
