@@ -3,11 +3,15 @@
  * Only the keywords that the settings table brings about.
  */
 export interface SchemaNode {
+  readonly description?: string;
+  /** The group of settings that a setting at the top stands in. */
+  readonly group?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode | boolean>>;
   readonly additionalProperties?: SchemaNode | boolean;
   readonly items?: SchemaNode | boolean | readonly (SchemaNode | boolean)[];
   readonly oneOf?: readonly SchemaNode[];
+  readonly required?: readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;

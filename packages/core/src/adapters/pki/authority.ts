@@ -1,0 +1,89 @@
+/**
+ * A certificate authority and the server certificates that it issues, PEM in and out. ECDSA P-256 with
+ * SHA-256, which every TLS client of the last ten years takes. Profile: RFC 5280 §4.
+ */
+import { X509Certificate } from 'node:crypto';
+import { StartError } from '../../start-error.ts';
+import {
+  type CertifiedKey,
+  certify,
+  type IssuePorts,
+  newKeys,
+  privateKeyOf,
+  readCertificate,
+} from './certificate.ts';
+import {
+  authorityConstraints,
+  authorityKeyIdentifier,
+  authorityKeyUsage,
+  serverAuthentication,
+  serverKeyUsage,
+  subjectAltName,
+  subjectKeyIdentifier,
+} from './extensions.ts';
+
+/** Who a server certificate is for. */
+export interface ServerNames {
+  /** DNS names; the first becomes the common name. */
+  readonly names: readonly string[];
+  /** IPv4 and IPv6 addresses. */
+  readonly addresses: readonly string[];
+  /** How long it is valid, in days. */
+  readonly days: number;
+}
+
+/** A new authority: a self-signed certificate that may issue certificates, but no further authorities. */
+export async function createAuthority(
+  authority: { readonly commonName: string; readonly days: number },
+  ports: IssuePorts,
+): Promise<CertifiedKey> {
+  const keys = await newKeys();
+  const key = await subjectKeyIdentifier(keys.publicKey);
+  return certify(
+    {
+      ...authority,
+      publicKey: keys.publicKey,
+      privateKey: keys.privateKey,
+      signWith: keys.privateKey,
+      extensions: [authorityConstraints(), authorityKeyUsage(), key],
+    },
+    ports,
+  );
+}
+
+/**
+ * A server certificate under a new key. Its authority's certificate is the one to trust.
+ * @throws StartError if the authority's certificate and key do not belong together or cannot be read
+ */
+export async function issueServerCertificate(
+  authority: CertifiedKey,
+  { names, addresses, days }: ServerNames,
+  ports: IssuePorts,
+): Promise<CertifiedKey> {
+  const issuer = readCertificate(authority.certificate);
+  const keys = await newKeys();
+  return certify(
+    {
+      commonName: names[0] ?? addresses[0] ?? 'server',
+      days,
+      publicKey: keys.publicKey,
+      privateKey: keys.privateKey,
+      signWith: await authorityKey(authority),
+      issuer,
+      extensions: [
+        serverKeyUsage(),
+        serverAuthentication(),
+        subjectAltName(names, addresses),
+        await subjectKeyIdentifier(keys.publicKey),
+        authorityKeyIdentifier(issuer),
+      ],
+    },
+    ports,
+  );
+}
+
+async function authorityKey({ certificate, key }: CertifiedKey) {
+  const { object, crypto } = await privateKeyOf(key);
+  if (new X509Certificate(certificate).checkPrivateKey(object)) return crypto;
+  throw new StartError('The key of the certificate authority does not belong to its certificate.');
+}

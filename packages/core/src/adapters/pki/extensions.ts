@@ -1,0 +1,96 @@
+/** The certificate extensions of RFC 5280 §4.2 that we set, each with what it says. */
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { BitString, OctetString } from 'asn1js';
+import {
+  AltName,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  type Certificate,
+  Extension,
+  ExtKeyUsage,
+  GeneralName,
+  id_AuthorityKeyIdentifier,
+  id_BasicConstraints,
+  id_ExtKeyUsage,
+  id_KeyUsage,
+  id_SubjectAltName,
+  id_SubjectKeyIdentifier,
+  PublicKeyInfo,
+} from 'pkijs';
+
+/** May issue certificates, but no further authorities. */
+export function authorityConstraints(): Extension {
+  return extension(id_BasicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true);
+}
+
+/** keyCertSign and cRLSign. */
+export function authorityKeyUsage(): Extension {
+  return keyUsage(0b0000_0110, 1);
+}
+
+/** digitalSignature: all that an ECDSA key does in TLS. */
+export function serverKeyUsage(): Extension {
+  return keyUsage(0b1000_0000, 7);
+}
+
+export function serverAuthentication(): Extension {
+  return extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes: ['1.3.6.1.5.5.7.3.1'] }));
+}
+
+export function subjectAltName(names: readonly string[], addresses: readonly string[]): Extension {
+  const altNames = [
+    ...names.map((value) => new GeneralName({ type: 2, value })),
+    ...addresses.map(
+      (address) => new GeneralName({ type: 7, value: new OctetString({ valueHex: octetsOf(address) }) }),
+    ),
+  ];
+  return extension(id_SubjectAltName, new AltName({ altNames }));
+}
+
+/** RFC 5280 §4.2.1.2 (1): SHA-1 of the public key, as a name for it and nothing more. */
+export async function subjectKeyIdentifier(publicKey: CryptoKey): Promise<Extension> {
+  const info = new PublicKeyInfo();
+  await info.importKey(publicKey);
+  const valueHex = createHash('sha1').update(info.subjectPublicKey.valueBlock.valueHexView).digest();
+  return extension(id_SubjectKeyIdentifier, { toSchema: () => new OctetString({ valueHex }) });
+}
+
+/** The subject key identifier of the issuer. */
+export function authorityKeyIdentifier(issuer: Certificate): Extension {
+  const found = issuer.extensions?.find(({ extnID }) => extnID === id_SubjectKeyIdentifier)?.parsedValue;
+  const keyIdentifier = found instanceof OctetString ? found : new OctetString();
+  return extension(
+    id_AuthorityKeyIdentifier,
+    new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: keyIdentifier.getValue() }) }),
+  );
+}
+
+interface Encodable {
+  toSchema(): { toBER(sizeOnly?: boolean): ArrayBuffer };
+}
+
+function extension(extnID: string, value: Encodable, critical = false): Extension {
+  return new Extension({ extnID, critical, extnValue: value.toSchema().toBER(false) });
+}
+
+/** RFC 5280 §4.2.1.3: bit 0 is the highest of the octet; DER leaves unused trailing bits out. */
+function keyUsage(bits: number, unusedBits: number): Extension {
+  const valueHex = Uint8Array.of(bits).buffer;
+  return extension(id_KeyUsage, { toSchema: () => new BitString({ valueHex, unusedBits }) }, true);
+}
+
+/** Four or sixteen octets (RFC 5280 §4.2.1.6); the address is one that `net.isIP` knows. */
+function octetsOf(address: string): ArrayBuffer {
+  if (!isIPv6(address)) return Uint8Array.from(address.split('.'), Number).buffer;
+  const spelt = new URL(`http://[${address}]`).hostname.slice(1, -1); // IPv4 at its end becomes hexadecimal
+  const [head = '', tail] = spelt.split('::');
+  const groups = (text: string) =>
+    text
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16));
+  const [first, last] = [groups(head), groups(tail ?? '')];
+  const all = [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
+  return Uint8Array.from(all.flatMap((group) => [group >> 8, group & 0xff])).buffer;
+}

@@ -1,0 +1,3 @@
+/** Certificates by pkijs: an authority of our own and the certificates that it issues. */
+export { createAuthority, issueServerCertificate, type ServerNames } from './authority.ts';
+export type { CertifiedKey } from './certificate.ts';

@@ -1,0 +1,176 @@
+/**
+ * The configuration of a server from one YAML file and the environment. Every mistake is an error that names
+ * file and line (or the variable), the key, what is wrong and the cure, and no value.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { type Path, valueAt } from '../../config/schema-node.ts';
+import { ConfigError, type ConfigProblem, readConfig, type ServerConfig } from '../../config.ts';
+import { StartError } from '../../start-error.ts';
+import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
+import { whyUnreadable } from './file.ts';
+import { readYaml, type Source } from './yaml-source.ts';
+
+export interface LoadedConfig {
+  /** Paths are absolute, and `bind_password` is there if it stands in a file. */
+  readonly config: ServerConfig;
+  /** What is allowed but unwise: whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * @param path the YAML file; left out, all settings come from the environment. Paths in it are relative to its folder.
+ * @throws ConfigError with every problem found; StartError if the file cannot be read
+ */
+export function loadConfig(path: string | undefined, environment: Environment): LoadedConfig {
+  const source =
+    path === undefined ? { data: {}, lineOf: () => undefined } : readYaml(readText(path), basename(path));
+  const overridden = applyEnvironment(source.data, environment);
+  const locate = locator({
+    source,
+    overridden,
+    name: path === undefined ? 'the environment' : basename(path),
+  });
+  return locating(locate, () => {
+    const config = withAbsolutePaths(readConfig(overridden.data), path === undefined ? '.' : dirname(path));
+    const warnings = [
+      ...overridden.warnings,
+      ...unwise(config),
+      ...openSecrets(config, holdsPassword(source) ? path : undefined),
+    ];
+    return { config: withFiles(config), warnings };
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new StartError(`The configuration file ${path} cannot be read (${whyUnreadable(cause)}).`, {
+      cause,
+    });
+  }
+}
+
+type LdapConfig = Extract<ServerConfig['directory'], { type: 'ldap' }>;
+
+interface Origin {
+  readonly source: Source;
+  readonly overridden: Overridden;
+  readonly name: string;
+}
+
+/** Where a setting comes from: `watchword.yaml, line 12` or `environment variable WATCHWORD_DATA`. */
+function locator({ source, overridden, name }: Origin): (path: Path) => string {
+  return (path) => {
+    const override = overridden.overrides.findLast((one) =>
+      one.path.every((key, index) => path[index] === key),
+    );
+    if (override) return `environment variable ${override.variable}`;
+    const line = source.lineOf(path);
+    return line === undefined ? name : `${name}, line ${line}`;
+  };
+}
+
+function locating<T>(locate: (path: Path) => string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(error.problems.map((problem) => ({ ...problem, where: locate(problem.path) })));
+  }
+}
+
+function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
+  const absolute = <T extends object>(settings: T, ...keys: readonly (keyof T)[]): T => {
+    const found = keys.flatMap((key) => {
+      const file = settings[key];
+      return typeof file === 'string' ? [[key, resolve(folder, file)]] : [];
+    });
+    return { ...settings, ...Object.fromEntries(found) };
+  };
+  const { directory, manager, ws } = config;
+  return {
+    ...absolute(config, 'data', 'keys_file'),
+    directory: directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
+    manager: absolute(manager, 'certificate', 'key'),
+    ws: absolute(ws, 'certificate', 'key'),
+  };
+}
+
+/** Reads every file that is named, now and not at the first login; the password takes its place. */
+function withFiles(config: ServerConfig): ServerConfig {
+  const files = new NamedFiles();
+  for (const server of ['manager', 'ws'] as const) {
+    for (const key of ['certificate', 'key'] as const) files.read([server, key], config[server][key]);
+  }
+  const { directory } = config;
+  if (directory.type !== 'ldap') return files.checked(config);
+  files.read(['directory', 'ca'], directory.ca);
+  const { bind_password_file, ...rest } = directory;
+  const password = files.read(['directory', 'bind_password_file'], bind_password_file)?.replace(/\r?\n$/, '');
+  return files.checked(
+    password === undefined ? config : { ...config, directory: { ...rest, bind_password: password } },
+  );
+}
+
+class NamedFiles {
+  readonly #problems: ConfigProblem[] = [];
+
+  read(path: Path, file: string | undefined): string | undefined {
+    if (file === undefined) return undefined;
+    try {
+      const text = readFileSync(file, 'utf8');
+      if (text.trim() !== '') return text;
+      this.#refuse(path, file, 'is empty');
+    } catch (error) {
+      this.#refuse(path, file, `cannot be read: ${whyUnreadable(error)}`);
+    }
+    return undefined;
+  }
+
+  checked(config: ServerConfig): ServerConfig {
+    if (this.#problems.length > 0) throw new ConfigError(this.#problems);
+    return config;
+  }
+
+  #refuse(path: Path, file: string, message: string): void {
+    this.#problems.push({
+      path,
+      message: `names ${file}, which ${message}`,
+      cure: 'correct the path or the file',
+    });
+  }
+}
+
+function sendsPlain({ allow_plain, start_tls, urls }: LdapConfig): boolean {
+  return allow_plain && !start_tls && urls.some((url) => /^ldap:/i.test(url));
+}
+
+function unwise({ directory, super_admins }: ServerConfig): string[] {
+  const warnings: string[] = [];
+  if (directory.type === 'ldap' && sendsPlain(directory)) {
+    warnings.push('directory.allow_plain is on: passwords cross the network to the directory in clear');
+  }
+  if (super_admins.length === 0) warnings.push('super_admins is empty: nobody may use the Manager');
+  return warnings;
+}
+
+function holdsPassword({ data }: Source): boolean {
+  return valueAt(data, ['directory', 'bind_password']) !== undefined;
+}
+
+/** Files that hold a secret and can be read by others. */
+function openSecrets({ directory, manager, ws }: ServerConfig, ownFile: string | undefined): string[] {
+  const passwordFile = directory.type === 'ldap' ? directory.bind_password_file : undefined;
+  return [...new Set([ownFile, passwordFile, manager.key, ws.key])]
+    .filter((file) => file !== undefined && isOpen(file))
+    .map((file) => `${file} holds a secret and can be read by others; run: chmod 600 ${file}`);
+}
+
+/** Windows has no such modes; a file that is not there is another problem. */
+function isOpen(file: string): boolean {
+  return (
+    process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
+  );
+}

@@ -1,0 +1,7 @@
+/** What the bundled servers take from the machine they run on: settings, time, chance, keys, a log. */
+export { systemClock } from './clock.ts';
+export { type LoadedConfig, loadConfig } from './config-file.ts';
+export type { Environment } from './environment.ts';
+export { readKeyRing } from './key-file.ts';
+export { createLog, type LineStream, type LogOptions } from './log.ts';
+export { systemRandom } from './random.ts';

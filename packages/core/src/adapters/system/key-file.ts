@@ -1,0 +1,98 @@
+/** The key ring in a file: a base64 key of 32 bytes a line, the one to encrypt with first, `#` for comments. */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { KeyRing } from '../../ports/keys.ts';
+import { StartError } from '../../start-error.ts';
+import { codeOf, whyUnreadable } from './file.ts';
+import { systemRandom } from './random.ts';
+
+/**
+ * Reads the key ring; where there is none, one is made with a random key, for the owner only (0600).
+ * @throws StartError if it cannot be read or made, others may read it, or it is damaged
+ */
+export function readKeyRing(path: string): KeyRing {
+  const text = readKeys(path) ?? createKeys(path);
+  return new KeyRing(parseKeys(text, path), systemRandom);
+}
+
+/** Undefined if there is no such file. */
+function readKeys(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    refuseReadable(fstatSync(file).mode, path);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (error instanceof StartError) throw error;
+    throw new StartError(`The key file ${path} cannot be read (${whyUnreadable(error)}).`, { cause: error });
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Windows has no such modes. */
+function refuseReadable(mode: number, path: string): void {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  throw new StartError(`The key file ${path} can be read by others (mode ${shown}); run: chmod 600 ${path}`);
+}
+
+/** Two servers that start at once agree on one key: the file appears whole, and only if it is not there yet. */
+function createKeys(path: string): string {
+  const draft = `${path}.${process.pid}`;
+  const key = Buffer.from(systemRandom.bytes(32)).toString('base64');
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeDurably(
+      draft,
+      `# Keys that stored secrets are encrypted with: the first encrypts, all decrypt.\n${key}\n`,
+    );
+    linkUnlessThere(draft, path);
+  } catch (cause) {
+    throw new StartError(`The key file ${path} cannot be created (${whyUnreadable(cause)}).`, { cause });
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, 'w', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function linkUnlessThere(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+function parseKeys(text: string, path: string): Uint8Array[] {
+  const lines = text.split(/\r?\n/).map((line, index) => ({ line: line.trim(), number: index + 1 }));
+  const keys = lines.filter(({ line }) => line !== '' && !line.startsWith('#'));
+  if (keys.length === 0) throw new StartError(`The key file ${path} holds no key; restore it from a backup.`);
+  return keys.map(({ line, number }) => {
+    if (/^[A-Za-z0-9+/]{43}=$/.test(line)) return Buffer.from(line, 'base64');
+    throw new StartError(
+      `The key file ${path} is damaged: line ${number} is not a base64 key of 32 bytes; restore it from a backup.`,
+    );
+  });
+}
