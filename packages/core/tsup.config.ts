@@ -8,6 +8,7 @@ export default defineConfig({
     'adapters/pki/index': 'src/adapters/pki/index.ts',
     'adapters/system/index': 'src/adapters/system/index.ts',
     'adapters/http/index': 'src/adapters/http/index.ts',
+    'start/index': 'src/start/index.ts',
     'testing/index': 'src/testing/index.ts',
   },
   format: 'esm',

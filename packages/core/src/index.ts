@@ -27,7 +27,8 @@ export { Dn } from './directory/dn.ts';
 export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './directory/filter.ts';
 export type { Attributes, AttributeValue } from './directory/value.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
-export type { Peer } from './http.ts';
+export { withHealth } from './health.ts';
+export type { Handler, Peer } from './http.ts';
 export type { Credentials } from './manager/administrator.ts';
 export {
   type ManagerAnswer,

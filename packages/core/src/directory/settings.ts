@@ -11,7 +11,7 @@ import { requireActive } from './activation.ts';
 import type { Directory } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { swapValues } from './swap.ts';
-import { findGroups, readExisting, texts } from './user.ts';
+import { findGroups, texts } from './user.ts';
 
 export type Settings = ReadonlyMap<string, string>;
 
@@ -125,7 +125,7 @@ function mergeSettings(
 function parseSettings(value: string): readonly (readonly [string, string])[] {
   return value.split(/,(?=[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
     const equals = pair.indexOf('=');
-    return equals > 0 ? [[pair.slice(0, equals).trim(), unescape(pair.slice(equals + 1))] as const] : [];
+    return equals > 0 ? [[pair.slice(0, equals).trim(), unescapeValue(pair.slice(equals + 1))] as const] : [];
   });
 }
 
@@ -134,7 +134,7 @@ function formatSetting([name, value]: readonly [string, string]): string {
   return `${name}=${value.replace(/[\\,]/g, (c) => `\\${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
-function unescape(text: string): string {
+function unescapeValue(text: string): string {
   return text.replace(/\\([0-9A-Fa-f]{2})/g, (_, pair: string) =>
     String.fromCharCode(Number.parseInt(pair, 16)),
   );

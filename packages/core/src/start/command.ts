@@ -1,0 +1,142 @@
+/** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
+import { parseArgs } from 'node:util';
+import { type Listener, serve } from '../adapters/http/index.ts';
+import { createLog, loadConfig } from '../adapters/system/index.ts';
+import { ConfigError, type ServerConfig } from '../config.ts';
+import type { Handler } from '../http.ts';
+import { createService, type Service } from '../service.ts';
+import { StartError } from '../start-error.ts';
+import { version } from '../version.ts';
+import { serverTls } from './certificates.ts';
+import { type Engines, openEngines } from './engines.ts';
+
+export interface ServerCommand {
+  /** The name of the program. */
+  readonly name: string;
+  /** Which part of the configuration is its own. */
+  readonly server: 'manager' | 'ws';
+  readonly handler: (service: Service, config: ServerConfig) => Handler;
+}
+
+/** What a program is given by its process; `main.ts` passes the real thing. */
+export interface Surroundings {
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+  readonly logTo: { write(line: string): unknown };
+  /** Resolves when the program is asked to end. */
+  readonly asked: Promise<string>;
+}
+
+/** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
+export async function runServer(command: ServerCommand, around: Surroundings): Promise<number> {
+  try {
+    return await run(command, around);
+  } catch (error) {
+    around.printError(whyNot(command, error));
+    return 1;
+  }
+}
+
+async function run(command: ServerCommand, around: Surroundings): Promise<number> {
+  const options = readOptions(around.arguments);
+  if (options.help || options.version) {
+    around.print(options.help ? usage(command) : version);
+    return 0;
+  }
+  const { config, warnings } = loadConfig(options.config, around.environment);
+  for (const warning of warnings) around.printError(`Warning: ${warning}`);
+  if (options.check) {
+    around.print('The configuration is good.');
+    return 0;
+  }
+  const log = createLog(config.log, around.logTo);
+  const running = await startServers([command], config, await openEngines(config, log));
+  around.print(`${command.name} ${version} listens on ${running.listeners[0]?.url}`);
+  const signal = await around.asked;
+  log.info('stopping', { signal });
+  await running.close();
+  return 0;
+}
+
+export interface RunningServers {
+  /** One for each command, in their order. */
+  readonly listeners: readonly Listener[];
+  readonly service: Service;
+  /** Answers what was accepted, then closes everything. */
+  close(): Promise<void>;
+}
+
+/** Serves all the commands on one service. @throws StartError, ConfigError */
+export async function startServers(
+  commands: readonly ServerCommand[],
+  config: ServerConfig,
+  engines: Engines,
+): Promise<RunningServers> {
+  const service = createService(serviceSettings(config), engines);
+  const listeners: Listener[] = [];
+  const close = async () => {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    await service.close();
+    await engines.close();
+  };
+  try {
+    for (const { server, handler } of commands) {
+      const { host, port } = config[server];
+      const tls = await serverTls(config, server);
+      listeners.push(await serve(handler(service, config), { host, port, tls, log: engines.log }));
+    }
+    return { listeners, service, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The settings of the service among those of a server. */
+export function serviceSettings({ directory: _, data: __, keys_file: ___, manager: ____, ws: _____, log: ______, ...rest }: ServerConfig) {
+  return rest;
+}
+
+interface Options {
+  readonly config: string | undefined;
+  readonly check: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+function readOptions(args: readonly string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        config: { type: 'string', short: 'c' },
+        check: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', short: 'v', default: false },
+      },
+    });
+    return { ...values, config: values.config };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split('.', 1)[0] : 'options';
+    throw new StartError(`${why}. Try --help.`, { cause });
+  }
+}
+
+const usage = ({ name }: ServerCommand): string => `${name} ${version}
+
+Usage: ${name} --config FILE [--check]
+
+  -c, --config FILE  the configuration, YAML; settings can also come from WATCHWORD_… variables
+      --check        only check the configuration
+  -v, --version      print the version
+  -h, --help         print this
+
+The settings are in docs/reference/settings.md.`;
+
+/** One sentence where it is known what is wrong; else the stack, for whoever mends it. */
+function whyNot({ name }: ServerCommand, error: unknown): string {
+  if (error instanceof StartError || error instanceof ConfigError) return `${name}: ${error.message}`;
+  return `${name} could not start: ${error instanceof Error ? error.stack : String(error)}`;
+}

@@ -1,0 +1,83 @@
+/** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
+import { lookup } from 'node:dns/promises';
+import type { ServerConfig } from '../config.ts';
+import type { Hosts, Ports } from '../core.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import { ServiceError } from '../errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { readKeyRing, systemClock, systemRandom } from '../adapters/system/index.ts';
+import type { Environment } from '../adapters/embedded/index.ts';
+import { StartError } from '../start-error.ts';
+
+export interface Engines extends Ports {
+  /** Closes what the service does not: the environment below store, event log and embedded directory. */
+  close(): Promise<void>;
+}
+
+/** @throws StartError with one sentence if an engine cannot be opened */
+export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
+  const { openEnvironment, openEventLog, openStore } = await import('../adapters/embedded/index.ts');
+  const environment = await opened(() => openEnvironment(config.data));
+  try {
+    return {
+      directory: await opened(() => openDirectory(config, environment, log)),
+      store: openStore(environment, systemClock),
+      events: openEventLog(environment),
+      keys: readKeyRing(config.keys_file),
+      clock: systemClock,
+      random: systemRandom,
+      log,
+      hosts: cachedHosts(systemClock),
+      close: () => environment.close(),
+    };
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+async function openDirectory(config: ServerConfig, environment: Environment, log: Log): Promise<DirectoryServer> {
+  const { directory } = config;
+  const ports = { clock: systemClock, random: systemRandom, log };
+  if (directory.type === 'embedded') {
+    const { openDirectory } = await import('../adapters/embedded/index.ts');
+    return openDirectory(environment, { base: directory.base, writers: config.super_admins }, ports);
+  }
+  const { createLdapDirectory } = await import('../adapters/ldap/index.ts');
+  const { type: _, timeout_s, bind_password_file: __, ...options } = directory;
+  return createLdapDirectory({ ...options, timeout_ms: timeout_s * 1000 }, ports);
+}
+
+/** What an engine says when it cannot be opened is for the operator. */
+async function opened<T>(open: () => T | Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    throw new StartError(sentence(cause.detail ?? cause.message), { cause });
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+const hostSeconds = 60;
+
+/** The resolver of the machine; an answer is kept for a minute, so that a request costs no look-up. */
+function cachedHosts(clock: Clock): Hosts {
+  const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>();
+  return {
+    addresses(host) {
+      const found = known.get(host);
+      if (found && found.until > clock.now()) return found.addresses;
+      const addresses = lookup(host, { all: true }).then(
+        (all) => all.map(({ address }) => address),
+        () => [],
+      );
+      known.set(host, { until: clock.now() + hostSeconds * 1000, addresses });
+      return addresses;
+    },
+  };
+}
