@@ -1,0 +1,62 @@
+/** The changes of a modify, RFC 4511 §4.6, applied one after another to a copy of the attributes. */
+import type { Change } from '../../directory/directory.ts';
+import type { Attributes, AttributeValue } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
+import { attributeOf, checkValues, holds, refused } from './entry-rules.ts';
+import type { AttributeType } from './schema.ts';
+
+/**
+ * The attributes after all changes; what was given is left as it is.
+ * @throws ServiceError `value_exists`, `value_missing`, `schema_refused` (attribute, syntax, not modifiable)
+ */
+export function applyChanges(
+  attributes: Attributes,
+  changes: readonly Change[],
+): Map<string, readonly AttributeValue[]> {
+  const result = new Map(attributes);
+  for (const { operation, attribute: description, values } of changes) {
+    const attribute = modifiable(description);
+    const before = result.get(attribute.key) ?? [];
+    const after = apply[operation](attribute, before, checkValues(attribute, values));
+    if (after.length > 0) result.set(attribute.key, after);
+    else result.delete(attribute.key);
+  }
+  return result;
+}
+
+/** @throws ServiceError `schema_refused` for an attribute that only the directory writes */
+export function modifiable(description: string): AttributeType {
+  const attribute = attributeOf(description);
+  if (attribute.noUserModification) throw refused(`${attribute.name}: no user modification allowed`);
+  return attribute;
+}
+
+type Apply = (
+  attribute: AttributeType,
+  before: readonly AttributeValue[],
+  values: readonly AttributeValue[],
+) => readonly AttributeValue[];
+
+const apply: Record<Change['operation'], Apply> = {
+  add(attribute, before, values) {
+    if (values.length === 0) throw refused(`modify/add: ${attribute.name}: no values given`);
+    const present = values.findIndex((value) => holds(attribute, before, value));
+    if (present >= 0) {
+      const detail = `modify/add: ${attribute.name}: value #${present} already exists`;
+      throw new ServiceError('value_exists', { detail });
+    }
+    return [...before, ...values];
+  },
+
+  delete(attribute, before, values) {
+    const missing = before.length === 0 || values.some((value) => !holds(attribute, before, value));
+    if (missing) {
+      const what = before.length === 0 ? 'attribute' : 'value';
+      const detail = `modify/delete: ${attribute.name}: no such ${what}`;
+      throw new ServiceError('value_missing', { detail });
+    }
+    return values.length === 0 ? [] : before.filter((value) => !holds(attribute, values, value));
+  },
+
+  replace: (_attribute, _before, values) => values,
+};

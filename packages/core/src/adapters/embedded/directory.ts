@@ -1,0 +1,161 @@
+/**
+ * The embedded directory: a small LDAP directory without a server, for installations that have none. Access
+ * rules are fixed (`access.ts`), the schema is OpenLDAP's (`schema.ts`), and the way out is LDIF.
+ */
+import type {
+  Authentication,
+  BindRefusal,
+  BindResult,
+  Capabilities,
+  Directory,
+  DirectoryServer,
+} from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import type { Attributes, AttributeValue } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { StartError } from '../../start-error.ts';
+import type { Environment } from './environment.ts';
+import { Passwords } from './passwords.ts';
+import { baseId, openTables, Snapshot, type StoredEntry } from './snapshot.ts';
+import { withinTransaction } from './transaction.ts';
+import { completeEntry } from './updates.ts';
+import { type Foundation, View } from './view.ts';
+
+export interface DirectoryOptions {
+  /** The entry at the top, made on the first open: `dc=example,dc=org`, `o=Example`. It never changes. */
+  readonly base: Dn;
+  /** Users, and groups whose members, may write everything; others only read. */
+  readonly writers: readonly Dn[];
+}
+
+export interface DirectoryPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Opens the directory in an environment, making its base on the first open.
+ * @throws StartError if it was made for another base, or the base is of a kind that cannot be made
+ */
+export async function openDirectory(
+  environment: Environment,
+  { base, writers }: DirectoryOptions,
+  { clock, random }: DirectoryPorts,
+): Promise<EmbeddedDirectory> {
+  const tables = openTables(environment);
+  const passwords = new Passwords(random);
+  const foundation: Foundation = { environment, tables, base, passwords, clock, random };
+  await ensureBase(foundation);
+  return new EmbeddedDirectory(foundation, writers);
+}
+
+export class EmbeddedDirectory implements DirectoryServer {
+  readonly service: Directory;
+  readonly #foundation: Foundation;
+  readonly #writers: readonly Dn[];
+
+  constructor(foundation: Foundation, writers: readonly Dn[]) {
+    this.#foundation = foundation;
+    this.#writers = writers;
+    const identity = foundation.base.child([{ type: 'cn', value: 'service' }]);
+    this.service = new View(foundation, { identity, trusted: true, writers });
+  }
+
+  async bind(dn: Dn, password: string): Promise<BindResult> {
+    const result = await this.authenticate(dn, password);
+    if (!result.granted) return result;
+    const directory = new View(this.#foundation, { identity: dn, trusted: false, writers: this.#writers });
+    return { granted: true, directory, mustChange: result.mustChange };
+  }
+
+  async authenticate(dn: Dn, password: string): Promise<Authentication> {
+    this.#foundation.environment.assertOpen();
+    const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
+    const matches = await this.#foundation.passwords.verify(attributes.get('userpassword') ?? [], password);
+    if (!matches) return { granted: false, refusal: 'wrong_password' };
+    const refusal = lockOf(attributes);
+    if (refusal) return { granted: false, refusal };
+    return { granted: true, mustChange: attributes.get('pwdreset')?.[0] === 'TRUE' };
+  }
+
+  async revision(dn: Dn): Promise<string | undefined> {
+    this.#foundation.environment.assertOpen();
+    return this.#entry(dn)?.attributes.get('entrycsn')?.map(String)[0];
+  }
+
+  async capabilities(): Promise<Capabilities> {
+    return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid' };
+  }
+
+  async probe(): Promise<void> {
+    this.#foundation.environment.assertOpen();
+    if (!this.#entry(this.#foundation.base))
+      throw new ServiceError('unavailable', { detail: 'the base is missing' });
+  }
+
+  /** Nothing is cached. */
+  clearCaches(): void {}
+
+  /** Closes the service's view. The environment stays open: it belongs to whoever opened it. */
+  async close(): Promise<void> {
+    await this.service.close();
+  }
+
+  #entry(dn: Dn): StoredEntry | undefined {
+    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const id = snapshot.find(dn);
+    return id === undefined ? undefined : snapshot.entry(id);
+  }
+}
+
+/** Draft Behera §5.3.3: this time means locked until an administrator unlocks, which is how one disables. */
+const lockedForGood = '000001010000Z';
+
+/** Told only to those who know the password: others see no difference. */
+function lockOf(attributes: Attributes): BindRefusal | undefined {
+  const locked = attributes.get('pwdaccountlockedtime')?.[0];
+  if (locked === undefined) return undefined;
+  return locked === lockedForGood ? 'account_disabled' : 'account_locked';
+}
+
+/** Object classes of a base entry, by the type of its RDN. */
+const baseClasses: Readonly<Record<string, string>> = {
+  dc: 'domain',
+  o: 'organization',
+  ou: 'organizationalUnit',
+  l: 'locality',
+  c: 'country',
+};
+
+async function ensureBase({ environment, tables, base, clock, random }: Foundation): Promise<void> {
+  await environment.write(() =>
+    withinTransaction(tables, base, (transaction) => {
+      const known = tables.settings.get('base');
+      if (known === undefined) {
+        const author = { by: base.toString(), now: clock.now(), random };
+        transaction.insertBase(
+          base,
+          completeEntry(transaction, base, { attributes: baseAttributes(base), author }),
+        );
+        tables.settings.put('base', base.toString());
+      } else if (!Dn.parse(known).equals(base)) {
+        throw new StartError(`The data folder holds a directory with the base ${known}, not ${base}.`);
+      }
+    }),
+  );
+  if (!new Snapshot(tables, base).entry(baseId)) {
+    throw new StartError(
+      'The directory in the data folder has lost its base entry: put a backup in its place.',
+    );
+  }
+}
+
+function baseAttributes(base: Dn): Attributes {
+  const objectClass = baseClasses[base.rdn[0]?.type.toLowerCase() ?? ''];
+  if (objectClass) return new Map([['objectclass', [objectClass]]]);
+  throw new StartError(
+    `The base of the embedded directory begins with dc, o, ou, l or c, which ${base} does not.`,
+  );
+}

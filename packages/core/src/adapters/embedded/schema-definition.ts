@@ -1,0 +1,66 @@
+/** Reads schema definitions in the notation of RFC 4512 §4.1, as the files in `schema/` hold them. */
+
+/** `( oid NAME 'x' SUP y … )`: the fields that have values, and the words that have none (`SINGLE-VALUE`). */
+export interface Definition {
+  readonly oid: string;
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  readonly flags: ReadonlySet<string>;
+}
+
+const flagWords = new Set([
+  'SINGLE-VALUE',
+  'NO-USER-MODIFICATION',
+  'COLLECTIVE',
+  'OBSOLETE',
+  'ABSTRACT',
+  'STRUCTURAL',
+  'AUXILIARY',
+]);
+
+/** Reads definitions that follow one another, each in parentheses. */
+export function parseDefinitions(text: string): Definition[] {
+  const tokens = text.match(/[()]|'[^']*'|[^\s()$']+/g) ?? [];
+  const definitions: Definition[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const end = endOf(tokens, at);
+    definitions.push(readDefinition(tokens.slice(at + 1, end)));
+    at = end + 1;
+  }
+  return definitions;
+}
+
+export function namesOf(definition: Definition): readonly string[] {
+  return definition.fields.get('NAME') ?? [];
+}
+
+/** Index of the parenthesis that closes the one at `start`. */
+function endOf(tokens: readonly string[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at += 1) {
+    if (tokens[at] === '(') depth += 1;
+    if (tokens[at] === ')') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return tokens.length;
+}
+
+function readDefinition([oid = '', ...rest]: readonly string[]): Definition {
+  const fields = new Map<string, string[]>();
+  const flags = new Set<string>();
+  for (let at = 0; at < rest.length; ) {
+    const word = rest[at] ?? '';
+    if (flagWords.has(word)) {
+      flags.add(word);
+      at += 1;
+      continue;
+    }
+    const end = rest[at + 1] === '(' ? endOf(rest, at + 1) : at + 1;
+    fields.set(word, rest.slice(at + 1, end + 1).flatMap(unquote));
+    at = end + 1;
+  }
+  return { oid, fields, flags };
+}
+
+function unquote(token: string): string[] {
+  return token === '(' || token === ')' ? [] : [token.replace(/^'|'$/g, '')];
+}

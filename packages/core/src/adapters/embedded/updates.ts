@@ -1,0 +1,154 @@
+/**
+ * The four updates of a directory, RFC 4511 §4.6–4.9, inside a write transaction. Each checks everything
+ * before it writes anything.
+ */
+import type { Change, Rename } from '../../directory/directory.ts';
+import { Dn, type Rdn } from '../../directory/dn.ts';
+import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
+import { applyChanges } from './changes.ts';
+import { attributeOf, checkEntry, checkValues, holds, refused } from './entry-rules.ts';
+import { type NewNames, referrersOf, updateReferences } from './references.ts';
+import type { StoredEntry } from './snapshot.ts';
+import { type Author, formatGeneralizedTime, stampCreated, stampModified } from './stamps.ts';
+import type { Transaction } from './transaction.ts';
+
+type MutableAttributes = Map<string, readonly AttributeValue[]>;
+
+export function addEntry(
+  transaction: Transaction,
+  dn: Dn,
+  added: { attributes: Attributes; author: Author },
+): void {
+  if (transaction.find(dn) !== undefined) throw new ServiceError('already_exists');
+  const parent = dn.parent && transaction.find(dn.parent);
+  if (parent === undefined) throw new ServiceError('not_found', { detail: 'the entry above does not exist' });
+  transaction.insert(parent, dn.rdn, completeEntry(transaction, dn, added));
+}
+
+/** The attributes of a new entry: checked, with the values of its RDN and its operational attributes. */
+export function completeEntry(
+  transaction: Transaction,
+  dn: Dn,
+  { attributes, author }: { attributes: Attributes; author: Author },
+): Attributes {
+  const complete: MutableAttributes = new Map();
+  for (const [description, values] of attributes) {
+    const attribute = attributeOf(description);
+    const all = [...(complete.get(attribute.key) ?? []), ...values];
+    if (all.length > 0) complete.set(attribute.key, checkValues(attribute, all));
+  }
+  addNamingValues(complete, dn.rdn);
+  complete.set('structuralobjectclass', [checkEntry(complete, dn.rdn).name]);
+  stampCreated(transaction, complete, author);
+  return complete;
+}
+
+export function modifyEntry(
+  transaction: Transaction,
+  dn: Dn,
+  { changes, author }: { changes: readonly Change[]; author: Author },
+): void {
+  const [id, entry] = existing(transaction, dn);
+  const attributes = applyChanges(entry.attributes, changes);
+  const structural = checkEntry(attributes, Dn.parse(entry.rdn).rdn).name;
+  const before = String(entry.attributes.get('structuralobjectclass')?.[0]);
+  if (structural !== before) {
+    throw refused(`structural object class modification from '${before}' to '${structural}' not allowed`);
+  }
+  noticePasswordChange(attributes, changes, author.now);
+  stampModified(transaction, attributes, author);
+  transaction.update(id, entry, attributes);
+}
+
+export function renameEntry(
+  transaction: Transaction,
+  dn: Dn,
+  { to, author }: { to: Rename; author: Author },
+): void {
+  const [id, entry] = existing(transaction, dn);
+  const parent = newParent(transaction, dn, to);
+  const target = transaction.find(parent.dn.child(to.rdn));
+  if (target !== undefined && target !== id) throw new ServiceError('already_exists');
+  if (transaction.isWithin(parent.id, id)) throw refused('an entry cannot stand below itself');
+  const from = Dn.parse(entry.rdn).rdn;
+  const attributes = renamedAttributes(entry.attributes, from, to.rdn);
+  const names = namesAfter(transaction, id, parent.dn.child(to.rdn));
+  const referrers = referrersOf(transaction, names);
+  transaction.relink(id, { parent: entry.parent, rdn: from }, { parent: parent.id, rdn: to.rdn });
+  const [, relinked] = existing(transaction, parent.dn.child(to.rdn));
+  stampModified(transaction, attributes, author);
+  transaction.update(id, relinked, attributes);
+  for (const referrer of referrers) updateReferences(transaction, referrer, { names, author });
+}
+
+export function removeEntry(transaction: Transaction, dn: Dn, author: Author): void {
+  const [id, entry] = existing(transaction, dn);
+  if (entry.parent === 0) throw refused('the base of the directory cannot be removed');
+  if (transaction.hasChildren(id)) throw refused('subordinate objects must be deleted first');
+  const names: NewNames = new Map([[Dn.parse(transaction.nameOf(entry)).key, undefined]]);
+  const referrers = referrersOf(transaction, names).filter((referrer) => referrer !== id);
+  transaction.delete(id, entry, Dn.parse(entry.rdn).rdn);
+  for (const referrer of referrers) updateReferences(transaction, referrer, { names, author });
+}
+
+function existing(transaction: Transaction, dn: Dn): [id: number, entry: StoredEntry] {
+  const id = transaction.find(dn);
+  const entry = id === undefined ? undefined : transaction.entry(id);
+  if (id === undefined || !entry) throw new ServiceError('not_found');
+  return [id, entry];
+}
+
+function newParent(transaction: Transaction, dn: Dn, to: Rename): { dn: Dn; id: number } {
+  if (dn.equals(transaction.base)) throw refused('the base of the directory cannot be renamed');
+  const parent = to.parent ?? dn.parent ?? transaction.base;
+  const id = transaction.find(parent);
+  if (id === undefined) throw new ServiceError('not_found', { detail: 'the new entry above does not exist' });
+  return { dn: parent, id };
+}
+
+function renamedAttributes(before: Attributes, from: Rdn, to: Rdn): MutableAttributes {
+  const attributes = new Map(before);
+  for (const { type, value } of from) {
+    const attribute = attributeOf(type);
+    const kept = attributes.get(attribute.key)?.filter((other) => !holds(attribute, [value], other)) ?? [];
+    if (kept.length > 0) attributes.set(attribute.key, kept);
+    else attributes.delete(attribute.key);
+  }
+  addNamingValues(attributes, to);
+  checkEntry(attributes, to);
+  return attributes;
+}
+
+function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
+  for (const { type, value } of rdn) {
+    const attribute = attributeOf(type);
+    const values = attributes.get(attribute.key) ?? [];
+    if (holds(attribute, values, value)) continue;
+    attributes.set(attribute.key, [...values, ...checkValues(attribute, [value])]);
+  }
+}
+
+/** What the entry and all below it will be called. */
+function namesAfter(transaction: Transaction, id: number, to: Dn): NewNames {
+  const names = new Map<string, string>();
+  const from = nameIn(transaction, id);
+  for (const below of transaction.subtree(id)) {
+    const name = nameIn(transaction, below);
+    if (name && from) names.set(name.key, name.rebase(from, to).toString());
+  }
+  return names;
+}
+
+function nameIn(transaction: Transaction, id: number): Dn | undefined {
+  const entry = transaction.entry(id);
+  return entry && Dn.parse(transaction.nameOf(entry));
+}
+
+/** Draft Behera §5.3: when a password was changed; a password that had to be changed has been. */
+function noticePasswordChange(attributes: MutableAttributes, changes: readonly Change[], now: number): void {
+  if (!changes.some(({ attribute }) => isPasswordAttribute(attribute))) return;
+  if (attributes.has('userpassword')) attributes.set('pwdchangedtime', [formatGeneralizedTime(now)]);
+  else attributes.delete('pwdchangedtime');
+  if (!changes.some(({ attribute }) => attribute.toLowerCase() === 'pwdreset')) attributes.delete('pwdreset');
+}

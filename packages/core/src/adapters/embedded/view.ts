@@ -1,0 +1,129 @@
+/** The embedded directory seen by one identity. */
+import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
+import type { Dn } from '../../directory/dn.ts';
+import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { type Access, mayWrite, readableBy } from './access.ts';
+import { EntryView, select } from './entry-view.ts';
+import type { Environment } from './environment.ts';
+import type { Passwords } from './passwords.ts';
+import { searchEntries } from './search.ts';
+import { Snapshot, type Tables } from './snapshot.ts';
+import type { Author } from './stamps.ts';
+import { type Transaction, withinTransaction } from './transaction.ts';
+import { addEntry, modifyEntry, removeEntry, renameEntry } from './updates.ts';
+
+/** What all views of one directory share. */
+export interface Foundation {
+  readonly environment: Environment;
+  readonly tables: Tables;
+  readonly base: Dn;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export class View implements Directory {
+  readonly identity: Dn;
+  readonly #foundation: Foundation;
+  readonly #access: Access;
+  #closed = false;
+
+  constructor(foundation: Foundation, access: Access) {
+    this.#foundation = foundation;
+    this.#access = access;
+    this.identity = access.identity;
+  }
+
+  async search(request: SearchRequest): Promise<readonly Entry[]> {
+    this.#assertOpen();
+    const { environment, tables, base } = this.#foundation;
+    const transaction = environment.snapshot();
+    try {
+      const snapshot = new Snapshot(tables, base, transaction);
+      return await searchEntries(snapshot, request, readableBy(snapshot, this.#access));
+    } finally {
+      transaction.done();
+    }
+  }
+
+  async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
+    this.#assertOpen();
+    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const id = snapshot.find(dn);
+    const stored = id === undefined ? undefined : snapshot.entry(id);
+    if (id === undefined || !stored) return undefined;
+    return select(new EntryView(snapshot, id, stored), attributes, readableBy(snapshot, this.#access));
+  }
+
+  async add(dn: Dn, attributes: Attributes): Promise<void> {
+    const hashed = await this.#hashPasswords(attributes);
+    await this.#write((transaction, author) => addEntry(transaction, dn, { attributes: hashed, author }));
+  }
+
+  async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
+    const hashed = await Promise.all(changes.map((change) => this.#hashPasswordsOf(change)));
+    await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes: hashed, author }));
+  }
+
+  async rename(dn: Dn, to: Rename): Promise<void> {
+    await this.#write((transaction, author) => renameEntry(transaction, dn, { to, author }));
+  }
+
+  async remove(dn: Dn): Promise<void> {
+    await this.#write((transaction, author) => removeEntry(transaction, dn, author));
+  }
+
+  async setPassword(
+    dn: Dn,
+    password: string,
+    { mustChange }: { readonly mustChange: boolean },
+  ): Promise<void> {
+    const hash = await this.#foundation.passwords.hash(password);
+    const changes: Change[] = [
+      { operation: 'replace', attribute: 'userPassword', values: [hash] },
+      { operation: 'replace', attribute: 'pwdReset', values: mustChange ? ['TRUE'] : [] },
+    ];
+    await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes, author }));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed)
+      throw new ServiceError('unavailable', { detail: 'this view of the directory is closed' });
+    this.#foundation.environment.assertOpen();
+  }
+
+  async #write(change: (transaction: Transaction, author: Author) => void): Promise<void> {
+    this.#assertOpen();
+    const { environment, tables, base, clock, random } = this.#foundation;
+    await environment.write(() =>
+      withinTransaction(tables, base, (transaction) => {
+        if (!mayWrite(transaction, this.#access)) throw new ServiceError('permission_denied');
+        change(transaction, { by: this.identity.toString(), now: clock.now(), random });
+      }),
+    );
+  }
+
+  async #hashPasswords(attributes: Attributes): Promise<Attributes> {
+    const hashed = [...attributes].map(
+      async ([name, values]) => [name, await this.#protected(name, values)] as const,
+    );
+    return new Map(await Promise.all(hashed));
+  }
+
+  async #hashPasswordsOf(change: Change): Promise<Change> {
+    if (change.operation === 'delete') return change;
+    return { ...change, values: await this.#protected(change.attribute, change.values) };
+  }
+
+  async #protected(name: string, values: readonly AttributeValue[]): Promise<readonly AttributeValue[]> {
+    if (!isPasswordAttribute(name)) return values;
+    return Promise.all(values.map((value) => this.#foundation.passwords.protect(value)));
+  }
+}
