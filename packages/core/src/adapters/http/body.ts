@@ -15,7 +15,7 @@ export async function readBody(
   request: Request,
   limit: number,
   timeoutMs = bodyTimeoutMs,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   if (!request.body) return new Uint8Array();
   const length = announcedLength(request);
   if (length !== undefined && length > limit) throw tooLarge(limit);
@@ -34,7 +34,7 @@ export async function readBody(
 }
 
 /** With a Content-Length the HTTP parser keeps the body to it (RFC 9112 §6.3), and it is read in one go. */
-async function whole(request: Request, limit: number): Promise<Uint8Array> {
+async function whole(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const body = new Uint8Array(await request.arrayBuffer());
   if (body.length > limit) throw tooLarge(limit); // a Request made by hand, whose header says less
   return body;
@@ -46,13 +46,13 @@ function announcedLength(request: Request): number | undefined {
 }
 
 /** The stream is not cancelled: that would cut the connection before the answer. */
-async function collect(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function collect(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks, size);
+    if (done) return new Uint8Array(Buffer.concat(chunks, size));
     size += value.length;
     if (size > limit) throw tooLarge(limit);
     chunks.push(value);

@@ -1,10 +1,11 @@
 /**
  * The end of a server without a lost request. A client may send on a kept-alive connection at the very moment
- * that it is closed, so at first every answer only says `Connection: close`, and clients go by themselves;
- * then the port is closed, what is idle too, and what is still being answered is waited for.
+ * that it is closed. So the port is closed first and connections are left open: for a moment every answer
+ * says `Connection: close`, and clients go by themselves; then what is idle is closed, and what is still
+ * being answered is waited for.
  */
 import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds that clients have to see `Connection: close`. */
@@ -39,11 +40,20 @@ export class Drain {
   async #close(): Promise<void> {
     const cut = setTimeout(() => this.#cut(), this.#deadline);
     for (const response of this.#responses) response.shouldKeepAlive = false;
+    const closed = this.#stopListening();
     if (this.#sockets.size > 0) await sleep(Math.min(farewell, this.#deadline));
     const sweeping = setInterval(() => this.#server.closeIdleConnections(), sweep);
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await closed;
     clearInterval(sweeping);
     clearTimeout(cut);
+    this.#server.close(); // ends the timer that looks for late requests
+  }
+
+  /** As node:net does it: `close` of node:http would cut idle connections at once. */
+  #stopListening(): Promise<void> {
+    return new Promise((resolve) => {
+      NetServer.prototype.close.call(this.#server, () => resolve());
+    });
   }
 
   #cut(): void {

@@ -1,6 +1,6 @@
 /** Server-side TLS from PEM texts, with each way to get them wrong told apart. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { createSecureContext, type TlsOptions as NodeTlsOptions, type SecureContextOptions } from 'node:tls';
+import { createSecureContext, type TlsOptions as NodeTlsOptions } from 'node:tls';
 import { StartError } from '../../start-error.ts';
 
 /** PEM texts. */
@@ -14,34 +14,26 @@ export interface TlsOptions {
 
 /** @throws StartError if certificate, key or authorities cannot be used */
 export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOptions {
-  if (!readCertificate(certificate).checkPrivateKey(readKey(key))) {
-    throw new StartError(
-      'The private key does not belong to the server certificate; name the key that it was issued for.',
-    );
-  }
-  const context: SecureContextOptions = {
-    cert: certificate,
-    key,
-    minVersion: 'TLSv1.2',
-    ...(ca !== undefined && { ca }),
-  };
+  const own = readCertificate(certificate, 'The server certificate');
+  if (ca !== undefined) readCertificate(ca, 'The authority of client certificates'); // Node passes over a bad one
+  if (!own.checkPrivateKey(readKey(key)))
+    throw new StartError('The private key does not belong to the server certificate.');
+  const context = { cert: certificate, key, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) } as const;
   try {
     createSecureContext(context);
   } catch (cause) {
-    throw new StartError('The TLS certificates cannot be used; check certificate, key and authorities.', {
+    throw new StartError('The server certificate is one that TLS refuses: its key may be too short.', {
       cause,
     });
   }
   return { ...context, requestCert: ca !== undefined, rejectUnauthorized: false };
 }
 
-function readCertificate(pem: string): X509Certificate {
+function readCertificate(pem: string, what: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch (cause) {
-    throw new StartError('The server certificate cannot be read; it has to be an X.509 certificate in PEM.', {
-      cause,
-    });
+    throw new StartError(`${what} cannot be read; it has to be an X.509 certificate in PEM.`, { cause });
   }
 }
 

@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type Agent, request as httpRequest } from 'node:http';
+import { type RequestOptions, Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Handler, Peer } from '../../http.ts';
+import { StartError } from '../../start-error.ts';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';
+import { systemClock, systemRandom } from '../system/index.ts';
+import { type Listener, readBody, type ServeOptions, serve } from './index.ts';
+
+const ports = { clock: systemClock, random: systemRandom };
+const local = { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 };
+
+let authority: CertifiedKey;
+let server: CertifiedKey;
+const running: Listener[] = [];
+
+beforeAll(async () => {
+  authority = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
+  server = await issueServerCertificate(authority, local, ports);
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((listener) => listener.close()));
+});
+
+async function start(handler: Handler, options: Partial<ServeOptions> = {}): Promise<Listener> {
+  const listener = await serve(handler, { host: '127.0.0.1', port: 0, ...options });
+  running.push(listener);
+  return listener;
+}
+
+const hello: Handler = async () => new Response('hello');
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+  readonly text: string;
+}
+
+function send(url: string, options: RequestOptions = {}, body = ''): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const begin = url.startsWith('https:') ? tlsRequest : httpRequest;
+    const request = begin(url, { method: 'POST', ...options }, async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString();
+      resolve({ status: response.statusCode, connection: response.headers.connection, text });
+    });
+    request.on('error', reject).end(body);
+  });
+}
+
+/** Everything that comes back on a bare socket until the server closes it. */
+function raw(port: number, ...parts: readonly (string | number)[]): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('error', () => resolve(text)).on('close', () => resolve(text));
+    void (async () => {
+      for (const part of parts) await (typeof part === 'number' ? sleep(part) : socket.write(part));
+    })();
+  });
+}
+
+describe('serve', () => {
+  it('answers over HTTP and says where', async () => {
+    const { url, port } = await start(async (request) => new Response(new URL(request.url).pathname));
+    expect(url).toBe(`http://127.0.0.1:${port}/`);
+    expect(await send(`${url}manag/`)).toMatchObject({ status: 200, text: '/manag/' });
+  });
+
+  it('answers 500 without detail where the handler fails, and tells the log', async () => {
+    const logged: unknown[] = [];
+    const log = { info() {}, warn() {}, error: (_: string, fields?: object) => logged.push(fields) };
+    const { url } = await start(async () => Promise.reject(new TypeError('secret at /etc/passwd')), { log });
+    expect(await send(url)).toMatchObject({ status: 500, text: 'Internal Server Error' });
+    expect(logged).toEqual([{ error: new TypeError('secret at /etc/passwd') }]);
+  });
+
+  it('answers 400 to a Host header that is none', async () => {
+    const { port } = await start(hello);
+    expect(await raw(port, 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 /,
+    );
+  });
+
+  it('gives the peer, IPv4 as IPv4', async () => {
+    const peers: Peer[] = [];
+    const { port } = await start(async (_, peer) => new Response(String(peers.push(peer))), { host: '::' });
+    await send(`http://127.0.0.1:${port}/`);
+    expect(peers).toEqual([{ address: '127.0.0.1', port: expect.any(Number) }]);
+  });
+
+  it('says in one sentence why it cannot start', async () => {
+    const { port } = await start(hello);
+    const tls = { certificate: server.certificate, key: server.key };
+    const refusals: readonly [Partial<ServeOptions>, string][] = [
+      [{ port }, `Port ${port} on 127.0.0.1 is taken;`],
+      [{ host: '192.0.2.1' }, '192.0.2.1 is not an address of this machine;'],
+      [{ tls: { ...tls, certificate: 'x' } }, 'The server certificate cannot be read;'],
+      [{ tls: { ...tls, key: 'x' } }, 'The private key cannot be read;'],
+      [{ tls: { ...tls, key: authority.key } }, 'The private key does not belong to the server certificate.'],
+      [{ tls: { ...tls, ca: 'x' } }, 'The authority of client certificates cannot be read;'],
+    ];
+    for (const [options, sentence] of refusals) {
+      const started = start(hello, options);
+      await expect(started, sentence).rejects.toThrow(StartError);
+      await expect(started).rejects.toThrow(sentence);
+    }
+  });
+});
+
+/** A certificate for clients, made by openssl: the same subject whoever signs it. */
+function clientCertificate(by: CertifiedKey): CertifiedKey {
+  const folder = mkdtempSync(join(tmpdir(), 'watchword-client-'));
+  const at = (name: string) => join(folder, name);
+  try {
+    writeFileSync(at('ca.pem'), by.certificate);
+    writeFileSync(at('ca.key'), by.key, { mode: 0o600 });
+    const issue =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=admin -days 1 -addext';
+    const files = [
+      '-CA',
+      at('ca.pem'),
+      '-CAkey',
+      at('ca.key'),
+      '-out',
+      at('client.pem'),
+      '-keyout',
+      at('client.key'),
+    ];
+    execFileSync('openssl', [...issue.split(' '), 'extendedKeyUsage=clientAuth', ...files], {
+      stdio: 'pipe',
+    });
+    return {
+      certificate: readFileSync(at('client.pem'), 'utf8'),
+      key: readFileSync(at('client.key'), 'utf8'),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('TLS', () => {
+  const certificateOf: Handler = async (_, peer) => Response.json(peer.certificate?.authorized ?? 'none');
+
+  it('asks for a client certificate, and says whether its authority is ours', async () => {
+    const tls = { certificate: server.certificate, key: server.key, ca: authority.certificate };
+    const { url } = await start(certificateOf, { tls });
+    const impostor = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
+    const mine = clientCertificate(authority);
+    const theirs = clientCertificate(impostor);
+    const present = (pair?: CertifiedKey) =>
+      send(url, { ca: authority.certificate, ...(pair && { cert: pair.certificate, key: pair.key }) });
+    expect((await present()).text).toBe('"none"');
+    expect((await present(mine)).text).toBe('true');
+    expect((await present(theirs)).text).toBe('false');
+    expect((await present(server)).text, 'a server certificate of ours').toBe('false');
+  });
+
+  it('takes no version before 1.2', async () => {
+    const { url } = await start(hello, { tls: { certificate: server.certificate, key: server.key } });
+    const at = (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
+      send(url, {
+        ca: authority.certificate,
+        minVersion: version,
+        maxVersion: version,
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      });
+    await expect(at('TLSv1.1')).rejects.toThrow();
+    expect(await at('TLSv1.2')).toMatchObject({ text: 'hello' });
+    expect(await at('TLSv1.3')).toMatchObject({ text: 'hello' });
+  });
+});
+
+describe('time limits', () => {
+  const times = { headers: 300, request: 600, keepAlive: 300 };
+
+  it('cuts off headers that trickle in (slowloris)', async () => {
+    const { port } = await start(hello, { times });
+    const answer = await raw(
+      port,
+      'GET / HTTP/1.1\r\nHost: x\r\n',
+      200,
+      'A: 1\r\n',
+      200,
+      'B: 1\r\n',
+      400,
+      'C: 1\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  });
+
+  it('cuts off a body that does not come', async () => {
+    const { port } = await start(async (request) => new Response(await readBody(request, 100)), { times });
+    const answer = await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
+    expect(answer).not.toContain('200');
+  });
+
+  it('closes an idle connection', async () => {
+    const { port } = await start(hello, { times });
+    expect(await raw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')).toContain('hello');
+  });
+
+  it('refuses headers that are too long', async () => {
+    const { port } = await start(hello);
+    expect(await raw(port, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431 /,
+    );
+  });
+});
+
+describe('close', () => {
+  const slow: Handler = async () => {
+    await sleep(20);
+    return new Response('done');
+  };
+
+  /** Clients that send one request after another until they cannot connect any more. */
+  async function load(
+    url: string,
+    agent: Agent | TlsAgent,
+    count: number,
+  ): Promise<{ answered: number; lost: unknown[] }> {
+    const lost: unknown[] = [];
+    let answered = 0;
+    await Promise.all(
+      Array.from({ length: count }, async () => {
+        for (;;) {
+          const answer = await send(url, { agent }, 'x').catch((error: unknown) => error);
+          if (answer instanceof Error && 'syscall' in answer && answer.syscall === 'connect') return;
+          if (answer instanceof Error) lost.push(answer);
+          else answered += 1;
+          if (lost.length > 10) return;
+        }
+      }),
+    );
+    return { answered, lost };
+  }
+
+  it('loses no accepted request under load', async () => {
+    const tls = { certificate: server.certificate, key: server.key };
+    const listener = await start(slow, { tls });
+    const agent = new TlsAgent({ keepAlive: true, ca: authority.certificate });
+    const loaded = load(listener.url, agent, 30);
+    await sleep(400);
+    await listener.close();
+    const { answered, lost } = await loaded;
+    agent.destroy();
+    expect(lost).toEqual([]);
+    expect(answered).toBeGreaterThan(100);
+  });
+
+  it('finishes a request in flight and tells the client to go', async () => {
+    const { url, close } = await start(async () => {
+      await sleep(500);
+      return new Response('done');
+    });
+    const answer = send(url, { agent: false, headers: { Connection: 'keep-alive' } });
+    await sleep(100);
+    await close();
+    expect(await answer).toMatchObject({ text: 'done', connection: 'close' });
+    await expect(send(url)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('does not wait for idle connections', async () => {
+    const { url, port, close } = await start(hello);
+    const idle = raw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await send(url);
+    const began = systemClock.now();
+    await close();
+    expect(systemClock.now() - began).toBeLessThan(2000);
+    expect(await idle).toContain('hello');
+  });
+
+  it('cuts off what is not answered by the deadline', async () => {
+    const { url, close } = await start(() => new Promise<Response>(() => {}), { times: { close: 400 } });
+    const answer = send(url).catch((error: Error) => error.message);
+    await sleep(100);
+    await Promise.all([close(), close()]);
+    expect(await answer).toBe('socket hang up');
+  });
+
+  it('needs no connection', async () => {
+    const { close } = await start(hello);
+    await expect(close()).resolves.toBeUndefined();
+  });
+});
