@@ -41,6 +41,8 @@ export interface Method<P extends Params, Value, Wire> {
   /** One sentence for the reference. */
   readonly summary: string;
   readonly params: P;
+  /** Parameters of a typical call, for the reference; left out where none are needed. */
+  readonly example?: NoInfer<Input<P>>;
   readonly result: Result<Value, Wire>;
   readonly permission: Permission;
   run(params: Output<P>, call: Call): Value | Promise<Value>;

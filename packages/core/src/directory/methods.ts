@@ -42,10 +42,16 @@ import { countUsers, findGroups, findUser, loginNames, readExisting } from './us
 
 const attributeMap = () => mapOf(strings());
 
+/** Entries of the examples. */
+const people = 'ou=People,dc=example,dc=com';
+const alice = `uid=alice,${people}`;
+const staff = 'cn=Staff,ou=Groups,dc=example,dc=com';
+
 export const objectMethods = {
   Create_LDAP_Object: method({
     summary: 'Creates a directory object.',
     params: { dn: dn(), attrs: valuesByName() },
+    example: { dn: alice, attrs: { objectclass: ['inetOrgPerson'], cn: 'Alice Smith', sn: 'Smith' } },
     result: success(),
     permission: 'write',
     run: async ({ dn, attrs }, call) => {
@@ -55,6 +61,7 @@ export const objectMethods = {
   Check_LDAP_Object: method({
     summary: 'Tells whether a directory object exists.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: boolean(),
     permission: 'read',
     run: async ({ dn }, { directory }) => (await directory.read(dn, ['1.1'])) !== undefined,
@@ -62,6 +69,7 @@ export const objectMethods = {
   Activate_LDAP_Object: method({
     summary: 'Adds the licence class to a user or group; false if it is active already.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: success(),
     permission: 'write',
     run: async ({ dn }, call) => {
@@ -71,6 +79,7 @@ export const objectMethods = {
   Deactivate_LDAP_Object: method({
     summary: 'Takes the licence class, settings and data from a user or group; false if it is not active.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: success(),
     permission: 'write',
     run: async ({ dn }, call) => {
@@ -80,6 +89,7 @@ export const objectMethods = {
   Move_LDAP_Object: method({
     summary: 'Moves a directory object to another container; its RDN stays.',
     params: { dn: dn(), container: dn() },
+    example: { dn: alice, container: 'ou=Former,dc=example,dc=com' },
     result: success(),
     permission: 'write',
     run: ({ dn, container }, call) => moveObject(dn, container, call),
@@ -87,6 +97,7 @@ export const objectMethods = {
   Rename_LDAP_Object: method({
     summary: 'Gives the naming attribute of a directory object another value.',
     params: { dn: dn(), name: text() },
+    example: { dn: alice, name: 'asmith' },
     result: success(),
     permission: 'write',
     run: ({ dn, name }, call) => renameObject(dn, name, call),
@@ -94,6 +105,7 @@ export const objectMethods = {
   Remove_LDAP_Object: method({
     summary: 'Removes a directory object that nothing stands below.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: success(),
     permission: 'write',
     run: ({ dn }, { directory }) => onEntry('remove', dn, () => directory.remove(dn)),
@@ -106,6 +118,7 @@ export const objectMethods = {
       scope: optional(choice('sub', 'base', 'one')),
       attrs: optional(list()),
     },
+    example: { basedn: people, filter: '(&(objectClass=person)(sn=Sm*))', attrs: ['cn', 'mail'] },
     result: mapOf(attributeMap()),
     permission: 'read',
     run: ({ basedn, filter = everything, scope = 'sub', attrs }, call) =>
@@ -117,6 +130,7 @@ export const attributeMethods = {
   Get_User_Attrs: method({
     summary: 'Reads attributes of a directory object; all of them if none is named.',
     params: { dn: dn(), attrs: optional(list()) },
+    example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
     permission: 'read',
     run: async ({ dn, attrs }, { directory }) => {
@@ -127,6 +141,7 @@ export const attributeMethods = {
   Set_User_Attrs: method({
     summary: 'Replaces attributes of a directory object or, with `values`, adds to their values.',
     params: { dn: dn(), attrs: valuesByName(), values: optional(flag()) },
+    example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
     run: ({ dn, attrs, values = false }, { directory }) =>
@@ -135,6 +150,7 @@ export const attributeMethods = {
   Remove_User_Attrs: method({
     summary: 'Removes attributes (a list of names) or, with `values`, only the values given (a map).',
     params: { dn: dn(), attrs: namesOrValues(), values: optional(flag()) },
+    example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
     run: ({ dn, attrs, values = false }, { directory }) =>
@@ -145,6 +161,7 @@ export const attributeMethods = {
   Get_User_Certificates: method({
     summary: 'Reads the certificates of a user as PEM, expired ones too.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: strings(),
     permission: 'read',
     run: async ({ dn }, { directory, core }) => {
@@ -158,6 +175,7 @@ export const attributeMethods = {
   Remove_User_Certificate: method({
     summary: 'Removes one certificate of a user; false if it is not there.',
     params: { dn: dn(), certificate: text() },
+    example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
     permission: 'write',
     run: ({ dn, certificate }, { directory }) => {
@@ -168,6 +186,7 @@ export const attributeMethods = {
   Set_User_Password: method({
     summary: 'Sets the password of a user; with `change` it must be changed at the next login.',
     params: { dn: dn(), password: password(), change: optional(flag()) },
+    example: { dn: alice, password: 'correct horse battery', change: true },
     result: success(),
     permission: 'write',
     run: ({ dn, password, change = false }, call) => setPassword(dn, { password, mustChange: change }, call),
@@ -175,6 +194,7 @@ export const attributeMethods = {
   Check_User_Password: method({
     summary: 'Tells whether a password is right.',
     params: { dn: dn(), password: password() },
+    example: { dn: alice, password: 'correct horse battery' },
     result: boolean(),
     permission: 'read',
     run: ({ dn, password }, call) => checkPassword(dn, password, call),
@@ -185,6 +205,7 @@ export const userMethods = {
   Get_User_DN: method({
     summary: 'Finds the DN of a user by a login name in a domain.',
     params: { username: text(), domain: text() },
+    example: { username: 'alice', domain: 'Default' },
     result: name(),
     permission: 'read',
     run: ({ username, domain }, { directory, core }) =>
@@ -193,6 +214,7 @@ export const userMethods = {
   Get_User_Domains: method({
     summary: 'Names the domains whose base holds a user.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: strings(),
     permission: 'read',
     run: async ({ dn }, { directory, core }) => {
@@ -203,6 +225,7 @@ export const userMethods = {
   Get_User_Groups: method({
     summary: 'Finds the groups of a user.',
     params: { dn: dn(), domain: text() },
+    example: { dn: alice, domain: 'Default' },
     result: strings(),
     permission: 'read',
     run: async ({ dn, domain }, { directory, core }) => {
@@ -213,6 +236,7 @@ export const userMethods = {
   Get_User_IDs: method({
     summary: 'Reads all login names of a user.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: strings(),
     permission: 'read',
     run: ({ dn }, { directory, core }) => loginNames(directory, dn, core.config.schema),
@@ -221,6 +245,7 @@ export const userMethods = {
     summary:
       'Counts the users of a domain, with `active` only the activated ones; false for an unknown domain.',
     params: { domain: text(), active: optional(flag()) },
+    example: { domain: 'Default', active: true },
     result: count(),
     permission: 'read',
     run: ({ domain, active = false }, { directory, core }) => {
@@ -231,6 +256,7 @@ export const userMethods = {
   Check_User_Active: method({
     summary: 'Tells whether a user counts against the licence.',
     params: { dn: dn() },
+    example: { dn: alice },
     result: boolean(),
     permission: 'read',
     run: ({ dn }, call) => isActive(dn, call),
@@ -241,6 +267,7 @@ export const settingMethods = {
   Set_User_Settings: method({
     summary: 'Merges settings into those of a user or group; null removes one.',
     params: { dn: dn(), settings: scalarByName() },
+    example: { dn: alice, settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.SecureMail': true } },
     result: success(),
     permission: 'write',
     run: ({ dn, settings }, call) => setSettings(dn, settings, call),
@@ -248,6 +275,7 @@ export const settingMethods = {
   Get_User_Settings: method({
     summary: 'Reads the settings in force for a user: defaults, groups, own.',
     params: { dn: dn(), settings: optional(list()) },
+    example: { dn: alice, settings: ['Otp.LoginMode'] },
     result: mapOf(string()),
     permission: 'read',
     run: ({ dn, settings }, call) => settingsInForce(dn, settings, call),
@@ -255,6 +283,7 @@ export const settingMethods = {
   Set_User_Data: method({
     summary: 'Merges data into that of a user, each value in base64; null removes one.',
     params: { dn: dn(), data: scalarByName() },
+    example: { dn: alice, data: { 'Otp.TokenType': 'VE9UUA==' } },
     result: success(),
     permission: 'write',
     run: ({ dn, data }, call) => setData(dn, data, call),
@@ -262,6 +291,7 @@ export const settingMethods = {
   Get_User_Data: method({
     summary: 'Reads the data stored with a user, decrypted.',
     params: { dn: dn(), data: optional(list()) },
+    example: { dn: alice, data: ['Otp.TokenType'] },
     result: mapOf(bytes()),
     permission: 'read',
     run: ({ dn, data }, call) => readData(dn, data, call),

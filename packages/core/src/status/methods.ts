@@ -29,6 +29,7 @@ export const statusMethods = {
   Server_Status: method({
     summary: 'Reports the state of this server and, where asked, of the servers and services around it.',
     params: { servers: optional(flag()), webapps: optional(flag()), websrvs: optional(flag()) },
+    example: { servers: true },
     result: written({ type: 'object' }, (facts: StatusFacts, dialect) => dialect.status(facts)),
     permission: 'read',
     run: ({ servers = false, webapps = false, websrvs = false }, { core }) =>
@@ -67,6 +68,7 @@ export const statusMethods = {
   Get_Config_Objects: method({
     summary: 'Names the configured objects of a type or, with `settings`, reads their settings.',
     params: { type: choice(...configTypes), settings: optional(flag()), application: optional(text()) },
+    example: { type: 'domains', settings: true },
     result: either(names, mapOf(mapOf(string())), isNames),
     permission: 'read',
     run: ({ type, settings = false, application }, { core }) => {

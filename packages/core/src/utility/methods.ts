@@ -6,6 +6,7 @@ export const utilityMethods = {
   Get_Random_Bytes: method({
     summary: 'Makes random bytes, strong enough for keys.',
     params: { length: integer({ min: 1, max: 10_000 }) },
+    example: { length: 20 },
     result: bytes(),
     permission: 'read',
     run: ({ length }, { core }) => core.random.bytes(length),

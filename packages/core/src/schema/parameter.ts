@@ -1,0 +1,249 @@
+/**
+ * Parameters: what may stand on the wire, which is lenient, and what the code gets for it, which never is.
+ *
+ * Reading has two stages, because the contract fixes the order of checks: first the types of all
+ * parameters, then their syntax (is it a DN, a filter, base64 of something).
+ */
+import { z } from 'zod';
+import { Dn } from '../directory/dn.ts';
+import { type Filter, parseFilter } from '../directory/filter.ts';
+import { ServiceError } from '../errors.ts';
+import type { JsonSchema } from './result.ts';
+
+/** A parameter: `In` is what a caller may write, `Out` what `run` gets. */
+export interface Param<In, Out> {
+  /** The word of the error text `Parameter <name> not <kind>`. */
+  readonly kind: 'String' | 'Integer' | 'Boolean' | 'Array' | 'Base64';
+  /** What the reference calls it: `DN`, `list of text`. */
+  readonly title: string;
+  readonly optional: boolean;
+  /** Stage one: the type on the wire. */
+  readonly shape: z.ZodType;
+  /** Stage two: the syntax. @throws ServiceError `invalid_params` or `invalid_dn` naming the parameter. */
+  convert(value: unknown, name: string): Out;
+  /** What the audit may say of a value; undefined: nothing. */
+  audit(value: Out): string | undefined;
+  /** Only a type: what stands on the wire. */
+  readonly wire?: In;
+}
+
+/**
+ * A parameter whose type is read by `shape`, and which stage two turns into what `run` gets. `In` is what
+ * we ask callers to write; the shape may forgive more.
+ */
+function param<In, Mid, Out>(row: {
+  kind: Param<In, Out>['kind'];
+  title: string;
+  shape: z.ZodType<Mid>;
+  convert: (value: Mid, name: string) => Out;
+  audit?: (value: Out) => string | undefined;
+}): Param<In, Out> {
+  return {
+    kind: row.kind,
+    title: row.title,
+    optional: false,
+    shape: row.shape,
+    // The one place where stage one's output meets stage two's input: zod has just made it a Mid.
+    convert: (value, name) => row.convert(value as Mid, name),
+    audit: row.audit ?? ((value) => String(value)),
+  };
+}
+
+/** The same parameter, but it may be missing or null. */
+export function optional<In, Out>(of: Param<In, Out>): Param<In | null | undefined, Out | undefined> {
+  return {
+    ...of,
+    optional: true,
+    shape: of.shape.nullish(),
+    convert: (value, name) => (value === undefined || value === null ? undefined : of.convert(value, name)),
+    audit: (value) => (value === undefined ? undefined : of.audit(value)),
+  };
+}
+
+const maxText = 65_536;
+
+/** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
+const scalar = z.union([z.string(), z.number().transform(String)]);
+const wireText = scalar.refine((text) => text.length <= maxText);
+
+/** A list: an array, or an object keyed by index (specification §2.3), in the order of its indexes. */
+function listOf<T extends z.ZodType>(item: T) {
+  const byIndex = z
+    .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
+    .transform((object) => Object.values(object) as z.output<T>[]);
+  return z.union([z.array(item), byIndex]);
+}
+
+/** Text as it is; no control over its length beyond the general limit of 65536 characters. */
+export const text = (): Param<string | number, string> =>
+  param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
+
+/** A secret: read as text, never told to anybody. */
+export const password = (): Param<string, string> =>
+  param({
+    kind: 'String',
+    title: 'text',
+    shape: z.string().max(4096),
+    convert: (value) => value,
+    audit: () => '***',
+  });
+
+/** A full distinguished name. */
+export const dn = (): Param<string, Dn> =>
+  param({ kind: 'String', title: 'DN', shape: z.string(), convert: (value) => Dn.parse(value) });
+
+/** An LDAP filter, RFC 4515. */
+export const filter = (): Param<string, Filter> =>
+  param({
+    kind: 'String',
+    title: 'LDAP filter',
+    shape: z.string(),
+    convert: parseFilter,
+    audit: () => undefined,
+  });
+
+/** One of a few words, matched without regard to case. */
+export function choice<const W extends string>(...words: readonly W[]): Param<W, W> {
+  return param({
+    kind: 'String',
+    title: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
+    shape: z.string(),
+    convert: (value, name) => {
+      const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+      if (word === undefined) throw notOneOf(name, words);
+      return word;
+    },
+  });
+}
+
+function notOneOf(name: string, words: readonly string[]): ServiceError {
+  return new ServiceError('invalid_params', { detail: `Parameter ${name} is none of ${words.join(', ')}` });
+}
+
+/** A non-negative integer, or its decimal text. */
+export function integer(range: { min?: number; max?: number } = {}): Param<number | string, number> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = range;
+  return param({
+    kind: 'Integer',
+    title: max === Number.MAX_SAFE_INTEGER ? 'integer' : `integer from ${min} to ${max}`,
+    shape: z.union([
+      z.int().nonnegative(),
+      z
+        .string()
+        .regex(/^[0-9]{1,15}$/)
+        .transform(Number),
+    ]),
+    convert: (value, name) => {
+      if (value < min || value > max) {
+        throw new ServiceError('invalid_params', {
+          detail: `Parameter ${name} is not from ${min} to ${max}`,
+        });
+      }
+      return value;
+    },
+  });
+}
+
+const flagTexts = ['true', 'True', 'TRUE', '1', 'false', 'False', 'FALSE', '0', ''] as const;
+
+/** A boolean in any of the spellings of the field. */
+export const flag = (): Param<boolean | 0 | 1 | (typeof flagTexts)[number], boolean> =>
+  param({
+    kind: 'Boolean',
+    title: 'boolean',
+    shape: z.union([
+      z.boolean(),
+      z.literal([0, 1]).transform((bit) => bit === 1),
+      z.enum(flagTexts).transform((word) => /^(?:true|1)$/i.test(word)),
+    ]),
+    convert: (value) => value,
+  });
+
+/** Bytes in base64: white space and missing padding are forgiven, the URL alphabet is understood. */
+export const base64 = (): Param<string, Uint8Array> =>
+  param({ kind: 'Base64', title: 'base64', shape: z.string(), convert: decodeBase64, audit: () => '***' });
+
+/** @throws ServiceError `invalid_params`: `Parameter <name> not Base64`. */
+export function decodeBase64(value: string, name: string): Uint8Array {
+  const compact = value.replace(/\s+/g, '').replace(/=+$/, '');
+  if (!/^[A-Za-z0-9+/_-]*$/.test(compact) || compact.length % 4 === 1) {
+    throw new ServiceError('invalid_params', { detail: `Parameter ${name} not Base64` });
+  }
+  return Buffer.from(compact, 'base64');
+}
+
+type List<T> = readonly T[] | Readonly<Record<number, T>>;
+
+/** A list of texts. */
+export const list = (): Param<List<string>, readonly string[]> =>
+  param({
+    kind: 'Array',
+    title: 'list of text',
+    shape: listOf(wireText),
+    convert: (value) => value,
+    audit: (value) => value.join(' '),
+  });
+
+type WireValues = string | number | List<string | number>;
+
+/** Values by name: a value may be a text, a number or a list of them; what `run` gets is always a list. */
+export const valuesByName = (): Param<
+  Readonly<Record<string, WireValues>>,
+  ReadonlyMap<string, readonly string[]>
+> =>
+  param({
+    kind: 'Array',
+    title: 'map of names to values',
+    shape: z.union([
+      z.record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)])),
+      emptyList,
+    ]),
+    convert: (value) => new Map(Object.entries(value)),
+    audit: (value) => [...value.keys()].join(' '),
+  });
+
+/** What is to be removed: a list of names, or a map of values; either can be read as the other asks. */
+export interface NamesOrValues {
+  readonly names: readonly string[];
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A list of names (also keyed by index), or values by name. */
+export const namesOrValues = (): Param<List<string> | Readonly<Record<string, WireValues>>, NamesOrValues> =>
+  param({
+    kind: 'Array',
+    title: 'list of names, or map of names to values',
+    shape: z.union([
+      listOf(wireText).transform((names) => ({ names, values: new Map<string, string[]>() })),
+      z
+        .record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)]))
+        .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
+    ]),
+    convert: (value) => value,
+    audit: ({ names }) => names.join(' '),
+  });
+
+/** One scalar by name; null asks for removal. */
+export const scalarByName = (): Param<
+  Readonly<Record<string, string | number | boolean | null>>,
+  ReadonlyMap<string, string | boolean | null>
+> =>
+  param({
+    kind: 'Array',
+    title: 'map of names to single values',
+    shape: z.union([z.record(z.string(), z.union([wireText, z.boolean(), z.null()])), emptyList]),
+    convert: (value) => new Map(Object.entries(value)),
+    audit: (value) => [...value.keys()].join(' '),
+  });
+
+/** PHP writes an empty map as an empty list. */
+const emptyList = z
+  .array(z.never())
+  .length(0)
+  .transform(() => ({}));
+
+/** The JSON Schema of what a caller may write. */
+export function paramSchema(of: Param<unknown, unknown>): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(of.shape, { io: 'input', unrepresentable: 'any' });
+  return { title: of.title, ...schema };
+}

@@ -1,0 +1,80 @@
+/** Results: what `run` returns, and how a dialect writes it. */
+import type { Dialect } from '../dialect.ts';
+import type { Dn } from '../directory/dn.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A result: `Value` is what `run` returns, `Wire` what a caller of the standard dialect gets. */
+export interface Result<Value, Wire> {
+  readonly schema: JsonSchema;
+  encode(value: Value, dialect: Dialect): unknown;
+  /** Only a type: what stands on the wire. */
+  readonly wire?: Wire;
+}
+
+/** What the standard dialect writes as 1 and the deployed one as true; `run` returns nothing. */
+export type Success = 1 | true;
+
+/** Done: `run` returns nothing, or false where the contract answers false without an error. */
+export const success = (): Result<void | false, Success | false> => ({
+  schema: { oneOf: [{ const: 1 }, { type: 'boolean' }], description: '1, or true in the deployed dialect' },
+  encode: (value, dialect) => (value === false ? false : dialect.success),
+});
+
+const plain = <Value>(schema: JsonSchema): Result<Value, Value> => ({ schema, encode: (value) => value });
+
+/** A result that stands on the wire as it is. */
+export const boolean = (): Result<boolean, boolean> => plain({ type: 'boolean' });
+export const string = (): Result<string, string> => plain({ type: 'string' });
+export const strings = (): Result<readonly string[], readonly string[]> =>
+  plain({ type: 'array', items: { type: 'string' } });
+
+/** A count, or false where the contract answers so. */
+export const count = (): Result<number | false, number | false> =>
+  plain({ oneOf: [{ type: 'integer', minimum: 0 }, { const: false }] });
+
+/** A name in the directory. */
+export const name = (): Result<Dn, string> => ({
+  schema: { type: 'string', format: 'dn' },
+  encode: (value) => value.toString(),
+});
+
+/** Bytes, as padded base64. */
+export const bytes = (): Result<Uint8Array, string> => ({
+  schema: { type: 'string', contentEncoding: 'base64' },
+  encode: (value) => Buffer.from(value).toString('base64'),
+});
+
+/** A map by name; an empty one is written as the dialect writes it. */
+export function mapOf<Value, Wire>(
+  item: Result<Value, Wire>,
+): Result<ReadonlyMap<string, Value>, Record<string, Wire>> {
+  return {
+    schema: { type: 'object', additionalProperties: item.schema },
+    encode: (map, dialect) =>
+      map.size === 0
+        ? dialect.emptyMap()
+        : Object.fromEntries(Array.from(map, ([key, value]) => [key, item.encode(value, dialect)])),
+  };
+}
+
+/** Either a list of names or a map, as `Get_Config_Objects` answers. */
+export function either<A, WireA, B, WireB>(
+  first: Result<A, WireA>,
+  second: Result<B, WireB>,
+  isFirst: (value: A | B) => value is A,
+): Result<A | B, WireA | WireB> {
+  return {
+    schema: { oneOf: [first.schema, second.schema] },
+    encode: (value, dialect) =>
+      isFirst(value) ? first.encode(value, dialect) : second.encode(value as B, dialect),
+  };
+}
+
+/** A result that the dialect writes from one internal form, such as the server status. */
+export function written<Value, Wire>(
+  schema: JsonSchema,
+  write: (value: Value, dialect: Dialect) => Wire,
+): Result<Value, Wire> {
+  return { schema, encode: write };
+}
