@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import type { ServerConfig } from '../config.ts';
 import type { Hosts, Ports } from '../core.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
+import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -42,7 +43,7 @@ async function openDirectory(config: ServerConfig, environment: Environment, log
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
     const { openDirectory } = await import('../adapters/embedded/index.ts');
-    return openDirectory(environment, { base: directory.base, writers: config.super_admins }, ports);
+    return openDirectory(environment, { base: Dn.parse(directory.base), writers: config.super_admins.map((dn) => Dn.parse(dn)) }, ports);
   }
   const { createLdapDirectory } = await import('../adapters/ldap/index.ts');
   const { type: _, timeout_s, bind_password_file: __, ...options } = directory;

@@ -1,0 +1,65 @@
+/** The configuration of a quick start: an ordinary file in the data folder, to be read and changed. */
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StartError } from '@watchword/core';
+
+export const base = 'dc=example,dc=org';
+export const administrators = `cn=administrators,ou=groups,${base}`;
+
+const text = `# Made by npm start. docs/reference/settings.md says what else can be set.
+data: .
+
+directory:
+  type: embedded
+  base: ${base}
+
+domains:
+  Default:
+    base: ${base}
+
+# Members of this group administer everything, in the Manager and in the embedded directory.
+super_admins:
+  - ${administrators}
+
+manager_auth: UID
+manager_session: 300
+
+manager:
+  host: localhost
+  port: 4443
+
+ws:
+  host: localhost
+  port: 8443
+
+log:
+  level: warn
+`;
+
+/** The path of the configuration in a data folder; both are made if they are not there. @throws StartError */
+export async function ensureConfig(data: string, progress: (line: string) => void): Promise<string> {
+  const path = join(resolve(data), 'watchword.yaml');
+  try {
+    await mkdir(data, { recursive: true, mode: 0o700 });
+    if (await isThere(path)) return path;
+    progress(`First start: setting up ${resolve(data)}`);
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+    return path;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+    throw new StartError(
+      `The data folder ${resolve(data)} cannot be written (${code}); choose another with WATCHWORD_DATA.`,
+      { cause },
+    );
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

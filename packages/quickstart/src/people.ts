@@ -1,0 +1,122 @@
+/**
+ * The administrator and the demo users of a quick start, and `quickstart.json`, which says who they are.
+ * The file is written last: where it is missing, what a first start left half done is done again.
+ */
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Attributes, Dn, type ServerConfig, StartError } from '@watchword/core';
+import type { Engines } from '@watchword/core/start';
+import { administrators, base } from './config.ts';
+
+export interface Person {
+  readonly dn: string;
+  readonly username: string;
+  readonly domain: string;
+  readonly password: string;
+}
+
+/** `quickstart.json` */
+export interface QuickStart {
+  readonly manager_url: string;
+  readonly ws_url: string;
+  /** Path of the certificate of the authority that the servers' certificates are from. */
+  readonly ca: string;
+  readonly admin: Person;
+  readonly users: readonly Person[];
+}
+
+export interface Setting {
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+  readonly progress: (line: string) => void;
+}
+
+const admin = { username: 'admin', given: 'Ada', family: 'Admin' };
+const users = [
+  { username: 'alice', given: 'Alice', family: 'Archer' },
+  { username: 'bob', given: 'Bob', family: 'Baker' },
+  { username: 'carol', given: 'Carol', family: 'Carter' },
+];
+
+type Name = typeof admin;
+type People = Pick<QuickStart, 'admin' | 'users'>;
+
+/** Who there is: read from `quickstart.json`, or made with random passwords. @throws StartError */
+export async function ensurePeople(setting: Setting): Promise<People> {
+  return (await readPeople(setting.config.data)) ?? makePeople(setting);
+}
+
+/** Writes `quickstart.json`, whole or not at all, for the owner only. */
+export async function writeQuickStart(data: string, facts: QuickStart): Promise<void> {
+  const path = fileOf(data);
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, path);
+}
+
+const fileOf = (data: string): string => join(data, 'quickstart.json');
+
+async function readPeople(data: string): Promise<People | undefined> {
+  const path = fileOf(data);
+  try {
+    const { admin, users } = JSON.parse(await readFile(path, 'utf8')) as QuickStart;
+    if (![admin, ...users].every(isPerson)) throw new SyntaxError('not a quick start');
+    return { admin, users };
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw new StartError(
+      `${path} is damaged; remove it, and the next start gives the administrator and the demo users new passwords.`,
+      { cause },
+    );
+  }
+}
+
+function isPerson(person: Partial<Person> | undefined): boolean {
+  const { dn, username, domain, password } = person ?? {};
+  return [dn, username, domain, password].every((value) => typeof value === 'string' && value !== '');
+}
+
+async function makePeople({ engines, progress }: Setting): Promise<People> {
+  progress('Making the directory, an administrator and three demo users');
+  await ensureEntry(engines, `ou=people,${base}`, { objectClass: ['organizationalUnit'] });
+  await ensureEntry(engines, `ou=groups,${base}`, { objectClass: ['organizationalUnit'] });
+  const people = await Promise.all([admin, ...users].map((name) => ensurePerson(engines, name)));
+  const [first, ...others] = people;
+  if (!first) throw new StartError('The administrator could not be made.');
+  await ensureEntry(engines, administrators, { objectClass: ['groupOfNames'], member: [first.dn] });
+  await ensureEntry(engines, `cn=staff,ou=groups,${base}`, {
+    objectClass: ['groupOfNames', 'webadmGroup'],
+    member: others.map(({ dn }) => dn),
+  });
+  return { admin: first, users: others };
+}
+
+async function ensurePerson(engines: Engines, { username, given, family }: Name): Promise<Person> {
+  const dn = `uid=${username},ou=people,${base}`;
+  const password = newPassword(engines);
+  await ensureEntry(engines, dn, {
+    objectClass: ['inetOrgPerson', 'webadmAccount'],
+    cn: [`${given} ${family}`],
+    givenName: [given],
+    sn: [family],
+    mail: [`${username}@example.org`],
+  });
+  await engines.directory.service.setPassword(Dn.parse(dn), password, { mustChange: false });
+  return { dn, username, domain: 'Default', password };
+}
+
+async function ensureEntry(engines: Engines, name: string, attributes: Record<string, string[]>): Promise<void> {
+  const dn = Dn.parse(name);
+  const { service } = engines.directory;
+  if (await service.read(dn, ['1.1'])) return;
+  const lowered: Attributes = new Map(Object.entries(attributes).map(([key, values]) => [key.toLowerCase(), values]));
+  await service.add(dn, lowered);
+}
+
+/** Letters and digits that nobody mistakes for one another; 20 of 32 are 100 bits. */
+const alphabet = '23456789abcdefghjkmnpqrstuvwxyzA';
+
+function newPassword({ random }: Engines): string {
+  const characters = Array.from(random.bytes(20), (byte) => alphabet[byte % 32]);
+  return [0, 5, 10, 15].map((at) => characters.slice(at, at + 5).join('')).join('-');
+}

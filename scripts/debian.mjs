@@ -1,0 +1,64 @@
+/** The Debian packages that tests need: real servers and clients. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { step } from './workspace.mjs';
+
+/** Package → a file by which it is known to be there. */
+const forTests = {
+  curl: '/usr/bin/curl',
+  'ldap-utils': '/usr/bin/ldapsearch',
+  openssl: '/usr/bin/openssl',
+  slapd: '/usr/sbin/slapd',
+  'slapd-contrib': '/usr/lib/ldap/pw-argon2.so',
+};
+
+const forActiveDirectory = {
+  'krb5-user': '/usr/bin/kinit',
+  'ldap-utils': '/usr/bin/ldapsearch',
+  samba: '/usr/sbin/samba',
+  'samba-ad-dc': '/usr/share/doc/samba-ad-dc',
+  'samba-ad-provision': '/usr/share/samba/setup',
+  'samba-dsdb-modules': '/usr/share/doc/samba-dsdb-modules',
+  socat: '/usr/bin/socat',
+  winbind: '/usr/sbin/winbindd',
+};
+
+/** Installs what is missing, as root on Debian; elsewhere says what is missing and ends the process. */
+export function ensureDebianPackages({ activeDirectory }) {
+  const wanted = activeDirectory ? forActiveDirectory : forTests;
+  const missing = Object.keys(wanted).filter((name) => !existsSync(wanted[name]));
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    process.stderr.write(
+      `The tests run against real servers, and these Debian packages are missing: ${missing.join(', ')}.\n` +
+        `Install them: apt-get install --no-install-recommends ${missing.join(' ')}\n`,
+    );
+    process.exit(1);
+  }
+  install(missing);
+}
+
+function install(names) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  step('Reading the list of Debian packages', 'apt-get', ['update', '-qq'], { env });
+  withoutServices(() =>
+    step(`Installing ${names.join(', ')}`, 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env }),
+  );
+}
+
+/** Packages of servers start them on their usual ports; the tests start their own. */
+function withoutServices(install) {
+  const policy = '/usr/sbin/policy-rc.d';
+  const mine = !existsSync(policy);
+  if (mine) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    install();
+  } finally {
+    if (mine) rmSync(policy);
+  }
+}
+
+/** True if the kernel lets us make network namespaces, which Samba's fixed ports need. */
+export function hasNamespaces() {
+  return spawnSync('unshare', ['-n', 'true']).status === 0;
+}

@@ -1,0 +1,40 @@
+/**
+ * `npm test`: every check that a change has to pass. `npm run test:ad` runs the tests against a Samba
+ * Active Directory instead. Closes with a line `N passed, N failed`.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureDebianPackages } from './debian.mjs';
+import { ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
+
+const activeDirectory = process.argv.includes('--ad');
+const report = join(root, 'node_modules', '.watchword', 'tests.json');
+
+ensureInstalled();
+ensureDebianPackages({ activeDirectory });
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+if (!activeDirectory) {
+  step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
+  step('Checking types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'], { quiet: false });
+  ensureBuilt();
+}
+process.exitCode = runTests();
+
+function runTests() {
+  rmSync(report, { force: true });
+  const config = activeDirectory ? ['--config', 'vitest.ad.config.ts'] : [];
+  const args = ['run', ...config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const { status } = spawnSync(bin('vitest'), args, { cwd: root, stdio: 'inherit' });
+  const { passed, failed } = countTests();
+  // A run can fail without a failed test: an error between tests, a file that does not load.
+  const failures = status === 0 ? failed : Math.max(1, failed);
+  process.stdout.write(`\n${passed} passed, ${failures} failed\n`);
+  return failures === 0 && passed > 0 ? 0 : 1;
+}
+
+function countTests() {
+  if (!existsSync(report)) return { passed: 0, failed: 0 };
+  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests };
+}

@@ -1,0 +1,81 @@
+/** Installing and building the workspace, only when something has changed since the last time. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const pnpm = ['-y', 'pnpm@12.21.0'];
+const stamps = join(root, 'node_modules', '.watchword');
+
+/** Installs the npm packages of the lockfile. */
+export function ensureInstalled() {
+  const state = digest(['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()]);
+  if (isStamped('installed', state)) return;
+  step('Installing npm packages', 'npx', [...pnpm, 'install', '--frozen-lockfile', '--reporter=silent']);
+  stamp('installed', state);
+}
+
+/** Compiles the packages. */
+export function ensureBuilt() {
+  const state = digest([...manifests(), 'tsconfig.base.json', ...sources()]);
+  if (isStamped('built', state) && packages().every((name) => existsSync(join(root, 'packages', name, 'dist')))) return;
+  step('Building (once; the next start is quick)', 'npx', [...pnpm, '-r', '--filter', './packages/*', 'build']);
+  stamp('built', state);
+}
+
+/** Runs a command with its output on standard error; ends this process with a sentence if it fails. */
+export function step(title, command, args, options = {}) {
+  process.stderr.write(`${title} …\n`);
+  const { quiet = true, ...rest } = options;
+  const result = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', quiet ? 'pipe' : 2, quiet ? 'pipe' : 2],
+    ...rest,
+  });
+  if (result.status === 0) return;
+  const output = quiet ? `${result.stdout ?? ''}${result.stderr ?? ''}\n` : '';
+  process.stderr.write(`${output}${title}: failed (${command} ${args.join(' ')}).\n`);
+  process.exit(1);
+}
+
+function packages() {
+  return readdirSync(join(root, 'packages'));
+}
+
+function manifests() {
+  return packages().flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/tsup.config.ts`]);
+}
+
+function sources() {
+  return packages()
+    .flatMap((name) => filesBelow(`packages/${name}/src`))
+    .filter((path) => !path.endsWith('.test.ts'));
+}
+
+function filesBelow(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
+  );
+}
+
+function digest(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.toSorted()) {
+    if (existsSync(join(root, path))) hash.update(path).update(readFileSync(join(root, path)));
+  }
+  return hash.digest('hex');
+}
+
+function isStamped(name, state) {
+  const path = join(stamps, name);
+  return existsSync(path) && readFileSync(path, 'utf8') === state;
+}
+
+function stamp(name, state) {
+  mkdirSync(stamps, { recursive: true });
+  writeFileSync(join(stamps, name), state);
+}
