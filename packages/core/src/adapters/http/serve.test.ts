@@ -219,7 +219,7 @@ describe('time limits', () => {
 
 describe('close', () => {
   const slow: Handler = async () => {
-    await sleep(20);
+    await sleep(2);
     return new Response('done');
   };
 
