@@ -18,9 +18,12 @@ export interface Setting {
   readonly summary: string;
 }
 
-export interface Application<Methods extends Readonly<Record<string, AnyMethod>>> {
+export interface Application<
+  Methods extends Readonly<Record<string, AnyMethod>>,
+  Name extends string = string,
+> {
   /** Prefix of methods, settings and data. */
-  readonly name: string;
+  readonly name: Name;
   /** The word of the web service: path, namespace, WSDL. */
   readonly service: string;
   readonly settings: Readonly<Record<string, Setting>>;
@@ -31,9 +34,10 @@ export interface Application<Methods extends Readonly<Record<string, AnyMethod>>
 
 export type AnyApplication = Application<Readonly<Record<string, AnyMethod>>>;
 
-export function application<const M extends Readonly<Record<string, AnyMethod>>>(
-  row: Application<M>,
-): Application<M> {
+/** Makes an application; its name stays a literal type, so that the client knows which there are. */
+export function application<const M extends Readonly<Record<string, AnyMethod>>, const Name extends string>(
+  row: Application<M, Name>,
+): Application<M, Name> {
   return row;
 }
 
