@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const source = { conditions: ['watchword-source', 'module', 'import', 'node', 'default'] };
+const source = { conditions: ['watchword-source', 'module', 'node'] };
 
 export default defineConfig({
   resolve: source,
