@@ -5,4 +5,5 @@ export {
   type DirectoryTraits,
   directoryContract,
 } from './directory-contract.ts';
+export { KeptLog, type LogLine } from './kept-log.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';

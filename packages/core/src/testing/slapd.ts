@@ -14,6 +14,8 @@ import { base, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
 export interface SlapdOptions {
   /** How many `uid=user<n>,ou=people` with password `password<n mod 10>` to begin with; default 0. */
   readonly users?: number;
+  /** Entries to begin with instead of the usual ones, all that LDIF says checked; the base is the same. */
+  readonly ldif?: string;
   /** How slapd hashes new passwords: `{SSHA}` (default, quick), `{ARGON2}`, `{SSHA512}`, … */
   readonly hash?: string;
   /** Largest number of entries that an unpaged search gives, as an operator may set it; default: no limit. */
@@ -65,8 +67,9 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   const configuration = join(folder, 'slapd.conf');
   const seed = join(folder, 'seed.ldif');
   await writeFile(configuration, slapdConfiguration({ ...options, folder, certificate, schema }));
-  await writeFile(seed, seedLdif(options));
-  await run('/usr/sbin/slapadd', ['-q', '-f', configuration, '-b', base, '-l', seed]);
+  await writeFile(seed, options.ldif ?? seedLdif(options));
+  const quick = options.ldif === undefined ? ['-q'] : [];
+  await run('/usr/sbin/slapadd', [...quick, '-f', configuration, '-b', base, '-l', seed]);
   const [port, ldapsPort] = (await freePorts(2)) as [number, number];
   const server = new SlapdProcess(configuration, [port, ldapsPort]);
   await server.start();

@@ -1,0 +1,68 @@
+/** Simple binds, RFC 4513 §5.1.3, and what servers say about the account when they refuse one. */
+import { BindRequest, PasswordPolicyControl, PasswordPolicyError } from 'ldapts';
+import type { BindRefusal } from '../../directory/directory.ts';
+import type { Connection, Reply } from './connection.ts';
+import { refusal, success } from './results.ts';
+
+export type BindAnswer =
+  | {
+      readonly granted: true;
+      readonly mustChange: boolean;
+      /** False if the password is right, but the server binds nobody who has to change it first. */
+      readonly bound: boolean;
+    }
+  | { readonly granted: false; readonly refusal: BindRefusal };
+
+/** Sub-codes in Active Directory's `80090308: LdapErr: …, data 52e, v4563`; hexadecimal Windows errors. */
+const dataCodes: Record<string, BindRefusal | 'must_change'> = {
+  '525': 'wrong_password', // no such user
+  '52e': 'wrong_password',
+  '530': 'not_permitted_now', // logon hours
+  '531': 'not_permitted_now', // from this workstation
+  '532': 'password_expired',
+  '533': 'account_disabled',
+  '701': 'account_expired',
+  '773': 'must_change',
+  '775': 'account_locked',
+};
+
+/** Result codes that refuse a bind; any other one is no answer to the question who it is. */
+const refusals = new Map<number, BindRefusal>([
+  [19, 'account_locked'], // 389 Directory Server
+  [32, 'wrong_password'],
+  [34, 'wrong_password'],
+  [48, 'wrong_password'], // the entry has no password
+  [49, 'wrong_password'],
+  [53, 'account_disabled'],
+]);
+
+/**
+ * Binds on a connection that nobody else uses meanwhile. The password policy control goes with it
+ * (draft-behera-ldap-password-policy §6): only with it does OpenLDAP tell that an account is locked.
+ * @param password not empty: that would be an anonymous bind, RFC 4513 §5.1.2
+ * @throws ServiceError if the server neither grants nor refuses it
+ */
+export async function bind(connection: Connection, dn: string, password: string): Promise<BindAnswer> {
+  const policy = new PasswordPolicyControl();
+  const reply = await connection.request(new BindRequest({ messageId: 0, dn, password, controls: [policy] }));
+  const warning = policy.value?.error;
+  if (reply.code === success) {
+    return { granted: true, mustChange: warning === PasswordPolicyError.ChangeAfterReset, bound: true };
+  }
+  if (warning === PasswordPolicyError.AccountLocked) return { granted: false, refusal: 'account_locked' };
+  if (warning === PasswordPolicyError.PasswordExpired) return { granted: false, refusal: 'password_expired' };
+  return refused(reply);
+}
+
+function refused(reply: Reply): BindAnswer {
+  const why = dataCode(reply.diagnostic) ?? refusals.get(reply.code);
+  if (why === undefined) throw refusal(reply);
+  return why === 'must_change'
+    ? { granted: true, mustChange: true, bound: false }
+    : { granted: false, refusal: why };
+}
+
+function dataCode(diagnostic: string): BindRefusal | 'must_change' | undefined {
+  const match = /\bdata ([0-9a-f]{3})\b/i.exec(diagnostic);
+  return dataCodes[match?.[1]?.toLowerCase() ?? ''];
+}

@@ -1,0 +1,84 @@
+/** The directory port over connections that are bound as one identity. */
+import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
+import type { Dn } from '../../directory/dn.ts';
+import type { Attributes } from '../../directory/value.ts';
+import type { Log } from '../../ports/log.ts';
+import { adPasswords } from './ad-passwords.ts';
+import { openldapPasswords } from './openldap-passwords.ts';
+import { removeEntry, renameEntry } from './operations.ts';
+import type { Pool } from './pool.ts';
+import { withRdnValues } from './rdn-values.ts';
+import { expectSuccess } from './results.ts';
+import type { ServerFacts } from './root-dse.ts';
+import { readOne, searchEntries } from './searches.ts';
+import type { VendorPasswords } from './vendor-passwords.ts';
+
+export interface BoundDirectoryOptions {
+  readonly identity: Dn;
+  readonly pool: Pool;
+  /** What kind of server it is. */
+  facts(): Promise<ServerFacts>;
+  readonly pageSize: number;
+  /** Whether what is sent is encrypted on its way. */
+  readonly encrypted: boolean;
+  readonly log: Log;
+}
+
+export class BoundDirectory implements Directory {
+  readonly identity: Dn;
+  readonly #options: BoundDirectoryOptions;
+
+  constructor(options: BoundDirectoryOptions) {
+    this.identity = options.identity;
+    this.#options = options;
+  }
+
+  async search(request: SearchRequest): Promise<readonly Entry[]> {
+    const { pool, pageSize } = this.#options;
+    const { dialect, base } = await this.#options.facts();
+    // Below the root DSE there is nothing to search: what is meant is the naming context.
+    const whole = request.base.rdns.length === 0 && request.scope !== 'base';
+    const search = whole ? { ...request, base } : request;
+    return pool.run('read', (connection) => searchEntries(connection, search, { dialect, pageSize }));
+  }
+
+  async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
+    const { dialect } = await this.#options.facts();
+    return this.#options.pool.run('read', (connection) => readOne(connection, { dn, attributes, dialect }));
+  }
+
+  async add(dn: Dn, attributes: Attributes): Promise<void> {
+    await (await this.#passwords()).add(dn, withRdnValues(dn, attributes));
+  }
+
+  async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
+    await (await this.#passwords()).modify(dn, changes);
+  }
+
+  async rename(dn: Dn, to: Rename): Promise<void> {
+    expectSuccess(await renameEntry(this.#options.pool, dn, to));
+  }
+
+  async remove(dn: Dn): Promise<void> {
+    expectSuccess(await removeEntry(this.#options.pool, dn));
+  }
+
+  async setPassword(
+    dn: Dn,
+    password: string,
+    { mustChange }: { readonly mustChange: boolean },
+  ): Promise<void> {
+    await (await this.#passwords()).set(dn, password, mustChange);
+  }
+
+  close(): Promise<void> {
+    return this.#options.pool.close();
+  }
+
+  async #passwords(): Promise<VendorPasswords> {
+    const { pool, encrypted, log } = this.#options;
+    const { dialect } = await this.#options.facts();
+    const context = { pool, dialect, encrypted, log };
+    return dialect.vendor === 'active-directory' ? adPasswords(context) : openldapPasswords(context);
+  }
+}

@@ -1,0 +1,59 @@
+/** What kinds of directory servers do differently, as data. */
+
+export interface Dialect {
+  readonly vendor: 'openldap' | 'active-directory' | 'other';
+  /** Attribute that entries are put into the order of their creation by. */
+  readonly order: string;
+  /** Whether it is among the attributes that a search gives unasked. */
+  readonly orderUnasked: boolean;
+  /** Certificates travel as `userCertificate;binary`, RFC 4523 §2; Active Directory has no such option. */
+  readonly binaryOption: boolean;
+  /** Attributes that together change whenever the entry does; the first one is always there. */
+  readonly revision: readonly string[];
+  /** Attribute that identifies an entry for ever. */
+  readonly identifier: string;
+}
+
+const openldap: Dialect = {
+  vendor: 'openldap',
+  order: 'createtimestamp',
+  orderUnasked: false,
+  binaryOption: true,
+  // ppolicy writes locks without a new entryCSN.
+  revision: ['entrycsn', 'pwdaccountlockedtime', 'pwdreset'],
+  identifier: 'entryuuid',
+};
+
+export const dialects = {
+  openldap,
+  other: { ...openldap, vendor: 'other' },
+  'active-directory': {
+    vendor: 'active-directory',
+    order: 'usncreated',
+    orderUnasked: true,
+    binaryOption: false,
+    revision: ['usnchanged', 'lockouttime', 'useraccountcontrol'],
+    identifier: 'objectguid',
+  },
+} as const satisfies Record<string, Dialect>;
+
+/** Attributes whose syntax requires the option `;binary` on the wire, RFC 4523 §2 and §4. */
+const withBinaryOption = new Set([
+  'authorityrevocationlist',
+  'cacertificate',
+  'certificaterevocationlist',
+  'crosscertificatepair',
+  'deltarevocationlist',
+  'supportedalgorithms',
+  'usercertificate',
+]);
+
+/** An attribute's name as this kind of server wants it in requests. */
+export function wireName(attribute: string, { binaryOption }: Dialect): string {
+  return binaryOption && withBinaryOption.has(attribute.toLowerCase()) ? `${attribute};binary` : attribute;
+}
+
+/** A name from a server as we know it: lower case, without `;binary`. Other options are part of it. */
+export function plainName(description: string): string {
+  return description.toLowerCase().replace(/;binary(?=;|$)/, '');
+}

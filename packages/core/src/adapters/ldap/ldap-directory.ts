@@ -1,0 +1,171 @@
+/**
+ * A directory server that people run, OpenLDAP or Active Directory, as a {@link DirectoryServer}. Three kinds of
+ * connections: the service's (shared, many requests on each), those for checking passwords (one request at a
+ * time, since each changes who is bound), and for every bound identity its own.
+ */
+import type {
+  Authentication,
+  BindResult,
+  Capabilities,
+  Directory,
+  DirectoryServer,
+} from '../../directory/directory.ts';
+import type { Dn } from '../../directory/dn.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { type BindAnswer, bind } from './binds.ts';
+import { BoundDirectory } from './bound-directory.ts';
+import type { Connection } from './connection.ts';
+import { Connector } from './connector.ts';
+import { Once } from './once.ts';
+import { type LdapOptions, type LdapSettings, readOptions } from './options.ts';
+import { Pool } from './pool.ts';
+import { RefusalPace } from './refusal-pace.ts';
+import { readCapabilities, readFacts, type ServerFacts } from './root-dse.ts';
+
+export interface LdapPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Requests in flight on one connection at most, where they can share it. */
+const pipelined = 64;
+/** Connections of one bound identity: a second one so that a long search does not hold up everything. */
+const perIdentity = 2;
+
+/**
+ * Connects when it is first used. Close it to end its connections.
+ * @throws ServiceError `invalid_params` if the options cannot work, as an unencrypted URL that is not allowed
+ */
+export function createLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
+  return new LdapDirectory(readOptions(options), ports);
+}
+
+class LdapDirectory implements DirectoryServer {
+  readonly service: Directory;
+  readonly #settings: LdapSettings;
+  readonly #log: Log;
+  readonly #connector: Connector;
+  readonly #shared: Pool;
+  readonly #logins: Pool;
+  readonly #pace: RefusalPace;
+  readonly #facts = new Once<ServerFacts>(() =>
+    this.#shared.run('read', (connection) => readFacts(connection, this.#settings)),
+  );
+  readonly #capabilities = new Once<Capabilities>(async () => {
+    const facts = await this.#facts.get();
+    return this.#shared.run('read', (connection) => readCapabilities(connection, facts));
+  });
+
+  constructor(settings: LdapSettings, { clock, log }: LdapPorts) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#connector = new Connector({ targets: settings.targets, timeout: settings.timeout, clock, log });
+    this.#pace = new RefusalPace(clock);
+    this.#shared = this.#pool(pipelined, settings.connections, () => this.#openService());
+    this.#logins = this.#pool(1, settings.connections, () => this.#connector.open());
+    this.service = this.#bound(settings.service.dn, this.#shared);
+  }
+
+  async bind(dn: Dn, password: string): Promise<BindResult> {
+    if (isAnonymous(dn, password)) return wrongPassword;
+    const { connection, answer } = await this.#pace.hold(
+      () => this.#open(dn, password),
+      (opened) => opened.answer.granted,
+    );
+    if (answer.granted && answer.bound) {
+      const pool = this.#pool(pipelined, perIdentity, () => this.#reopen(dn, password));
+      pool.adopt(connection);
+      return { granted: true, mustChange: answer.mustChange, directory: this.#bound(dn, pool) };
+    }
+    connection.retire();
+    return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
+  }
+
+  async authenticate(dn: Dn, password: string): Promise<Authentication> {
+    if (isAnonymous(dn, password)) return wrongPassword;
+    const answer = await this.#pace.hold(
+      () => this.#logins.run('read', (connection) => bind(connection, dn.toString(), password)),
+      ({ granted }) => granted,
+    );
+    return answer.granted ? { granted: true, mustChange: answer.mustChange } : answer;
+  }
+
+  async revision(dn: Dn): Promise<string | undefined> {
+    const { revision } = (await this.#facts.get()).dialect;
+    const entry = await this.service.read(dn, revision);
+    if (!entry?.attributes.has(revision[0] ?? '')) return undefined;
+    return revision.map((name) => entry.attributes.get(name)?.join(' ') ?? '').join('|');
+  }
+
+  capabilities(): Promise<Capabilities> {
+    return this.#capabilities.get();
+  }
+
+  async probe(): Promise<void> {
+    const { base } = await this.#facts.get();
+    if (await this.service.read(base, [])) return;
+    throw new ServiceError('unavailable', { detail: `the service sees nothing at ${base}` });
+  }
+
+  clearCaches(): void {
+    this.#facts.forget();
+    this.#capabilities.forget();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#shared.close(), this.#logins.close()]);
+  }
+
+  #pool(capacity: number, size: number, open: () => Promise<Connection>): Pool {
+    return new Pool({ open, size, capacity, timeout: this.#settings.timeout });
+  }
+
+  #bound(identity: Dn, pool: Pool): Directory {
+    const { pageSize, targets } = this.#settings;
+    const encrypted = targets.every(({ security }) => security !== 'plain');
+    return new BoundDirectory({
+      identity,
+      pool,
+      facts: () => this.#facts.get(),
+      pageSize,
+      encrypted,
+      log: this.#log,
+    });
+  }
+
+  /** A connection of its own for one identity, whatever comes of the bind. */
+  async #open(dn: Dn, password: string): Promise<{ connection: Connection; answer: BindAnswer }> {
+    let answer: BindAnswer = wrongPassword;
+    const connection = await this.#connector.open(async (opened) => {
+      answer = await bind(opened, dn.toString(), password);
+    });
+    return { connection, answer };
+  }
+
+  /** Never hands out a connection that is not bound: that would be anonymous. */
+  async #reopen(dn: Dn, password: string): Promise<Connection> {
+    const { connection, answer } = await this.#open(dn, password);
+    if (answer.granted && answer.bound) return connection;
+    connection.retire();
+    throw new ServiceError('credentials_refused', { detail: 'the password has changed since' });
+  }
+
+  #openService(): Promise<Connection> {
+    const { dn, password } = this.#settings.service;
+    return this.#reopen(dn, password).catch((cause: unknown) => {
+      if (!(cause instanceof ServiceError) || cause.reason !== 'credentials_refused') throw cause;
+      throw new ServiceError('unavailable', {
+        detail: 'the directory refuses the service its own login: see bind_dn',
+      });
+    });
+  }
+}
+
+const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
+
+/** RFC 4513 §5.1.1 and §5.1.2: no name or no password binds anonymously, and many servers grant that. */
+function isAnonymous(dn: Dn, password: string): boolean {
+  return dn.rdns.length === 0 || password === '';
+}

@@ -1,0 +1,33 @@
+/** The directory contract on a real slapd, over both ways of encryption. */
+import { Dn } from '../../directory/dn.ts';
+import { type DirectoryFixture, directoryContract } from '../../testing/directory-contract.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
+import { startSlapd } from '../../testing/slapd.ts';
+import { systemClock } from '../system/clock.ts';
+import { createLdapDirectory } from './index.ts';
+
+async function open(encryption: 'ldaps' | 'StartTLS'): Promise<DirectoryFixture> {
+  const slapd = await startSlapd({ lockSeconds: 60 });
+  const way = encryption === 'ldaps' ? { urls: [slapd.ldapsUrl] } : { urls: [slapd.url], start_tls: true };
+  const server = createLdapDirectory(
+    { ...way, ca: slapd.ca, bind_dn: slapd.readerDn, bind_password: slapd.readerPassword, timeout_ms: 5_000 },
+    { clock: systemClock, log: new KeptLog() },
+  );
+  return {
+    server,
+    base: Dn.parse(slapd.people),
+    admin: { dn: Dn.parse(slapd.adminDn), password: slapd.adminPassword },
+    reader: { dn: Dn.parse(slapd.readerDn), password: slapd.readerPassword },
+    dispose: async () => {
+      await server.close();
+      await slapd.stop();
+    },
+  };
+}
+
+for (const encryption of ['ldaps', 'StartTLS'] as const) {
+  directoryContract(`OpenLDAP over ${encryption}`, () => open(encryption), {
+    refusedPassword: 'abc',
+    lockAfter: 5,
+  });
+}

@@ -1,0 +1,85 @@
+/** The requests that change something, one function each. All of them fail with a ServiceError. */
+import {
+  AddRequest,
+  Attribute,
+  BerWriter,
+  type Control,
+  DeleteRequest,
+  ExtendedRequest,
+  ModifyDNRequest,
+  ModifyRequest,
+  Change as WireChange,
+} from 'ldapts';
+import type { Change, Rename } from '../../directory/directory.ts';
+import { type Dn, formatRdn } from '../../directory/dn.ts';
+import { type Attributes, type AttributeValue, bytesOf } from '../../directory/value.ts';
+import type { Reply, Request } from './connection.ts';
+import { type Dialect, wireName } from './dialect.ts';
+import type { Pool } from './pool.ts';
+
+export function addEntry(
+  pool: Pool,
+  dn: Dn,
+  given: { attributes: Attributes; dialect: Dialect },
+): Promise<Reply> {
+  const attributes = [...given.attributes]
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => wireAttribute(name, values, given.dialect));
+  return send(pool, new AddRequest({ messageId: 0, dn: dn.toString(), attributes }));
+}
+
+export function modifyEntry(
+  pool: Pool,
+  dn: Dn,
+  given: { changes: readonly Change[]; dialect: Dialect; controls?: Control[] },
+): Promise<Reply> {
+  const changes = given.changes.map(
+    ({ operation, attribute, values }) =>
+      new WireChange({ operation, modification: wireAttribute(attribute, values, given.dialect) }),
+  );
+  return send(
+    pool,
+    new ModifyRequest({ messageId: 0, dn: dn.toString(), changes, controls: given.controls ?? [] }),
+  );
+}
+
+/** The old RDN's values go: the contract of `rename`. */
+export function renameEntry(pool: Pool, dn: Dn, { rdn, parent }: Rename): Promise<Reply> {
+  return send(
+    pool,
+    new ModifyDNRequest({
+      messageId: 0,
+      dn: dn.toString(),
+      newRdn: formatRdn(rdn),
+      deleteOldRdn: true,
+      ...(parent && { newSuperior: parent.toString() }),
+    }),
+  );
+}
+
+export function removeEntry(pool: Pool, dn: Dn): Promise<Reply> {
+  return send(pool, new DeleteRequest({ messageId: 0, dn: dn.toString() }));
+}
+
+export const passwordModify = '1.3.6.1.4.1.4203.1.11.1';
+
+/** The password modify operation, RFC 3062 §2, by an administrator: without the old password. */
+export function setPassword(pool: Pool, dn: Dn, password: string): Promise<Reply> {
+  const writer = new BerWriter();
+  writer.startSequence();
+  writer.writeString(dn.toString(), 0x80);
+  writer.writeString(password, 0x82);
+  writer.endSequence();
+  return send(pool, new ExtendedRequest({ messageId: 0, oid: passwordModify, value: writer.buffer }));
+}
+
+function send(pool: Pool, request: Request): Promise<Reply> {
+  return pool.run('write', (connection) => connection.request(request));
+}
+
+function wireAttribute(name: string, values: readonly AttributeValue[], dialect: Dialect): Attribute {
+  return new Attribute({
+    type: wireName(name, dialect),
+    values: values.map((value) => Buffer.from(bytesOf(value))),
+  });
+}

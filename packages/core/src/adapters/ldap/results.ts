@@ -1,0 +1,109 @@
+/** LDAP result codes as errors of ours, RFC 4511 §4.1.9 and appendix A, in words that a person understands. */
+import { type Reason, ServiceError } from '../../errors.ts';
+import type { Reply } from './connection.ts';
+
+/** Code → what it is to us, and its name in words where the server has none of its own. */
+const results = new Map<number, readonly [Reason, string]>([
+  [1, ['unavailable', 'Operations error']],
+  [2, ['internal', 'Protocol error']],
+  [3, ['unavailable', 'Time limit exceeded']],
+  [4, ['too_large', 'Size limit exceeded']],
+  [7, ['permission_denied', 'Authentication method not supported']],
+  [8, ['permission_denied', 'Stronger authentication required']],
+  [10, ['not_found', 'Another directory holds it']],
+  [11, ['too_large', 'Administrative limit exceeded']],
+  [12, ['schema_refused', 'Unavailable critical extension']],
+  [13, ['permission_denied', 'Confidentiality required']],
+  [16, ['value_missing', 'No such attribute']],
+  [17, ['schema_refused', 'Undefined attribute type']],
+  [18, ['schema_refused', 'Inappropriate matching']],
+  [19, ['schema_refused', 'Constraint violation']],
+  [20, ['value_exists', 'Attribute or value exists']],
+  [21, ['schema_refused', 'Invalid attribute syntax']],
+  [32, ['not_found', 'No such object']],
+  [33, ['schema_refused', 'Alias problem']],
+  [34, ['invalid_dn', 'Invalid DN syntax']],
+  [36, ['schema_refused', 'Alias dereferencing problem']],
+  [48, ['credentials_refused', 'Inappropriate authentication']],
+  [49, ['credentials_refused', 'Invalid credentials']],
+  [50, ['permission_denied', 'Insufficient access rights']],
+  [51, ['unavailable', 'The directory is busy']],
+  [52, ['unavailable', 'The directory is unavailable']],
+  [53, ['schema_refused', 'The directory is unwilling to perform it']],
+  [54, ['schema_refused', 'Loop detected']],
+  [64, ['schema_refused', 'Naming violation']],
+  [65, ['schema_refused', 'Object class violation']],
+  [66, ['schema_refused', 'Not allowed on an entry with entries below']],
+  [67, ['schema_refused', 'Not allowed on the RDN']],
+  [68, ['already_exists', 'Entry already exists']],
+  [69, ['schema_refused', 'Changing the structural object class is prohibited']],
+  [71, ['schema_refused', 'Affects multiple directory servers']],
+  [80, ['schema_refused', 'The directory refuses it without a reason']],
+]);
+
+/**
+ * Windows error codes at the start of Active Directory's messages ([MS-ERREF] §2.2), where they say more than
+ * the result code does.
+ */
+const windowsErrors = new Map<number, readonly [Reason, string]>([
+  [0x52d, ['password_refused', 'The password does not meet the password policy']],
+  [0x530, ['permission_denied', 'Not permitted at this time']],
+  [0x561, ['value_missing', 'The account is not a member of the group']],
+  [0x562, ['value_exists', 'The account is a member of the group already']],
+  [0x2081, ['schema_refused', 'The attribute holds one value only']],
+  [0x2083, ['value_exists', 'The value exists already']],
+  [0x2085, ['value_missing', 'The value does not exist']],
+  [0x208d, ['not_found', 'No such object']],
+  [0x2098, ['permission_denied', 'Insufficient access rights']],
+  [0x209a, ['permission_denied', 'Access to the attribute is not permitted']],
+]);
+
+export const success = 0;
+export const noSuchObject = 32;
+export const unavailableExtension = 12;
+export const objectClassViolation = 65;
+/** OpenLDAP's answer to a request with the No-Op control that it would have carried out. */
+export const noOperation = 16_654;
+
+/** @throws ServiceError what the reply refuses, unless it is a success. */
+export function expectSuccess(reply: Reply): Reply {
+  if (reply.code === success) return reply;
+  throw refusal(reply);
+}
+
+/** As {@link expectSuccess}, where what is refused is a password if it is not the request as a whole. */
+export function expectPasswordSet(reply: Reply): Reply {
+  const error = reply.code === success ? undefined : refusal(reply);
+  if (error?.reason === 'schema_refused') throw new ServiceError('password_refused', wordsOf(error));
+  if (error) throw error;
+  return reply;
+}
+
+function wordsOf({ detail }: ServiceError): { detail?: string } {
+  return detail === undefined ? {} : { detail };
+}
+
+export function refusal({ code, diagnostic }: Reply): ServiceError {
+  const [reason, name] = results.get(code) ?? (['schema_refused', `LDAP result ${code}`] as const);
+  const windows = windowsError(diagnostic);
+  if (windows !== undefined) {
+    const [better, words] = windowsErrors.get(windows) ?? [reason, name];
+    return new ServiceError(better, { detail: words, cause: diagnostic });
+  }
+  const words = sentence(diagnostic);
+  return new ServiceError(reason, { detail: words === '' ? name : words });
+}
+
+/** `0000052D: SvcErr: DSID-031A12D2, problem 5003 (WILL_NOT_PERFORM), data 0` → 0x52d */
+function windowsError(diagnostic: string): number | undefined {
+  const match = /^([0-9A-Fa-f]{8}): /.exec(diagnostic);
+  return match?.[1] === undefined ? undefined : Number.parseInt(match[1], 16);
+}
+
+/** The server's words on one line, without control characters, and no longer than a person reads. */
+function sentence(diagnostic: string): string {
+  return diagnostic
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 300);
+}

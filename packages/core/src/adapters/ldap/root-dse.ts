@@ -1,0 +1,81 @@
+/** What a server says about itself: root DSE (RFC 4512 §5.1) and schema, asked once and remembered. */
+import type { Capabilities, Entry } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import { equal } from '../../directory/filter.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Connection } from './connection.ts';
+import { type Dialect, dialects } from './dialect.ts';
+import type { LdapSettings } from './options.ts';
+import { readOne, searchEntries } from './searches.ts';
+
+/** LDAP_CAP_ACTIVE_DIRECTORY_OID, [MS-ADTS] §3.1.1.3.4.3.1. */
+const activeDirectory = '1.2.840.113556.1.4.800';
+
+/** What a server is, in the form that the rest of this folder needs. */
+export interface ServerFacts {
+  readonly dialect: Dialect;
+  readonly base: Dn;
+}
+
+/** @throws ServiceError `unavailable` if there is no naming context, or the service may not see it */
+export async function readFacts(connection: Connection, settings: LdapSettings): Promise<ServerFacts> {
+  const root = await readRootDse(connection);
+  const dialect = settings.vendor === 'auto' ? dialects[vendorOf(root)] : dialects[settings.vendor];
+  const context = first(root, 'defaultnamingcontext') ?? first(root, 'namingcontexts');
+  const base = settings.base ?? (context === undefined ? undefined : Dn.tryParse(context));
+  if (!base) throw new ServiceError('unavailable', { detail: 'the directory names no base: set base' });
+  return { dialect, base };
+}
+
+export async function readCapabilities(
+  connection: Connection,
+  { dialect }: ServerFacts,
+): Promise<Capabilities> {
+  const accountSchema = await hasAccountSchema(connection, dialect);
+  return { vendor: dialect.vendor, accountSchema, identifier: dialect.identifier };
+}
+
+async function readRootDse(connection: Connection): Promise<Entry> {
+  const root = await readOne(connection, { dn: Dn.root, attributes: ['*', '+'], dialect: dialects.other });
+  if (!root) throw new ServiceError('unavailable', { detail: 'the directory hides its root DSE' });
+  return root;
+}
+
+function vendorOf(root: Entry): Dialect['vendor'] {
+  if (values(root, 'supportedcapabilities').includes(activeDirectory)) return 'active-directory';
+  return values(root, 'objectclass').includes('OpenLDAProotDSE') ? 'openldap' : 'other';
+}
+
+/** The class that activates users, and where settings and data go. */
+async function hasAccountSchema(connection: Connection, dialect: Dialect): Promise<boolean> {
+  const root = await readRootDse(connection);
+  if (dialect.vendor === 'active-directory')
+    return hasAdClass(connection, first(root, 'schemanamingcontext') ?? '');
+  const attributes = ['objectclasses', 'attributetypes'];
+  const dn = Dn.tryParse(first(root, 'subschemasubentry') ?? '');
+  const schema = dn && (await readOne(connection, { dn, attributes, dialect }));
+  if (!schema) return false;
+  const names = (attribute: string, wanted: string): boolean =>
+    values(schema, attribute).some((definition) => definition.toLowerCase().includes(`'${wanted}'`));
+  return (
+    names('objectclasses', 'webadmaccount') &&
+    names('attributetypes', 'webadmsettings') &&
+    names('attributetypes', 'webadmdata')
+  );
+}
+
+/** Active Directory's subschema entry has thousands of values; its schema is a tree that can be searched. */
+async function hasAdClass(connection: Connection, schema: string): Promise<boolean> {
+  const dialect = dialects['active-directory'];
+  const filter = equal('lDAPDisplayName', 'webadmAccount');
+  const search = { base: Dn.parse(schema), scope: 'one', filter, attributes: [], limit: 1 } as const;
+  return (await searchEntries(connection, search, { dialect, pageSize: 500 })).length === 1;
+}
+
+function values(entry: Entry, name: string): string[] {
+  return (entry.attributes.get(name) ?? []).map(String);
+}
+
+function first(entry: Entry, name: string): string | undefined {
+  return values(entry, name)[0];
+}

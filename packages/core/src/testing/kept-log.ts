@@ -1,0 +1,24 @@
+/** A log for tests that is kept instead of written. */
+import type { Log, LogFields } from '../ports/log.ts';
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+export class KeptLog implements Log {
+  readonly lines: LogLine[] = [];
+
+  info(message: string, fields: LogFields = {}): void {
+    this.lines.push({ level: 'info', message, fields });
+  }
+
+  warn(message: string, fields: LogFields = {}): void {
+    this.lines.push({ level: 'warn', message, fields });
+  }
+
+  error(message: string, fields: LogFields = {}): void {
+    this.lines.push({ level: 'error', message, fields });
+  }
+}
