@@ -17,6 +17,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { StartError } from '../../start-error.ts';
 import type { Environment } from './environment.ts';
+import type { LdifSource } from './ldif.ts';
+import { type ExportOptions, exportLdif } from './ldif-export.ts';
+import { type ImportOptions, importLdif } from './ldif-import.ts';
 import { Passwords } from './passwords.ts';
 import { baseId, openTables, Snapshot, type StoredEntry } from './snapshot.ts';
 import { withinTransaction } from './transaction.ts';
@@ -97,6 +100,16 @@ export class EmbeddedDirectory implements DirectoryServer {
 
   /** Nothing is cached. */
   clearCaches(): void {}
+
+  /** See {@link importLdif}. */
+  importLdif(source: LdifSource, options?: ImportOptions): Promise<number> {
+    return importLdif(this.#foundation, source, options);
+  }
+
+  /** See {@link exportLdif}. */
+  exportLdif(options?: ExportOptions): AsyncGenerator<string> {
+    return exportLdif(this.#foundation, options);
+  }
 
   /** Closes the service's view. The environment stays open: it belongs to whoever opened it. */
   async close(): Promise<void> {

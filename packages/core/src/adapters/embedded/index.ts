@@ -5,4 +5,7 @@
 export { type DirectoryOptions, type DirectoryPorts, EmbeddedDirectory, openDirectory } from './directory.ts';
 export { Environment, openEnvironment } from './environment.ts';
 export { openEventLog } from './event-log.ts';
+export type { LdifSource } from './ldif.ts';
+export type { ExportOptions } from './ldif-export.ts';
+export type { ImportOptions } from './ldif-import.ts';
 export { openStore } from './store.ts';

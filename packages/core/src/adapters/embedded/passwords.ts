@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import * as bcrypt from '@node-rs/bcrypt';
-import type { AttributeValue } from '../../directory/value.ts';
+import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Limiter, limiter } from './limiter.ts';
@@ -42,6 +42,20 @@ export class Passwords {
   async protect(value: AttributeValue): Promise<string> {
     const text = typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
     return /^\{[A-Za-z0-9./_-]+\}./.test(text) ? text : this.hash(text);
+  }
+
+  /** {@link protect} for several values. */
+  protectAll(values: readonly AttributeValue[]): Promise<string[]> {
+    return Promise.all(values.map((value) => this.protect(value)));
+  }
+
+  /** The attributes with all passwords in them protected. */
+  async protectEntry(attributes: Attributes): Promise<Attributes> {
+    const result = new Map(attributes);
+    for (const [name, values] of attributes) {
+      if (isPasswordAttribute(name)) result.set(name, await this.protectAll(values));
+    }
+    return result;
   }
 
   /** Hashes a password in clear, whatever it looks like. @throws as {@link protect} */

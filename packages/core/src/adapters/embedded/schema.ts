@@ -11,7 +11,7 @@ import * as inetOrgPerson from './schema/inetorgperson.ts';
 import * as nis from './schema/nis.ts';
 import * as system from './schema/system.ts';
 import { type Definition, namesOf, parseDefinitions } from './schema-definition.ts';
-import { type SyntaxCheck, syntaxCheck } from './syntaxes.ts';
+import { needsBinaryTransfer, type SyntaxCheck, syntaxCheck } from './syntaxes.ts';
 
 /** RFC 4512 §2.5.1 */
 export interface AttributeType {
@@ -26,6 +26,8 @@ export interface AttributeType {
   readonly hasOrdering: boolean;
   readonly hasSubstrings: boolean;
   readonly singleValue: boolean;
+  /** Written with the option `;binary`, RFC 4522 and 4523: certificates and lists of them. */
+  readonly binaryTransfer: boolean;
   /** Returned by a search only when asked for by name. */
   readonly operational: boolean;
   readonly noUserModification: boolean;
@@ -90,6 +92,7 @@ function readAttributeType(line: Lineage, withSubtypes: readonly string[]): Attr
     equality: findMatchingRule(field('EQUALITY') ?? '') ?? octetStringMatch,
     hasOrdering: field('ORDERING') !== undefined,
     hasSubstrings: field('SUBSTR') !== undefined,
+    binaryTransfer: needsBinaryTransfer(field('SYNTAX') ?? ''),
     singleValue: definition.flags.has('SINGLE-VALUE'),
     operational: field('USAGE') !== undefined,
     noUserModification: definition.flags.has('NO-USER-MODIFICATION'),

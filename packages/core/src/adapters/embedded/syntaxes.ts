@@ -61,6 +61,13 @@ export function syntaxCheck(oid: string): SyntaxCheck {
   return (value) => !(typeof value === 'string' && loneSurrogate.test(value)) && check(value);
 }
 
+/** Certificate, Certificate List, Certificate Pair, Supported Algorithm: RFC 4523 §2. */
+const binaryTransfers = new Set(['8', '9', '10', '49'].map((last) => standard + last));
+
+export function needsBinaryTransfer(oid: string): boolean {
+  return binaryTransfers.has(oid);
+}
+
 function isAscii(value: string): boolean {
   return bytesOf(value).every((byte) => byte < 0x80);
 }

@@ -6,7 +6,7 @@ import type { Change, Rename } from '../../directory/directory.ts';
 import { Dn, type Rdn } from '../../directory/dn.ts';
 import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
-import { applyChanges } from './changes.ts';
+import { applyChanges, modifiable } from './changes.ts';
 import { attributeOf, checkEntry, checkValues, holds, refused } from './entry-rules.ts';
 import { type NewNames, referrersOf, updateReferences } from './references.ts';
 import type { StoredEntry } from './snapshot.ts';
@@ -15,22 +15,30 @@ import type { Transaction } from './transaction.ts';
 
 type MutableAttributes = Map<string, readonly AttributeValue[]>;
 
-export function addEntry(
-  transaction: Transaction,
-  dn: Dn,
-  added: { attributes: Attributes; author: Author },
-): void {
+/** @throws ServiceError `already_exists`, `not_found` (the parent), `schema_refused` */
+export function addEntry(transaction: Transaction, dn: Dn, added: NewEntry): void {
+  for (const description of added.attributes.keys()) modifiable(description);
+  importEntry(transaction, dn, added);
+}
+
+/** Adds an entry with the operational attributes that it brings along. @throws as {@link addEntry} */
+export function importEntry(transaction: Transaction, dn: Dn, added: NewEntry): void {
   if (transaction.find(dn) !== undefined) throw new ServiceError('already_exists');
   const parent = dn.parent && transaction.find(dn.parent);
   if (parent === undefined) throw new ServiceError('not_found', { detail: 'the entry above does not exist' });
   transaction.insert(parent, dn.rdn, completeEntry(transaction, dn, added));
 }
 
+export interface NewEntry {
+  readonly attributes: Attributes;
+  readonly author: Author;
+}
+
 /** The attributes of a new entry: checked, with the values of its RDN and its operational attributes. */
 export function completeEntry(
   transaction: Transaction,
   dn: Dn,
-  { attributes, author }: { attributes: Attributes; author: Author },
+  { attributes, author }: NewEntry,
 ): Attributes {
   const complete: MutableAttributes = new Map();
   for (const [description, values] of attributes) {

@@ -1,7 +1,7 @@
 /** The embedded directory seen by one identity. */
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
-import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
+import { type Attributes, isPasswordAttribute } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
@@ -59,7 +59,7 @@ export class View implements Directory {
   }
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {
-    const hashed = await this.#hashPasswords(attributes);
+    const hashed = await this.#foundation.passwords.protectEntry(attributes);
     await this.#write((transaction, author) => addEntry(transaction, dn, { attributes: hashed, author }));
   }
 
@@ -110,20 +110,8 @@ export class View implements Directory {
     );
   }
 
-  async #hashPasswords(attributes: Attributes): Promise<Attributes> {
-    const hashed = [...attributes].map(
-      async ([name, values]) => [name, await this.#protected(name, values)] as const,
-    );
-    return new Map(await Promise.all(hashed));
-  }
-
   async #hashPasswordsOf(change: Change): Promise<Change> {
-    if (change.operation === 'delete') return change;
-    return { ...change, values: await this.#protected(change.attribute, change.values) };
-  }
-
-  async #protected(name: string, values: readonly AttributeValue[]): Promise<readonly AttributeValue[]> {
-    if (!isPasswordAttribute(name)) return values;
-    return Promise.all(values.map((value) => this.#foundation.passwords.protect(value)));
+    if (change.operation === 'delete' || !isPasswordAttribute(change.attribute)) return change;
+    return { ...change, values: await this.#foundation.passwords.protectAll(change.values) };
   }
 }

@@ -1,0 +1,62 @@
+/** Writes the embedded directory as LDIF that slapadd(8) loads into OpenLDAP, and `importLdif` into another. */
+import type { AttributeValue } from '../../directory/value.ts';
+import { EntryView } from './entry-view.ts';
+import { formatRecord } from './ldif.ts';
+import { findAttribute } from './schema.ts';
+import { Snapshot } from './snapshot.ts';
+import type { Foundation } from './view.ts';
+
+export interface ExportOptions {
+  /**
+   * With `memberOf` and the `pwd…` attributes, which slapd knows when its modules memberof and ppolicy are
+   * loaded. slapadd does not compute memberOf. Default true.
+   */
+  readonly overlays?: boolean;
+}
+
+/**
+ * All entries as they are at this moment, with their operational attributes, in order of creation but none
+ * before the one above it; a record at a time. Like slapcat, without a version line: slapadd does not know it.
+ */
+export async function* exportLdif(
+  { environment, tables, base }: Foundation,
+  { overlays = true }: ExportOptions = {},
+): AsyncGenerator<string> {
+  const transaction = environment.snapshot();
+  try {
+    const snapshot = new Snapshot(tables, base, transaction);
+    for (const view of parentsFirst(snapshot)) {
+      yield formatRecord(view.dn.toString(), valuesOf(view, overlays));
+    }
+  } finally {
+    transaction.done();
+  }
+}
+
+/** An entry that was moved may be older than the one it stands below now. */
+function* parentsFirst(snapshot: Snapshot): Generator<EntryView> {
+  const written = new Set([0]);
+  for (const id of [...snapshot.all()]) {
+    const missing: EntryView[] = [];
+    for (let at = id; !written.has(at); at = missing[0]?.stored.parent ?? 0) {
+      const stored = snapshot.entry(at);
+      if (!stored) break;
+      missing.unshift(new EntryView(snapshot, at, stored));
+      written.add(at);
+    }
+    yield* missing;
+  }
+}
+
+function* valuesOf(view: EntryView, overlays: boolean): Generator<[string, AttributeValue]> {
+  const keys = [...view.stored.attributes.keys(), 'memberof'];
+  for (const key of overlays ? keys : keys.filter((it) => !isOfOverlay(it))) {
+    const attribute = findAttribute(key);
+    const name = `${attribute?.name ?? key}${attribute?.binaryTransfer ? ';binary' : ''}`;
+    for (const value of view.values(key)) yield [name, value];
+  }
+}
+
+function isOfOverlay(key: string): boolean {
+  return key === 'memberof' || key.startsWith('pwd');
+}
