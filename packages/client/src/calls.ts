@@ -1,0 +1,71 @@
+/** The types of the client: the method table of the core, as functions that send and as calls planned. */
+import type { ManagerCalls } from '@watchword/core';
+import type { ManagerError } from './errors.ts';
+import type { CallOptions } from './options.ts';
+
+/** A call that is not sent yet. `Result` is only a type: what the call will give. */
+export interface PlannedCall<Result> {
+  /** Wire name. */
+  readonly method: string;
+  readonly params: object | undefined;
+  readonly result?: Result;
+}
+
+/** The functions of a table, each with the options of a call behind its parameters. */
+export type Sending<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<infer Result>
+    ? (...args: [...params: P, options?: CallOptions]) => Promise<Result>
+    : Sending<Table[Name]>;
+};
+
+/** The functions of a table, each giving a {@link PlannedCall}. */
+export type Planning<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<infer Result>
+    ? (...params: P) => PlannedCall<Result>
+    : Planning<Table[Name]>;
+};
+
+/** The methods as planned calls, for {@link Batch}. */
+export type Plan = Planning<ManagerCalls>;
+
+/** The results of planned calls, in their order; a tuple stays a tuple. */
+export type Results<Calls extends readonly PlannedCall<unknown>[]> = {
+  -readonly [Index in keyof Calls]: Calls[Index] extends PlannedCall<infer Result> ? Result : never;
+};
+
+/** How one call of a batch ended. */
+export type Settled<Result> =
+  | { readonly ok: true; readonly value: Result }
+  | { readonly ok: false; readonly error: ManagerError };
+
+/** How each call ended, in order. */
+export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
+  -readonly [Index in keyof Calls]: Calls[Index] extends PlannedCall<infer Result> ? Settled<Result> : never;
+};
+
+/**
+ * Several calls in one HTTP request. The server runs them one after another, so that a call may build on
+ * the one before it, and goes on after one that fails.
+ *
+ * ```ts
+ * const [dn, users] = await manager.batch((m) => [
+ *   m.Get_User_DN({ username: 'alice', domain: 'Default' }),
+ *   m.Count_Activated_Users(),
+ * ]);
+ * ```
+ */
+export interface Batch {
+  /** All results, or the first error: the other calls took effect all the same. @throws ManagerError */
+  batch<const Calls extends readonly PlannedCall<unknown>[]>(
+    plan: (manager: Plan) => Calls,
+    options?: CallOptions,
+  ): Promise<Results<Calls>>;
+  /** How each call ended. @throws ManagerError only if the request as a whole failed */
+  batchSettled<const Calls extends readonly PlannedCall<unknown>[]>(
+    plan: (manager: Plan) => Calls,
+    options?: CallOptions,
+  ): Promise<SettledResults<Calls>>;
+}
+
+/** Every Manager method as a function (`Get_User_DN(…)`, `Otp.HOTP_Register(…)`), and batches of them. */
+export type Manager = Sending<ManagerCalls> & Batch;

@@ -1,0 +1,56 @@
+/** The one error of the client: what a server answered, or why it could not be asked. */
+import type { Reason } from '@watchword/core';
+
+/**
+ * Why a call failed, and the only thing to decide by: a {@link Reason} that the server gave, or one of the
+ * client's own.
+ * - `network`: no connection, a certificate that is not trusted, an answer cut off
+ * - `timeout`: no whole answer within the time allowed; the server may have done what was asked
+ * - `aborted`: an `AbortSignal` of the caller
+ * - `protocol`: the answer is not one to the question: a redirect, not JSON-RPC, too large, a wrong id
+ *
+ * A server newer than this client may send a word that is not in the type.
+ */
+export type FailureReason = Reason | 'network' | 'timeout' | 'aborted' | 'protocol';
+
+/** What is known of a failure beside its reason. */
+export interface FailureFacts {
+  /** For people; decide by the reason. */
+  readonly message: string;
+  /** JSON-RPC error code. */
+  readonly code?: number | undefined;
+  /** The particulars that the server gave: `Missing parameter dn`. */
+  readonly data?: string | undefined;
+  readonly httpStatus?: number | undefined;
+  /** Wire name of the method that failed; undefined where a whole request did. */
+  readonly method?: string | undefined;
+  /** Seconds after which it is worth trying again. */
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** A call, or a whole request, that failed. Neither the message nor any member holds the credentials. */
+export class ManagerError extends Error {
+  override readonly name = 'ManagerError';
+  readonly reason: FailureReason;
+  readonly code: number | undefined;
+  readonly data: string | undefined;
+  readonly httpStatus: number | undefined;
+  readonly method: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(reason: FailureReason, facts: FailureFacts) {
+    super(facts.message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.reason = reason;
+    this.code = facts.code;
+    this.data = facts.data;
+    this.httpStatus = facts.httpStatus;
+    this.method = facts.method;
+    this.retryAfter = facts.retryAfter;
+  }
+}
+
+/** An answer that is none to the question. */
+export function protocolError(message: string, facts: Omit<FailureFacts, 'message'> = {}): ManagerError {
+  return new ManagerError('protocol', { ...facts, message });
+}

@@ -1,0 +1,54 @@
+/** What only Node can do: client certificates, a private CA, connections kept and counted. */
+import { Agent, fetch } from 'undici';
+import type { Fetch } from './fetch.ts';
+
+/** Certificates and keys are PEM texts. */
+export interface NodeTransportOptions {
+  /** Authorities to trust **instead** of those that come with Node, one text for all. */
+  readonly ca?: string | undefined;
+  /** Client certificate, intermediates behind it (mode PKI). */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** Of the key, if it is encrypted. */
+  readonly passphrase?: string | undefined;
+  /** Name that the server's certificate is to have, if not that of the address. */
+  readonly servername?: string | undefined;
+  /** Connections at most; calls beyond wait for one. Default: 16. */
+  readonly connections?: number | undefined;
+  /** Milliseconds for which an idle connection is kept, unless the server says. Default: 10,000. */
+  readonly keepAlive?: number | undefined;
+  /** Milliseconds for TCP and TLS to stand. Default: 10,000. */
+  readonly connectTimeout?: number | undefined;
+}
+
+export interface NodeTransport {
+  /** For the option `fetch` of a client. */
+  readonly fetch: Fetch;
+  /** Waits for the calls under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connections of their own with certificates of their own; clients may share them.
+ *
+ * ```ts
+ * const transport = nodeTransport({ ca: await readFile('ca.pem', 'utf8') });
+ * const manager = createManager({ url, username, password, fetch: transport.fetch });
+ * ```
+ * Errors: a certificate or key that cannot be read shows when the first call connects, as `network`.
+ */
+export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
+  const { connections = 16, keepAlive = 10_000, connectTimeout = 10_000, ca, ...tls } = options;
+  const dispatcher = new Agent({
+    connections,
+    keepAliveTimeout: keepAlive,
+    // The time of a call is the client's to limit; these would cut a longer one short.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { ...tls, ca, timeout: connectTimeout },
+  });
+  return {
+    fetch: (url, request) => fetch(url, { ...request, dispatcher }),
+    close: () => dispatcher.close(),
+  };
+}
