@@ -5,5 +5,14 @@ export {
   type DirectoryTraits,
   directoryContract,
 } from './directory-contract.ts';
+export {
+  type Asking,
+  basic,
+  type Fixture,
+  type FixtureOptions,
+  openFixture,
+  type Person,
+} from './fixture.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
+export { TestClock } from './test-clock.ts';

@@ -1,0 +1,189 @@
+/**
+ * A service for tests, on an embedded directory in a folder of its own: an administrator, users Alice and
+ * Bob, a clock that the test moves, a log that is kept. `another()` is a second node on the same data.
+ */
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import {
+  type Environment,
+  openDirectory,
+  openEnvironment,
+  openEventLog,
+  openStore,
+} from '../adapters/embedded/index.ts';
+import { systemRandom } from '../adapters/system/index.ts';
+import type { ServiceConfigInput } from '../config.ts';
+import type { Hosts, Ports } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import type { Credentials } from '../manager/administrator.ts';
+import type { ManagerAnswer } from '../manager/door.ts';
+import type { Failure, Response, Success } from '../manager/envelope.ts';
+import { KeyRing } from '../ports/keys.ts';
+import type { AuditEvent } from '../ports/records.ts';
+import { createService, type Service } from '../service.ts';
+import { KeptLog } from './kept-log.ts';
+import { scratchFolder } from './scratch.ts';
+import { TestClock } from './test-clock.ts';
+
+export interface FixtureOptions {
+  /** Settings that differ from the usual ones. */
+  readonly config?: Partial<ServiceConfigInput>;
+  /** Engines that differ from the usual ones: stand-ins around the real ones, or a directory over LDAP. */
+  readonly ports?: (usual: Ports) => Partial<Ports>;
+}
+
+export interface Person extends Credentials {
+  readonly dn: string;
+}
+
+/** A request as a test writes it; left out: the administrator's, from 192.0.2.1:40000. */
+export interface Asking {
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  /** Whose credentials are sent; null: none. */
+  readonly as?: Credentials | null;
+  /** The whole `Authorization` header, instead of `as`. */
+  readonly authorization?: string;
+  readonly cookie?: string;
+  readonly address?: string;
+  readonly closing?: boolean;
+}
+
+export interface Fixture {
+  readonly service: Service;
+  readonly ports: Ports;
+  readonly clock: TestClock;
+  readonly log: KeptLog;
+  /** `dc=example,dc=org`; people stand in `ou=people`, groups in `ou=groups` below it. */
+  readonly base: string;
+  /** The group that `super_admins` names; `admin` is its only member. */
+  readonly administrators: string;
+  readonly admin: Person;
+  readonly users: { readonly alice: Person; readonly bob: Person };
+  /** Sends a request to the Manager. */
+  answer(asking?: Asking): Promise<ManagerAnswer>;
+  /** Calls one method and returns the envelope: with `result` or with `error`. */
+  call(method: string, params?: unknown, asking?: Asking): Promise<Partial<Success & Failure>>;
+  /** What the event log holds, in order. */
+  events(): readonly AuditEvent[];
+  /** A second node: another service with engines of its own on the same data, and the same clock. */
+  another(options?: FixtureOptions): Promise<Fixture>;
+  /** Closes this node; the first one also takes the data away. */
+  close(): Promise<void>;
+}
+
+const base = 'dc=example,dc=org';
+const administrators = `cn=administrators,ou=groups,${base}`;
+
+const person = (username: string, password: string): Person => ({
+  dn: `uid=${username},ou=people,${base}`,
+  username,
+  password,
+});
+
+const admin = person('admin', 'Adm1n-of-all');
+const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa55') };
+
+/** Opens a service with everything below it; `close()` leaves nothing behind. */
+export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
+  const folder = await scratchFolder('fixture');
+  const environment = await openEnvironment(folder);
+  const fixture = await openNode({ environment, clock: new TestClock() }, options);
+  await addPeople(fixture.ports);
+  return {
+    ...fixture,
+    close: async () => {
+      await fixture.close();
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+interface Ground {
+  readonly environment: Environment;
+  readonly clock: TestClock;
+}
+
+async function openNode(ground: Ground, { config, ports: change }: FixtureOptions): Promise<Fixture> {
+  const { environment, clock } = ground;
+  const log = new KeptLog();
+  const usual = await usualPorts(ground, log);
+  const ports = { ...usual, ...change?.(usual) };
+  const service = createService({ ...usualConfig, ...config }, ports);
+  const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
+  return {
+    ...{ service, ports, clock, log, base, administrators, admin, users, answer },
+    call: async (method, params, asking) => {
+      const body = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) };
+      return (await answer({ ...asking, body })).body as Response;
+    },
+    events: () => eventsOf(environment),
+    another: (more = {}) => openNode(ground, more),
+    close: () => service.close(),
+  };
+}
+
+const usualConfig: ServiceConfigInput = {
+  domains: { Default: { base } },
+  super_admins: [administrators],
+  manager_auth: 'UID',
+};
+
+async function usualPorts({ environment, clock }: Ground, log: KeptLog): Promise<Ports> {
+  const random = systemRandom;
+  const writers = [Dn.parse(administrators)];
+  return {
+    directory: await openDirectory(environment, { base: Dn.parse(base), writers }, { clock, random }),
+    store: openStore(environment, clock),
+    events: openEventLog(environment),
+    keys: new KeyRing([Buffer.alloc(32, 7)], random),
+    hosts: noHosts,
+    ...{ clock, random, log },
+  };
+}
+
+const noHosts: Hosts = { addresses: async () => [] };
+
+function requestOf({ body = '', as = admin, authorization, cookie, address, closing }: Asking) {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(asText(body));
+  return {
+    body: async () => bytes,
+    authorization: authorization ?? (as ? basic(as) : undefined),
+    cookie,
+    address: address ?? '192.0.2.1',
+    port: 40_000,
+    closing: closing ?? false,
+  };
+}
+
+const asText = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** The `Authorization` header of HTTP Basic, in UTF-8. */
+export function basic({ username, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function eventsOf(environment: Environment): readonly AuditEvent[] {
+  const table = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
+  return [...table.getRange()].map(({ value }) => value);
+}
+
+async function addPeople({ directory: { service } }: Ports): Promise<void> {
+  const entry = (dn: string, attributes: Record<string, string[]>) =>
+    service.add(Dn.parse(dn), new Map(Object.entries(attributes)));
+  await entry(`ou=people,${base}`, { objectclass: ['organizationalUnit'] });
+  await entry(`ou=groups,${base}`, { objectclass: ['organizationalUnit'] });
+  for (const { dn, username, password } of [admin, users.alice, users.bob]) {
+    const attributes = { cn: [username], sn: [username], mail: [`${username}@example.org`] };
+    await entry(dn, { objectclass: ['inetOrgPerson'], ...attributes, userpassword: [quickHash(password)] });
+  }
+  await entry(administrators, { objectclass: ['groupOfNames'], member: [admin.dn] });
+}
+
+/** `{SSHA}`: made in no time, so that a fixture opens quickly. */
+function quickHash(password: string): string {
+  const salt = Buffer.from('fixture!');
+  const digest = createHash('sha1').update(password).update(salt).digest();
+  return `{SSHA}${Buffer.concat([digest, salt]).toString('base64')}`;
+}

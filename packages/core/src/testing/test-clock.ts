@@ -1,0 +1,50 @@
+/** A clock that stands still until it is told to go on. Waiting takes no time and is written down. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../ports/clock.ts';
+
+interface Repeated {
+  readonly milliseconds: number;
+  readonly task: () => void;
+  due: number;
+}
+
+export class TestClock implements Clock {
+  /** How long was slept, in milliseconds, in order. */
+  readonly slept: number[] = [];
+  readonly #repeated = new Set<Repeated>();
+  #now: number;
+
+  constructor(now = Date.UTC(2026, 10, 20, 12)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    this.slept.push(milliseconds);
+    await nextTurn();
+  }
+
+  every(milliseconds: number, task: () => void): () => void {
+    const repeated = { milliseconds, task, due: this.#now + milliseconds };
+    this.#repeated.add(repeated);
+    return () => this.#repeated.delete(repeated);
+  }
+
+  /** How many tasks are repeated now. */
+  get repeating(): number {
+    return this.#repeated.size;
+  }
+
+  /** Goes on by so many milliseconds; repeated tasks that became due meanwhile run once. */
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const repeated of this.#repeated) {
+      if (repeated.due > this.#now) continue;
+      repeated.due = this.#now + repeated.milliseconds;
+      repeated.task();
+    }
+  }
+}
