@@ -1,0 +1,27 @@
+/** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
+import { applications } from '../applications.ts';
+import { configJsonSchema } from '../config.ts';
+import { Names } from '../dialect.ts';
+import { MethodTable } from '../manager/methods.ts';
+import { version } from '../version.ts';
+import { applicationPage } from './application-page.ts';
+import { errorPage } from './error-page.ts';
+import { methodPage } from './method-page.ts';
+import { openrpc } from './openrpc.ts';
+import { settingPage } from './setting-page.ts';
+
+/** File names in `docs/reference` → what is to stand in them. */
+export function reference(): ReadonlyMap<string, string> {
+  const methods = new MethodTable(applications, new Names());
+  const settings = configJsonSchema();
+  return new Map([
+    ['methods.md', methodPage(methods)],
+    ['settings.md', settingPage(settings)],
+    ['application-settings.md', applicationPage(applications)],
+    ['errors.md', errorPage()],
+    ['config.schema.json', json(settings)],
+    ['openrpc.json', json(openrpc(methods, { version, url: 'https://localhost:4443/manag/' }))],
+  ]);
+}
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
