@@ -2,7 +2,7 @@
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { Connection, Cut } from './connection.ts';
+import { Connection } from './connection.ts';
 import type { Target } from './options.ts';
 
 export interface ConnectorOptions {
@@ -13,8 +13,8 @@ export interface ConnectorOptions {
   readonly log: Log;
 }
 
-/** How long a directory that has just gone is given to come back (a restart) before calls fail. Milliseconds. */
-const patience = 2_000;
+/** How long a directory that has just gone is given to come back before calls fail: a restart. Milliseconds. */
+const longestPatience = 2_000;
 const pause = 50;
 
 export class Connector {
@@ -23,9 +23,12 @@ export class Connector {
   #preferred = 0;
   /** When the first attempt failed of those that have failed since. */
   #downSince: number | undefined;
+  /** A server that accepts and is silent has used up all of it in the first attempt. */
+  readonly #patience: number;
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
+    this.#patience = Math.min(longestPatience, options.timeout / 2);
   }
 
   /**
@@ -44,14 +47,20 @@ export class Connector {
         this.#downSince = undefined;
         return connection;
       } catch (error) {
-        if (!isFailure(error)) throw error;
-        if (this.#downSince === undefined) log.warn('directory cannot be reached', { error });
-        this.#downSince ??= started;
-        if (isCertificateTrouble(error) || clock.now() - this.#downSince >= patience)
-          throw unreachable(error);
+        this.#giveUpOn(error, started);
         await clock.sleep(pause);
       }
     }
+  }
+
+  /** Throws unless it is worth trying again. */
+  #giveUpOn(error: unknown, started: number): void {
+    const { clock, log } = this.#options;
+    if (!isFailure(error)) throw error;
+    if (this.#downSince === undefined) log.warn('directory cannot be reached', { error });
+    this.#downSince ??= started;
+    const isDown = clock.now() - this.#downSince >= this.#patience;
+    if (isDown || isCertificateTrouble(error)) throw unreachable(error);
   }
 
   /** Tries every server once, beginning with the preferred one. */
@@ -88,7 +97,7 @@ export class Connector {
 
 /** Another server may do better; any other ServiceError is an answer. */
 function isFailure(error: unknown): boolean {
-  return !(error instanceof ServiceError) || error.reason === 'unavailable' || error instanceof Cut;
+  return !(error instanceof ServiceError) || error.reason === 'unavailable';
 }
 
 /** A certificate that is not trusted must not look like a server that is down, and does not come back. */

@@ -1,0 +1,240 @@
+/** What happens when servers restart, hang, go away or are not who they should be. Real slapd, real sockets. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Directory, DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import { everything } from '../../directory/filter.ts';
+import {
+  type Relay,
+  type SilentServer,
+  startRelay,
+  startSilentServer,
+} from '../../testing/broken-servers.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
+import { freePorts } from '../../testing/scratch.ts';
+import { type Slapd, startSlapd } from '../../testing/slapd.ts';
+import { systemClock } from '../system/clock.ts';
+import { createLdapDirectory } from './index.ts';
+import type { LdapOptions } from './options.ts';
+
+let slapd: Slapd;
+const user0 = (): Dn => Dn.parse(`uid=user0,${slapd.people}`);
+
+beforeAll(async () => {
+  slapd = await startSlapd({ users: 20 });
+  return () => slapd.stop();
+});
+
+function connect(options: Partial<LdapOptions> = {}): { server: DirectoryServer; log: KeptLog } {
+  const log = new KeptLog();
+  const server = createLdapDirectory(
+    {
+      urls: [slapd.ldapsUrl],
+      ca: slapd.ca,
+      bind_dn: slapd.adminDn,
+      bind_password: slapd.adminPassword,
+      timeout_ms: 3_000,
+      ...options,
+    },
+    { clock: systemClock, log },
+  );
+  onTestFinished(() => server.close());
+  return { server, log };
+}
+
+describe('a directory that restarts', () => {
+  it('fails no read, however many are under way', async () => {
+    const { server } = connect();
+    const bound = await server.bind(Dn.parse(slapd.readerDn), slapd.readerPassword);
+    if (!bound.granted) throw new Error(bound.refusal);
+    onTestFinished(() => bound.directory.close());
+    const readers = [server.service, bound.directory].map((directory) => readUntil(directory));
+    await sleep(100);
+    await slapd.restart();
+    await sleep(200);
+    await slapd.halt('SIGKILL');
+    await sleep(100);
+    await slapd.resume();
+    await sleep(200);
+    for (const reader of readers) expect(await reader.stop()).toBeGreaterThan(100);
+  });
+
+  it('is the same identity afterwards, never nobody', async () => {
+    const { server } = connect();
+    const bound = await server.bind(Dn.parse(slapd.readerDn), slapd.readerPassword);
+    if (!bound.granted) throw new Error(bound.refusal);
+    onTestFinished(() => bound.directory.close());
+    await slapd.restart();
+    // The tree is invisible to who is not bound.
+    expect(await bound.directory.read(user0(), ['cn'])).toBeDefined();
+    const write = bound.directory.modify(user0(), [{ operation: 'replace', attribute: 'sn', values: ['x'] }]);
+    await expect(write).rejects.toMatchObject({ reason: 'permission_denied' });
+    expect((await server.authenticate(user0(), 'password0')).granted).toBe(true);
+  });
+
+  it('makes no write twice, and says that it may have been made', async () => {
+    const { server } = connect();
+    const relay = await relayTo(slapd.ldapsPort);
+    const relayed = connect({ urls: [`ldaps://localhost:${relay.port}`] }).server;
+    await relayed.probe();
+    relay.swallowAnswers();
+    const change = { operation: 'add', attribute: 'webadmSettings', values: ['Once=1'] } as const;
+    const write = relayed.service.modify(user0(), [change]);
+    await sleep(200);
+    relay.cut();
+    await expect(write).rejects.toMatchObject({
+      reason: 'unavailable',
+      detail: expect.stringContaining('may have been made'),
+    });
+    expect(
+      (await server.service.read(user0(), ['webadmsettings']))?.attributes.get('webadmsettings'),
+    ).toEqual(['Once=1']);
+  });
+});
+
+describe('several servers', () => {
+  it('are tried in their order, and the one that works is kept', async () => {
+    const [dead] = (await freePorts(1)) as [number];
+    const { server, log } = connect({ urls: [`ldaps://localhost:${dead}`, slapd.ldapsUrl] });
+    await server.probe();
+    expect(
+      log.lines.filter(({ message }) => message === 'directory server cannot be reached'),
+    ).not.toHaveLength(0);
+    const before = log.lines.length;
+    await slapd.restart();
+    await server.probe();
+    expect(log.lines.slice(before).filter(({ fields }) => String(fields.url).includes(String(dead)))).toEqual(
+      [],
+    );
+  });
+
+  it('take over from one that hangs, within the deadline', async () => {
+    const hanging = await silentServer();
+    const { server } = connect({
+      urls: [`ldaps://localhost:${hanging.port}`, slapd.ldapsUrl],
+      timeout_ms: 1_000,
+    });
+    await server.probe();
+  });
+});
+
+describe('deadlines', () => {
+  it.each(['ldap', 'ldaps'])('end a call to a server that accepts and is silent (%s)', async (scheme) => {
+    const hanging = await silentServer();
+    const { server } = connect({
+      urls: [`${scheme}://localhost:${hanging.port}`],
+      start_tls: true,
+      timeout_ms: 400,
+    });
+    const started = performance.now();
+    const calls = [
+      server.probe(),
+      server.service.read(user0()),
+      server.authenticate(user0(), 'x'),
+      server.bind(user0(), 'x'),
+    ];
+    const reasons = await Promise.allSettled(calls);
+    expect(reasons).toEqual(
+      calls.map(() => ({ status: 'rejected', reason: expect.objectContaining({ reason: 'unavailable' }) })),
+    );
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it('end a request whose answer does not come', async () => {
+    const relay = await relayTo(slapd.ldapsPort);
+    const { server } = connect({ urls: [`ldaps://localhost:${relay.port}`], timeout_ms: 500 });
+    await server.probe();
+    relay.swallowAnswers();
+    const started = performance.now();
+    await expect(server.service.read(user0())).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+});
+
+describe('a server that nobody should talk to', () => {
+  it('is refused when it is not encrypted, on loopback too', () => {
+    expect(() => connect({ urls: [slapd.url] })).toThrow(
+      expect.objectContaining({ reason: 'invalid_params' }),
+    );
+    expect(() => connect({ urls: ['http://localhost'] })).toThrow(
+      expect.objectContaining({ reason: 'invalid_params' }),
+    );
+    expect(() => connect({ bind_password: '' })).toThrow(
+      expect.objectContaining({ reason: 'invalid_params' }),
+    );
+  });
+
+  it('is used in clear when that is allowed', async () => {
+    await connect({ urls: [slapd.url], allow_plain: true }).server.probe();
+  });
+
+  it.each(['ldaps', 'StartTLS'])('is refused when another CA signed its certificate (%s)', async (way) => {
+    const other = await startSlapd();
+    onTestFinished(() => other.stop());
+    const urls = [way === 'ldaps' ? slapd.ldapsUrl : slapd.url];
+    const { server } = connect({ urls, start_tls: true, ca: other.ca });
+    await expect(server.probe()).rejects.toMatchObject({
+      reason: 'unavailable',
+      detail: expect.stringContaining('not trusted'),
+    });
+    await expect(server.authenticate(user0(), 'password0')).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('is refused when the certificate is for another name', async () => {
+    // One more spelling of 127.0.0.1, which is not among the names of the certificate.
+    const { server } = connect({ urls: [`ldaps://127.1:${slapd.ldapsPort}`] });
+    await expect(server.probe()).rejects.toMatchObject({ detail: expect.stringContaining('not trusted') });
+  });
+
+  it('and a login of the service that it refuses are told apart', async () => {
+    const { server } = connect({ bind_password: 'wrong' });
+    await expect(server.probe()).rejects.toMatchObject({
+      reason: 'unavailable',
+      detail: expect.stringContaining('bind_dn'),
+    });
+    const { server: gone } = connect({
+      urls: [`ldaps://localhost:${((await freePorts(1)) as [number])[0]}`],
+    });
+    await expect(gone.probe()).rejects.toMatchObject({ detail: 'no directory server can be reached' });
+  });
+
+  it('never shows passwords in errors or logs', async () => {
+    const { server, log } = connect({ bind_password: 'Very-Secret-1' });
+    const error: unknown = await server.probe().catch((refusal: unknown) => refusal);
+    expect(JSON.stringify([error, String(error), log.lines])).not.toContain('Very-Secret');
+  });
+});
+
+/** Reads one entry again and again, eight at a time, until it is stopped; every failure fails the test. */
+function readUntil(directory: Directory): { stop(): Promise<number> } {
+  let running = true;
+  let count = 0;
+  const loop = async (): Promise<void> => {
+    for (; running; count += 1) {
+      if (count % 5 === 0)
+        await directory.search({ base: Dn.parse(slapd.people), scope: 'one', filter: everything });
+      else expect(await directory.read(user0(), ['cn'])).toBeDefined();
+    }
+  };
+  const loops = Promise.all(Array.from({ length: 8 }, loop));
+  loops.catch(() => undefined);
+  return {
+    stop: async () => {
+      running = false;
+      await loops;
+      return count;
+    },
+  };
+}
+
+async function silentServer(): Promise<SilentServer> {
+  const server = await startSilentServer();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function relayTo(port: number): Promise<Relay> {
+  const relay = await startRelay(port);
+  onTestFinished(() => relay.stop());
+  return relay;
+}

@@ -1,0 +1,142 @@
+/** What people read when OpenLDAP refuses something, and the answers of logins. Real slapd. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Directory, DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import type { Attributes } from '../../directory/value.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
+import { type Slapd, startSlapd } from '../../testing/slapd.ts';
+import { systemClock } from '../system/clock.ts';
+import { createLdapDirectory } from './index.ts';
+
+let slapd: Slapd;
+let server: DirectoryServer;
+let admin: Directory;
+
+beforeAll(async () => {
+  slapd = await startSlapd({ users: 5, lockSeconds: 1, hash: '{ARGON2}' });
+  server = createLdapDirectory(
+    { urls: [slapd.ldapsUrl], ca: slapd.ca, bind_dn: slapd.readerDn, bind_password: slapd.readerPassword },
+    { clock: systemClock, log: new KeptLog() },
+  );
+  const bound = await server.bind(Dn.parse(slapd.adminDn), slapd.adminPassword);
+  if (!bound.granted) throw new Error(bound.refusal);
+  admin = bound.directory;
+  return async () => {
+    await admin.close();
+    await server.close();
+    await slapd.stop();
+  };
+});
+
+const user = (n: number): Dn => Dn.parse(`uid=user${n},${slapd.people}`);
+const person: Attributes = new Map([
+  ['objectclass', ['inetOrgPerson']],
+  ['sn', ['x']],
+]);
+
+describe('refusals speak the words of the directory', () => {
+  it.each([
+    [
+      'a parent that is missing',
+      () => admin.add(Dn.parse(`cn=x,ou=missing,${slapd.base}`), person),
+      'No such object',
+    ],
+    ['an attribute that no class allows', () => set('webadmVoice', 'x', 'y'), 'multiple values'],
+    ['an unknown attribute', () => set('noSuch', 'x'), 'noSuch: attribute type undefined'],
+    ['a value of the wrong syntax', () => set('manager', 'no dn'), 'manager: value #0 invalid per syntax'],
+    [
+      'a password that is too short',
+      () => admin.setPassword(user(0), 'abc', { mustChange: false }),
+      'quality checking',
+    ],
+    [
+      'a second user of that uid',
+      () => admin.add(Dn.parse(`cn=second,${slapd.people}`), new Map([...person, ['uid', ['user1']]])),
+      'some attributes not unique',
+    ],
+    [
+      'an entry with others below',
+      () => admin.remove(Dn.parse(slapd.people)),
+      'subordinate objects must be deleted first',
+    ],
+  ])('%s', async (_, refused, words) => {
+    await expect(refused()).rejects.toMatchObject({ detail: expect.stringContaining(words) });
+  });
+
+  const set = (attribute: string, ...values: string[]): Promise<void> =>
+    admin.modify(user(0), [{ operation: 'replace', attribute, values }]);
+});
+
+describe('passwords', () => {
+  it('go into an entry whose class requires one, and into none if they are refused', async () => {
+    const dn = Dn.parse(`cn=machine,${slapd.people}`);
+    const machine = (password: string): Attributes =>
+      new Map([
+        ['objectclass', ['device', 'simpleSecurityObject']],
+        ['userpassword', [password]],
+      ]);
+    await expect(admin.add(dn, machine('abc'))).rejects.toMatchObject({ reason: 'password_refused' });
+    expect(await admin.read(dn)).toBeUndefined();
+    await admin.add(dn, machine('m4chine-secret'));
+    expect(await server.authenticate(dn, 'm4chine-secret')).toEqual({ granted: true, mustChange: false });
+    expect(String((await admin.read(dn, ['userpassword']))?.attributes.get('userpassword')?.[0])).toMatch(
+      /^\{ARGON2\}/,
+    );
+  });
+
+  it('that have been used before are refused in the words of the policy', async () => {
+    const set = (password: string): Promise<void> =>
+      admin.setPassword(user(1), password, { mustChange: false });
+    await set('first-password');
+    await set('second-password');
+    await expect(set('first-password')).rejects.toMatchObject({
+      reason: 'password_refused',
+      detail: 'Password is in history of old passwords',
+    });
+  });
+
+  it('come one at a time', async () => {
+    const changes = [
+      { operation: 'replace', attribute: 'userPassword', values: ['one-secret', 'two-secret'] },
+    ] as const;
+    await expect(admin.modify(user(1), changes)).rejects.toMatchObject({ reason: 'password_refused' });
+  });
+});
+
+describe('logins', () => {
+  it('of a locked account are granted again when the lock is over', async () => {
+    for (let n = 0; n < 5; n += 1) await server.authenticate(user(2), 'wrong');
+    expect(await server.authenticate(user(2), 'password2')).toEqual({
+      granted: false,
+      refusal: 'account_locked',
+    });
+    await systemClock.sleep(2_100);
+    expect(await server.authenticate(user(2), 'password2')).toEqual({ granted: true, mustChange: false });
+  });
+
+  it('are bound and have to change the password', async () => {
+    await admin.setPassword(user(3), 'change-me-now', { mustChange: true });
+    const bound = await server.bind(user(3), 'change-me-now');
+    expect(bound).toMatchObject({ granted: true, mustChange: true });
+    if (bound.granted) await bound.directory.close();
+  });
+
+  it('cost about the same for users who exist and users who do not', async () => {
+    await server.authenticate(user(4), 'password4');
+    const nobody = Dn.parse(`uid=nobody,${slapd.people}`);
+    const [wrong, unknown] = [await timed(user(4), 'wrong'), await timed(nobody, 'wrong')];
+    expect(unknown / wrong).toBeGreaterThan(0.5);
+    expect(unknown / wrong).toBeLessThan(2);
+  });
+});
+
+/** Milliseconds of the median of four logins: as many as lock nobody. */
+async function timed(dn: Dn, password: string): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const started = performance.now();
+    await server.authenticate(dn, password);
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[2] ?? 0;
+}
