@@ -1,10 +1,11 @@
 import { defineConfig } from 'tsup';
+import { writeCoreTypes } from './build/write-core-types.ts';
 
-export default defineConfig({
+export default defineConfig(() => ({
   entry: ['src/index.ts', 'src/node.ts'],
-  format: 'esm',
+  format: 'esm' as const,
   target: 'es2022',
-  dts: { resolve: ['@watchword/core'] },
+  dts: { compilerOptions: { paths: { '@watchword/core': [writeCoreTypes(process.cwd())] } } },
   sourcemap: true,
   clean: true,
-});
+}));

@@ -1,4 +1,5 @@
 /** The typed client of the Watchword Manager, for Node and browsers. */
+export type { Reason, Success } from '@watchword/core';
 export type {
   Batch,
   Manager,

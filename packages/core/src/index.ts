@@ -43,6 +43,7 @@ export type { Log, LogFields } from './ports/log.ts';
 export type { Random } from './ports/random.ts';
 export type { AuditEvent, EventLog } from './ports/records.ts';
 export type { CountStep, Store } from './ports/store.ts';
+export type { Success } from './schema.ts';
 export { createService, type Service } from './service.ts';
 export { StartError } from './start-error.ts';
 export { version } from './version.ts';
