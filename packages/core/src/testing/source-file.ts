@@ -1,0 +1,102 @@
+/** Source files as the architecture test reads them: what they import, which names and texts are in them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import ts from 'typescript';
+
+export interface Import {
+  /** A module: `core/adapters/ldap`, `core/config`, `client`; for others the specifier, `node:fs` or `zod`. */
+  readonly of: string;
+  /** The file, if it is one of ours and named by its path. */
+  readonly file?: string;
+  /** Only types: gone when the program runs. */
+  readonly isType: boolean;
+  /** What is imported by name. */
+  readonly names: readonly string[];
+}
+
+export interface SourceFile {
+  /** From the root of the repository, with `/`. */
+  readonly path: string;
+  /** The module that it belongs to: a folder below `src`, or a file there that has the folder's name. */
+  readonly module: string;
+  readonly lines: number;
+  readonly imports: readonly Import[];
+  /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `Get_User_DN`. */
+  readonly words: ReadonlySet<string>;
+}
+
+const root = new URL('../../../../', import.meta.url);
+
+/** Every TypeScript file below a folder of the repository. */
+export function readSources(folder: string): SourceFile[] {
+  return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+    .filter((path) => path.endsWith('.ts') && !/(?:^|\/)(?:node_modules|dist)\//.test(path))
+    .map((path) => parseSource(path, readFileSync(new URL(path, root), 'utf8')));
+}
+
+export function parseSource(path: string, text: string): SourceFile {
+  const imports: Import[] = [];
+  const words = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const imported = importOf(node, path);
+    if (imported) imports.push(imported);
+    for (const word of wordsOf(node)) words.add(word);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
+  return { path, module: moduleOf(path), lines: text.split('\n').length - 1, imports, words };
+}
+
+/** `packages/core/src/adapters/ldap/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
+function moduleOf(path: string): string {
+  const [, name = path.split('/', 1)[0] ?? '', rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
+  if (name !== 'core') return name;
+  const inside = /^adapters\/[^/]+|^[^/.]+/.exec(rest);
+  return `core/${inside?.[0] ?? rest}`;
+}
+
+function importOf(node: ts.Node, from: string): Import | undefined {
+  const specifier = specifierOf(node);
+  if (specifier === undefined) return undefined;
+  const clause = ts.isImportDeclaration(node) ? node.importClause : undefined;
+  const bindings = clause?.namedBindings;
+  const elements = bindings && ts.isNamedImports(bindings) ? [...bindings.elements] : [];
+  const isWhole = clause?.name !== undefined || (bindings !== undefined && elements.length === 0);
+  const isType =
+    (ts.isExportDeclaration(node) && node.isTypeOnly) ||
+    clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+    (!isWhole && elements.length > 0 && elements.every((element) => element.isTypeOnly));
+  const names = elements.filter((element) => !element.isTypeOnly).map(({ name }) => name.text);
+  return { ...targetOf(specifier, from), isType, names };
+}
+
+/** Of `import … from`, `export … from`, `import('…')` and a type `import('…')`. */
+function specifierOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier);
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : undefined;
+  const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isDynamic ? textOf(node.arguments[0]) : undefined;
+}
+
+const textOf = (node: ts.Node | undefined): string | undefined =>
+  node && ts.isStringLiteral(node) ? node.text : undefined;
+
+function targetOf(specifier: string, from: string): { of: string; file?: string } {
+  if (specifier.startsWith('.')) {
+    const file = posix.join(posix.dirname(from), specifier);
+    return { of: moduleOf(file), file };
+  }
+  const [, own] = /^@watchword\/(.+)$/.exec(specifier) ?? [];
+  if (own !== undefined) return { of: own };
+  return { of: /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier };
+}
+
+function wordsOf(node: ts.Node): readonly string[] {
+  if (ts.isIdentifier(node)) return [node.text];
+  if (ts.isPropertyAccessExpression(node)) return [node.getText()];
+  if (ts.isNewExpression(node)) return [node.getText()];
+  if (ts.isStringLiteralLike(node)) return node.text.split(/[^\w.]+/);
+  return [];
+}
