@@ -1,17 +1,14 @@
 /** Servers that misbehave on purpose: one that accepts and says nothing, one that loses what passes through it. */
-import { createConnection, createServer, type Socket } from 'node:net';
-
-export interface SilentServer {
-  readonly port: number;
-  stop(): Promise<void>;
-}
+import { createConnection, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
+import { joinSockets, type Listener, listenOnLoopback } from './scratch.ts';
 
 /** Accepts connections on loopback and never says anything. */
-export function startSilentServer(): Promise<SilentServer> {
-  return startServer(() => undefined);
+export function startSilentServer(): Promise<Listener> {
+  return listenOnLoopback(() => undefined);
 }
 
-export interface Relay extends SilentServer {
+export interface Relay extends Listener {
   /** From now on nothing comes back from the server behind it. */
   swallowAnswers(): void;
   /** Ends all connections. */
@@ -22,14 +19,11 @@ export interface Relay extends SilentServer {
 export async function startRelay(to: number): Promise<Relay> {
   const clients = new Set<Socket>();
   let swallow = false;
-  const server = await startServer((client) => {
+  const server = await listenOnLoopback((client) => {
     clients.add(client);
     const behind = createConnection(to, '127.0.0.1');
-    client.pipe(behind);
-    behind.on('data', (bytes) => swallow || client.write(bytes));
-    behind.on('error', () => client.destroy());
-    behind.on('close', () => client.destroy());
-    client.on('close', () => behind.destroy());
+    const back = new Transform({ transform: (bytes, _, pass) => (swallow ? pass() : pass(null, bytes)) });
+    joinSockets(client, behind, back);
   });
   return {
     ...server,
@@ -39,24 +33,5 @@ export async function startRelay(to: number): Promise<Relay> {
     cut: () => {
       for (const client of clients) client.destroy();
     },
-  };
-}
-
-async function startServer(accept: (socket: Socket) => void): Promise<SilentServer> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    accept(socket);
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const address = server.address();
-  return {
-    port: address !== null && typeof address === 'object' ? address.port : 0,
-    stop: () =>
-      new Promise<void>((stopped) => {
-        server.close(() => stopped());
-        for (const socket of sockets) socket.destroy();
-      }),
   };
 }

@@ -15,4 +15,5 @@ export {
 } from './fixture.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
+export { type StoreFixture, storeContract } from './store-contract.ts';
 export { TestClock } from './test-clock.ts';

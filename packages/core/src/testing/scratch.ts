@@ -1,9 +1,10 @@
 /** What every throwaway engine of the tests needs: a folder of its own, free ports, a certificate, patience. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { createConnection, createServer, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Duplex, PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -15,21 +16,44 @@ export function scratchFolder(name: string): Promise<string> {
 
 /** Free TCP ports on loopback. All are held until the last one is found, so that they differ. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, listen));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return address !== null && typeof address === 'object' ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
+  const listeners = await Promise.all(Array.from({ length: count }, () => listenOnLoopback(() => undefined)));
+  await Promise.all(listeners.map((listener) => listener.stop()));
+  return listeners.map(({ port }) => port);
 }
 
-function listen(): Promise<ReturnType<typeof createServer>> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+export interface Listener {
+  readonly port: number;
+  /** Ends its connections, too. */
+  stop(): Promise<void>;
+}
+
+/** A server on a free port of loopback that gives every connection to `accept`. */
+export async function listenOnLoopback(accept: (socket: Socket) => void): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    accept(socket);
   });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address = server.address();
+  return {
+    port: address !== null && typeof address === 'object' ? address.port : 0,
+    stop: () =>
+      new Promise<void>((stopped) => {
+        server.close(() => stopped());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Passes what a client sends on to another socket, and its answers back, through `back` if there is one. */
+export function joinSockets(client: Socket, behind: Socket, back: Duplex = new PassThrough()): void {
+  client.pipe(behind).pipe(back).pipe(client);
+  behind.on('error', () => client.destroy());
+  behind.on('close', () => client.destroy());
+  client.on('close', () => behind.destroy());
 }
 
 /** Resolves when something accepts connections on the port, rejects after `patience` milliseconds. */

@@ -4,14 +4,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Directory, DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
-import {
-  type Relay,
-  type SilentServer,
-  startRelay,
-  startSilentServer,
-} from '../../testing/broken-servers.ts';
+import { type Relay, startRelay, startSilentServer } from '../../testing/broken-servers.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { freePorts } from '../../testing/scratch.ts';
+import { freePorts, type Listener } from '../../testing/scratch.ts';
 import { type Slapd, startSlapd } from '../../testing/slapd.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';
@@ -227,7 +222,7 @@ function readUntil(directory: Directory): { stop(): Promise<number> } {
   };
 }
 
-async function silentServer(): Promise<SilentServer> {
+async function silentServer(): Promise<Listener> {
   const server = await startSilentServer();
   onTestFinished(() => server.stop());
   return server;

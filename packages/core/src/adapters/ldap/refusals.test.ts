@@ -52,7 +52,7 @@ describe('refusals speak the words of the directory', () => {
     [
       'a second user of that uid',
       () => admin.add(Dn.parse(`cn=second,${slapd.people}`), new Map([...person, ['uid', ['user1']]])),
-      'some attributes not unique',
+      'non-unique attributes found',
     ],
     [
       'an entry with others below',

@@ -1,0 +1,153 @@
+/** What every store has to do, as a vitest suite. It knows no engine; keys of its own keep the tests apart. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Store } from '../ports/store.ts';
+
+export interface StoreFixture {
+  readonly store: Store;
+  /** Lets time pass for the store: moves the clock that it was given, or waits. */
+  pass(seconds: number): Promise<void>;
+  /** The same store opened anew, as after a crash of the process, or from another one. */
+  another(): Promise<Store>;
+  /** Closes the store and whatever runs behind it. */
+  dispose(): Promise<void>;
+}
+
+/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+export function storeContract(name: string, open: () => Promise<StoreFixture>): void {
+  describe(`store contract: ${name}`, () => {
+    let fixture: StoreFixture;
+    const ground: Ground = {
+      get fixture() {
+        return fixture;
+      },
+      get store() {
+        return fixture.store;
+      },
+    };
+    beforeAll(async () => {
+      fixture = await open();
+    });
+    afterAll(() => fixture?.dispose());
+    describeValues(ground);
+    describeCounters(ground);
+    describeSharing(ground);
+  });
+}
+
+interface Ground {
+  readonly fixture: StoreFixture;
+  readonly store: Store;
+}
+
+const text = (value: string): Uint8Array => Buffer.from(value, 'utf8');
+const read = async (store: Store, key: string): Promise<string | undefined> => {
+  const value = await store.get(key);
+  return value && Buffer.from(value).toString('utf8');
+};
+
+function describeValues(ground: Ground): void {
+  describe('values', () => {
+    it('gives back the bytes that were put', async () => {
+      const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+      await ground.store.put('value:bytes', bytes, 60);
+      await ground.store.put('value:empty', new Uint8Array(), 60);
+      expect(Buffer.from((await ground.store.get('value:bytes')) ?? [])).toEqual(Buffer.from(bytes));
+      expect(await read(ground.store, 'value:empty')).toBe('');
+    });
+
+    it('has nothing that was never put, or was removed', async () => {
+      await ground.store.put('value:gone', text('x'), 60);
+      await ground.store.remove('value:gone');
+      await ground.store.remove('value:never');
+      expect(await ground.store.get('value:gone')).toBeUndefined();
+      expect(await ground.store.get('value:never')).toBeUndefined();
+    });
+
+    it('forgets a value when its time is over, and not before', async () => {
+      await ground.store.put('value:short', text('x'), 2);
+      await ground.fixture.pass(1);
+      expect(await read(ground.store, 'value:short')).toBe('x');
+      await ground.fixture.pass(1.2);
+      expect(await ground.store.get('value:short')).toBeUndefined();
+    });
+
+    it('replaces a value together with its time', async () => {
+      await ground.store.put('value:again', text('first'), 1);
+      await ground.store.put('value:again', text('second'), 60);
+      await ground.fixture.pass(1.2);
+      await ground.store.put('value:other', text('x'), 60);
+      expect(await read(ground.store, 'value:again')).toBe('second');
+    });
+  });
+}
+
+function describeCounters(ground: Ground): void {
+  describe('counters', () => {
+    it('begin at 0, go up and down, and never below 0', async () => {
+      const count = (by: number) => ground.store.count('count:plain', { by, seconds: 60 });
+      expect([await count(1), await count(2), await count(-2), await count(-5), await count(1)]).toEqual([
+        1, 3, 1, 0, 1,
+      ]);
+    });
+
+    it('are not taken above the limit', async () => {
+      const count = (by: number) => ground.store.count('count:limited', { by, seconds: 60, limit: 3 });
+      expect([await count(2), await count(2), await count(1), await count(1)]).toEqual([
+        2,
+        undefined,
+        3,
+        undefined,
+      ]);
+      expect([await count(-1), await count(1)]).toEqual([2, 3]);
+    });
+
+    it('let exactly as many of 500 callers through as the limit says', async () => {
+      const step = { by: 1, seconds: 60, limit: 37 };
+      const results = await Promise.all(
+        Array.from({ length: 500 }, () => ground.store.count('count:rush', step)),
+      );
+      const granted = results.filter((result) => result !== undefined).sort((a, b) => a - b);
+      expect(granted).toEqual(Array.from({ length: 37 }, (_, n) => n + 1));
+    });
+
+    it('live from their first step on, however often they are counted', async () => {
+      const step = { by: 1, seconds: 2 };
+      await ground.store.count('count:window', step);
+      await ground.fixture.pass(1);
+      expect(await ground.store.count('count:window', step)).toBe(2);
+      await ground.fixture.pass(1.2);
+      expect(await ground.store.count('count:window', step)).toBe(1);
+    });
+
+    it('begin anew when they are removed', async () => {
+      await ground.store.count('count:removed', { by: 5, seconds: 60 });
+      await ground.store.remove('count:removed');
+      expect(await ground.store.count('count:removed', { by: 1, seconds: 60 })).toBe(1);
+    });
+  });
+}
+
+function describeSharing(ground: Ground): void {
+  describe('sharing', () => {
+    it('shows others what was answered, values and counters', async () => {
+      await ground.store.put('shared:value', text('x'), 60);
+      await ground.store.count('shared:count', { by: 2, seconds: 60 });
+      const other = await ground.fixture.another();
+      expect(await read(other, 'shared:value')).toBe('x');
+      expect(await other.count('shared:count', { by: 1, seconds: 60 })).toBe(3);
+    });
+
+    it('counts once for each of many callers at both', async () => {
+      const stores = [ground.store, await ground.fixture.another()];
+      const calls = Array.from({ length: 200 }, (_, n) =>
+        stores[n % 2]?.count('shared:rush', { by: 1, seconds: 60 }),
+      );
+      const reached = (await Promise.all(calls)).map(Number).sort((a, b) => a - b);
+      expect(reached).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
+    });
+
+    it('answers a probe', async () => {
+      await expect(ground.store.probe()).resolves.toBeUndefined();
+    });
+  });
+}
