@@ -1,6 +1,6 @@
 /** The configuration of a quick start: an ordinary file in the data folder, to be read and changed. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StartError } from '@watchword/core';
 
 export const base = 'dc=example,dc=org';
@@ -40,7 +40,7 @@ log:
 export async function ensureConfig(data: string, progress: (line: string) => void): Promise<string> {
   const path = join(resolve(data), 'watchword.yaml');
   try {
-    await mkdir(data, { recursive: true, mode: 0o700 });
+    await makeFolder(resolve(data));
     if (await isThere(path)) return path;
     progress(`First start: setting up ${resolve(data)}`);
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
@@ -48,10 +48,16 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
     throw new StartError(
-      `The data folder ${resolve(data)} cannot be written (${code}); choose another with WATCHWORD_DATA.`,
+      `The data folder ${resolve(data)} cannot be used (${code}); choose another with WATCHWORD_DATA.`,
       { cause },
     );
   }
+}
+
+/** Recursion only where a parent is missing: Node's runs for ever where a parent refuses with ENOENT (/proc). */
+async function makeFolder(path: string): Promise<void> {
+  if (await isThere(path)) return;
+  await mkdir(path, { recursive: !(await isThere(dirname(path))), mode: 0o700 });
 }
 
 async function isThere(path: string): Promise<boolean> {
