@@ -1,0 +1,167 @@
+/** The client of a real core: embedded directory, HTTPS, a private CA, client certificates, sessions. */
+
+import type { Handler, Peer } from '@watchword/core';
+import { serve } from '@watchword/core/adapters/http';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
+import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { type Fixture, openFixture } from '@watchword/core/testing';
+import { createManagerHandler } from '@watchword/server-manager';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createManager } from './manager.ts';
+import { type NodeTransportOptions, nodeTransport } from './node.ts';
+import type { ManagerOptions } from './options.ts';
+
+const ports = { clock: systemClock, random: systemRandom };
+
+let fixture: Fixture;
+let authority: CertifiedKey;
+let tls: CertifiedKey & { readonly ca: string };
+
+beforeAll(async () => {
+  fixture = await openFixture({ config: { manager_session: 60 } });
+  authority = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
+  tls = { ...(await certificate()), ca: authority.certificate };
+});
+
+afterAll(() => fixture.close());
+
+const certificate = () =>
+  issueServerCertificate(authority, { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 }, ports);
+
+/** A request as the server saw it. */
+interface Seen {
+  readonly cookie: string | null;
+  readonly peer: Peer;
+}
+
+/** The Manager on a port of its own, and what it sees. */
+async function start(before: () => Promise<unknown> = async () => undefined) {
+  const seen: Seen[] = [];
+  const manager = createManagerHandler(fixture.service);
+  const handler: Handler = async (request, peer) => {
+    seen.push({ cookie: request.headers.get('cookie'), peer });
+    await before();
+    return manager(request, peer);
+  };
+  const listener = await serve(handler, { host: '127.0.0.1', port: 0, tls });
+  onTestFinished(() => listener.close());
+  return { url: `${listener.url}manag/`, seen };
+}
+
+function connect(url: string, options: NodeTransportOptions = {}, more: Partial<ManagerOptions> = {}) {
+  const transport = nodeTransport({ ca: authority.certificate, ...options });
+  onTestFinished(() => transport.close());
+  const { username, password } = fixture.admin;
+  return createManager({ url, username, password, fetch: transport.fetch, ...more });
+}
+
+describe('the client and a real Manager', () => {
+  it('administer a user', async () => {
+    const manager = connect((await start()).url);
+    const dn = `uid=jörg,ou=people,${fixture.base}`;
+    const attrs = { objectclass: ['inetOrgPerson'], sn: 'Müller', cn: 'Jörg', mail: ['j@example.org'] };
+    expect(await manager.Create_LDAP_Object({ dn, attrs })).toBe(1);
+    expect(await manager.Set_User_Attrs({ dn, attrs: { mail: { 0: 'k@example.org' } }, values: true })).toBe(
+      1,
+    );
+    expect(await manager.Get_User_Attrs({ dn, attrs: ['mail', 'sn'] })).toEqual({
+      mail: ['j@example.org', 'k@example.org'],
+      sn: ['Müller'],
+    });
+    expect(await manager.Get_User_DN({ username: 'jörg', domain: 'Default' })).toBe(dn);
+    expect(await manager.Remove_LDAP_Object({ dn })).toBe(1);
+    await expect(manager.Get_User_Attrs({ dn })).rejects.toMatchObject({
+      name: 'ManagerError',
+      reason: 'not_found',
+      code: -32004,
+      httpStatus: 200,
+      method: 'Get_User_Attrs',
+    });
+  });
+
+  it('do a batch in order, each call on what the one before it did', async () => {
+    const manager = connect((await start()).url);
+    const dn = `ou=batch,${fixture.base}`;
+    const attrs = { objectclass: 'organizationalUnit' };
+    const settled = await manager.batchSettled((m) => [
+      m.Create_LDAP_Object({ dn, attrs }),
+      m.Create_LDAP_Object({ dn, attrs }),
+      m.Check_LDAP_Object({ dn }),
+      m.Remove_LDAP_Object({ dn }),
+    ]);
+    expect(settled).toMatchObject([
+      { ok: true, value: 1 },
+      { ok: false, error: { reason: 'already_exists', method: 'Create_LDAP_Object' } },
+      { ok: true, value: true },
+      { ok: true, value: 1 },
+    ]);
+  });
+
+  it('agree on who may', async () => {
+    const { url } = await start();
+    const wrong = connect(url, {}, { password: 'wrong' }).Count_Activated_Users();
+    await expect(wrong).rejects.toMatchObject({ reason: 'credentials_refused', httpStatus: 401 });
+    const alice = connect(url, {}, fixture.users.alice).Count_Activated_Users();
+    await expect(alice).rejects.toMatchObject({ reason: 'permission_denied' });
+  });
+
+  it('keep one session', async () => {
+    const { url, seen } = await start();
+    const manager = connect(url);
+    for (let call = 0; call < 3; call += 1) await manager.Count_Activated_Users();
+    const [first, ...others] = seen.map(({ cookie }) => cookie);
+    expect(first).toBeNull();
+    expect(others[0]).toMatch(/^SVCMANAG=\S{22,}$/);
+    expect(new Set(others).size).toBe(1);
+  });
+});
+
+describe('the transport', () => {
+  it('trusts the authorities given, and no others', async () => {
+    const { url, seen } = await start();
+    const stranger = await createAuthority({ commonName: 'another CA', days: 1 }, ports);
+    for (const ca of [stranger.certificate, undefined]) {
+      await expect(connect(url, { ca }).Count_Activated_Users()).rejects.toMatchObject({
+        reason: 'network',
+        message: expect.stringMatching(/certificate/),
+      });
+    }
+    expect(seen).toEqual([]);
+  });
+
+  it('checks the name of the server', async () => {
+    const { url } = await start();
+    const misled = connect(url, { servername: 'other.example.org' }).Count_Activated_Users();
+    await expect(misled).rejects.toMatchObject({ reason: 'network' });
+  });
+
+  it('presents a client certificate', async () => {
+    const { url, seen } = await start();
+    const own = await certificate();
+    await connect(url, { cert: own.certificate, key: own.key }).Count_Activated_Users();
+    expect(seen[0]?.peer.certificate?.pem.trim()).toBe(own.certificate.trim());
+    await connect(url).Count_Activated_Users();
+    expect(seen[1]?.peer.certificate).toBeUndefined();
+  });
+
+  it('tells of a key that cannot be used when it connects', async () => {
+    const { url } = await start();
+    const broken = connect(url, { cert: authority.certificate, key: 'no key' }).Count_Activated_Users();
+    await expect(broken).rejects.toMatchObject({ reason: 'network' });
+  });
+
+  it('keeps its connections, and opens no more than it may', async () => {
+    let together = 0;
+    let most = 0;
+    const { url, seen } = await start(async () => {
+      most = Math.max(most, ++together);
+      await new Promise((done) => setTimeout(done, 20));
+      together -= 1;
+    });
+    const manager = connect(url, { connections: 3 });
+    await Promise.all(Array.from({ length: 12 }, () => manager.Count_Activated_Users()));
+    expect(most).toBe(3);
+    expect(seen).toHaveLength(12);
+    expect(new Set(seen.map(({ peer }) => peer.port)).size).toBe(3);
+  });
+});

@@ -1,0 +1,83 @@
+/** What is published: built as `npm publish` would, and used by somebody who has only this package. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A folder far from the workspace, with the package in its node_modules. */
+let project: string;
+let installed: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'watchword-published-'));
+  installed = join(project, 'node_modules/@watchword/client');
+  await mkdir(installed, { recursive: true });
+  await run('npx', ['tsup', '--out-dir', join(installed, 'dist')], { cwd: root });
+  await cp(join(root, 'package.json'), join(installed, 'package.json'));
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+}, 120_000);
+
+afterAll(() => rm(project, { recursive: true }));
+
+/** Every module that the files of a kind import. */
+async function imports(ending: string): Promise<string[]> {
+  const files = (await readdir(join(installed, 'dist'))).filter((name) => name.endsWith(ending));
+  const texts = await Promise.all(files.map((name) => readFile(join(installed, 'dist', name), 'utf8')));
+  const found = texts.join('\n').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g);
+  return [...new Set(Array.from(found, ([, name]) => name ?? ''))].filter((name) => !name.startsWith('.'));
+}
+
+/** Compiles a program against the package and nothing else: no types of Node, no core, no zod. */
+async function compile(program: string): Promise<string> {
+  const file = join(project, 'program.ts');
+  await writeFile(file, program);
+  const strict = ['--strict', '--noEmit', '--exactOptionalPropertyTypes'];
+  const target = ['--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable'];
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  return run(tsc, [...strict, ...target, file], { cwd: project }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { readonly stdout: string }) => stdout,
+  );
+}
+
+describe('the published package', () => {
+  it('imports undici in its Node part, and nothing else', async () => {
+    expect(await imports('.js')).toEqual(['undici']);
+    expect(await imports('.d.ts')).toEqual([]);
+  });
+
+  it('has types that stand on their own', async () => {
+    const program = `
+      import { createManager, ManagerError, type Manager, type Success } from '@watchword/client';
+      import { nodeTransport } from '@watchword/client/node';
+      const { fetch } = nodeTransport({ ca: 'PEM' });
+      const url = 'https://localhost/manag/';
+      const manager: Manager = createManager({ url, username: 'a', password: 'b', fetch });
+      const dn: string = await manager.Get_User_DN({ username: 'alice', domain: 'Default' });
+      const done: Success | false = await manager.Remove_LDAP_Object({ dn });
+      const [count, there] = await manager.batch((m) => [m.Count_Activated_Users(), m.Check_LDAP_Object({ dn })]);
+      const types: [number | false, boolean] = [count, there];
+      const isMissing = (error: unknown) => error instanceof ManagerError && error.reason === 'not_found';
+    `;
+    expect(await compile(program)).toBe('');
+  });
+
+  it('has types that refuse what is wrong', async () => {
+    const program = `
+      import type { Manager } from '@watchword/client';
+      declare const manager: Manager;
+      manager.Nonsense();
+      manager.Otp.Nonsense();
+      manager.Get_User_DN({ username: 'alice' });
+      manager.batch((m) => [m.Check_LDAP_Object({ dn: 1 })]);
+    `;
+    const lines = (await compile(program)).matchAll(/program\.ts\((\d+),/g);
+    expect(Array.from(lines, ([, line]) => Number(line))).toEqual([4, 5, 6, 7]);
+  });
+});
