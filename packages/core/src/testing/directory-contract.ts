@@ -22,6 +22,9 @@ const usual: DirectoryTraits = {
   hashedPasswords: true,
   matchingRules: true,
   absoluteFilters: true,
+  surnameRequired: true,
+  groupClass: 'groupOfNames',
+  account: {},
   mustChange: true,
 };
 

@@ -109,15 +109,22 @@ async function provision(folder: string, { caFile, certFile, keyFile }: ServerCe
   const options = Object.entries(settings).map(([name, value]) => `--option=${name}=${value}`);
   const where = ['-s', empty, `--targetdir=${folder}`];
   await run('samba-tool', ['domain', 'provision', ...where, ...domain, ...host, '--use-rfc2307', ...options]);
-  await allowClearBinds(folder);
+  await addLaterSettings(folder);
   await setPasswordPolicy(folder);
 }
 
-/** Provisioning drops this setting: with it, simple binds are possible without TLS, to see what is refused then. */
-async function allowClearBinds(folder: string): Promise<void> {
+/** Settings that provisioning does not keep. */
+const laterSettings = [
+  // Simple binds without TLS, to see what is refused then.
+  'ldap server require strong auth = no',
+  // A password that has been replaced is not good for another hour.
+  'old password allowed period = 0',
+];
+
+async function addLaterSettings(folder: string): Promise<void> {
   const file = join(folder, 'etc', 'smb.conf');
   const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace('[global]', '[global]\n\tldap server require strong auth = no'));
+  await writeFile(file, text.replace('[global]', ['[global]', ...laterSettings].join('\n\t')));
 }
 
 async function setPasswordPolicy(folder: string): Promise<void> {

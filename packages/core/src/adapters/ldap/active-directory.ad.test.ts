@@ -42,7 +42,16 @@ directoryContract(
       },
     };
   },
-  { hashedPasswords: false, matchingRules: false, refusedPassword: 'abc', lockAfter: 5 },
+  {
+    hashedPasswords: false,
+    matchingRules: false,
+    surnameRequired: false,
+    groupClass: 'group',
+    // NORMAL_ACCOUNT | PASSWD_NOTREQD: enabled before it has a password.
+    account: { useraccountcontrol: ['544'] },
+    refusedPassword: 'abc',
+    lockAfter: 5,
+  },
 );
 
 describe('Active Directory', () => {

@@ -1,8 +1,10 @@
 /** Simple binds, RFC 4513 §5.1.3, and what servers say about the account when they refuse one. */
 import { BindRequest, PasswordPolicyControl, PasswordPolicyError } from 'ldapts';
 import type { BindRefusal } from '../../directory/directory.ts';
+import type { Dn } from '../../directory/dn.ts';
 import type { Connection, Reply } from './connection.ts';
 import { refusal, success } from './results.ts';
+import { wireDn } from './wire-names.ts';
 
 export type BindAnswer =
   | {
@@ -42,9 +44,11 @@ const refusals = new Map<number, BindRefusal>([
  * @param password not empty: that would be an anonymous bind, RFC 4513 §5.1.2
  * @throws ServiceError if the server neither grants nor refuses it
  */
-export async function bind(connection: Connection, dn: string, password: string): Promise<BindAnswer> {
+export async function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
   const policy = new PasswordPolicyControl();
-  const reply = await connection.request(new BindRequest({ messageId: 0, dn, password, controls: [policy] }));
+  const reply = await connection.request(
+    new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls: [policy] }),
+  );
   const warning = policy.value?.error;
   if (reply.code === success) {
     return { granted: true, mustChange: warning === PasswordPolicyError.ChangeAfterReset, bound: true };

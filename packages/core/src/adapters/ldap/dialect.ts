@@ -36,24 +36,3 @@ export const dialects = {
     identifier: 'objectguid',
   },
 } as const satisfies Record<string, Dialect>;
-
-/** Attributes whose syntax requires the option `;binary` on the wire, RFC 4523 §2 and §4. */
-const withBinaryOption = new Set([
-  'authorityrevocationlist',
-  'cacertificate',
-  'certificaterevocationlist',
-  'crosscertificatepair',
-  'deltarevocationlist',
-  'supportedalgorithms',
-  'usercertificate',
-]);
-
-/** An attribute's name as this kind of server wants it in requests. */
-export function wireName(attribute: string, { binaryOption }: Dialect): string {
-  return binaryOption && withBinaryOption.has(attribute.toLowerCase()) ? `${attribute};binary` : attribute;
-}
-
-/** A name from a server as we know it: lower case, without `;binary`. Other options are part of it. */
-export function plainName(description: string): string {
-  return description.toLowerCase().replace(/;binary(?=;|$)/, '');
-}

@@ -4,9 +4,9 @@ import type { Entry } from '../../directory/directory.ts';
 import { everything } from '../../directory/filter.ts';
 import { type AttributeValue, isBinaryAttribute, valueOf } from '../../directory/value.ts';
 import type { Connection } from './connection.ts';
-import { plainName } from './dialect.ts';
 import { wireFilter } from './filters.ts';
 import { expectSuccess } from './results.ts';
+import { plainName } from './wire-names.ts';
 
 /** Active Directory's `member;range=0-1499`, and `member;range=1500-*` for the last part ([MS-ADTS] §3.1.1.3.1.3.3). */
 const ranged = /^(.+);range=\d+-(\d+|\*)$/;

@@ -2,6 +2,7 @@
 import { type BerWriter, SearchFilter, type SearchFilterValues, Filter as WireFilter } from 'ldapts';
 import { type Filter, formatFilter } from '../../directory/filter.ts';
 import { type AttributeValue, bytesOf } from '../../directory/value.ts';
+import { wireType } from './wire-names.ts';
 
 const types = {
   and: SearchFilter.and,
@@ -50,7 +51,7 @@ function writeContents(writer: BerWriter, filter: Filter): void {
       wireFilter(filter.filter).write(writer);
       break;
     case 'present':
-      for (const byte of Buffer.from(filter.attribute)) writer.writeByte(byte);
+      for (const byte of Buffer.from(wireType(filter.attribute))) writer.writeByte(byte);
       break;
     case 'substrings':
       writeSubstrings(writer, filter);
@@ -59,13 +60,13 @@ function writeContents(writer: BerWriter, filter: Filter): void {
       writeExtensible(writer, filter);
       break;
     default:
-      writer.writeString(filter.attribute);
+      writer.writeString(wireType(filter.attribute));
       writeValue(writer, filter.value, 0x04);
   }
 }
 
 function writeSubstrings(writer: BerWriter, filter: Extract<Filter, { kind: 'substrings' }>): void {
-  writer.writeString(filter.attribute);
+  writer.writeString(wireType(filter.attribute));
   writer.startSequence();
   if (filter.initial !== undefined) writeValue(writer, filter.initial, 0x80);
   for (const part of filter.any) writeValue(writer, part, 0x81);
@@ -75,7 +76,7 @@ function writeSubstrings(writer: BerWriter, filter: Extract<Filter, { kind: 'sub
 
 function writeExtensible(writer: BerWriter, filter: Extract<Filter, { kind: 'extensible' }>): void {
   if (filter.rule !== undefined) writer.writeString(filter.rule, 0x81);
-  if (filter.attribute !== undefined) writer.writeString(filter.attribute, 0x82);
+  if (filter.attribute !== undefined) writer.writeString(wireType(filter.attribute), 0x82);
   writeValue(writer, filter.value, 0x83);
   if (filter.dnAttributes) writer.writeBoolean(true, 0x84);
 }

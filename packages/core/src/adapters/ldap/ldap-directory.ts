@@ -86,7 +86,7 @@ class LdapDirectory implements DirectoryServer {
   async authenticate(dn: Dn, password: string): Promise<Authentication> {
     if (isAnonymous(dn, password)) return wrongPassword;
     const answer = await this.#pace.hold(
-      () => this.#logins.run('read', (connection) => bind(connection, dn.toString(), password)),
+      () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
       ({ granted }) => granted,
     );
     return answer.granted ? { granted: true, mustChange: answer.mustChange } : answer;
@@ -139,7 +139,7 @@ class LdapDirectory implements DirectoryServer {
   async #open(dn: Dn, password: string): Promise<{ connection: Connection; answer: BindAnswer }> {
     let answer: BindAnswer = wrongPassword;
     const connection = await this.#connector.open(async (opened) => {
-      answer = await bind(opened, dn.toString(), password);
+      answer = await bind(opened, dn, password);
     });
     return { connection, answer };
   }

@@ -14,8 +14,9 @@ import type { Change, Rename } from '../../directory/directory.ts';
 import { type Dn, formatRdn } from '../../directory/dn.ts';
 import { type Attributes, type AttributeValue, bytesOf } from '../../directory/value.ts';
 import type { Reply, Request } from './connection.ts';
-import { type Dialect, wireName } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import type { Pool } from './pool.ts';
+import { wireDn, wireName } from './wire-names.ts';
 
 export function addEntry(
   pool: Pool,
@@ -25,7 +26,7 @@ export function addEntry(
   const attributes = [...given.attributes]
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => wireAttribute(name, values, given.dialect));
-  return send(pool, new AddRequest({ messageId: 0, dn: dn.toString(), attributes }));
+  return send(pool, new AddRequest({ messageId: 0, dn: wireDn(dn), attributes }));
 }
 
 export function modifyEntry(
@@ -39,7 +40,7 @@ export function modifyEntry(
   );
   return send(
     pool,
-    new ModifyRequest({ messageId: 0, dn: dn.toString(), changes, controls: given.controls ?? [] }),
+    new ModifyRequest({ messageId: 0, dn: wireDn(dn), changes, controls: given.controls ?? [] }),
   );
 }
 
@@ -49,16 +50,16 @@ export function renameEntry(pool: Pool, dn: Dn, { rdn, parent }: Rename): Promis
     pool,
     new ModifyDNRequest({
       messageId: 0,
-      dn: dn.toString(),
+      dn: wireDn(dn),
       newRdn: formatRdn(rdn),
       deleteOldRdn: true,
-      ...(parent && { newSuperior: parent.toString() }),
+      ...(parent && { newSuperior: wireDn(parent) }),
     }),
   );
 }
 
 export function removeEntry(pool: Pool, dn: Dn): Promise<Reply> {
-  return send(pool, new DeleteRequest({ messageId: 0, dn: dn.toString() }));
+  return send(pool, new DeleteRequest({ messageId: 0, dn: wireDn(dn) }));
 }
 
 export const passwordModify = '1.3.6.1.4.1.4203.1.11.1';
@@ -67,7 +68,7 @@ export const passwordModify = '1.3.6.1.4.1.4203.1.11.1';
 export function setPassword(pool: Pool, dn: Dn, password: string): Promise<Reply> {
   const writer = new BerWriter();
   writer.startSequence();
-  writer.writeString(dn.toString(), 0x80);
+  writer.writeString(wireDn(dn), 0x80);
   writer.writeString(password, 0x82);
   writer.endSequence();
   return send(pool, new ExtendedRequest({ messageId: 0, oid: passwordModify, value: writer.buffer }));

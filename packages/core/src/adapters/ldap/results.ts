@@ -2,8 +2,11 @@
 import { type Reason, ServiceError } from '../../errors.ts';
 import type { Reply } from './connection.ts';
 
+/** What it is to us, and words for it. */
+type Meaning = readonly [Reason, string];
+
 /** Code → what it is to us, and its name in words where the server has none of its own. */
-const results = new Map<number, readonly [Reason, string]>([
+const results = new Map<number, Meaning>([
   [1, ['unavailable', 'Operations error']],
   [2, ['internal', 'Protocol error']],
   [3, ['unavailable', 'Time limit exceeded']],
@@ -45,18 +48,28 @@ const results = new Map<number, readonly [Reason, string]>([
  * Windows error codes at the start of Active Directory's messages ([MS-ERREF] §2.2), where they say more than
  * the result code does.
  */
-const windowsErrors = new Map<number, readonly [Reason, string]>([
+const windowsErrors = new Map<number, Meaning>([
+  [0x57, ['schema_refused', 'Undefined attribute type']],
   [0x52d, ['password_refused', 'The password does not meet the password policy']],
-  [0x530, ['permission_denied', 'Not permitted at this time']],
-  [0x561, ['value_missing', 'The account is not a member of the group']],
-  [0x562, ['value_exists', 'The account is a member of the group already']],
+  [0x561, ['value_missing', 'Not a member of the group']],
+  [0x562, ['value_exists', 'A member of the group already']],
   [0x2081, ['schema_refused', 'The attribute holds one value only']],
-  [0x2083, ['value_exists', 'The value exists already']],
-  [0x2085, ['value_missing', 'The value does not exist']],
+  [0x2083, ['value_exists', 'Attribute or value exists']],
+  [0x2084, ['value_missing', 'No such attribute']],
+  [0x2085, ['value_missing', 'No such attribute']],
+  [0x2089, ['not_found', 'No such object']],
   [0x208d, ['not_found', 'No such object']],
   [0x2098, ['permission_denied', 'Insufficient access rights']],
-  [0x209a, ['permission_denied', 'Access to the attribute is not permitted']],
 ]);
+
+/** Result code and words of Samba's, where it answers with a code that means something else elsewhere. */
+const sambaErrors: readonly (readonly [number, RegExp, Meaning])[] = [
+  [16, /\bschema\b/, ['schema_refused', 'Undefined attribute type or object class']],
+  [20, /SINGLE-VALUE/, ['schema_refused', 'The attribute holds one value only']],
+  [53, /^Attribute \S+ doesn't exist for target/, ['value_missing', 'No such attribute']],
+  [68, /^Attribute \S+ already exists for target/, ['value_exists', 'Attribute or value exists']],
+  [80, /parent does not exist/, ['not_found', 'No such object']],
+];
 
 export const success = 0;
 export const noSuchObject = 32;
@@ -84,26 +97,27 @@ function wordsOf({ detail }: ServiceError): { detail?: string } {
 }
 
 export function refusal({ code, diagnostic }: Reply): ServiceError {
-  const [reason, name] = results.get(code) ?? (['schema_refused', `LDAP result ${code}`] as const);
-  const windows = windowsError(diagnostic);
-  if (windows !== undefined) {
-    const [better, words] = windowsErrors.get(windows) ?? [reason, name];
-    return new ServiceError(better, { detail: words, cause: diagnostic });
-  }
-  const words = sentence(diagnostic);
-  return new ServiceError(reason, { detail: words === '' ? name : words });
+  const windows = windowsErrors.get(windowsError(diagnostic));
+  const samba = sambaErrors.find(([of, words]) => of === code && words.test(diagnostic))?.[2];
+  const [reason, name] = samba ?? windows ?? results.get(code) ?? ['schema_refused', `LDAP result ${code}`];
+  const detail = samba || windows ? name : sentence(diagnostic) || name;
+  return new ServiceError(reason, { detail, cause: diagnostic });
 }
 
-/** `0000052D: SvcErr: DSID-031A12D2, problem 5003 (WILL_NOT_PERFORM), data 0` → 0x52d */
-function windowsError(diagnostic: string): number | undefined {
-  const match = /^([0-9A-Fa-f]{8}): /.exec(diagnostic);
-  return match?.[1] === undefined ? undefined : Number.parseInt(match[1], 16);
+/** `0000052D: SvcErr: DSID-031A12D2, problem 5003 (WILL_NOT_PERFORM), data 0` → 0x52d; 0 if it is none. */
+function windowsError(diagnostic: string): number {
+  return Number.parseInt(/^([0-9A-Fa-f]{8}): /.exec(diagnostic)?.[1] ?? '0', 16);
 }
 
-/** The server's words on one line, without control characters, and no longer than a person reads. */
+/** What no person reads with profit: Windows codes, DNs (the caller knows them), source files. */
+const forMachines = /^[0-9A-Fa-f]{8}: |\w=[^,]+,\s*\w+=|\.\.\//;
+
+/** The server's words on one line and no longer than a person reads; none if they are for machines. */
 function sentence(diagnostic: string): string {
-  return diagnostic
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 300);
+  return forMachines.test(diagnostic)
+    ? ''
+    : diagnostic
+        .replace(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, 300);
 }

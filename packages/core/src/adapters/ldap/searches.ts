@@ -5,10 +5,11 @@ import { Dn } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Connection, Reply } from './connection.ts';
-import { type Dialect, wireName } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
 import { wireFilter } from './filters.ts';
 import { expectSuccess, noSuchObject } from './results.ts';
+import { wireDn, wireName } from './wire-names.ts';
 
 export interface SearchContext {
   readonly dialect: Dialect;
@@ -98,7 +99,7 @@ function request(
 ): SearchRequest {
   return new SearchRequest({
     messageId: 0,
-    baseDN: search.base.toString(),
+    baseDN: wireDn(search.base),
     scope: search.scope,
     derefAliases: 'never',
     timeLimit: Math.ceil(connection.timeout / 1000),

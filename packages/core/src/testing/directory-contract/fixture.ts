@@ -27,6 +27,12 @@ export interface DirectoryTraits {
   readonly matchingRules: boolean;
   /** `(&)` and `(|)`, RFC 4526. */
   readonly absoluteFilters: boolean;
+  /** `inetOrgPerson` requires `sn`, as in RFC 4519. Active Directory: no. */
+  readonly surnameRequired: boolean;
+  /** A class of groups with `member`: `groupOfNames`, or `group`. */
+  readonly groupClass: string;
+  /** Attributes that an account needs to be able to log in; Active Directory: `userAccountControl`. */
+  readonly account: Readonly<Record<string, readonly string[]>>;
   /** `setPassword(…, {mustChange: true})` shows at the next login. */
   readonly mustChange: boolean;
   /** A password that the policy refuses, if there is a policy. */

@@ -65,7 +65,7 @@ export class Ground {
     more: Record<string, readonly AttributeValue[]> = {},
   ): Promise<Dn> {
     const dn = container.child([{ type: 'cn', value: name }]);
-    await this.admin.add(dn, person(more));
+    await this.admin.add(dn, person({ ...this.traits.account, ...more }));
     return dn;
   }
 

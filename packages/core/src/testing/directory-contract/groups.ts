@@ -8,7 +8,10 @@ export function describeGroups(ground: Ground): void {
     (await ground.values(dn, attribute)).map((value) => Dn.parse(value).key).sort();
   const group = async (container: Dn, name: string, ...members: Dn[]): Promise<Dn> => {
     const dn = container.child([{ type: 'cn', value: name }]);
-    await ground.admin.add(dn, attributes({ objectclass: ['groupOfNames'], member: members.map(String) }));
+    await ground.admin.add(
+      dn,
+      attributes({ objectclass: [ground.traits.groupClass], member: members.map(String) }),
+    );
     return dn;
   };
   const change = (dn: Dn, operation: 'add' | 'delete', member: Dn): Promise<void> =>
