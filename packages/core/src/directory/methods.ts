@@ -42,16 +42,17 @@ import { countUsers, findGroups, findUser, loginNames, readExisting } from './us
 
 const attributeMap = () => mapOf(strings());
 
-/** Entries of the examples. */
-const people = 'ou=People,dc=example,dc=com';
+/** Entries of the examples: those of the quick start. */
+const people = 'ou=people,dc=example,dc=org';
 const alice = `uid=alice,${people}`;
-const staff = 'cn=Staff,ou=Groups,dc=example,dc=com';
+const dave = `uid=dave,${people}`;
+const staff = 'cn=staff,ou=groups,dc=example,dc=org';
 
 export const objectMethods = {
   Create_LDAP_Object: method({
     summary: 'Creates a directory object.',
     params: { dn: dn(), attrs: valuesByName() },
-    example: { dn: alice, attrs: { objectclass: ['inetOrgPerson'], cn: 'Alice Smith', sn: 'Smith' } },
+    example: { dn: dave, attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave Dorn', sn: 'Dorn' } },
     result: success(),
     permission: 'write',
     run: async ({ dn, attrs }, call) => {
@@ -89,7 +90,7 @@ export const objectMethods = {
   Move_LDAP_Object: method({
     summary: 'Moves a directory object to another container; its RDN stays.',
     params: { dn: dn(), container: dn() },
-    example: { dn: alice, container: 'ou=Former,dc=example,dc=com' },
+    example: { dn: alice, container: 'ou=former,dc=example,dc=org' },
     result: success(),
     permission: 'write',
     run: ({ dn, container }, call) => moveObject(dn, container, call),
@@ -97,7 +98,7 @@ export const objectMethods = {
   Rename_LDAP_Object: method({
     summary: 'Gives the naming attribute of a directory object another value.',
     params: { dn: dn(), name: text() },
-    example: { dn: alice, name: 'asmith' },
+    example: { dn: alice, name: 'aarcher' },
     result: success(),
     permission: 'write',
     run: ({ dn, name }, call) => renameObject(dn, name, call),
@@ -118,7 +119,7 @@ export const objectMethods = {
       scope: optional(choice('sub', 'base', 'one')),
       attrs: optional(list()),
     },
-    example: { basedn: people, filter: '(&(objectClass=person)(sn=Sm*))', attrs: ['cn', 'mail'] },
+    example: { basedn: people, filter: '(&(objectClass=person)(sn=A*))', attrs: ['cn', 'mail'] },
     result: mapOf(attributeMap()),
     permission: 'read',
     run: ({ basedn, filter = everything, scope = 'sub', attrs }, call) =>
