@@ -1,3 +1,4 @@
+import './scripts/node20.mjs';
 import { defineConfig } from 'vitest/config';
 
 const source = { conditions: ['watchword-source', 'module', 'node'] };

@@ -9,7 +9,7 @@ const forTests = {
   'ldap-utils': '/usr/bin/ldapsearch',
   openssl: '/usr/bin/openssl',
   slapd: '/usr/sbin/slapd',
-  'slapd-contrib': '/usr/lib/ldap/pw-argon2.so',
+  'slapd-contrib': '/usr/lib/ldap/pw-sha2.so',
 };
 
 const forActiveDirectory = {
@@ -42,7 +42,12 @@ function install(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   step('Reading the list of Debian packages', 'apt-get', ['update', '-qq'], { env });
   withoutServices(() =>
-    step(`Installing ${names.join(', ')}`, 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env }),
+    step(
+      `Installing ${names.join(', ')}`,
+      'apt-get',
+      ['install', '-y', '-qq', '--no-install-recommends', ...names],
+      { env },
+    ),
   );
 }
 

@@ -20,8 +20,18 @@ export function ensureInstalled() {
 /** Compiles the packages. */
 export function ensureBuilt() {
   const state = digest([...manifests(), 'tsconfig.base.json', ...sources()]);
-  if (isStamped('built', state) && packages().every((name) => existsSync(join(root, 'packages', name, 'dist')))) return;
-  step('Building (once; the next start is quick)', 'npx', [...pnpm, '-r', '--filter', './packages/*', 'build']);
+  if (
+    isStamped('built', state) &&
+    packages().every((name) => existsSync(join(root, 'packages', name, 'dist')))
+  )
+    return;
+  step('Building (once; the next start is quick)', 'npx', [
+    ...pnpm,
+    '-r',
+    '--filter',
+    './packages/*',
+    'build',
+  ]);
   stamp('built', state);
 }
 
