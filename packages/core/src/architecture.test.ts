@@ -9,12 +9,12 @@ import { Names } from './dialect.ts';
 import { MethodTable } from './manager/methods.ts';
 import { parseSource, readSources, type SourceFile } from './testing/source-file.ts';
 
-const everything = ['packages', 'examples', 'bench'].flatMap(readSources);
-const product = everything.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path));
+const everything = readSources();
+const product = everything.filter(({ path }) => !isTest(path));
 const core = product.filter(({ module }) => module.startsWith('core/'));
 
 function isTest(path: string): boolean {
-  return /\.test(?:-d)?\.ts$/.test(path) || path.startsWith('packages/core/src/testing/');
+  return /\.test(?:-d)?\.ts$|^packages\/[^/]+\/src\/testing\//.test(path);
 }
 
 type Rule = (source: SourceFile) => readonly string[];

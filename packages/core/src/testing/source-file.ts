@@ -27,11 +27,15 @@ export interface SourceFile {
 
 const root = new URL('../../../../', import.meta.url);
 
-/** Every TypeScript file below a folder of the repository. */
-export function readSources(folder: string): SourceFile[] {
+/** Every TypeScript file below the `src` of every package. */
+export function readSources(): SourceFile[] {
+  return readdirSync(new URL('packages/', root)).flatMap((name) => readFolder(`packages/${name}/src`));
+}
+
+function readFolder(folder: string): SourceFile[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts') && !/(?:^|\/)(?:node_modules|dist)\//.test(path))
+    .filter((path) => path.endsWith('.ts'))
     .map((path) => parseSource(path, readFileSync(new URL(path, root), 'utf8')));
 }
 
