@@ -54,6 +54,11 @@ describe.each(pages)('%s', (path) => {
     expect(links.filter((link) => !existsSync(new URL(link, new URL(path, root))))).toEqual([]);
   });
 
+  it('names files that there are', () => {
+    const files = found(path, /`((?:packages|scripts|schema|docs)\/[\w./-]+)`/g);
+    expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  });
+
   it('shows configurations that are accepted', () => {
     for (const block of blocks(path, 'yaml')) {
       expect(() => readConfig({ ...least, ...Object(readYaml(block, path).data) })).not.toThrow();
