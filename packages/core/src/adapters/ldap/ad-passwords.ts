@@ -44,14 +44,11 @@ async function modify(
   expectPasswordSet(await modifyEntry(pool, dn, { changes: passwordChanges(changes), dialect }));
 }
 
-/** `pwdLastSet` 0: the user has to change the password at the next login; -1: it was set just now. */
+/** No more than it takes: who may reset passwords need not have the right to change anything else. */
 function settingPassword(password: string, mustChange: boolean): readonly Change[] {
-  return [
-    { operation: 'replace', attribute: 'unicodePwd', values: [password] },
-    { operation: 'replace', attribute: 'pwdLastSet', values: [mustChange ? '0' : '-1'] },
-    // A new password ends a lock, as it does on OpenLDAP.
-    { operation: 'replace', attribute: 'lockoutTime', values: ['0'] },
-  ];
+  const set: Change = { operation: 'replace', attribute: 'unicodePwd', values: [password] };
+  // 0: the user has to change the password at the next login, [MS-ADA3] §2.175.
+  return mustChange ? [set, { operation: 'replace', attribute: 'pwdLastSet', values: ['0'] }] : [set];
 }
 
 /**

@@ -22,6 +22,8 @@ export interface BoundDirectoryOptions {
   /** Whether what is sent is encrypted on its way. */
   readonly encrypted: boolean;
   readonly log: Log;
+  /** Ends the connections. */
+  close(): Promise<void>;
 }
 
 export class BoundDirectory implements Directory {
@@ -72,7 +74,7 @@ export class BoundDirectory implements Directory {
   }
 
   close(): Promise<void> {
-    return this.#options.pool.close();
+    return this.#options.close();
   }
 
   async #passwords(): Promise<VendorPasswords> {

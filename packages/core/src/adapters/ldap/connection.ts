@@ -1,7 +1,7 @@
 /**
  * One connection to a directory server, many requests in flight on it. ldapts encodes and decodes the messages;
  * its own client is not used, because calls on a cold one hang for ever, one slow answer destroys the socket under
- * all others, and after a cut it goes on anonymously (see docs/decisions.md).
+ * all others, and after a cut it goes on anonymously.
  */
 import type { Socket } from 'node:net';
 import {

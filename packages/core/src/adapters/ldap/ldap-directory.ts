@@ -49,7 +49,10 @@ class LdapDirectory implements DirectoryServer {
   readonly #connector: Connector;
   readonly #shared: Pool;
   readonly #logins: Pool;
-  readonly #pace: RefusalPace;
+  /** Those of bound identities that are not closed yet. */
+  readonly #own = new Set<Pool>();
+  readonly #bindPace: RefusalPace;
+  readonly #loginPace: RefusalPace;
   readonly #facts = new Once<ServerFacts>(() =>
     this.#shared.run('read', (connection) => readFacts(connection, this.#settings)),
   );
@@ -62,7 +65,8 @@ class LdapDirectory implements DirectoryServer {
     this.#settings = settings;
     this.#log = log;
     this.#connector = new Connector({ targets: settings.targets, timeout: settings.timeout, clock, log });
-    this.#pace = new RefusalPace(clock);
+    this.#bindPace = new RefusalPace(clock);
+    this.#loginPace = new RefusalPace(clock);
     this.#shared = this.#pool(pipelined, settings.connections, () => this.#openService());
     this.#logins = this.#pool(1, settings.connections, () => this.#connector.open());
     this.service = this.#bound(settings.service.dn, this.#shared);
@@ -70,13 +74,14 @@ class LdapDirectory implements DirectoryServer {
 
   async bind(dn: Dn, password: string): Promise<BindResult> {
     if (isAnonymous(dn, password)) return wrongPassword;
-    const { connection, answer } = await this.#pace.hold(
+    const { connection, answer } = await this.#bindPace.hold(
       () => this.#open(dn, password),
       (opened) => opened.answer.granted,
     );
     if (answer.granted && answer.bound) {
       const pool = this.#pool(pipelined, perIdentity, () => this.#reopen(dn, password));
       pool.adopt(connection);
+      this.#own.add(pool);
       return { granted: true, mustChange: answer.mustChange, directory: this.#bound(dn, pool) };
     }
     connection.retire();
@@ -85,7 +90,7 @@ class LdapDirectory implements DirectoryServer {
 
   async authenticate(dn: Dn, password: string): Promise<Authentication> {
     if (isAnonymous(dn, password)) return wrongPassword;
-    const answer = await this.#pace.hold(
+    const answer = await this.#loginPace.hold(
       () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
       ({ granted }) => granted,
     );
@@ -115,7 +120,7 @@ class LdapDirectory implements DirectoryServer {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#shared.close(), this.#logins.close()]);
+    await Promise.all([this.#shared, this.#logins, ...this.#own].map((pool) => pool.close()));
   }
 
   #pool(capacity: number, size: number, open: () => Promise<Connection>): Pool {
@@ -124,14 +129,17 @@ class LdapDirectory implements DirectoryServer {
 
   #bound(identity: Dn, pool: Pool): Directory {
     const { pageSize, targets } = this.#settings;
-    const encrypted = targets.every(({ security }) => security !== 'plain');
     return new BoundDirectory({
       identity,
       pool,
-      facts: () => this.#facts.get(),
       pageSize,
-      encrypted,
+      encrypted: targets.every(({ security }) => security !== 'plain'),
       log: this.#log,
+      facts: () => this.#facts.get(),
+      close: () => {
+        this.#own.delete(pool);
+        return pool.close();
+      },
     });
   }
 

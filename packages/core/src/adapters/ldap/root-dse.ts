@@ -49,11 +49,15 @@ function vendorOf(root: Entry): Dialect['vendor'] {
 /** The class that activates users, and where settings and data go. */
 async function hasAccountSchema(connection: Connection, dialect: Dialect): Promise<boolean> {
   const root = await readRootDse(connection);
-  if (dialect.vendor === 'active-directory')
-    return hasAdClass(connection, first(root, 'schemanamingcontext') ?? '');
-  const attributes = ['objectclasses', 'attributetypes'];
-  const dn = Dn.tryParse(first(root, 'subschemasubentry') ?? '');
-  const schema = dn && (await readOne(connection, { dn, attributes, dialect }));
+  const isAd = dialect.vendor === 'active-directory';
+  const dn = first(root, isAd ? 'schemanamingcontext' : 'subschemasubentry');
+  if (dn === undefined) return false;
+  return isAd ? hasAdClass(connection, Dn.parse(dn)) : hasClass(connection, Dn.parse(dn), dialect);
+}
+
+/** RFC 4512 §4.2: the subschema entry holds the definitions as text. */
+async function hasClass(connection: Connection, dn: Dn, dialect: Dialect): Promise<boolean> {
+  const schema = await readOne(connection, { dn, attributes: ['objectclasses', 'attributetypes'], dialect });
   if (!schema) return false;
   const names = (attribute: string, wanted: string): boolean =>
     values(schema, attribute).some((definition) => definition.toLowerCase().includes(`'${wanted}'`));
@@ -65,10 +69,10 @@ async function hasAccountSchema(connection: Connection, dialect: Dialect): Promi
 }
 
 /** Active Directory's subschema entry has thousands of values; its schema is a tree that can be searched. */
-async function hasAdClass(connection: Connection, schema: string): Promise<boolean> {
+async function hasAdClass(connection: Connection, base: Dn): Promise<boolean> {
   const dialect = dialects['active-directory'];
   const filter = equal('lDAPDisplayName', 'webadmAccount');
-  const search = { base: Dn.parse(schema), scope: 'one', filter, attributes: [], limit: 1 } as const;
+  const search = { base, scope: 'one', filter, attributes: [], limit: 1 } as const;
   return (await searchEntries(connection, search, { dialect, pageSize: 500 })).length === 1;
 }
 

@@ -75,7 +75,7 @@ function describeLocks(ground: Ground): void {
   const { lockAfter } = ground.traits;
   if (lockAfter === undefined) return;
 
-  it(`is refused after ${lockAfter} wrong passwords, until a new password is set`, async () => {
+  it(`is refused after ${lockAfter} wrong passwords, the right one too`, async () => {
     const dn = await ground.person(await ground.container(), 'locked', { userpassword: [goodPassword] });
     for (let n = 0; n < lockAfter; n += 1) await ground.server.authenticate(dn, otherPassword);
     const locked = { granted: false, refusal: 'account_locked' };
