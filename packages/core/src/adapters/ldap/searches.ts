@@ -122,17 +122,27 @@ function wanted({ scope, attributes }: Search, dialect: Dialect): string[] {
  * time stamps cannot tell: it is that of creation in nearly all cases.
  */
 function inCreationOrder(entries: readonly Entry[], search: Search, dialect: Dialect): readonly Entry[] {
-  const keyed = entries.map((entry) => ({ entry, key: creationKey(entry, search, dialect) }));
+  const base = baseAmong(entries, search);
+  const keyed = entries.map((entry) => ({
+    entry,
+    key: entry === base ? '' : creationKey(entry, dialect.order),
+  }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   const asked = search.attributes?.map((name) => name.toLowerCase());
   const shown = asked ? asked.includes(dialect.order) || asked.includes('+') : dialect.orderUnasked;
   return keyed.map(({ entry }) => (shown ? entry : without(entry, dialect.order)));
 }
 
-/** Sorts by text: time stamps have one length, sequence numbers are made so. The base has the least key. */
-function creationKey({ dn, attributes }: Entry, { base, scope }: Search, { order }: Dialect): string {
-  if (scope === 'sub' && Dn.tryParse(dn)?.equals(base)) return '';
+/** Sorts by text: time stamps have one length, sequence numbers are made so. */
+function creationKey({ attributes }: Entry, order: string): string {
   return String(attributes.get(order)?.[0] ?? '').padStart(20, '0');
+}
+
+/** The base of a search, if it was found: every other name ends with its name, so it is the shortest. */
+function baseAmong(entries: readonly Entry[], { base, scope }: Search): Entry | undefined {
+  if (scope !== 'sub' || entries.length === 0) return undefined;
+  const shortest = entries.reduce((a, b) => (a.dn.length <= b.dn.length ? a : b));
+  return Dn.tryParse(shortest.dn)?.equals(base) ? shortest : undefined;
 }
 
 function without({ dn, attributes }: Entry, name: string): Entry {
