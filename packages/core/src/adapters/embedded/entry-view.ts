@@ -1,8 +1,8 @@
 /** One entry as searches see it: stored attributes, and those that are computed when somebody asks. */
 import type { Entry } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
-import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
-import { findAttribute } from './schema.ts';
+import { type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
+import { attributeTypes, findAttribute } from './schema.ts';
 import type { Snapshot, StoredEntry } from './snapshot.ts';
 
 /** Whether an attribute, given by its key, may be seen. */
@@ -20,8 +20,13 @@ export class EntryView {
     this.stored = stored;
   }
 
+  /** The DN in the directory's spelling. */
+  get name(): string {
+    return this.#snapshot.nameOf(this.stored);
+  }
+
   get dn(): Dn {
-    this.#dn ??= Dn.parse(this.#snapshot.nameOf(this.stored));
+    this.#dn ??= Dn.parse(this.name);
     return this.#dn;
   }
 
@@ -30,17 +35,12 @@ export class EntryView {
     const computed = computedAttributes.get(key);
     return computed ? computed(this, this.#snapshot) : (this.stored.attributes.get(key) ?? []);
   }
-
-  /** Keys of all attributes there are, computed ones among them. */
-  keys(): string[] {
-    return [...this.stored.attributes.keys(), ...computedAttributes.keys()];
-  }
 }
 
 type Compute = (view: EntryView, snapshot: Snapshot) => readonly AttributeValue[];
 
 const computedAttributes = new Map<string, Compute>([
-  ['entrydn', (view) => [view.dn.toString()]],
+  ['entrydn', (view) => [view.name]],
   ['hassubordinates', ({ id }, snapshot) => [snapshot.hasChildren(id) ? 'TRUE' : 'FALSE']],
   [
     'memberof',
@@ -51,30 +51,38 @@ const computedAttributes = new Map<string, Compute>([
   ],
 ]);
 
-export const isComputed = (key: string): boolean => computedAttributes.has(key);
+/** Attributes that a search without names leaves out. */
+const onRequest = new Set(
+  attributeTypes()
+    .filter(({ key, operational }) => operational || isPasswordAttribute(key))
+    .map(({ key }) => key),
+);
+const operational = attributeTypes().filter((attribute) => attribute.operational);
+
+/** What a search returns of an entry. */
+export type Selection = (view: EntryView) => Entry;
 
 /**
- * What a search returns of an entry. `names` left out or `*` stands for all user attributes but passwords,
- * `+` for all operational ones (RFC 3673), `1.1` for none.
+ * @param names left out or `*`: all user attributes but passwords; `+`: all operational ones (RFC 3673);
+ * none, or `1.1`: none. Names that are not known select nothing.
  */
-export function select(view: EntryView, names: readonly string[] | undefined, mayRead: MayRead): Entry {
-  const attributes = new Map<string, readonly AttributeValue[]>();
-  for (const key of selectedKeys(view, names ?? ['*'])) {
-    const values = mayRead(key) ? view.values(key) : [];
-    if (values.length > 0) attributes.set(key, values);
-  }
-  return { dn: view.dn.toString(), attributes: attributes satisfies Attributes };
+export function selection(names: readonly string[] | undefined, mayRead: MayRead): Selection {
+  const keys = new Set((names ?? []).flatMap(keysNamed).filter(mayRead));
+  const allOfUser = names === undefined || names.includes('*');
+  return (view) => {
+    const attributes = new Map<string, readonly AttributeValue[]>();
+    if (allOfUser)
+      for (const [key, values] of view.stored.attributes)
+        if (!onRequest.has(key)) attributes.set(key, values);
+    for (const key of keys) {
+      const values = view.values(key);
+      if (values.length > 0) attributes.set(key, values);
+    }
+    return { dn: view.name, attributes };
+  };
 }
 
-function selectedKeys(view: EntryView, names: readonly string[]): Set<string> {
-  const keys = names.flatMap((name) => {
-    if (name === '*') return view.keys().filter((key) => !isOperational(key) && !isPasswordAttribute(key));
-    if (name === '+') return view.keys().filter(isOperational);
-    return findAttribute(name)?.withSubtypes ?? [];
-  });
-  return new Set(keys);
-}
-
-function isOperational(key: string): boolean {
-  return findAttribute(key)?.operational ?? false;
+function keysNamed(name: string): readonly string[] {
+  if (name === '+') return operational.map(({ key }) => key);
+  return findAttribute(name)?.withSubtypes ?? [];
 }

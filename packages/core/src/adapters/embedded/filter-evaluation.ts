@@ -5,7 +5,6 @@
 import type { Filter } from '../../directory/filter.ts';
 import type { AttributeValue } from '../../directory/value.ts';
 import type { EntryView, MayRead } from './entry-view.ts';
-import { classesOf } from './index-keys.ts';
 import { findMatchingRule, type MatchingRule } from './matching-rules.ts';
 import { type AttributeType, attributeTypes, findAttribute, findClass } from './schema.ts';
 
@@ -55,9 +54,12 @@ function equality(attribute: AttributeType, value: AttributeValue): Test {
   return anyValue(attribute, attribute.equality, value);
 }
 
+/** True for a subclass too: `(objectClass=person)` finds inetOrgPersons. */
 function objectClass(name: string): Test {
   const key = findClass(name)?.key;
-  return key === undefined ? unknown : (view) => classesOf(view.stored.attributes).has(key);
+  if (key === undefined) return unknown;
+  return (view) =>
+    view.values('objectclass').some((value) => findClass(String(value))?.withSuperclasses.has(key) ?? false);
 }
 
 function anyValue(attribute: AttributeType, { normalize }: MatchingRule, value: AttributeValue): Test {

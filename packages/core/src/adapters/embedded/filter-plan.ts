@@ -114,19 +114,19 @@ function withPieces(
   const attribute = findAttribute(filter.attribute);
   if (!attribute) return [];
   if (!hasPieces(attribute.key)) return undefined;
-  let best: readonly number[] | undefined;
-  for (const key of pieceKeys(attribute, filter)) {
-    // A piece that many others share costs more to read than it sorts out.
-    const ids = snapshot.ids(key, best ? best.length * 2 + fewEnough : Number.POSITIVE_INFINITY);
-    if (ids) best = best ? intersection(best, ids) : ids;
-    if (best && best.length <= fewEnough) break;
-  }
-  return best && best.length <= atMost ? best : undefined;
+  const keys = pieceKeys(attribute, filter);
+  const rare = keys.map((key) => snapshot.ids(key, rareEnough)).filter((ids) => ids !== undefined);
+  const lists =
+    rare.length > 0 ? rare : keys.map((key) => snapshot.ids(key, atMost)).filter((ids) => ids !== undefined);
+  return intersection(lists);
 }
 
-const fewEnough = 16;
+/** A piece that more entries have costs more to read than it sorts out, as long as there is a rarer one. */
+const rareEnough = 1000;
 
-function intersection(a: readonly number[], b: readonly number[]): number[] {
-  const others = new Set(b);
-  return a.filter((id) => others.has(id));
+/** What all lists have in common; undefined if there are no lists. */
+function intersection(lists: readonly (readonly number[])[]): readonly number[] | undefined {
+  const [shortest, ...others] = [...lists].sort((a, b) => a.length - b.length);
+  const sets = others.map((ids) => new Set(ids));
+  return shortest?.filter((id) => sets.every((ids) => ids.has(id)));
 }

@@ -73,8 +73,8 @@ export function indexKeys(attributes: Attributes): Set<string> {
   return keys;
 }
 
-/** Keys of an entry's classes with all their superclasses: `(objectClass=person)` finds inetOrgPersons. */
-export function classesOf(attributes: Attributes): Set<string> {
+/** Keys of an entry's classes with all their superclasses. */
+function classesOf(attributes: Attributes): Set<string> {
   const named = (attributes.get('objectclass') ?? []).map((value) => findClass(String(value)));
   return new Set(named.flatMap((objectClass) => [...(objectClass?.withSuperclasses ?? [])]));
 }

@@ -4,16 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../directory/dn.ts';
 import { certificate } from '../../testing/directory-contract/certificate.ts';
 import { type Slapd, startSlapd } from '../../testing/slapd.ts';
-import {
-  attributes,
-  base,
-  collect,
-  named,
-  openTestGround,
-  person,
-  type TestGround,
-  unit,
-} from './test-ground.ts';
+import { attributes, collect, named, openTestGround, person, type TestGround, unit } from './test-ground.ts';
 
 const run = promisify(execFile);
 

@@ -26,7 +26,7 @@ export async function* exportLdif(
   try {
     const snapshot = new Snapshot(tables, base, transaction);
     for (const view of parentsFirst(snapshot)) {
-      yield formatRecord(view.dn.toString(), valuesOf(view, overlays));
+      yield formatRecord(view.name, valuesOf(view, overlays));
     }
   } finally {
     transaction.done();

@@ -2,7 +2,7 @@
  * Matching rules, RFC 4517 §4.2: how values of an attribute are compared. Each rule turns a value into a text
  * that is the same for all values that match; indexes hold these texts too.
  */
-import { Dn, foldValue } from '../../directory/dn.ts';
+import { Dn, foldPiece, foldValue } from '../../directory/dn.ts';
 import { type AttributeValue, bytesOf } from '../../directory/value.ts';
 
 export interface MatchingRule {
@@ -18,11 +18,10 @@ export interface MatchingRule {
 
 type Normalize = (text: string) => string | undefined;
 
-/** RFC 4518 §2.6.1: runs of white space count as one space. */
-const squeeze = (text: string): string => text.normalize('NFKC').replace(/\s+/gu, ' ');
-const foldCase = (text: string): string => squeeze(text).toLowerCase();
+/** RFC 4518 §2.6.1: runs of spaces count as one. */
+const squeeze = (text: string): string => text.normalize('NFKC').replace(/ +/g, ' ');
 
-const caseExact: Normalize = (text) => squeeze(text).trim();
+const caseExact: Normalize = (text) => squeeze(text).replace(/^ | $/g, '');
 const caseIgnoreList: Normalize = (text) => text.split('$').map(foldValue).join('$');
 const withoutSpaces: Normalize = (text) => text.replace(/ /g, '');
 const telephoneNumber: Normalize = (text) => text.replace(/[ -]/g, '').toLowerCase();
@@ -84,11 +83,11 @@ export const octetStringMatch: MatchingRule = {
 
 const rules: readonly MatchingRule[] = [
   octetStringMatch,
-  textRule(['caseIgnoreMatch', '2.5.13.2'], foldValue, { fragment: foldCase }),
+  textRule(['caseIgnoreMatch', '2.5.13.2'], foldValue, { fragment: foldPiece }),
   textRule(['caseExactMatch', '2.5.13.5'], caseExact, { fragment: squeeze }),
-  textRule(['caseIgnoreIA5Match', '1.3.6.1.4.1.1466.109.114.2'], foldValue, { fragment: foldCase }),
+  textRule(['caseIgnoreIA5Match', '1.3.6.1.4.1.1466.109.114.2'], foldValue, { fragment: foldPiece }),
   textRule(['caseExactIA5Match', '1.3.6.1.4.1.1466.109.114.1'], caseExact, { fragment: squeeze }),
-  textRule(['caseIgnoreListMatch', '2.5.13.11'], caseIgnoreList, { fragment: foldCase }),
+  textRule(['caseIgnoreListMatch', '2.5.13.11'], caseIgnoreList, { fragment: foldPiece }),
   textRule(['numericStringMatch', '2.5.13.8'], withoutSpaces),
   textRule(['telephoneNumberMatch', '2.5.13.20'], telephoneNumber),
   textRule(['integerMatch', '2.5.13.14'], integer, { compare: byNumber }),

@@ -33,37 +33,48 @@ export function readPostings(
 
 /** Collects additions and removals of a transaction, so that each block is rewritten once. */
 export class PostingsChange {
-  readonly #blocks = new Map<string, Map<number, Map<number, boolean>>>();
+  /** Ids to add as they are, ids to remove negated, in the order in which it happened. */
+  readonly #changes = new Map<string, number[]>();
 
   add(key: string, id: number): void {
-    this.#set(key, id, true);
+    this.#note(key, id);
   }
 
   remove(key: string, id: number): void {
-    this.#set(key, id, false);
+    this.#note(key, -id);
   }
 
   /** Writes what was collected; to be called inside the write transaction. */
   apply(table: PostingsTable): void {
-    for (const [key, blocks] of this.#blocks) {
-      for (const [block, changes] of blocks) rewrite(table, [key, block], changes);
+    for (const [key, changes] of this.#changes) {
+      for (const [block, inBlock] of byBlock(changes)) rewrite(table, [key, block], inBlock);
     }
-    this.#blocks.clear();
+    this.#changes.clear();
   }
 
-  #set(key: string, id: number, present: boolean): void {
-    const blocks = this.#blocks.get(key) ?? new Map<number, Map<number, boolean>>();
-    const number = Math.floor(id / blockSize);
-    const block = blocks.get(number) ?? new Map<number, boolean>();
-    this.#blocks.set(key, blocks.set(number, block.set(id % blockSize, present)));
+  #note(key: string, change: number): void {
+    const changes = this.#changes.get(key);
+    if (changes) changes.push(change);
+    else this.#changes.set(key, [change]);
   }
 }
 
-function rewrite(table: PostingsTable, key: [string, number], changes: ReadonlyMap<number, boolean>): void {
+function byBlock(changes: readonly number[]): Map<number, number[]> {
+  const blocks = new Map<number, number[]>();
+  for (const change of changes) {
+    const number = Math.floor(Math.abs(change) / blockSize);
+    const block = blocks.get(number);
+    if (block) block.push(change);
+    else blocks.set(number, [change]);
+  }
+  return blocks;
+}
+
+function rewrite(table: PostingsTable, key: [string, number], changes: readonly number[]): void {
   const lows = new Set(lowsOf(table.get(key)));
-  for (const [low, present] of changes) {
-    if (present) lows.add(low);
-    else lows.delete(low);
+  for (const change of changes) {
+    if (change > 0) lows.add(change % blockSize);
+    else lows.delete(-change % blockSize);
   }
   if (lows.size === 0) table.remove(key);
   else table.put(key, bufferOf([...lows].sort((a, b) => a - b)));

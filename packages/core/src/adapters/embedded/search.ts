@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entry, Scope, SearchRequest } from '../../directory/directory.ts';
 import type { Filter } from '../../directory/filter.ts';
 import { ServiceError } from '../../errors.ts';
-import { EntryView, type MayRead, select } from './entry-view.ts';
+import { EntryView, type MayRead, selection } from './entry-view.ts';
 import { compileFilter } from './filter-evaluation.ts';
 import { candidates } from './filter-plan.ts';
 import { baseId, type Snapshot, type StoredEntry } from './snapshot.ts';
@@ -20,6 +20,7 @@ export async function searchEntries(
   const top = snapshot.find(base);
   if (top === undefined) throw new ServiceError('not_found');
   const test = compileFilter(filter, mayRead);
+  const select = selection(attributes, mayRead);
   const found: Entry[] = [];
   let looked = 0;
   for (const id of idsToLookAt(snapshot, top, { scope, filter })) {
@@ -30,7 +31,7 @@ export async function searchEntries(
     const view = new EntryView(snapshot, id, stored);
     if (test(view) !== true) continue;
     if (found.length >= limit) throw new ServiceError('too_large', { detail: `more than ${limit} entries` });
-    found.push(select(view, attributes, mayRead));
+    found.push(select(view));
   }
   return found;
 }

@@ -46,7 +46,11 @@ export function openStore(environment: Environment, clock: Clock): Store {
     put: (key, value, seconds) =>
       write((now) => replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(value) })),
     remove: (key) => write(() => drop(tables, key)),
-    count: (key, step) => write((now) => count(tables, key, { ...step, now })),
+    count: async (key, step) => {
+      if (step.by !== 0) return write((now) => count(tables, key, { ...step, now }));
+      environment.assertOpen();
+      return counted(live(tables, key, clock.now()));
+    },
     probe: async () => environment.assertOpen(),
     close: async () => {},
   };
@@ -54,11 +58,15 @@ export function openStore(environment: Environment, clock: Clock): Store {
 
 function count(tables: Tables, key: string, step: CountStep & { now: number }): number | undefined {
   const found = live(tables, key, step.now);
-  const reached = Math.max(0, (found ? Number(found.value.toString('latin1')) : 0) + step.by);
+  const reached = Math.max(0, counted(found) + step.by);
   if (step.limit !== undefined && step.by > 0 && reached > step.limit) return undefined;
   const end = found?.end ?? step.now + step.seconds * 1000;
   replace(tables, key, { end, value: Buffer.from(String(reached), 'latin1') });
   return reached;
+}
+
+function counted(record: LiveRecord | undefined): number {
+  return record ? Number(record.value.toString('latin1')) : 0;
 }
 
 function live({ records }: Tables, key: string, now: number): LiveRecord | undefined {

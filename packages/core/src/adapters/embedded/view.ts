@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Access, mayWrite, readableBy } from './access.ts';
-import { EntryView, select } from './entry-view.ts';
+import { EntryView, selection } from './entry-view.ts';
 import type { Environment } from './environment.ts';
 import type { Passwords } from './passwords.ts';
 import { searchEntries } from './search.ts';
@@ -55,7 +55,7 @@ export class View implements Directory {
     const id = snapshot.find(dn);
     const stored = id === undefined ? undefined : snapshot.entry(id);
     if (id === undefined || !stored) return undefined;
-    return select(new EntryView(snapshot, id, stored), attributes, readableBy(snapshot, this.#access));
+    return selection(attributes, readableBy(snapshot, this.#access))(new EntryView(snapshot, id, stored));
   }
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everything } from '../../directory/filter.ts';
+import { systemClock, systemRandom } from '../system/index.ts';
+import { openDirectory, openEnvironment, openStore } from './index.ts';
+import { type Bundle, bundle } from './test-child.ts';
+import { base } from './test-ground.ts';
+
+/** Milliseconds until a child that does not even start counts as broken. */
+const patience = 10_000;
+
+describe('a process that is killed while it writes', () => {
+  let child: Bundle;
+  beforeAll(async () => {
+    child = await bundle('crash-child.ts');
+  });
+  afterAll(() => child?.dispose());
+
+  /** Kills the child as soon as it has told of `count` writes. @returns how many of those are not there */
+  async function lostAfter(count: number, mode: 'patient' | 'hasty'): Promise<number> {
+    const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
+    const running = child.start(folder, mode);
+    let told = 0;
+    running.on('message', (n) => {
+      told = Number(n) + 1;
+      if (told === count) running.kill('SIGKILL');
+    });
+    try {
+      await once(running, 'exit', { signal: AbortSignal.timeout(patience) });
+    } finally {
+      running.kill('SIGKILL');
+    }
+    const kept = await keptIn(folder);
+    await rm(folder, { recursive: true });
+    return Math.max(0, told - kept);
+  }
+
+  /** How many writes, from the first, are there in full. */
+  async function keptIn(folder: string): Promise<number> {
+    const environment = await openEnvironment(folder);
+    const ports = { clock: systemClock, random: systemRandom };
+    const directory = await openDirectory(environment, { base, writers: [] }, ports);
+    const store = openStore(environment, systemClock);
+    const events = environment.table('events', {});
+    const users = await directory.service.search({
+      base,
+      scope: 'one',
+      filter: everything,
+      attributes: ['sn'],
+    });
+    let kept = 0;
+    for (const { attributes } of users) {
+      const n = Number(attributes.get('sn')?.[0]);
+      const value = await store.get(`value:${n}`);
+      if (n === kept && value && events.doesExist(n + 1)) kept += 1;
+    }
+    await environment.close();
+    return kept;
+  }
+
+  it.each([1, 2, 7, 40])('keeps all %i writes that were answered', async (count) => {
+    expect(await lostAfter(count, 'patient')).toBe(0);
+  });
+
+  it('would be found out if it answered before the write was on disk', async () => {
+    let lost = 0; // which of the two is quicker, disk or kill, is a matter of luck
+    for (let attempt = 0; attempt < 30 && lost === 0; attempt += 1) lost = await lostAfter(1, 'hasty');
+    expect(lost).toBeGreaterThan(0);
+  });
+});

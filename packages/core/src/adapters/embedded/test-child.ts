@@ -1,0 +1,37 @@
+/** For the tests in this folder: one of our modules run in a Node process of its own, which may be killed. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'tsup';
+
+/** Under node_modules, so that a bundle finds the packages that are not bundled. */
+const folder = fileURLToPath(new URL('../../../node_modules/.test-children', import.meta.url));
+
+/** A module of this folder as plain JavaScript that `node` runs. */
+export interface Bundle {
+  /** Starts it in a new process with these arguments. */
+  start(...args: readonly string[]): ChildProcess;
+  dispose(): Promise<void>;
+}
+
+/** @param name file name of the module, `crash-child.ts` */
+export async function bundle(name: string): Promise<Bundle> {
+  await mkdir(folder, { recursive: true });
+  const outDir = await mkdtemp(join(folder, 'bundle-'));
+  const entry = fileURLToPath(new URL(name, import.meta.url));
+  await build({
+    entry: { child: entry },
+    outDir,
+    format: 'esm',
+    silent: true,
+    external: [/^[@a-z]/],
+    config: false,
+    outExtension: () => ({ js: '.mjs' }),
+  });
+  return {
+    start: (...args) =>
+      fork(join(outDir, 'child.mjs'), args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }),
+    dispose: () => rm(outDir, { recursive: true }),
+  };
+}
