@@ -19,7 +19,17 @@ function strictFetch(this: unknown, ...request: Parameters<typeof fetch>): Retur
   return fetch(...request);
 }
 
-const web = { AbortController, AbortSignal, btoa, clearTimeout, setTimeout, TextDecoder, TextEncoder, URL };
+const web = {
+  AbortController,
+  AbortSignal,
+  btoa,
+  clearTimeout,
+  Headers,
+  setTimeout,
+  TextDecoder,
+  TextEncoder,
+  URL,
+};
 
 describe('in a browser', () => {
   it('the bundle asks nothing of Node, the core or any package', async () => {

@@ -67,5 +67,12 @@ export interface Batch {
   ): Promise<SettledResults<Calls>>;
 }
 
-/** Every Manager method as a function (`Get_User_DN(…)`, `Otp.HOTP_Register(…)`), and batches of them. */
+/**
+ * Every Manager method as a function (`Get_User_DN(…)`, `Otp.HOTP_Register(…)`), and batches of them. Each
+ * throws {@link ManagerError}.
+ *
+ * A list comes as an array, also where the server keys it by index. Servers of the deployed dialect write an
+ * empty map as `[]`, some an empty list as `{}`: there, `Object.entries` reads a map and `Object.values` a list
+ * in either spelling.
+ */
 export type Manager = Sending<ManagerCalls> & Batch;

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Fetch } from './fetch.ts';
 import { createManager } from './manager.ts';
 import type { CallOptions, ManagerOptions } from './options.ts';
 import { json, listen, type Sent } from './testing/rpc-server.ts';
@@ -200,12 +201,17 @@ describe('a slow answer', () => {
 
 describe('a call that is aborted before it is made', () => {
   it('is not sent', async () => {
-    const server = await listen((response) => json(response, null));
-    expect(await callTo(server.url, {}, { signal: AbortSignal.abort('enough') })).toMatchObject({
+    let sent = 0;
+    const careless: Fetch = (url, { signal: _, ...request }) => {
+      sent += 1;
+      return fetch(url, request);
+    };
+    const options = [{ fetch: careless }, { signal: AbortSignal.abort('enough') }] as const;
+    expect(await callTo('http://localhost:1/', ...options)).toMatchObject({
       reason: 'aborted',
       cause: 'enough',
     });
-    expect(server.heard).toEqual([]);
+    expect(sent).toBe(0);
   });
 });
 

@@ -7,9 +7,10 @@
  * `=`, settings and data a dot. Only the objects of `Get_Config_Objects` could, if somebody called them
  * `0`, `1`, `2`.
  *
- * Nothing tells an empty list from an empty map, so both are left as they came. The standard dialect writes
- * `[]` and `{}` each in its place. The deployed dialect writes an empty map as `[]`, which reads as one:
- * `Object.entries`, `in`, spreading and indexing by name all find nothing.
+ * Nothing in JSON tells an empty list from an empty map, so both are left as they came. The standard dialect
+ * writes `[]` and `{}` each in its place. The deployed dialect writes an empty map as `[]`, and a server that
+ * keys its lists may write an empty one as `{}`: `Object.entries` reads a map and `Object.values` a list in
+ * either spelling.
  */
 import { protocolError } from './errors.ts';
 

@@ -42,6 +42,13 @@ describe('options', () => {
     expect(refusal({ url })).not.toContain('hunter2');
   });
 
+  it('refuse a header that HTTP does not allow, without repeating it', () => {
+    expect(refusal({ headers: { 'x-key': 'hunter2\r\nx-other: 1' } })).toBe(
+      'TypeError: headers: a name or a value that HTTP does not allow',
+    );
+    expect(refusal({ headers: { 'x key': 'hunter2' } })).toMatch(/headers/);
+  });
+
   it('refuse a user name that HTTP Basic would cut in two', () => {
     expect(refusal({ username: 'a:b' })).toMatch(/colon/);
   });

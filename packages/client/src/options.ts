@@ -48,7 +48,7 @@ export function readOptions(options: ManagerOptions): Settings {
   return {
     url: readUrl(options).href,
     headers: {
-      ...lowerCase(options.headers ?? {}),
+      ...readHeaders(options.headers ?? {}),
       accept: 'application/json',
       'content-type': 'application/json',
       authorization: basic(options.username, options.password),
@@ -94,7 +94,12 @@ function basic(username: string, password: string): string {
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
 }
 
-/** So that a header of the caller's cannot stand beside the client's own of the same name. */
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/** In lower case, so that no header of the caller's can stand beside the client's own of the same name. */
+function readHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    // What is thrown quotes the value, which may be a secret.
+    throw new TypeError('headers: a name or a value that HTTP does not allow');
+  }
 }
