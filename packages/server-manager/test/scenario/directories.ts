@@ -1,6 +1,9 @@
 /** The directories that the scenario is played on: a service over each, and who administers it. */
-import { type Credentials, Dn, type Service } from '@watchword/core';
-import { createLdapDirectory } from '@watchword/core/adapters/ldap';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Credentials, createService, readConfig, type Service } from '@watchword/core';
+import { openEngines, serviceSettings } from '@watchword/core/start';
 import { KeptLog, openFixture, startSlapd } from '@watchword/core/testing';
 
 export interface Stage {
@@ -18,22 +21,34 @@ export const directories: Readonly<Record<string, () => Promise<Stage>>> = {
   },
   'OpenLDAP over ldaps': async () => {
     const slapd = await startSlapd();
-    const { service, close } = await openFixture({
-      config: { manager_auth: 'DN', super_admins: [slapd.adminDn], manager_session: 60 },
-      ports: ({ clock }) => ({
-        directory: createLdapDirectory(
-          { urls: [slapd.ldapsUrl], ca: slapd.ca, bind_dn: slapd.rootDn, bind_password: slapd.rootPassword },
-          { clock, log: new KeptLog() },
-        ),
-      }),
+    const data = await mkdtemp(join(tmpdir(), 'watchword-scenario-'));
+    await writeFile(join(data, 'ldap-ca.pem'), slapd.ca);
+    const config = readConfig({
+      data,
+      directory: {
+        type: 'ldap',
+        urls: [slapd.ldapsUrl],
+        ca: join(data, 'ldap-ca.pem'),
+        bind_dn: slapd.rootDn,
+        bind_password: slapd.rootPassword,
+        base: slapd.base,
+      },
+      domains: { Default: { base: slapd.base } },
+      manager_auth: 'DN',
+      manager_session: 60,
+      super_admins: [slapd.adminDn],
     });
+    const engines = await openEngines(config, new KeptLog());
+    const service = createService(serviceSettings(config), engines);
     return {
       service,
       base: slapd.base,
-      admin: { username: Dn.parse(slapd.adminDn).toString(), password: slapd.adminPassword },
+      admin: { username: slapd.adminDn, password: slapd.adminPassword },
       close: async () => {
-        await close();
+        await service.close();
+        await engines.close();
         await slapd.stop();
+        await rm(data, { recursive: true });
       },
     };
   },
