@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  boundToUs,
   issueCertificate,
   joinSockets,
   type Listener,
@@ -147,28 +148,17 @@ function startController(folder: string): ChildProcess {
     forward('ldaps', 636),
     `exec samba -F --no-process-group -M single -s ${join(folder, 'etc', 'smb.conf')} -d 0`,
   ].join('\n');
-  // A process group of its own: all of it ends together.
-  const child = spawn('unshare', ['-n', 'bash', '-c', script], { stdio: 'ignore', detached: true });
-  const orphaned = (): void => killGroup(child, 'SIGKILL');
-  process.once('exit', orphaned);
-  child.once('exit', () => process.off('exit', orphaned));
-  return child;
+  // In a process namespace of its own, too, all of it ends with its first process.
+  const namespaces = ['unshare', '--net', '--pid', '--fork', '--kill-child', 'bash', '-c', script];
+  const [command, ...args] = boundToUs(namespaces);
+  return spawn(command, args, { stdio: 'ignore' });
 }
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  killGroup(child, 'SIGTERM');
-  await Promise.race([ended, sleep(3_000, undefined, { ref: false })]);
-  killGroup(child, 'SIGKILL');
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
+  child.kill('SIGKILL');
+  await ended;
 }
 
 async function answering(url: string): Promise<void> {

@@ -10,6 +10,11 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 
+/** A command that is killed when this process ends, however it ends: no test run leaves servers behind. */
+export function boundToUs(command: readonly string[]): [string, ...string[]] {
+  return ['setpriv', '--pdeathsig', 'KILL', ...command];
+}
+
 export function scratchFolder(name: string): Promise<string> {
   return mkdtemp(join(tmpdir(), `watchword-${name}-`));
 }

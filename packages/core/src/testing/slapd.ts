@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accepting, freePorts, issueCertificate, run, scratchFolder } from './scratch.ts';
+import { accepting, boundToUs, freePorts, issueCertificate, run, scratchFolder } from './scratch.ts';
 import { base, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
 
 export interface SlapdOptions {
@@ -56,7 +56,6 @@ export interface Slapd {
   stop(): Promise<void>;
 }
 
-const slapd = '/usr/sbin/slapd';
 const schema = fileURLToPath(new URL('../../../../schema/watchword.schema', import.meta.url));
 
 /** Starts a slapd with an empty tree: base, people, groups, policies, the administrator and the reader. */
@@ -124,11 +123,9 @@ class SlapdProcess {
   async start(): Promise<void> {
     const [plain, tls] = this.#ports;
     const listen = `ldap://127.0.0.1:${plain} ldaps://127.0.0.1:${tls}`;
-    const child = spawn(slapd, ['-d', '0', '-f', this.#configuration, '-h', listen], { stdio: 'ignore' });
-    // A test run that dies must not leave servers behind.
-    const orphaned = (): boolean => child.kill('SIGKILL');
-    process.once('exit', orphaned);
-    child.once('exit', () => process.off('exit', orphaned));
+    const slapd = ['/usr/sbin/slapd', '-d', '0', '-f', this.#configuration, '-h', listen];
+    const [command, ...args] = boundToUs(slapd);
+    const child = spawn(command, args, { stdio: 'ignore' });
     this.#child = child;
     await Promise.all([accepting(plain), accepting(tls)]);
   }

@@ -138,7 +138,7 @@ export class Connection {
       this.#end(new Error('StartTLS was refused'));
       throw new ServiceError('unavailable', { detail: 'the directory server refuses StartTLS' });
     }
-    for (const event of ['data', 'error', 'close']) this.#socket.removeAllListeners(event);
+    this.#socket.removeAllListeners('data');
     try {
       this.#socket = await secureSocket(this.#socket, this.target, this.timeout);
     } catch (error) {

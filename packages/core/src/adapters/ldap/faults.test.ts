@@ -38,8 +38,8 @@ function connect(options: Partial<LdapOptions> = {}): { server: DirectoryServer;
 }
 
 describe('a directory that restarts', () => {
-  it('fails no read, however many are under way', async () => {
-    const { server } = connect();
+  it.each(['ldaps', 'StartTLS'])('fails no read, however many are under way (%s)', async (way) => {
+    const { server } = connect(way === 'ldaps' ? {} : { urls: [slapd.url], start_tls: true });
     const bound = await server.bind(Dn.parse(slapd.readerDn), slapd.readerPassword);
     if (!bound.granted) throw new Error(bound.refusal);
     onTestFinished(() => bound.directory.close());
