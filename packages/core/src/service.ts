@@ -25,15 +25,7 @@ export interface Service {
  * @throws ConfigError if the configuration is not one
  */
 export function createService(config: ServiceConfigInput, ports: Ports): Service {
-  const read = readServiceConfig(config);
-  const core: Core = {
-    ...ports,
-    config: read,
-    dialect: dialects[read.dialect],
-    names: new Names(read.names),
-    domains: new Domains(read),
-    applications,
-  };
+  const core = createCore(config, ports);
   const manager = new ManagerDoor(core);
   return {
     manager,
@@ -44,5 +36,18 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
       await ports.store.close();
       await ports.events.close();
     },
+  };
+}
+
+/** What the doors of a service share. @throws ConfigError */
+export function createCore(config: ServiceConfigInput, ports: Ports): Core {
+  const read = readServiceConfig(config);
+  return {
+    ...ports,
+    config: read,
+    dialect: dialects[read.dialect],
+    names: new Names(read.names),
+    domains: new Domains(read),
+    applications,
   };
 }

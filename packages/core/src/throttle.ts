@@ -3,9 +3,8 @@
  * (concepts.md §7). Parallel requests cannot outrun the count: as many attempts are judged at the same time
  * as failures are left, and the others wait until it is known how those ended. What counts is in the store,
  * so it holds over all nodes.
- *
- * To see the guard at work, let `#admit` return at once: the test "parallel attempts" fails.
  */
+import { createHash } from 'node:crypto';
 import { ServiceError } from './errors.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Store } from './ports/store.ts';
@@ -21,15 +20,17 @@ export interface Subject {
   readonly blockSeconds: number;
 }
 
-/** Longer than any attempt lasts; what a crashed node had under way is forgotten after it. */
-const pendingSeconds = 3600;
+/** Longer than any attempt lasts; what a node that died had under way is forgotten after it. */
+const pendingSeconds = 300;
 
-const pollMilliseconds = 5;
 const patienceMilliseconds = 30_000;
+/** How soon a place is seen that another node gave free; this node's own are called out at once. */
+const pollMilliseconds = 20;
 
 export class Throttle {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #queue = new Queue();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -37,63 +38,105 @@ export class Throttle {
   }
 
   /**
-   * Judges an attempt on behalf of all its subjects.
+   * Judges an attempt on behalf of a subject.
    * @param judge undefined stands for a failure
-   * @throws ServiceError `too_many_attempts` if a subject is blocked; whatever `judge` throws counts neither way
+   * @throws ServiceError `too_many_attempts` if the subject is blocked; what `judge` throws counts neither way
    */
-  async attempt<T>(
-    subjects: readonly Subject[],
-    judge: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const [subject, ...rest] = subjects;
-    if (!subject) return judge();
+  async attempt<T>(subject: Subject, judge: () => Promise<T | undefined>): Promise<T | undefined> {
     await this.#admit(subject);
     try {
-      const verdict = await this.attempt(rest, judge);
+      const verdict = await judge();
       if (verdict === undefined) await this.#fail(subject);
       return verdict;
     } finally {
-      await this.#count(subject, 'pending', { by: -1, seconds: pendingSeconds });
+      await this.#count(subject, 'pending', { by: -1 });
+      this.#queue.call(subject.key);
     }
   }
 
   /** Waits until the attempt may be judged: those under way and those that failed are fewer than the limit. */
   async #admit(subject: Subject): Promise<void> {
     const deadline = this.#clock.now() + patienceMilliseconds;
-    for (;;) {
-      const pending = await this.#count(subject, 'pending', { by: 1, seconds: pendingSeconds });
-      try {
-        // First the failures, then the block: whoever resets the failures has set the block before.
-        const failed = await this.#count(subject, 'failed', { by: 0, seconds: subject.windowSeconds });
-        await this.#refuseBlocked(subject);
-        if (pending + failed <= subject.failures) return;
-        if (this.#clock.now() > deadline) throw tooMany(subject.blockSeconds);
-      } catch (error) {
-        await this.#count(subject, 'pending', { by: -1, seconds: pendingSeconds });
-        throw error;
-      }
-      await this.#count(subject, 'pending', { by: -1, seconds: pendingSeconds });
-      await this.#clock.sleep(pollMilliseconds);
+    await this.#refuseBlocked(subject);
+    while (!(await this.#enter(subject))) {
+      if (this.#clock.now() > deadline) throw tooMany(subject.blockSeconds);
+      await this.#queue.wait(subject.key, this.#clock.sleep(pollMilliseconds));
+      await this.#refuseBlocked(subject);
     }
   }
 
-  async #fail(subject: Subject): Promise<void> {
-    const failed = await this.#count(subject, 'failed', { by: 1, seconds: subject.windowSeconds });
-    if (failed < subject.failures) return;
-    await this.#store.put(`blocked:${subject.key}`, Buffer.from('1'), subject.blockSeconds);
-    await this.#count(subject, 'failed', { by: -subject.failures, seconds: subject.windowSeconds });
+  /** Takes a place among those under way if one is free, and looks again: one of them may just have failed. */
+  async #enter(subject: Subject): Promise<boolean> {
+    const limit = subject.failures - (await this.#count(subject, 'failed', { by: 0 }));
+    const pending = await this.#count(subject, 'pending', { by: 1, limit });
+    if (pending === none) return false;
+    try {
+      // First the failures, then the block: whoever resets the failures has set the block before.
+      const failed = await this.#count(subject, 'failed', { by: 0 });
+      await this.#refuseBlocked(subject);
+      if (pending + failed <= subject.failures) return true;
+    } catch (error) {
+      await this.#count(subject, 'pending', { by: -1 });
+      throw error;
+    }
+    await this.#count(subject, 'pending', { by: -1 });
+    return false;
   }
 
-  async #refuseBlocked({ key, blockSeconds }: Subject): Promise<void> {
-    if (await this.#store.get(`blocked:${key}`)) throw tooMany(blockSeconds);
+  async #fail(subject: Subject): Promise<void> {
+    const { failures, blockSeconds } = subject;
+    if ((await this.#count(subject, 'failed', { by: 1 })) < failures) return;
+    await this.#store.put(storeKey('blocked', subject), Buffer.from('1'), blockSeconds);
+    await this.#count(subject, 'failed', { by: -failures });
+  }
+
+  async #refuseBlocked(subject: Subject): Promise<void> {
+    if (await this.#store.get(storeKey('blocked', subject))) throw tooMany(subject.blockSeconds);
   }
 
   async #count(
-    { key }: Subject,
+    subject: Subject,
     family: 'pending' | 'failed',
-    step: { by: number; seconds: number },
+    step: { by: number; limit?: number },
   ): Promise<number> {
-    return (await this.#store.count(`${family}:${key}`, step)) ?? 0;
+    const seconds = family === 'pending' ? pendingSeconds : subject.windowSeconds;
+    return (await this.#store.count(storeKey(family, subject), { ...step, seconds })) ?? none;
+  }
+}
+
+/** A step that would have gone beyond its limit. */
+const none = Number.POSITIVE_INFINITY;
+
+/** Hashed, because the key of a user is as long as a DN, and the keys of a store are short. */
+function storeKey(family: string, { key }: Subject): string {
+  return `${family}:${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/** Those who wait on this node, by key. */
+class Queue {
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  /** Resolves when called, or when `moment` does. */
+  async wait(key: string, moment: Promise<void>): Promise<void> {
+    const waiting = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, waiting);
+    let call = () => {};
+    const called = new Promise<void>((resolve) => {
+      call = resolve;
+    });
+    waiting.add(call);
+    await Promise.race([called, moment]);
+    waiting.delete(call);
+    if (waiting.size === 0 && this.#waiting.get(key) === waiting) this.#waiting.delete(key);
+  }
+
+  /** Calls the one who came first. */
+  call(key: string): void {
+    const waiting = this.#waiting.get(key);
+    const [first] = waiting ?? [];
+    if (!first) return;
+    waiting?.delete(first);
+    first();
   }
 }
 

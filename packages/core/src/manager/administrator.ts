@@ -2,6 +2,7 @@
  * Administrators: who they are, that they may administer, and a directory bound as them (specification
  * §5.1, modes DN and UID). What they may do there is for the directory's own access rules to say.
  */
+import { isUtf8 } from 'node:buffer';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
@@ -16,10 +17,18 @@ export interface Credentials {
   readonly password: string;
 }
 
-export interface Login {
+/** A directory bound as a user. */
+export interface Bound {
   readonly administrator: Dn;
-  /** Bound as the administrator; whoever logs in closes it. */
+  /** Whoever logs in closes it. */
   readonly directory: Directory;
+  /** The entry's revision before the bind; undefined where sessions are off and nobody will compare it. */
+  readonly revision: string | undefined;
+}
+
+export interface Login extends Bound {
+  /** The user or group of `super_admins` that makes it an administrator. */
+  readonly voucher: Dn;
 }
 
 const maxLength = 4096;
@@ -44,40 +53,59 @@ export class Administrators {
    */
   async login(credentials: Credentials, address: string): Promise<Login> {
     const started = this.#core.clock.now();
-    const login = await this.#judge(credentials, address);
-    if (!login) {
-      const elapsed = this.#core.clock.now() - started;
-      await this.#core.clock.sleep(Math.max(0, this.#core.config.limits.login_failure_delay_ms - elapsed));
-      throw new ServiceError('credentials_refused');
+    const bound = await this.#throttle.attempt(this.#address(address), () => this.#judge(credentials));
+    if (bound) return this.#authorise(bound);
+    const elapsed = this.#core.clock.now() - started;
+    await this.#core.clock.sleep(Math.max(0, this.#core.config.limits.login_failure_delay_ms - elapsed));
+    throw new ServiceError('credentials_refused');
+  }
+
+  /** Binds as a user; undefined if the directory refuses, or wants another password first. */
+  async bind(user: Dn, password: string): Promise<Bound | undefined> {
+    const { config, directory } = this.#core;
+    // Before the bind: a change that comes between the two is seen at the next request.
+    const revision = config.manager_session > 0 ? await directory.revision(user) : undefined;
+    const bound = await directory.bind(user, password);
+    if (!bound.granted) return undefined;
+    if (!bound.mustChange) return { administrator: user, directory: bound.directory, revision };
+    await bound.directory.close();
+    return undefined;
+  }
+
+  /**
+   * The user or group of `super_admins` that makes this one an administrator; undefined: it is none.
+   * @param first asked first, because it was the answer the last time
+   */
+  async voucher(administrator: Dn, first?: Dn): Promise<Dn | undefined> {
+    const listed = this.#superAdmins.find((dn) => dn.equals(administrator));
+    if (listed) return listed;
+    const others = this.#superAdmins.filter((dn) => dn !== first);
+    for (const group of first ? [first, ...others] : others) {
+      if (await this.#isMember(group, administrator)) return group;
     }
+    return undefined;
+  }
+
+  async #authorise(bound: Bound): Promise<Login> {
     try {
-      await this.authorise(login.administrator);
-      return login;
+      const voucher = await this.voucher(bound.administrator);
+      if (voucher) return { ...bound, voucher };
+      throw new ServiceError('permission_denied', { detail: 'this account is not an administrator' });
     } catch (error) {
-      await login.directory.close();
+      await bound.directory.close();
       throw error;
     }
   }
 
-  /** @throws ServiceError `permission_denied` if neither the user nor one of its groups is in `super_admins` */
-  async authorise(administrator: Dn): Promise<void> {
-    if (this.#superAdmins.some((dn) => dn.equals(administrator))) return;
-    for (const group of this.#superAdmins) {
-      if (await this.#isMember(group, administrator)) return;
-    }
-    throw new ServiceError('permission_denied', { detail: 'this account is not an administrator' });
-  }
-
-  async #judge({ username, password }: Credentials, address: string): Promise<Login | undefined> {
+  async #judge({ username, password }: Credentials): Promise<Bound | undefined> {
     const plausible = username.length <= maxLength && password.length <= maxLength && password !== '';
     const known = plausible ? await this.#find(username) : undefined;
     // A user that does not exist has a counter like any other, so that it cannot be told from one that does.
     const user = known ?? this.#decoy(username);
-    return this.#throttle.attempt(this.#subjects(address, user), async () => {
-      const bound = await this.#core.directory.bind(user, plausible ? password : 'x');
-      if (!bound.granted) return undefined;
-      if (known && plausible && !bound.mustChange) return { administrator: user, directory: bound.directory };
-      await bound.directory.close();
+    return this.#throttle.attempt(this.#user(user), async () => {
+      const bound = await this.bind(user, plausible ? password : 'x');
+      if (known) return bound;
+      await bound?.directory.close();
       return undefined;
     });
   }
@@ -102,22 +130,24 @@ export class Administrators {
     ]);
   }
 
-  #subjects(address: string, user: Dn): readonly Subject[] {
-    const { limits } = this.#core.config;
-    return [
-      {
-        key: `address:${address}`,
-        failures: limits.address_failures,
-        windowSeconds: limits.address_window_s,
-        blockSeconds: limits.address_block_s,
-      },
-      {
-        key: `administrator:${user.key}`,
-        failures: limits.user_failures,
-        windowSeconds: limits.user_block_s,
-        blockSeconds: limits.user_block_s,
-      },
-    ];
+  #address(address: string): Subject {
+    const { address_failures, address_window_s, address_block_s } = this.#core.config.limits;
+    return {
+      key: `address:${address}`,
+      failures: address_failures,
+      windowSeconds: address_window_s,
+      blockSeconds: address_block_s,
+    };
+  }
+
+  #user(user: Dn): Subject {
+    const { user_failures, user_block_s } = this.#core.config.limits;
+    return {
+      key: `administrator:${user.key}`,
+      failures: user_failures,
+      windowSeconds: user_block_s,
+      blockSeconds: user_block_s,
+    };
   }
 
   /** By the group's own member list, read by the service: the administrator may not be allowed to see it. */
@@ -144,8 +174,10 @@ export function splitLogin(username: string): readonly [string | undefined, stri
 
 /** The credentials of an `Authorization: Basic` header, RFC 7617 (UTF-8); undefined if it is none. */
 export function basicCredentials(header: string): Credentials | undefined {
-  const match = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header.slice(0, 4 * maxLength));
-  const text = match?.[1] === undefined ? '' : Buffer.from(match[1], 'base64').toString('utf8');
+  const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header) ?? [];
+  if (base64 === undefined) return undefined;
+  const text = Buffer.from(base64, 'base64');
   const colon = text.indexOf(':');
-  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+  if (colon < 0 || !isUtf8(text)) return undefined;
+  return { username: text.toString('utf8', 0, colon), password: text.toString('utf8', colon + 1) };
 }

@@ -18,6 +18,7 @@ export class ClientList {
   async admits(address: string): Promise<boolean> {
     if (this.#everybody) return true;
     const plain = unmapped(address);
+    if (isIP(plain) === 0) return false; // of a connection that is gone already
     if (this.#networks.check(plain, familyOf(plain))) return true;
     for (const host of this.#hosts) {
       if ((await this.#resolver.addresses(host)).map(unmapped).includes(plain)) return true;

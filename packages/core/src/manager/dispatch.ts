@@ -5,11 +5,13 @@
 import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import type { AnyMethod, Call } from '../method.ts';
 import { formatAuditLine } from '../ports/records.ts';
+import { auditEvent } from './audit.ts';
 import { type Body, failure, type Item, type Request, type Response } from './envelope.ts';
+import { tellable } from './failure.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
-import { readParameters, tellParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 
 export class Dispatcher {
   readonly #core: Core;
@@ -21,7 +23,7 @@ export class Dispatcher {
     this.#table = table;
     this.#rpc = new JSONRPCServer<Call>({ errorListener: () => {} });
     this.#rpc.mapErrorToJSONRPCErrorResponse = (id, error) =>
-      failure(asServiceError(error), id, core.dialect);
+      failure(error instanceof ServiceError ? error : new ServiceError('internal'), id, core.dialect);
     for (const named of table.all) {
       this.#rpc.addMethod(named.name, (params, call) => this.#run(named, params, call));
     }
@@ -29,7 +31,9 @@ export class Dispatcher {
 
   /** Runs one method by any of its names. @throws ServiceError, only ever one */
   async invoke(name: string, params: unknown, call: Call): Promise<unknown> {
-    return this.#run(this.#find(name), params, call);
+    const named = this.#table.find(name);
+    if (!named) throw noMethod(name);
+    return this.#run(named, params, call);
   }
 
   /** Answers a body: one response, the responses of a batch, or nothing where all are notifications. */
@@ -44,73 +48,61 @@ export class Dispatcher {
   }
 
   async #answerOne(item: Item, call: Call): Promise<Response | undefined> {
-    if ('error' in item) return failure(item.error, item.id, this.#core.dialect);
+    const { dialect } = this.#core;
+    if ('error' in item) return failure(item.error, item.id, dialect);
     const { request } = item;
-    try {
-      const { name } = this.#find(request.method);
-      return await this.#receive({ ...request, method: name }, call);
-    } catch (error) {
-      return request.id === undefined
-        ? undefined
-        : failure(asServiceError(error), request.id, this.#core.dialect);
-    }
+    const named = this.#table.find(request.method);
+    if (named) return this.#receive({ ...request, method: named.name }, call);
+    return request.id === undefined ? undefined : failure(noMethod(request.method), request.id, dialect);
   }
 
   async #receive(request: Request, call: Call): Promise<Response | undefined> {
     return ((await this.#rpc.receive(request, call)) as Response | null) ?? undefined;
   }
 
-  #find(name: string): NamedMethod {
-    const named = this.#table.find(name);
-    if (!named)
-      throw new ServiceError('method_not_found', { detail: `There is no method '${name.slice(0, 64)}'` });
-    return named;
-  }
-
-  async #run({ name, method }: NamedMethod, params: unknown, call: Call): Promise<unknown> {
-    const { dialect } = this.#core;
-    let told = '';
+  async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {
     try {
-      const values = readParameters(method.params, params, {
-        refusesUnknown: dialect.refusesUnknownParameters,
-      });
-      told = tellParameters(method.params, values);
-      const result = method.result.encode(await method.run(values, call), dialect);
-      if (method.permission === 'write')
-        await this.#audit(call, `${name} ${told}: ${result === false ? 'no change' : 'done'}`);
-      return result;
-    } catch (cause) {
-      const error = asServiceError(cause);
-      if (error.reason === 'internal' || error.reason === 'unavailable') this.#report(name, error, call);
-      if (method.permission === 'write')
-        await this.#audit(call, `${name} ${told}: refused (${error.reason})`);
-      throw error.reason === 'internal' ? hidden(call) : error;
+      const outcome = await this.#attempt(named.method, params, call);
+      if (named.method.permission === 'write') await this.#audit(named, outcome, call);
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    } catch (error) {
+      throw tellable(error, this.#core.log, { transaction: call.transaction.id, method: named.name });
     }
   }
 
-  async #audit({ administrator, transaction }: Call, text: string): Promise<void> {
-    const event = {
-      time: this.#core.clock.now(),
-      client: transaction.client,
-      application: 'Manager',
-      session: transaction.id,
-      dn: administrator.toString(),
-      text: `${administrator}: ${text}`,
-    };
+  async #attempt(method: AnyMethod, params: unknown, call: Call): Promise<Outcome> {
+    const { dialect } = this.#core;
+    let values: Outcome['values'] = {};
+    try {
+      const refusesUnknown = dialect.refusesUnknownParameters;
+      values = readParameters(method.params, params, { refusesUnknown });
+      return { values, result: method.result.encode(await method.run(values, call), dialect) };
+    } catch (error) {
+      return { values, error };
+    }
+  }
+
+  /** Before the answer: nobody is told of a change that left no trace. */
+  async #audit({ name, method: { params } }: NamedMethod, outcome: Outcome, call: Call): Promise<void> {
+    const deed = { method: name, params, values: outcome.values, outcome: inWords(outcome) };
+    const event = auditEvent(deed, call);
     await this.#core.events.append(event);
-    this.#core.log.info(formatAuditLine(event), { transaction: transaction.id, audit: true });
-  }
-
-  #report(method: string, error: ServiceError, { transaction }: Call): void {
-    this.#core.log.error('a call failed', { transaction: transaction.id, method, error });
+    this.#core.log.info(formatAuditLine(event), { transaction: call.transaction.id, audit: true });
   }
 }
 
-function asServiceError(error: unknown): ServiceError {
-  return error instanceof ServiceError ? error : new ServiceError('internal', { cause: error });
+/** How a call ended. */
+type Outcome = { readonly values: Readonly<Record<string, unknown>> } & (
+  | { readonly result: unknown }
+  | { readonly error: unknown }
+);
+
+function inWords(outcome: Outcome): string {
+  if ('result' in outcome) return outcome.result === false ? 'no change' : 'done';
+  return `refused (${outcome.error instanceof ServiceError ? outcome.error.reason : 'internal'})`;
 }
 
-/** The id is in the log, the rest is nobody's business (manager.md §2). */
-function hidden({ transaction }: Call): ServiceError {
-  return new ServiceError('internal', { detail: transaction.id });
+function noMethod(name: string): ServiceError {
+  return new ServiceError('method_not_found', { detail: `There is no method '${name.slice(0, 64)}'` });
 }

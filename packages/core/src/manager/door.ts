@@ -3,13 +3,14 @@
  * contract says of it (status, headers, cookie), and nothing of sockets.
  */
 import type { Core } from '../core.ts';
-import { isReason, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { Call, Transaction } from '../method.ts';
 import { randomWord } from '../ports/random.ts';
 import { Administrators, basicCredentials, type Credentials, type Login } from './administrator.ts';
 import { ClientList } from './clients.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, type Response, readBody } from './envelope.ts';
+import { tellable } from './failure.ts';
 import { coreMethods, type ManagerCalls, MethodTable } from './methods.ts';
 import { Sessions } from './session.ts';
 
@@ -37,7 +38,7 @@ export interface ManagerAnswer {
   readonly body: Response | readonly Response[] | undefined;
 }
 
-/** A login whose connection is to be given back, and the cookie that came of it. */
+/** A login whose connection is to be given back, and the cookie of the session that began with it. */
 interface Entrance extends Login {
   readonly cookie?: string;
   readonly release: () => Promise<void>;
@@ -72,10 +73,12 @@ export class ManagerDoor {
 
   /**
    * Logs in without a server: the same judgement, the same methods, in process.
+   * @param address whose failures are counted together; a program that passes on the logins of others gives
+   * theirs, so that one of them cannot shut out the rest
    * @throws ServiceError `credentials_refused`, `permission_denied`, `too_many_attempts`, `unavailable`
    */
-  async login(credentials: Credentials): Promise<ManagerLogin> {
-    const login = await this.#administrators.login(credentials, 'in-process');
+  async login(credentials: Credentials, address = 'in-process'): Promise<ManagerLogin> {
+    const login = await this.#administrators.login(credentials, address);
     const invoke = (name: string, params: unknown) =>
       this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
     return {
@@ -103,16 +106,34 @@ export class ManagerDoor {
       return { status: answer === undefined ? 204 : 200, headers, body: answer };
     } finally {
       await entrance.release();
-      if (request.closing && request.cookie !== undefined) await this.#sessions.end(request.cookie);
     }
   }
 
   /** By the session of the cookie where there is one, else by the credentials; undefined: there are none. */
-  async #enter({ authorization, cookie, address, closing }: ManagerRequest): Promise<Entrance | undefined> {
+  async #enter(request: ManagerRequest): Promise<Entrance | undefined> {
+    const { authorization, cookie } = request;
     const credentials = authorization === undefined ? undefined : basicCredentials(authorization);
     if (authorization !== undefined && !credentials) throw new ServiceError('credentials_refused');
-    const resumed = cookie === undefined ? undefined : await this.#sessions.resume(cookie, credentials);
+    const resumed = cookie === undefined ? undefined : await this.#resume(cookie, credentials, request);
     if (resumed || !credentials) return resumed;
+    return this.#begin(credentials, request);
+  }
+
+  async #resume(
+    cookie: string,
+    credentials: Credentials | undefined,
+    { closing }: ManagerRequest,
+  ): Promise<Entrance | undefined> {
+    const login = await this.#sessions.resume(cookie, credentials);
+    if (!login || !closing) return login;
+    const release = async () => {
+      await login.release();
+      await this.#sessions.end(cookie);
+    };
+    return { ...login, release };
+  }
+
+  async #begin(credentials: Credentials, { address, closing }: ManagerRequest): Promise<Entrance> {
     const login = await this.#administrators.login(credentials, address);
     if (this.#core.config.manager_session === 0 || closing) {
       return { ...login, release: () => login.directory.close() };
@@ -127,23 +148,15 @@ export class ManagerDoor {
   }
 
   #refuse(cause: unknown, transaction: Transaction): ManagerAnswer {
-    const error = this.#tellable(cause, transaction);
+    const { id, client } = transaction;
+    const error = tellable(cause, this.#core.log, { transaction: id, client });
+    this.#core.log.info('a request was refused', { transaction: id, client, reason: error.reason });
     const status = this.#core.dialect.httpStatus(error.reason);
     const headers = {
       ...(status === 401 && challengeHeader),
       ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
     };
     return { status, headers, body: failure(error, null, this.#core.dialect) };
-  }
-
-  #tellable(cause: unknown, { id, client }: Transaction): ServiceError {
-    const error = cause instanceof ServiceError ? cause : new ServiceError('internal', { cause });
-    if (isReason(error, 'internal', 'unavailable')) {
-      this.#core.log.error('a request failed', { transaction: id, client, error });
-    } else {
-      this.#core.log.info('a request was refused', { transaction: id, client, reason: error.reason });
-    }
-    return error.reason === 'internal' ? new ServiceError('internal', { detail: id }) : error;
   }
 
   #call({ administrator, directory }: Login, transaction: Transaction): Call {

@@ -58,7 +58,7 @@ function parseJson(bytes: Uint8Array, depth: number): unknown {
   try {
     const text = utf8.decode(bytes);
     if (nesting(text) > depth)
-      throw new ServiceError('invalid_request', { detail: `nested deeper than ${depth} levels` });
+      throw new ServiceError('too_large', { detail: `nested deeper than ${depth} levels` });
     parsed = JSON.parse(text);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
@@ -93,7 +93,8 @@ function readItem(value: unknown): Item {
     return malformed(null, 'a call is an object');
   const { jsonrpc, method, params, id } = value as Readonly<Record<string, unknown>>;
   const answerTo = isId(id) ? id : null;
-  if (id !== undefined && !isId(id)) return malformed(null, 'id is a string, a number or null');
+  if (id !== undefined && !isId(id))
+    return malformed(null, 'id is a string, a number that a double holds exactly, or null');
   if (jsonrpc !== '2.0') return malformed(answerTo, 'jsonrpc is not "2.0"');
   if (typeof method !== 'string') return malformed(answerTo, 'method is not a string');
   // PHP writes "no parameters" as null.
@@ -109,7 +110,11 @@ function readItem(value: unknown): Item {
   };
 }
 
-const isId = (id: unknown): id is Id => id === null || typeof id === 'string' || typeof id === 'number';
+/** A number that JSON.parse could not keep exactly would come back as another one, and nobody would know it. */
+const isId = (id: unknown): id is Id =>
+  id === null ||
+  typeof id === 'string' ||
+  (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 
 function malformed(id: Id, detail: string): Item {
   return { error: new ServiceError('invalid_request', { detail }), id };

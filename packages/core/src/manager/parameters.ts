@@ -16,9 +16,8 @@ export function readParameters(
   given: unknown,
   { refusesUnknown }: ReadOptions,
 ): Readonly<Record<string, unknown>> {
-  const names = Object.keys(rows);
-  const named = Array.isArray(given) ? byPosition(names, given) : new Map(Object.entries(given ?? {}));
-  const typed = names.map((name) => [name, readType(rows, name, named.get(name))] as const);
+  const named = Array.isArray(given) ? byPosition(rows, given) : new Map(Object.entries(given ?? {}));
+  const typed = Object.keys(rows).map((name) => [name, readType(rows, name, named.get(name))] as const);
   const unknown = [...named.keys()].find((name) => !Object.hasOwn(rows, name));
   if (refusesUnknown && unknown !== undefined) {
     throw new ServiceError('invalid_params', { detail: `Unknown parameter ${unknown.slice(0, 64)}` });
@@ -26,20 +25,10 @@ export function readParameters(
   return Object.fromEntries(typed.map(([name, value]) => [name, rows[name]?.convert(value, name)]));
 }
 
-/** What the audit may tell of the parameters: `dn=… attrs=mail mobile`. */
-export function tellParameters(rows: Params, values: Readonly<Record<string, unknown>>): string {
-  const told = Object.entries(rows).map(([name, row]) => [name, row.audit(values[name])] as const);
-  return told.flatMap(([name, value]) => (value === undefined ? [] : [`${name}='${value}'`])).join(' ');
-}
-
 /** JSON-RPC 2.0 §4.2: an array holds the values in the order of the row. */
-function byPosition(names: readonly string[], values: readonly unknown[]): Map<string, unknown> {
-  if (values.length > names.length) {
-    throw new ServiceError('invalid_params', {
-      detail: `${values.length} parameters, but there are ${names.length}`,
-    });
-  }
-  return new Map(values.map((value, index) => [names[index] ?? '', value]));
+function byPosition(rows: Params, values: readonly unknown[]): Map<string, unknown> {
+  const names = Object.keys(rows);
+  return new Map(values.map((value, index) => [names[index] ?? `number ${index + 1}`, value]));
 }
 
 function readType(rows: Params, name: string, value: unknown): unknown {

@@ -1,84 +1,74 @@
 /**
  * Administrator sessions (concepts.md §6): a cookie that saves the login and keeps the directory connection
  * bound. A session ends 10 s after its last request, and `manager_session` seconds after it began. It never
- * outlives its administrator: each request asks the directory whether the entry has changed since.
- *
- * What nodes share is in the store: under the hash of the cookie, sealed with a key that only the cookie
- * gives, so the store alone opens no session. The bound connection is this node's own.
+ * outlives its administrator: each request asks the directory whether the entry has changed since, and
+ * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
-import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
-import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
-import { isReason } from '../errors.ts';
-import { KeyRing } from '../ports/keys.ts';
 import type { Administrators, Credentials, Login } from './administrator.ts';
+import { idleMilliseconds, type LiveSession, LiveSessions } from './live-session.ts';
+import {
+  decodeRecord,
+  encodeRecord,
+  isCookie,
+  type Kept,
+  newCookie,
+  openSession,
+  type SessionRecord,
+  sealSession,
+  sessionId,
+  storeKey,
+} from './session-record.ts';
 
-/** concepts.md §6 */
-const idleSeconds = 10;
-
-/** How often a session that is in use is written to the store: it may live this much longer elsewhere. */
+/** How often a session in use is written to the store: by so much it may live longer on another node. */
 const touchMilliseconds = 1000;
 
-/** Connections kept bound on this node; beyond it the session lives on and is bound again when used. */
-const maxLive = 256;
-
-/** What the store keeps of a session, sealed. */
-interface Kept extends Credentials {
-  readonly dn: string;
-  readonly began: number;
-}
-
-interface Live {
-  readonly administrator: Dn;
-  readonly directory: Directory;
-  readonly began: number;
-  revision: string | undefined;
-  used: number;
-  touched: number;
-  /** Requests under way; the connection is closed behind the last of them. */
-  users: number;
-  ended: boolean;
-}
+/** How long the store keeps a record that nobody touches. */
+const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
 
 export interface SessionLogin extends Login {
   /** Gives the connection back to the session. */
   readonly release: () => Promise<void>;
 }
 
+/** A session that the store knows and this node perhaps not yet. */
+interface Found {
+  readonly id: string;
+  readonly record: SessionRecord;
+  readonly kept: Kept;
+}
+
 export class Sessions {
   readonly #core: Core;
   readonly #administrators: Administrators;
-  readonly #live = new Map<string, Live>();
-  readonly #stopSweep: () => void;
+  readonly #live: LiveSessions;
+  /** Binds under way: requests that come together wait for the same one. */
+  readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
 
   constructor(core: Core, administrators: Administrators) {
     this.#core = core;
     this.#administrators = administrators;
-    this.#stopSweep = core.clock.every(1000, () => this.#sweep());
+    this.#live = new LiveSessions(core);
   }
 
-  /** Begins a session for a fresh login, whose connection it takes over; returns the cookie. */
-  async begin(
-    { administrator, directory }: Login,
-    credentials: Credentials,
-  ): Promise<{ cookie: string; login: SessionLogin }> {
-    const cookie = Buffer.from(this.#core.random.bytes(16)).toString('hex');
-    const now = this.#core.clock.now();
-    const revision = await this.#core.directory.revision(administrator);
-    const live: Live = {
-      administrator,
-      directory,
-      began: now,
-      revision,
-      used: now,
-      touched: now,
-      users: 0,
-      ended: false,
-    };
-    await this.#keep(cookie, { ...credentials, dn: administrator.toString(), began: now });
-    this.#live.set(idOf(cookie), live);
-    return { cookie, login: this.#take(live) };
+  /** Begins a session for a fresh login, whose connection it takes over. */
+  async begin(login: Login, credentials: Credentials): Promise<{ cookie: string; login: SessionLogin }> {
+    const { clock, random, store } = this.#core;
+    const cookie = newCookie(random);
+    const id = sessionId(cookie);
+    const used = clock.now();
+    const kept = { ...credentials, dn: login.administrator.toString(), began: used };
+    const live = await this.#live.enter(id, { kept, login, touched: used });
+    try {
+      const sealed = sealSession(kept, cookie, random);
+      await store.put(storeKey(id), encodeRecord({ used, sealed }), storeSeconds);
+    } catch (error) {
+      await this.#live.drop(id);
+      throw error;
+    }
+    return { cookie, login: this.#take(id, live) };
   }
 
   /**
@@ -86,138 +76,101 @@ export class Sessions {
    * come in any more, or if the request says that it is somebody else's. The caller releases it.
    */
   async resume(cookie: string, credentials: Credentials | undefined): Promise<SessionLogin | undefined> {
-    if (!/^[0-9a-f]{32}$/.test(cookie)) return undefined;
-    const sealed = await this.#core.store.get(storeKey(cookie));
-    const kept = sealed && this.#open(cookie, sealed);
-    if (!kept || this.#isOver(this.#live.get(idOf(cookie)), kept)) {
-      await this.end(cookie);
-      return undefined;
-    }
-    if (credentials && !sameCredentials(credentials, kept)) return undefined;
-    const live = await this.#current(cookie, kept);
-    if (!live) return undefined;
-    await this.#touch(cookie, live, kept);
-    return this.#take(live);
+    const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
+    if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
+    const { id } = found;
+    const live = await this.#current(found);
+    if (!live || live.ended) return this.#end(id);
+    const login = this.#take(id, live);
+    await this.#touch(id, live);
+    return login;
   }
 
-  /** Ends a session now, on every node. */
+  /** Ends a session now, on every node. A request that is under way finishes. */
   async end(cookie: string): Promise<void> {
-    this.#drop(idOf(cookie));
-    await this.#core.store.remove(storeKey(cookie));
+    await this.#end(sessionId(cookie));
   }
 
+  /** Closes the connections of this node; the sessions live on. */
   async close(): Promise<void> {
-    this.#stopSweep();
-    for (const id of [...this.#live.keys()]) this.#drop(id);
+    await this.#live.close();
   }
 
-  #isOver(live: Live | undefined, kept: Kept): boolean {
-    const now = this.#core.clock.now();
-    const idle = live !== undefined && now - live.used > idleSeconds * 1000;
-    return idle || now - kept.began > this.#core.config.manager_session * 1000;
+  async #end(id: string): Promise<undefined> {
+    await this.#live.drop(id);
+    await this.#core.store.remove(storeKey(id));
   }
 
-  /** The live session, if its administrator is still what it was when it was last looked at. */
-  async #current(cookie: string, kept: Kept): Promise<Live | undefined> {
-    const administrator = Dn.parse(kept.dn);
-    const revision = await this.#core.directory.revision(administrator);
-    const live = this.#live.get(idOf(cookie));
-    try {
-      await this.#administrators.authorise(administrator);
-      // No revision to compare (no entry, or a directory that has none): the password is the only proof.
-      if (live && revision !== undefined && live.revision === revision) return live;
-      return await this.#bindAgain(cookie, { ...kept, revision });
-    } catch (error) {
-      if (!isReason(error, 'permission_denied')) throw error;
-      await this.end(cookie);
+  async #find(cookie: string): Promise<Found | undefined> {
+    const id = sessionId(cookie);
+    const bytes = await this.#core.store.get(storeKey(id));
+    if (!bytes) {
+      await this.#live.drop(id);
       return undefined;
     }
+    const record = decodeRecord(bytes);
+    const kept = this.#live.get(id)?.kept ?? openSession(record.sealed, cookie, this.#core.random);
+    return this.#isOver(id, record, kept) ? this.#end(id) : { id, record, kept };
   }
 
-  async #bindAgain(cookie: string, kept: Kept & { revision: string | undefined }): Promise<Live | undefined> {
-    const administrator = Dn.parse(kept.dn);
-    const bound = await this.#core.directory.bind(administrator, kept.password);
-    if (!bound.granted || bound.mustChange) {
-      if (bound.granted) await bound.directory.close();
-      await this.end(cookie);
-      return undefined;
-    }
-    const id = idOf(cookie);
-    this.#drop(id);
+  #isOver(id: string, record: SessionRecord, { began }: Kept): boolean {
     const now = this.#core.clock.now();
-    const live: Live = {
-      administrator,
-      directory: bound.directory,
-      began: kept.began,
-      revision: kept.revision,
-      used: now,
-      touched: 0,
-      users: 0,
-      ended: false,
-    };
-    this.#live.set(id, live);
-    return live;
-  }
-
-  async #touch(cookie: string, live: Live, kept: Kept): Promise<void> {
-    const now = this.#core.clock.now();
-    live.used = now;
-    if (now - live.touched < touchMilliseconds) return;
-    live.touched = now;
-    await this.#keep(cookie, kept);
-  }
-
-  async #keep(cookie: string, kept: Kept): Promise<void> {
-    const sealed = this.#ring(cookie).seal(Buffer.from(JSON.stringify(kept)), storeKey(cookie));
-    await this.#core.store.put(storeKey(cookie), sealed, idleSeconds + touchMilliseconds / 1000);
-  }
-
-  #open(cookie: string, sealed: Uint8Array): Kept {
-    return JSON.parse(Buffer.from(this.#ring(cookie).open(sealed, storeKey(cookie))).toString('utf8'));
-  }
-
-  #ring(cookie: string): KeyRing {
-    const key = hkdfSync('sha256', Buffer.from(cookie, 'hex'), '', 'watchword administrator session', 32);
-    return new KeyRing([new Uint8Array(key)], this.#core.random);
-  }
-
-  #take(live: Live): SessionLogin {
-    live.users += 1;
-    const release = async () => {
-      live.users -= 1;
-      live.used = this.#core.clock.now();
-      if (live.ended && live.users === 0) await live.directory.close();
-    };
-    return { administrator: live.administrator, directory: live.directory, release };
-  }
-
-  #drop(id: string): void {
+    if (now - began > this.#core.config.manager_session * 1000) return true;
     const live = this.#live.get(id);
-    if (!live) return;
-    this.#live.delete(id);
-    live.ended = true;
-    if (live.users === 0)
-      live.directory.close().catch((error) => this.#core.log.warn('closing a connection', { error }));
+    // Another node that used it since has told the store, which forgets the record when that is long ago.
+    if (!live || live.users > 0 || record.used > live.touched) return false;
+    return now - live.used > idleMilliseconds;
   }
 
-  /** Closes connections of sessions that are over, and the least recently used of too many. */
-  #sweep(): void {
-    const now = this.#core.clock.now();
-    for (const [id, live] of this.#live) {
-      if (live.users === 0 && now - live.used > idleSeconds * 1000) this.#drop(id);
+  /** The bound connection, if the administrator still is one and has not changed since the bind. */
+  async #current({ id, record, kept }: Found): Promise<LiveSession | undefined> {
+    const known = this.#live.get(id)?.login;
+    const administrator = known?.administrator ?? Dn.parse(kept.dn);
+    const [revision, voucher] = await Promise.all([
+      this.#core.directory.revision(administrator),
+      this.#administrators.voucher(administrator, known?.voucher),
+    ]);
+    if (!voucher) return undefined;
+    const live = this.#live.get(id);
+    // No revision to compare (no entry, or a directory that has none): the password is the only proof.
+    if (live && revision !== undefined && live.login.revision === revision) return live;
+    return this.#bindOnce(id, async () => {
+      const bound = await this.#administrators.bind(administrator, kept.password);
+      return bound && this.#live.enter(id, { kept, login: { ...bound, voucher }, touched: record.used });
+    });
+  }
+
+  #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {
+    const underWay = this.#binding.get(id);
+    if (underWay) return underWay;
+    const binding = bind().finally(() => this.#binding.delete(id));
+    this.#binding.set(id, binding);
+    return binding;
+  }
+
+  #take(id: string, live: LiveSession): SessionLogin {
+    this.#live.take(live);
+    const release = async () => {
+      await this.#touch(id, live);
+      await this.#live.release(live);
+    };
+    return { ...live.login, release };
+  }
+
+  /** Tells the store of a session in use, at most every second, unless it was ended elsewhere meanwhile. */
+  async #touch(id: string, live: LiveSession): Promise<void> {
+    const { clock, store, log } = this.#core;
+    const used = clock.now();
+    if (live.ended || used - live.touched < touchMilliseconds) return;
+    live.touched = used;
+    try {
+      const bytes = await store.get(storeKey(id));
+      if (bytes) await store.put(storeKey(id), encodeRecord({ ...decodeRecord(bytes), used }), storeSeconds);
+    } catch (error) {
+      log.warn('a session could not be kept alive', { error });
     }
-    const idle = [...this.#live]
-      .filter(([, live]) => live.users === 0)
-      .sort(([, a], [, b]) => a.used - b.used);
-    for (const [id] of idle.slice(0, Math.max(0, this.#live.size - maxLive))) this.#drop(id);
   }
 }
-
-function idOf(cookie: string): string {
-  return createHash('sha256').update(cookie).digest('hex');
-}
-
-const storeKey = (cookie: string): string => `session:${idOf(cookie)}`;
 
 /** In constant time: one hash against another. */
 function sameCredentials(a: Credentials, b: Credentials): boolean {

@@ -27,8 +27,12 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`, concepts.md §8. Control characters cannot forge a line. */
+/** `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`, concepts.md §8. */
 export function formatAuditLine({ time, client, application, session, text }: AuditEvent): string {
-  const line = `[${formatTime(time)}] [${client}] [${application}:${session}] ${text}`;
-  return line.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, ' ');
+  return printable(`[${formatTime(time)}] [${client}] [${application}:${session}] ${text}`);
+}
+
+/** One line, whatever callers sent: control characters, which could forge a second one, become spaces. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }

@@ -60,11 +60,8 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | null | undefin
   };
 }
 
-const maxText = 65_536;
-
 /** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
-const scalar = z.union([z.string(), z.number().transform(String)]);
-const wireText = scalar.refine((text) => text.length <= maxText);
+const wireText = z.union([z.string(), z.number().transform(String)]);
 
 /** A list: an array, or an object keyed by index (specification §2.3), in the order of its indexes. */
 function listOf<T extends z.ZodType>(item: T) {
@@ -74,7 +71,7 @@ function listOf<T extends z.ZodType>(item: T) {
   return z.union([z.array(item), byIndex]);
 }
 
-/** Text as it is; no control over its length beyond the general limit of 65536 characters. */
+/** Text as it is; how long it may be, the limit on bodies says, and the directory. */
 export const text = (): Param<string | number, string> =>
   param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
 
@@ -83,7 +80,7 @@ export const password = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',
-    shape: z.string().max(4096),
+    shape: z.string(),
     convert: (value) => value,
     audit: () => '***',
   });
@@ -161,15 +158,27 @@ export const flag = (): Param<boolean | 0 | 1 | (typeof flagTexts)[number], bool
 
 /** Bytes in base64: white space and missing padding are forgiven, the URL alphabet is understood. */
 export const base64 = (): Param<string, Uint8Array> =>
-  param({ kind: 'Base64', title: 'base64', shape: z.string(), convert: decodeBase64, audit: () => '***' });
+  param({
+    kind: 'Base64',
+    title: 'base64',
+    shape: z.string().refine((value) => compactBase64(value) !== undefined),
+    convert: decodeBase64,
+    audit: () => '***',
+  });
 
 /** @throws ServiceError `invalid_params`: `Parameter <name> not Base64`. */
 export function decodeBase64(value: string, name: string): Uint8Array {
-  const compact = value.replace(/\s+/g, '').replace(/=+$/, '');
-  if (!/^[A-Za-z0-9+/_-]*$/.test(compact) || compact.length % 4 === 1) {
+  const compact = compactBase64(value);
+  if (compact === undefined) {
     throw new ServiceError('invalid_params', { detail: `Parameter ${name} not Base64` });
   }
   return Buffer.from(compact, 'base64');
+}
+
+/** Without white space and padding; undefined if it is no base64. */
+function compactBase64(value: string): string | undefined {
+  const compact = value.replace(/\s+/g, '').replace(/=+$/, '');
+  return /^[A-Za-z0-9+/_-]*$/.test(compact) && compact.length % 4 !== 1 ? compact : undefined;
 }
 
 type List<T> = readonly T[] | Readonly<Record<number, T>>;

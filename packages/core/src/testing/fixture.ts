@@ -13,14 +13,14 @@ import {
 } from '../adapters/embedded/index.ts';
 import { systemRandom } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config.ts';
-import type { Hosts, Ports } from '../core.ts';
+import type { Core, Hosts, Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Credentials } from '../manager/administrator.ts';
 import type { ManagerAnswer } from '../manager/door.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
 import { KeyRing } from '../ports/keys.ts';
 import type { AuditEvent } from '../ports/records.ts';
-import { createService, type Service } from '../service.ts';
+import { createCore, createService, type Service } from '../service.ts';
 import { KeptLog } from './kept-log.ts';
 import { scratchFolder } from './scratch.ts';
 import { TestClock } from './test-clock.ts';
@@ -51,6 +51,8 @@ export interface Asking {
 
 export interface Fixture {
   readonly service: Service;
+  /** Made as the service's own is, for tests of single functions. */
+  readonly core: Core;
   readonly ports: Ports;
   readonly clock: TestClock;
   readonly log: KeptLog;
@@ -110,10 +112,12 @@ async function openNode(ground: Ground, { config, ports: change }: FixtureOption
   const log = new KeptLog();
   const usual = await usualPorts(ground, log);
   const ports = { ...usual, ...change?.(usual) };
-  const service = createService({ ...usualConfig, ...config }, ports);
+  const settings = { ...usualConfig, ...config };
+  const core = createCore(settings, ports);
+  const service = createService(settings, ports);
   const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
   return {
-    ...{ service, ports, clock, log, base, administrators, admin, users, answer },
+    ...{ service, core, ports, clock, log, base, administrators, admin, users, answer },
     call: async (method, params, asking) => {
       const body = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) };
       return (await answer({ ...asking, body })).body as Response;

@@ -1,0 +1,43 @@
+/** What the audit says of an administrative change: who, which method, on what, and how it ended. */
+import { Dn } from '../directory/dn.ts';
+import type { Call, Params } from '../method.ts';
+import { type AuditEvent, printable } from '../ports/records.ts';
+
+export interface Deed {
+  /** The method's name as it is published here. */
+  readonly method: string;
+  readonly params: Params;
+  /** The parameters as the method got them; none if they could not be read. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `done`, `no change`, `refused (not_found)` */
+  readonly outcome: string;
+}
+
+/** concepts.md §8 */
+export function auditEvent(deed: Deed, { administrator, core, transaction }: Call): AuditEvent {
+  const { dn } = deed.values;
+  const call = [deed.method, ...tellParameters(deed)].join(' ');
+  return {
+    time: core.clock.now(),
+    client: transaction.client,
+    application: 'Manager',
+    session: transaction.id,
+    ...(dn instanceof Dn && { dn: dn.toString() }),
+    text: printable(`${administrator}: ${call}: ${deed.outcome}`),
+  };
+}
+
+/** Longest value that is told, in characters. */
+const maxTold = 256;
+
+/** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */
+function tellParameters({ params, values }: Deed): string[] {
+  return Object.entries(params).flatMap(([name, row]) => {
+    const told = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
+    return told === undefined ? [] : [`${name}=${JSON.stringify(shorten(told))}`];
+  });
+}
+
+function shorten(text: string): string {
+  return text.length > maxTold ? `${text.slice(0, maxTold)}…` : text;
+}
