@@ -20,7 +20,6 @@ const entriesAtOnce = 500;
  */
 const notTaken = new Set([
   'memberof',
-  'structuralobjectclass',
   'hassubordinates',
   'entrydn',
   'subschemasubentry',

@@ -41,11 +41,16 @@ const columns = 76;
 const safe = /^(?![ :<])[\x01-\x09\x0b\x0c\x0e-\x7f]*(?<! )$/;
 
 function formatLine(name: string, value: AttributeValue): string {
-  const plain = typeof value === 'string' && safe.test(value);
-  const line = plain ? `${name}: ${value}` : `${name}:: ${Buffer.from(bytesOf(value)).toString('base64')}`;
-  if (line.length <= columns) return `${line.trimEnd()}\n`;
+  const line = `${name}:${formatValue(value)}`;
+  if (line.length <= columns) return `${line}\n`;
   const rest = line.slice(columns).match(new RegExp(`.{1,${columns - 1}}`, 'gs')) ?? [];
   return `${[line.slice(0, columns), ...rest].join('\n ')}\n`;
+}
+
+function formatValue(value: AttributeValue): string {
+  if (value === '') return '';
+  if (typeof value === 'string' && safe.test(value)) return ` ${value}`;
+  return `: ${Buffer.from(bytesOf(value)).toString('base64')}`;
 }
 
 /** Puts lines together from pieces, and records from lines. */
