@@ -7,7 +7,12 @@ export default defineConfig({
   resolve: source,
   ssr: { resolve: source },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -13,8 +13,10 @@ const forTests = {
 };
 
 const forActiveDirectory = {
+  iproute2: '/sbin/ip',
   'krb5-user': '/usr/bin/kinit',
   'ldap-utils': '/usr/bin/ldapsearch',
+  openssl: '/usr/bin/openssl',
   samba: '/usr/sbin/samba',
   'samba-ad-dc': '/usr/share/doc/samba-ad-dc',
   'samba-ad-provision': '/usr/share/samba/setup',

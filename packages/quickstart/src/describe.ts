@@ -23,7 +23,10 @@ export function describeText(story: Story): string {
     ['Web services', facts.ws_url],
     ['Directory', `embedded, in ${data}`],
     ['Administrator', `${facts.admin.username}   password ${facts.admin.password}`],
-    ['Demo users', `${facts.users.map(({ username }) => username).join(', ')}   passwords in ${data}/quickstart.json`],
+    [
+      'Demo users',
+      `${facts.users.map(({ username }) => username).join(', ')}   passwords in ${data}/quickstart.json`,
+    ],
   ] as const;
   return [
     `Watchword ${version} is running.`,

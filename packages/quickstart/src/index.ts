@@ -7,8 +7,8 @@ import { webServiceCommand } from '@watchword/server-ws';
 import { ensureConfig } from './config.ts';
 import { ensurePeople, type QuickStart, writeQuickStart } from './people.ts';
 
-export type { Person, QuickStart } from './people.ts';
 export { describeText } from './describe.ts';
+export type { Person, QuickStart } from './people.ts';
 
 export interface QuickStartOptions {
   /** The data folder. */
@@ -25,7 +25,12 @@ export interface Running {
 }
 
 /** Starts everything, making on the first start what is not there. @throws StartError, ConfigError */
-export async function quickStart({ data, environment, progress, logTo }: QuickStartOptions): Promise<Running> {
+export async function quickStart({
+  data,
+  environment,
+  progress,
+  logTo,
+}: QuickStartOptions): Promise<Running> {
   const path = await ensureConfig(data, progress);
   const { config } = loadConfig(path, environment);
   const engines = await openEngines(config, createLog(config.log, logTo));

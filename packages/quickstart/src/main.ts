@@ -2,8 +2,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { ConfigError, StartError } from '@watchword/core';
 import { processSurroundings } from '@watchword/core/start';
-import { describeText, quickStart } from './index.ts';
 import { curlLine } from './describe.ts';
+import { describeText, quickStart } from './index.ts';
 
 const around = processSurroundings();
 const json = around.arguments.includes('--json');

@@ -105,11 +105,17 @@ async function ensurePerson(engines: Engines, { username, given, family }: Name)
   return { dn, username, domain: 'Default', password };
 }
 
-async function ensureEntry(engines: Engines, name: string, attributes: Record<string, string[]>): Promise<void> {
+async function ensureEntry(
+  engines: Engines,
+  name: string,
+  attributes: Record<string, string[]>,
+): Promise<void> {
   const dn = Dn.parse(name);
   const { service } = engines.directory;
   if (await service.read(dn, ['1.1'])) return;
-  const lowered: Attributes = new Map(Object.entries(attributes).map(([key, values]) => [key.toLowerCase(), values]));
+  const lowered: Attributes = new Map(
+    Object.entries(attributes).map(([key, values]) => [key.toLowerCase(), values]),
+  );
   await service.add(dn, lowered);
 }
 

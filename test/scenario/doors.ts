@@ -6,8 +6,8 @@ import { serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { basic } from '@watchword/core/testing';
+import { createManagerHandler, managerServer } from '@watchword/server-manager';
 import { Agent, fetch } from 'undici';
-import { createManagerHandler, managerServer } from '../../src/index.ts';
 
 export interface Door {
   readonly manager: ManagerCalls;

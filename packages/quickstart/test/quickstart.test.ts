@@ -1,0 +1,152 @@
+/** `npm start`, tried as a new user tries it. */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createManager } from '@watchword/client';
+import { nodeTransport } from '@watchword/client/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { QuickStart } from '../src/index.ts';
+import { start } from './program.ts';
+
+const run = promisify(execFile);
+const lastLine = 'Ctrl-C ends it.';
+
+let folder: string;
+/** Made by the first start, and copied by what damages it. */
+let data: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'watchword-quickstart-'));
+  data = join(folder, 'data');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const readFacts = async (): Promise<QuickStart> =>
+  JSON.parse(await readFile(join(data, 'quickstart.json'), 'utf8'));
+
+describe('the first start', () => {
+  it('prints what runs, and a curl line that works when it is pasted', async () => {
+    const program = start({ data });
+    await program.prints(lastLine);
+    expect(program.errors()).toContain('First start');
+    const curl = /^ {2}(curl .*)$/m.exec(program.output())?.[1] ?? '';
+    const { stdout } = await run('/bin/sh', ['-c', curl.replace('curl ', 'curl --silent ')]);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: 'uid=alice,ou=people,dc=example,dc=org' });
+    expect(await program.interrupt()).toBe(0);
+  });
+
+  it('keeps everything for its owner only', async () => {
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    const names = await readdir(data);
+    expect(names).toEqual(
+      expect.arrayContaining(['ca.pem', 'data.mdb', 'keys', 'quickstart.json', 'tls-key.pem']),
+    );
+    for (const name of names)
+      expect([name, (await stat(join(data, name))).mode & 0o777]).toEqual([name, 0o600]);
+  });
+
+  it('listens on loopback only, and serves both servers', async () => {
+    const program = start({ data });
+    await program.prints(lastLine);
+    const { manager_url, ws_url, ca } = await readFacts();
+    const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
+    for (const address of [new URL('/readyz', manager_url), new URL('/healthz', ws_url)]) {
+      expect(address.hostname).toBe('localhost');
+      expect((await fetch(String(address), { method: 'GET' } as never)).status).toBe(200);
+    }
+    await close();
+    expect(await program.interrupt()).toBe(0);
+  });
+});
+
+describe('a later start', () => {
+  it('has the same administrator, who makes a user whose password is right', async () => {
+    const before = await readFacts();
+    const program = start({ data, args: ['--json'] });
+    await program.prints('}\n');
+    const facts = JSON.parse(program.output()) as QuickStart;
+    expect(facts.admin).toEqual(before.admin);
+    expect(facts.users).toHaveLength(3);
+    const transport = nodeTransport({ ca: await readFile(facts.ca, 'utf8') });
+    const { username, password } = facts.admin;
+    const manager = createManager({ url: facts.manager_url, username, password, fetch: transport.fetch });
+    const dn = 'uid=dora,ou=people,dc=example,dc=org';
+    const attrs = { objectclass: ['inetOrgPerson'], cn: 'Dora', sn: 'Dora', userpassword: 'dora-Pa55word' };
+    expect(await manager.Create_LDAP_Object({ dn, attrs })).toBe(1);
+    expect(await manager.Check_User_Password({ dn, password: 'dora-Pa55word' })).toBe(true);
+    expect(await manager.Check_User_Password({ dn, password: 'dora-Pa55' })).toBe(false);
+    await transport.close();
+    expect(await program.interrupt()).toBe(0);
+  });
+
+  it('gives new passwords where quickstart.json is gone, and keeps the users', async () => {
+    const before = await readFacts();
+    await rm(join(data, 'quickstart.json'));
+    const program = start({ data });
+    await program.prints(lastLine);
+    const after = await readFacts();
+    expect(after.admin.dn).toBe(before.admin.dn);
+    expect(after.admin.password).not.toBe(before.admin.password);
+    expect(await program.interrupt()).toBe(0);
+  });
+});
+
+describe('a start that cannot be', () => {
+  const refusal = async (folderOfIt: string, environment: Record<string, string> = {}) => {
+    const program = start({ data: folderOfIt, environment });
+    expect(await program.ends()).toBe(1);
+    expect(program.output()).toBe('');
+    const said = program
+      .errors()
+      .trim()
+      .split('\n')
+      .filter((line) => !line.endsWith('…'));
+    expect(said).toHaveLength(1);
+    return said[0];
+  };
+
+  it('names a port that is taken', async () => {
+    const other = createServer().listen(0, 'localhost');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect(await refusal(data, { WATCHWORD_MANAGER__PORT: String(port) })).toContain(
+      `Port ${port} on localhost is taken`,
+    );
+    other.close();
+  });
+
+  it('names a data folder that cannot be used', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    expect(await refusal(file)).toContain('WATCHWORD_DATA');
+    expect(await refusal('/proc/nowhere')).toContain('WATCHWORD_DATA');
+  });
+
+  it.each([
+    ['data.mdb', 'damaged'],
+    ['keys', 'is damaged'],
+    ['tls.pem', 'is damaged'],
+    ['quickstart.json', 'is damaged'],
+    ['watchword.yaml', 'watchword.yaml, line 1'],
+  ])('names a damaged %s', async (name, sentence) => {
+    const copy = join(folder, `damaged-${name}`);
+    await cp(data, copy, { recursive: true });
+    await writeFile(join(copy, name), 'x: [');
+    expect(await refusal(copy)).toContain(sentence);
+  });
+
+  it('names a database that was cut short, and keys that are gone', async () => {
+    const short = join(folder, 'short');
+    await cp(data, short, { recursive: true });
+    await truncate(join(short, 'data.mdb'), 40_000);
+    expect(await refusal(short)).toContain('damaged');
+    const keyless = join(folder, 'keyless');
+    await cp(data, keyless, { recursive: true });
+    await rm(join(keyless, 'keys'));
+    expect(await refusal(keyless)).toContain('keys');
+  });
+});
