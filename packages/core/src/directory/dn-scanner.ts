@@ -1,0 +1,174 @@
+/**
+ * The text of distinguished names, RFC 4514 §3, read in one pass. Forms of RFC 2253 §4 that are in the field are
+ * read too: semicolons between RDNs, quoted values, `OID.` before an OID, spaces around separators.
+ */
+import { type Ava, canonicalType, type Rdn } from './rdn.ts';
+import { type AttributeValue, valueOf } from './value.ts';
+
+const maxDepth = 64;
+
+/** The RDNs of a DN that is not empty; undefined if the text is none. */
+export function scanRdns(text: string): readonly Rdn[] | undefined {
+  // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
+  return /\p{Surrogate}/u.test(text) ? undefined : new DnScanner(text).rdns();
+}
+
+class DnScanner {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  rdns(): Rdn[] | undefined {
+    const rdns: Rdn[] = [];
+    for (;;) {
+      const rdn = this.#rdn();
+      if (!rdn || rdns.length >= maxDepth) return undefined;
+      rdns.push(rdn);
+      if (this.#at >= this.#text.length) return rdns;
+      this.#at += 1; // the comma or semicolon that ended the RDN
+    }
+  }
+
+  #rdn(): Rdn | undefined {
+    const avas = new Map<string, Ava>();
+    for (;;) {
+      const ava = this.#ava();
+      if (!ava || avas.has(canonicalType(ava.type)) || avas.size >= maxDepth) return undefined;
+      avas.set(canonicalType(ava.type), ava);
+      if (this.#text[this.#at] !== '+') return [...avas.values()];
+      this.#at += 1;
+    }
+  }
+
+  #ava(): Ava | undefined {
+    const type = this.#type();
+    if (type === undefined) return undefined;
+    this.#skipSpaces();
+    const value = this.#value();
+    this.#skipSpaces();
+    const atEnd = /^[,;+]?$/.test(this.#text[this.#at] ?? '');
+    return value === undefined || !atEnd ? undefined : { type, value };
+  }
+
+  /** A type and the equals sign behind it. */
+  #type(): string | undefined {
+    const type = /\s*(?:oid\.)?([a-z][a-z0-9-]*|[0-9]+(?:\.[0-9]+)+) *=/iy;
+    type.lastIndex = this.#at;
+    const match = type.exec(this.#text);
+    this.#at = type.lastIndex;
+    return match?.[1];
+  }
+
+  #value(): AttributeValue | undefined {
+    const first = this.#text[this.#at];
+    if (first === '#') return this.#hexString();
+    return first === '"' ? this.#quoted() : this.#string();
+  }
+
+  #hexString(): AttributeValue | undefined {
+    const digits = /#((?:[0-9a-f]{2})+)/iy;
+    digits.lastIndex = this.#at;
+    const match = digits.exec(this.#text);
+    this.#at = digits.lastIndex;
+    return match?.[1] === undefined ? undefined : berString(Buffer.from(match[1], 'hex'));
+  }
+
+  #string(): AttributeValue | undefined {
+    const value = new Unescaped();
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const c = this.#text[this.#at] as string;
+      if (c === ',' || c === ';' || c === '+') break;
+      if (c === '"' || c === '<' || c === '>' || c === '\0') return undefined;
+      if (c !== '\\') value.add(c);
+      else if (!this.#escape(value)) return undefined;
+    }
+    return value.trimmed();
+  }
+
+  /** RFC 2253 §4: between quotes only the quote and the backslash are special. */
+  #quoted(): AttributeValue | undefined {
+    const value = new Unescaped();
+    for (this.#at += 1; this.#text[this.#at] !== '"'; this.#at += 1) {
+      const c = this.#text[this.#at];
+      if (c === undefined || c === '\0') return undefined;
+      if (c !== '\\') value.add(c);
+      else if (!this.#escape(value)) return undefined;
+    }
+    this.#at += 1;
+    return value.whole();
+  }
+
+  #escape(value: Unescaped): boolean {
+    const pair = this.#text.slice(this.#at + 1, this.#at + 3);
+    if (/^[0-9a-f]{2}$/i.test(pair)) {
+      this.#at += 2;
+      value.addByte(Number.parseInt(pair, 16));
+      return true;
+    }
+    const special = pair[0];
+    if (special === undefined || !' "#+,;<=>\\'.includes(special)) return false;
+    this.#at += 1;
+    value.addEscaped(special);
+    return true;
+  }
+
+  #skipSpaces(): void {
+    while (this.#text[this.#at] === ' ') this.#at += 1;
+  }
+}
+
+/** Collects a value whose hex pairs may spell UTF-8 together (`Lu\C4\8Di\C4\87`). */
+class Unescaped {
+  readonly #parts: Uint8Array[] = [];
+  #text = '';
+  /** Length of the text up to its last character that is no bare space: spaces behind it are no part of it. */
+  #kept = 0;
+
+  add(c: string): void {
+    this.#text += c;
+    if (c !== ' ') this.#kept = this.#text.length;
+  }
+
+  addEscaped(c: string): void {
+    this.#text += c;
+    this.#kept = this.#text.length;
+  }
+
+  addByte(byte: number): void {
+    this.#flush();
+    this.#parts.push(Uint8Array.of(byte));
+  }
+
+  trimmed(): AttributeValue {
+    this.#text = this.#text.slice(0, this.#kept);
+    return this.whole();
+  }
+
+  whole(): AttributeValue {
+    if (this.#parts.length === 0) return this.#text;
+    this.#flush();
+    return valueOf(Buffer.concat(this.#parts));
+  }
+
+  #flush(): void {
+    if (this.#text !== '') this.#parts.push(Buffer.from(this.#text, 'utf8'));
+    this.#text = '';
+    this.#kept = 0;
+  }
+}
+
+/** OCTET STRING, UTF8String, NumericString, PrintableString, IA5String: their octets are UTF-8 as they stand. */
+const textTags = new Set([0x04, 0x0c, 0x12, 0x13, 0x16]);
+
+/** What is in a BER-encoded string (RFC 4514 §2.4, X.690 §8.1); undefined if it is anything else. */
+function berString(ber: Buffer): AttributeValue | undefined {
+  const [tag = 0, length = 0] = ber;
+  const lengthOctets = length < 0x80 ? 0 : length - 0x80;
+  const start = 2 + lengthOctets;
+  if (!textTags.has(tag) || length === 0x80 || lengthOctets > 2 || ber.length < start) return undefined;
+  const expected = lengthOctets === 0 ? length : ber.readUIntBE(2, lengthOctets);
+  return ber.length === start + expected ? valueOf(ber.subarray(start)) : undefined;
+}

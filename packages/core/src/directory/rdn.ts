@@ -1,0 +1,132 @@
+/**
+ * Relative distinguished names: their parts, their text (RFC 4514 §2.3), and the one text that all spellings of
+ * a name share.
+ */
+import type { AttributeValue } from './value.ts';
+
+/** One attribute type and value of an RDN. The type is as written; the value is unescaped. */
+export interface Ava {
+  readonly type: string;
+  readonly value: AttributeValue;
+}
+
+/** A relative distinguished name: one or more AVAs, each of another type (X.501 §9.3). */
+export type Rdn = readonly Ava[];
+
+/** RFC 4514 §3 table, the short names that RFC 4519 and 4524 give these OIDs, and their long names. */
+const aliases = new Map(
+  Object.entries({
+    '2.5.4.3': 'cn',
+    '2.5.4.4': 'sn',
+    '2.5.4.5': 'serialnumber',
+    '2.5.4.6': 'c',
+    '2.5.4.7': 'l',
+    '2.5.4.8': 'st',
+    '2.5.4.9': 'street',
+    '2.5.4.10': 'o',
+    '2.5.4.11': 'ou',
+    '2.5.4.12': 'title',
+    '2.5.4.42': 'givenname',
+    '0.9.2342.19200300.100.1.1': 'uid',
+    '0.9.2342.19200300.100.1.3': 'mail',
+    '0.9.2342.19200300.100.1.25': 'dc',
+    commonname: 'cn',
+    surname: 'sn',
+    countryname: 'c',
+    localityname: 'l',
+    stateorprovincename: 'st',
+    streetaddress: 'street',
+    organizationname: 'o',
+    organizationalunitname: 'ou',
+    gn: 'givenname',
+    userid: 'uid',
+    rfc822mailbox: 'mail',
+    domaincomponent: 'dc',
+  }),
+);
+
+/** Types whose equality rule minds case (RFC 2307 §5, RFC 2079, our schema): `/home/A` is not `/home/a`. */
+const caseExactTypes = new Set([
+  'bootfile',
+  'homedirectory',
+  'labeleduri',
+  'loginshell',
+  'membernisnetgroup',
+  'memberuid',
+  'nismapentry',
+  'webadmsettings',
+]);
+
+/** A type's one spelling: lower case, OIDs and long names as their short name. */
+export function canonicalType(type: string): string {
+  const lower = type.toLowerCase();
+  return aliases.get(lower) ?? lower;
+}
+
+/** An RDN written by RFC 4514 §2.3: `cn=a\,b+uid=1`. */
+export function formatRdn(rdn: Rdn): string {
+  return rdn.map(({ type, value }) => `${type}=${escapeValue(value)}`).join('+');
+}
+
+/**
+ * One text for all spellings of an RDN: types in their one spelling, values folded, AVAs sorted. No two RDNs
+ * share it that a directory tells apart.
+ */
+export function rdnKey(rdn: Rdn): string {
+  return rdn.map(avaKey).sort().join('+');
+}
+
+export function sameRdn(a: Rdn, b: Rdn): boolean {
+  return a.length === b.length && rdnKey(a) === rdnKey(b);
+}
+
+function avaKey(ava: Ava): string {
+  const type = canonicalType(ava.type);
+  const fold = caseExactTypes.has(type) ? prepare : foldValue;
+  return `${type}=${escapeValue(typeof ava.value === 'string' ? fold(ava.value) : ava.value)}`;
+}
+
+/**
+ * Capital letters that Unicode 3.2 knew, which RFC 4518 prepares strings by and OpenLDAP lowers: to lower a
+ * letter that is newer would give one key to two names that a directory holds to be different.
+ */
+const capitals =
+  /[A-Z\u00c0-\u0233\u0386-\u03ce\u03d0-\u03f4\u0400-\u04bf\u04c1-\u04f5\u04f8\u0500-\u050f\u0531-\u0556\u1e00-\u1e95\u1ea0-\u1ef9\u1f08-\u1ffc\u2126-\u212b\uff21-\uff3a\u{10400}-\u{10425}]/gu;
+
+/** One letter by itself: a Σ that ends a word is a σ too, and an İ, which would become two, stays. */
+function lowerLetter(letter: string): string {
+  const lower = letter.toLowerCase();
+  return lower.length === letter.length ? lower : letter;
+}
+
+/**
+ * A value as `caseIgnoreMatch` compares it, RFC 4518 §2. Where directories differ from it and from each other,
+ * as OpenLDAP does in keeping tabs and ß, this is the strictest of them.
+ */
+export function foldValue(value: string): string {
+  if (/^[\x21-\x7e]*$/.test(value)) return value.toLowerCase();
+  return prepare(value.replace(capitals, lowerLetter));
+}
+
+/** The same for a piece of a value, where spaces at the ends count. */
+export function foldPiece(piece: string): string {
+  return squeeze(piece.replace(capitals, lowerLetter));
+}
+
+/** A value as `caseExactMatch` compares it: NFKC, runs of spaces as one, none at the ends. */
+function prepare(value: string): string {
+  return squeeze(value).replace(/^ | $/g, '');
+}
+
+const squeeze = (text: string): string => text.normalize('NFKC').replace(/ +/g, ' ');
+
+const special = /^[ #]|[\\",+<>;=]| $/g;
+const control = /[\u0000-\u001f\u007f]/g;
+
+const hexPair = (byte: number): string => `\\${byte.toString(16).padStart(2, '0')}`;
+
+/** RFC 4514 §2.4; bytes that are no text are written pair by pair, which more directories read than `#` and BER. */
+function escapeValue(value: AttributeValue): string {
+  if (typeof value !== 'string') return Array.from(value, hexPair).join('');
+  return value.replace(special, '\\$&').replace(control, (c) => hexPair(c.charCodeAt(0)));
+}
