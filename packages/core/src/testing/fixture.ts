@@ -24,6 +24,7 @@ import { createCore, createService, type Service } from '../service.ts';
 import { KeptLog } from './kept-log.ts';
 import { scratchFolder } from './scratch.ts';
 import { TestClock } from './test-clock.ts';
+import { WatchedDirectory } from './watched-directory.ts';
 
 export interface FixtureOptions {
   /** Settings that differ from the usual ones. */
@@ -58,6 +59,8 @@ export interface Fixture {
   readonly log: KeptLog;
   /** `dc=example,dc=org`; people stand in `ou=people`, groups in `ou=groups` below it. */
   readonly base: string;
+  /** The directory, which tells what was asked of it since the fixture was opened. */
+  readonly directory: WatchedDirectory;
   /** The group that `super_admins` names; `admin` is its only member. */
   readonly administrators: string;
   readonly admin: Person;
@@ -92,6 +95,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   const environment = await openEnvironment(folder);
   const fixture = await openNode({ environment, clock: new TestClock() }, options);
   await addPeople(fixture.ports);
+  fixture.directory.takeAsked();
   return {
     ...fixture,
     close: async () => {
@@ -111,13 +115,15 @@ async function openNode(ground: Ground, { config, ports: change }: FixtureOption
   const { environment, clock } = ground;
   const log = new KeptLog();
   const usual = await usualPorts(ground, log);
-  const ports = { ...usual, ...change?.(usual) };
+  const changed = { ...usual, ...change?.(usual) };
+  const directory = new WatchedDirectory(changed.directory);
+  const ports = { ...changed, directory };
   const settings = { ...usualConfig, ...config };
   const core = createCore(settings, ports);
   const service = createService(settings, ports);
   const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
   return {
-    ...{ service, core, ports, clock, log, base, administrators, admin, users, answer },
+    ...{ service, core, ports, directory, clock, log, base, administrators, admin, users, answer },
     call: async (method, params, asking) => {
       const body = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) };
       return (await answer({ ...asking, body })).body as Response;

@@ -18,3 +18,4 @@ export { type Samba, startSamba } from './samba.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
 export { type StoreFixture, storeContract } from './store-contract.ts';
 export { TestClock } from './test-clock.ts';
+export { WatchedDirectory } from './watched-directory.ts';
