@@ -52,7 +52,9 @@ async function measure(users) {
     users,
     'load users/s': Math.round((users / load) * 1000),
     'uid= ms': await each(500, (n) => search(`(&(objectClass=person)(uid=user${some(n)}))`)),
-    'login filter ms': await each(500, (n) => search(`(|(uid=user${some(n)})(samaccountname=user${some(n)}))`)),
+    'login filter ms': await each(500, (n) =>
+      search(`(|(uid=user${some(n)})(samaccountname=user${some(n)}))`),
+    ),
     'mail=*… ms': await each(50, (n) => search(`(mail=*ser${some(n)}@exa*)`)),
     'read ms': await each(500, (n) => service.read(Dn.parse(`uid=user${some(n)},ou=people,${base}`))),
     'scan ms': await each(1, () => search('(description=nothing)')),
@@ -68,7 +70,10 @@ async function measure(users) {
   await environment.close();
   await rm(folder, { recursive: true });
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, Number.isInteger(value) ? value : Number(value.toFixed(3))]),
+    Object.entries(row).map(([name, value]) => [
+      name,
+      Number.isInteger(value) ? value : Number(value.toFixed(3)),
+    ]),
   );
 }
 
