@@ -2,8 +2,8 @@
  * Search filters, RFC 4511 §4.5.1.7, and their text, RFC 4515. Code makes filters with the constructors
  * below and never by pasting text, so a value cannot become syntax.
  */
-import { ServiceError } from '../errors.ts';
-import { type AttributeValue, bytesOf, isAttributeDescription, valueOf } from './value.ts';
+import { FilterScanner, refused } from './filter-scanner.ts';
+import { type AttributeValue, bytesOf } from './value.ts';
 
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
@@ -43,8 +43,6 @@ export const equal = (attribute: string, value: AttributeValue): Filter => ({
 export const everything: Filter = present('objectclass');
 
 const maxLength = 16_384;
-const maxDepth = 32;
-const maxNodes = 1024;
 
 /**
  * Reads a filter. The outer parentheses may be left out, as ldapsearch allows.
@@ -53,6 +51,7 @@ const maxNodes = 1024;
  */
 export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw refused(`longer than ${maxLength} characters`);
+  if (/\p{Surrogate}/u.test(text)) throw refused('half a surrogate pair');
   const trimmed = text.trim();
   return new FilterScanner(trimmed.startsWith('(') ? trimmed : `(${trimmed})`).whole();
 }
@@ -68,9 +67,9 @@ export function formatFilter(filter: Filter): string {
     case 'present':
       return `(${filter.attribute}=*)`;
     case 'substrings':
-      return `(${filter.attribute}=${[filter.initial ?? '', ...filter.any, filter.final ?? ''].map(escapeAssertion).join('*')})`;
+      return `(${filter.attribute}=${formatPieces(filter)})`;
     case 'extensible':
-      return `(${filter.attribute ?? ''}${filter.dnAttributes ? ':dn' : ''}${filter.rule ? `:${filter.rule}` : ''}:=${escapeAssertion(filter.value)})`;
+      return `(${formatRule(filter)}:=${escapeAssertion(filter.value)})`;
     default:
       return `(${filter.attribute}${operators[filter.kind]}${escapeAssertion(filter.value)})`;
   }
@@ -78,138 +77,17 @@ export function formatFilter(filter: Filter): string {
 
 const operators = { equality: '=', greaterOrEqual: '>=', lessOrEqual: '<=', approx: '~=' } as const;
 
+function formatPieces({ initial = '', any, final = '' }: Extract<Filter, { kind: 'substrings' }>): string {
+  return [initial, ...any, final].map(escapeAssertion).join('*');
+}
+
+function formatRule({ attribute = '', rule, dnAttributes }: Extract<Filter, { kind: 'extensible' }>): string {
+  return [attribute, ...(dnAttributes ? ['dn'] : []), ...(rule === undefined ? [] : [rule])].join(':');
+}
+
 function escapeAssertion(value: AttributeValue): string {
   if (typeof value === 'string') {
     return value.replace(/[\\*()\0]/g, (c) => `\\${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
   }
   return Array.from(bytesOf(value), (byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');
-}
-
-function refused(why: string): ServiceError {
-  return new ServiceError('invalid_params', { detail: `Parameter filter is no LDAP filter (${why})` });
-}
-
-class FilterScanner {
-  readonly #text: string;
-  #at = 0;
-  #nodes = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  whole(): Filter {
-    const filter = this.#filter(0);
-    if (this.#at !== this.#text.length) throw refused(`unexpected text at character ${this.#at + 1}`);
-    return filter;
-  }
-
-  #filter(depth: number): Filter {
-    if (depth > maxDepth) throw refused(`nested deeper than ${maxDepth} levels`);
-    this.#nodes += 1;
-    if (this.#nodes > maxNodes) throw refused(`more than ${maxNodes} parts`);
-    this.#expect('(');
-    const filter = this.#component(depth);
-    this.#expect(')');
-    return filter;
-  }
-
-  #component(depth: number): Filter {
-    const operator = this.#text[this.#at];
-    if (operator === '&' || operator === '|') {
-      this.#at += 1;
-      return { kind: operator === '&' ? 'and' : 'or', filters: this.#list(depth) };
-    }
-    if (operator === '!') {
-      this.#at += 1;
-      this.#skipSpace();
-      const filter = this.#filter(depth + 1);
-      this.#skipSpace();
-      return { kind: 'not', filter };
-    }
-    return this.#item();
-  }
-
-  /** None at all is legal: `(&)` is true and `(|)` is false, RFC 4526. */
-  #list(depth: number): Filter[] {
-    const filters: Filter[] = [];
-    for (this.#skipSpace(); this.#text[this.#at] === '('; this.#skipSpace())
-      filters.push(this.#filter(depth + 1));
-    return filters;
-  }
-
-  #item(): Filter {
-    const end = this.#text.slice(this.#at).search(/[()]/);
-    if (end < 0) throw refused('a parenthesis is missing');
-    const item = this.#text.slice(this.#at, this.#at + end);
-    const match = /^([^=~<>:]*?)\s*(:[^=]*:=|:=|~=|>=|<=|=)([\s\S]*)$/.exec(item);
-    if (!match) throw refused(`no operator at character ${this.#at + 1}`);
-    this.#at += end;
-    const [, attribute = '', operator = '', value = ''] = match;
-    return operator.endsWith(':=')
-      ? extensible(attribute.trim(), operator.slice(0, -2), value)
-      : simple(attributeOf(attribute.trim()), operator, value);
-  }
-
-  #expect(c: string): void {
-    if (this.#text[this.#at] !== c) throw refused(`${c} expected at character ${this.#at + 1}`);
-    this.#at += 1;
-  }
-
-  #skipSpace(): void {
-    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at += 1;
-  }
-}
-
-function attributeOf(text: string): string {
-  if (!isAttributeDescription(text)) throw refused(`'${text.slice(0, 64)}' is no attribute name`);
-  return text;
-}
-
-function simple(attribute: string, operator: string, value: string): Filter {
-  if (operator === '~=') return { kind: 'approx', attribute, value: assertion(value) };
-  if (operator === '>=') return { kind: 'greaterOrEqual', attribute, value: assertion(value) };
-  if (operator === '<=') return { kind: 'lessOrEqual', attribute, value: assertion(value) };
-  if (value === '*') return present(attribute);
-  return value.includes('*') ? substrings(attribute, value.split('*')) : equal(attribute, assertion(value));
-}
-
-function substrings(attribute: string, parts: readonly string[]): Filter {
-  const initial = parts[0] ?? '';
-  const final = parts.at(-1) ?? '';
-  const any = parts.slice(1, -1);
-  if (any.includes('')) throw refused('two asterisks in a row');
-  return {
-    kind: 'substrings',
-    attribute,
-    any: any.map(assertion),
-    ...(initial !== '' && { initial: assertion(initial) }),
-    ...(final !== '' && { final: assertion(final) }),
-  };
-}
-
-/** `attr[:dn][:rule]:=value` or `[:dn]:rule:=value`; `between` is what stands between name and `:=`. */
-function extensible(attribute: string, between: string, value: string): Filter {
-  const words = between.split(':').filter((word) => word !== '');
-  const dnAttributes = words[0]?.toLowerCase() === 'dn';
-  const [rule, ...rest] = dnAttributes ? words.slice(1) : words;
-  if (rest.length > 0 || (attribute === '' && rule === undefined)) throw refused('extensible match');
-  return {
-    kind: 'extensible',
-    ...(attribute !== '' && { attribute: attributeOf(attribute) }),
-    ...(rule !== undefined && { rule: attributeOf(rule) }),
-    value: assertion(value),
-    dnAttributes,
-  };
-}
-
-/** An assertion value with its `\xx` pairs turned into bytes. */
-function assertion(text: string): AttributeValue {
-  if (!text.includes('\\')) return text;
-  const parts = text.split(/(\\[\s\S]{0,2})/).map((part) => {
-    if (!part.startsWith('\\')) return Buffer.from(part, 'utf8');
-    if (!/^\\[0-9a-fA-F]{2}$/.test(part)) throw refused('a backslash needs two hex digits behind it');
-    return Buffer.from(part.slice(1), 'hex');
-  });
-  return valueOf(Buffer.concat(parts));
 }
