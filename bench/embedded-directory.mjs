@@ -1,0 +1,127 @@
+/**
+ * The embedded directory at several sizes, side by side: all are loaded first, then every task has its turn
+ * on each of them, over and over. What costs the same at every size has a ratio of 1.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Dn, parseFilter } from '@watchword/core';
+import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
+import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { userAt } from './operations.mjs';
+import { median } from './side-by-side.mjs';
+
+const base = Dn.parse('dc=example,dc=org');
+const tasksPerTurn = 100;
+
+/** What is done, each time to another user; every search has exactly one answer. */
+const tasks = {
+  'read by DN': (service, user) => service.read(Dn.parse(`uid=user${user},ou=people,${base}`)),
+  '(uid=…)': (service, user) => one(search(service, `(uid=user${user})`)),
+  'login filter': (service, user) => one(search(service, `(|(uid=user${user})(samaccountname=user${user}))`)),
+  '(sn=*…*)': (service, user) => one(search(service, `(sn=*${letters(user)}-*)`)),
+  modify: (service, user) =>
+    service.modify(Dn.parse(`uid=user${user},ou=people,${base}`), [
+      { operation: 'replace', attribute: 'description', values: [`changed at ${performance.now()}`] },
+    ]),
+};
+
+/** @returns a list of {users, importPerUser, tasks: name → {microseconds, ratio}}, the smallest size first */
+export async function measureEmbedded({ plan, progress }) {
+  const directories = [];
+  try {
+    for (const users of plan.embeddedUsers) directories.push(await load(users, progress));
+    const times = await takeTurns(directories, { rounds: plan.embeddedRounds, progress });
+    return directories.map(({ users, importPerUser }, index) => ({
+      users,
+      importPerUser,
+      tasks: Object.fromEntries(
+        Object.entries(times).map(([name, ofSizes]) => [name, inRatio(ofSizes[index], ofSizes[0])]),
+      ),
+    }));
+  } finally {
+    for (const { close } of directories) await close();
+  }
+}
+
+async function load(users, progress) {
+  const folder = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
+  const environment = await openEnvironment(folder);
+  const ports = { clock: systemClock, random: systemRandom };
+  const directory = await openDirectory(environment, { base, writers: [] }, ports);
+  const told = (entries) => {
+    if (entries % 10_000 === 0) progress(`embedded directory: ${entries} of ${users} users loaded`);
+  };
+  const began = performance.now();
+  await directory.importLdif(ldif(users), { onProgress: told });
+  return {
+    users,
+    service: directory.service,
+    importPerUser: ((performance.now() - began) * 1000) / users,
+    close: async () => {
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** name → for each directory the microseconds of one task, one number a round */
+async function takeTurns(directories, { rounds, progress }) {
+  const times = {};
+  for (const [name, task] of Object.entries(tasks)) {
+    progress(`embedded directory: ${name}`);
+    times[name] = directories.map(() => []);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, directory] of directories.entries()) {
+        times[name][index].push(await oneTurn(directory, task, round));
+      }
+    }
+  }
+  return times;
+}
+
+async function oneTurn({ service, users }, task, round) {
+  const began = performance.now();
+  for (let turn = 0; turn < tasksPerTurn; turn += 1) {
+    await task(service, userAt(turn, { users, client: round }));
+  }
+  return ((performance.now() - began) * 1000) / tasksPerTurn;
+}
+
+function inRatio(times, toTimes) {
+  return { microseconds: median(times), ratio: median(times.map((time, round) => time / toTimes[round])) };
+}
+
+function search(service, filter) {
+  return service.search({ base, scope: 'sub', filter: parseFilter(filter) });
+}
+
+async function one(searching) {
+  const found = await searching;
+  if (found.length !== 1) throw new Error(`${found.length} entries where one was expected`);
+}
+
+function* ldif(users) {
+  yield `dn: ou=people,${base}\nobjectClass: organizationalUnit\nou: people\n\n`;
+  for (let user = 0; user < users; user += 1) {
+    yield `dn: uid=user${user},ou=people,${base}
+objectClass: inetOrgPerson
+objectClass: webadmAccount
+uid: user${user}
+cn: Person Number ${user}
+sn: ${letters(user)}-Smith
+givenName: Person
+mail: user${user}@example.org
+mobile: +1555${String(user).padStart(7, '0')}
+userPassword: {SSHA}bm90IGEgcmVhbCBoYXNoIGF0IGFsbA==
+
+`;
+  }
+}
+
+/** Five letters that are nobody else's. */
+function letters(user) {
+  const places = Array.from({ length: 5 }, (_, place) => Math.floor((user * 7_654_321) / 26 ** place) % 26);
+  return places.map((letter) => String.fromCharCode(97 + letter)).join('');
+}

@@ -1,0 +1,87 @@
+/**
+ * Contestants measured in turns around a reference: R A R B R A R B R. Machines drift by a third within
+ * minutes, so a contestant's time counts only as a ratio to the reference just before and just after it.
+ */
+import { createHistogram } from 'node:perf_hooks';
+import { closedLoop } from './closed-loop.mjs';
+import { processorTime } from './processor-time.mjs';
+
+/**
+ * @param reference, others contestants: {name, connections, operationsPerCall, open(client) → {call, close}}
+ * @param options.processes name → pid, whose processor time is counted
+ * @returns for each contestant its {name, operationsPerSecond, microseconds, ratio, ratios, latency, processor}
+ */
+export async function sideBySide(reference, others, { plan, processes, progress }) {
+  const turn = (contestant, milliseconds) => measure(contestant, { milliseconds, processes });
+  const slices = new Map([reference, ...others].map((contestant) => [contestant, []]));
+  for (const contestant of slices.keys()) {
+    progress(`warming up ${contestant.name}`);
+    await turn(contestant, plan.warmUp);
+  }
+  let before = await turn(reference, plan.slice);
+  slices.get(reference).push({ ...before, ratio: 1 });
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    for (const other of others) {
+      progress(`round ${round} of ${plan.rounds}, ${other.name}`);
+      const own = await turn(other, plan.slice);
+      const after = await turn(reference, plan.slice);
+      slices
+        .get(other)
+        .push({ ...own, ratio: (2 * own.microseconds) / (before.microseconds + after.microseconds) });
+      slices.get(reference).push({ ...after, ratio: 1 });
+      before = after;
+    }
+  }
+  return Array.from(slices, ([contestant, its]) => ({ name: contestant.name, ...summary(its) }));
+}
+
+/** One turn. Its connections are its own; what they cost to open is not counted. */
+async function measure({ connections, operationsPerCall, open }, { milliseconds, processes }) {
+  const clients = await Promise.all(Array.from({ length: connections }, (_, client) => open(client)));
+  try {
+    await closedLoop(clients, milliseconds / 5);
+    const before = processorTimes(processes);
+    const load = await closedLoop(clients, milliseconds);
+    const after = processorTimes(processes);
+    const operations = load.calls * operationsPerCall;
+    return {
+      microseconds: (load.milliseconds * 1000 * connections) / operations,
+      operationsPerSecond: (operations / load.milliseconds) * 1000,
+      latencies: load.latencies,
+      processor: mapValues(after, (time, name) => (time - before[name]) / operations),
+    };
+  } finally {
+    await Promise.all(clients.map((client) => client.close()));
+  }
+}
+
+function processorTimes(processes) {
+  return mapValues(processes, (pid) => processorTime(pid));
+}
+
+function summary(slices) {
+  const latencies = createHistogram();
+  for (const slice of slices) latencies.add(slice.latencies);
+  const ratios = slices.map(({ ratio }) => ratio);
+  const milliseconds = (percentile) => latencies.percentile(percentile) / 1e6;
+  return {
+    operationsPerSecond: median(slices.map(({ operationsPerSecond }) => operationsPerSecond)),
+    microseconds: median(slices.map(({ microseconds }) => microseconds)),
+    ratio: median(ratios),
+    ratios: [Math.min(...ratios), Math.max(...ratios)],
+    latency: { p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99) },
+    processor: mapValues(slices[0].processor, (_, name) =>
+      median(slices.map(({ processor }) => processor[name])),
+    ),
+  };
+}
+
+export function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+function mapValues(object, of) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, of(value, name)]));
+}
