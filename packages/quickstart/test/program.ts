@@ -21,13 +21,17 @@ export interface Program {
 export interface ProgramOptions {
   readonly data: string;
   readonly args?: readonly string[];
+  /** The script; left out: what `npm start` ends in, when everything is installed and built. */
+  readonly script?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs what `npm start` runs, on free ports unless the environment says otherwise. */
-export function start({ data, args = [], environment = {} }: ProgramOptions): Program {
+const built = 'packages/quickstart/dist/main.js';
+
+/** Runs the quick start on free ports unless the environment says otherwise. */
+export function start({ data, args = [], script = built, environment = {} }: ProgramOptions): Program {
   const ports = { WATCHWORD_MANAGER__PORT: '0', WATCHWORD_WS__PORT: '0' };
-  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     env: { ...process.env, ...ports, WATCHWORD_DATA: data, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,7 +29,7 @@ const readFacts = async (): Promise<QuickStart> =>
 
 describe('the first start', () => {
   it('prints what runs, and a curl line that works when it is pasted', async () => {
-    const program = start({ data });
+    const program = start({ data, script: 'scripts/start.mjs' });
     await program.prints(lastLine);
     expect(program.errors()).toContain('First start');
     const curl = /^ {2}(curl .*)$/m.exec(program.output())?.[1] ?? '';
