@@ -114,10 +114,11 @@ export class Administrators {
     const { config, directory, domains } = this.#core;
     if (config.manager_auth === 'DN') return Dn.tryParse(username);
     const [domain, name] = splitLogin(username);
-    const where = domain === undefined ? domains.preset : domains.find(domain);
-    if (!where) return undefined;
+    const named = domain === undefined ? domains.preset : domains.find(domain);
     try {
-      return await findUser(directory.service, { username: name, domain: where, roles: config.schema });
+      const where = { domain: named ?? domains.preset, roles: config.schema };
+      const user = await findUser(directory.service, { username: name, ...where });
+      return named && user;
     } catch (error) {
       if (isReason(error, 'not_found')) return undefined;
       throw error;

@@ -59,7 +59,7 @@ export interface Fixture {
   readonly log: KeptLog;
   /** `dc=example,dc=org`; people stand in `ou=people`, groups in `ou=groups` below it. */
   readonly base: string;
-  /** The directory, which tells what was asked of it since the fixture was opened. */
+  /** The directory, which tells what was asked of it. */
   readonly directory: WatchedDirectory;
   /** The group that `super_admins` names; `admin` is its only member. */
   readonly administrators: string;
@@ -93,9 +93,9 @@ const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);
-  const fixture = await openNode({ environment, clock: new TestClock() }, options);
-  await addPeople(fixture.ports);
-  fixture.directory.takeAsked();
+  const ground = { environment, clock: new TestClock() };
+  await addPeople(await usualPorts(ground, new KeptLog()));
+  const fixture = await openNode(ground, options);
   return {
     ...fixture,
     close: async () => {

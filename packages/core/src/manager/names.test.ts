@@ -1,0 +1,129 @@
+/** The installation's words for ours (contract README.md "Names"): understood on input, written on output. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { application, flagSetting } from '../application.ts';
+import { Names } from '../dialect.ts';
+import { method } from '../method.ts';
+import { dn, success } from '../schema.ts';
+import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
+import { ManagerDoor } from './door.ts';
+import { MethodTable } from './methods.ts';
+
+let fixture: Fixture;
+let alice: string;
+beforeAll(async () => {
+  fixture = await openFixture({
+    config: { names: { Otp: 'ExampleOTP', otp: 'exampleotp', Sso: 'SingleSign' } },
+  });
+  alice = fixture.users.alice.dn;
+  await fixture.call('Activate_LDAP_Object', { dn: alice });
+});
+afterAll(() => fixture.close());
+
+const resultOf = async (name: string, params: object) => (await fixture.call(name, params)).result;
+
+describe('settings', () => {
+  it.each(['ExampleOTP.LoginMode', 'Otp.LoginMode'])('are set as %s and read in both words', async (name) => {
+    expect(await resultOf('Set_User_Settings', { dn: alice, settings: { [name]: 'LDAP' } })).toBe(1);
+    const own = { 'ExampleOTP.LoginMode': 'LDAP' };
+    for (const asked of ['ExampleOTP.LoginMode', 'Otp.LoginMode'])
+      expect(await resultOf('Get_User_Settings', { dn: alice, settings: [asked] })).toEqual(own);
+    await fixture.call('Set_User_Settings', { dn: alice, settings: { [name]: null } });
+  });
+
+  it('are all told in the words of the installation', async () => {
+    const settings = Object.keys((await resultOf('Get_User_Settings', { dn: alice })) as object);
+    expect(settings).toContain('ExampleOTP.LoginMode');
+    expect(settings).toContain('SingleSign.SessionTimeout');
+    expect(settings.filter((name) => /^(?:Otp|Sso)\./.test(name))).toEqual([]);
+  });
+});
+
+describe('user data', () => {
+  it('has the same key in both words', async () => {
+    await fixture.call('Set_User_Data', { dn: alice, data: { 'ExampleOTP.TokenKey': 'AAAA' } });
+    const data = { 'ExampleOTP.TokenKey': 'AAAA' };
+    expect(await resultOf('Get_User_Data', { dn: alice, data: ['Otp.TokenKey'] })).toEqual(data);
+    expect(await resultOf('Get_User_Data', { dn: alice })).toEqual(data);
+  });
+});
+
+describe('status and configuration', () => {
+  it('have the keys of the installation', async () => {
+    const { websrvs } = (await resultOf('Server_Status', { websrvs: true })) as { websrvs: object };
+    expect(Object.keys(websrvs)).toEqual(['exampleotp', 'sshkey', 'sso']);
+    expect(await resultOf('Get_Config_Objects', { type: 'websrvs' })).toEqual([
+      'exampleotp',
+      'sshkey',
+      'sso',
+    ]);
+  });
+
+  it.each(['ExampleOTP', 'Otp'])('are asked for as %s', async (application) => {
+    expect(await resultOf('Get_Config_Objects', { type: 'websrvs', application })).toEqual(['exampleotp']);
+  });
+});
+
+describe('the audit', () => {
+  it('has the words of the caller, and no value', async () => {
+    await fixture.call('Set_User_Settings', { dn: alice, settings: { 'ExampleOTP.LoginMode': 'OTP' } });
+    expect(fixture.events().at(-1)?.text).toContain('settings="ExampleOTP.LoginMode": done');
+  });
+});
+
+/** An application with one method. */
+const tiny = application({
+  name: 'Otp',
+  service: 'otp',
+  settings: { EnableLogin: flagSetting('May log in.') },
+  publicData: [],
+  methods: {
+    Token_Enable: method({
+      summary: 'Enables a token.',
+      params: { dn: dn() },
+      result: success(),
+      permission: 'write',
+      run: () => undefined,
+    }),
+  },
+});
+
+describe('a method of an application', () => {
+  const call = async (name: string) => {
+    const door = new ManagerDoor({ ...fixture.core, applications: { Otp: tiny } });
+    const body = { jsonrpc: '2.0', id: 1, method: name, params: { dn: alice } };
+    const answer = await door.answer({
+      body: async () => Buffer.from(JSON.stringify(body)),
+      authorization: basic(fixture.admin),
+      cookie: undefined,
+      address: '192.0.2.1',
+      port: 40_000,
+      closing: false,
+    });
+    await door.close();
+    return answer.body;
+  };
+
+  it.each(['ExampleOTP.Token_Enable', 'exampleotp.token_enable', 'Otp.Token_Enable', 'OTP.TOKEN_ENABLE'])(
+    'is called as %s and audited as ExampleOTP.Token_Enable',
+    async (name) => {
+      expect(await call(name)).toEqual({ jsonrpc: '2.0', id: 1, result: 1 });
+      expect(fixture.events().at(-1)?.text).toBe(
+        `${fixture.admin.dn}: ExampleOTP.Token_Enable dn="${alice}": done`,
+      );
+    },
+  );
+
+  it.each(['Token_Enable', 'SshKey.Token_Enable', 'Otp.', 'Otp.Token_Enable.'])(
+    'is not called as %s',
+    async (name) => {
+      expect(await call(name)).toMatchObject({ error: { reason: 'method_not_found' } });
+    },
+  );
+
+  it('is published under the name of the installation', () => {
+    const table = new MethodTable({ Otp: tiny }, fixture.core.names);
+    expect(table.all.map(({ name }) => name)).toContain('ExampleOTP.Token_Enable');
+    expect(table.all.map(({ name }) => name)).not.toContain('Otp.Token_Enable');
+    expect(new MethodTable({ Otp: tiny }, new Names()).find('exampleotp.token_enable')).toBeUndefined();
+  });
+});
