@@ -10,6 +10,9 @@ import type { Kept } from './session-record.ts';
 /** concepts.md §6: a session ends this long after its last request. */
 export const idleMilliseconds = 10_000;
 
+/** How often a session in use is written to the store: by so much it may live longer on another node. */
+export const touchMilliseconds = 1000;
+
 /** Connections kept bound; beyond it a session lives on, and is bound again when it is used. */
 const maxLive = 256;
 
@@ -85,10 +88,11 @@ export class LiveSessions {
     }
   }
 
+  /** When a session was used last is known better here than in the store: it stays until it is over there too. */
   #sweep(): void {
-    const now = this.#clock.now();
+    const over = this.#clock.now() - idleMilliseconds - touchMilliseconds;
     for (const [id, { users, used }] of this.#live) {
-      if (users === 0 && now - used > idleMilliseconds) void this.drop(id);
+      if (users === 0 && used <= over) void this.drop(id);
     }
   }
 

@@ -8,7 +8,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Administrators, Credentials, Login } from './administrator.ts';
-import { idleMilliseconds, type LiveSession, LiveSessions } from './live-session.ts';
+import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
 import {
   decodeRecord,
   encodeRecord,
@@ -21,9 +21,6 @@ import {
   sessionId,
   storeKey,
 } from './session-record.ts';
-
-/** How often a session in use is written to the store: by so much it may live longer on another node. */
-const touchMilliseconds = 1000;
 
 /** How long the store keeps a record that nobody touches. */
 const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
