@@ -60,13 +60,20 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | null | undefin
   };
 }
 
-/** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
-const wireText = z.union([z.string(), z.number().transform(String)]);
+/** Half a surrogate pair has no UTF-8: on its way to the directory it would become another character. */
+const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
-/** A list: an array, or an object keyed by index (specification §2.3), in the order of its indexes. */
+/** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
+const wireText = z.union([z.string().refine(isUnicode), z.number().transform(String)]);
+
+/**
+ * A list: an array, or an object keyed by index (specification §2.3). The keys are 0, 1, … without a gap; in
+ * whatever order they come, JavaScript has them in that of the indexes.
+ */
 function listOf<T extends z.ZodType>(item: T) {
   const byIndex = z
-    .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
+    .record(z.string(), item)
+    .refine((object) => Object.keys(object).every((key, index) => key === String(index)))
     .transform((object) => Object.values(object) as z.output<T>[]);
   return z.union([z.array(item), byIndex]);
 }
@@ -80,9 +87,19 @@ export const password = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',
-    shape: z.string(),
+    shape: z.string().refine(isUnicode),
     convert: (value) => value,
     audit: () => '***',
+  });
+
+/** Something in PEM: long, and nobody knows what is pasted there. The audit says nothing of it. */
+export const pem = (): Param<string, string> =>
+  param({
+    kind: 'String',
+    title: 'PEM',
+    shape: z.string(),
+    convert: (value) => value,
+    audit: () => undefined,
   });
 
 /** A full distinguished name. */
@@ -177,8 +194,8 @@ export function decodeBase64(value: string, name: string): Uint8Array {
 
 /** Without white space and padding; undefined if it is no base64. */
 function compactBase64(value: string): string | undefined {
-  const compact = value.replace(/\s+/g, '').replace(/=+$/, '');
-  return /^[A-Za-z0-9+/_-]*$/.test(compact) && compact.length % 4 !== 1 ? compact : undefined;
+  const [, compact] = /^([A-Za-z0-9+/_-]*)=*$/.exec(value.replace(/\s+/g, '')) ?? [];
+  return compact === undefined || compact.length % 4 === 1 ? undefined : compact;
 }
 
 type List<T> = readonly T[] | Readonly<Record<number, T>>;
