@@ -1,20 +1,22 @@
 /**
  * Activation: the licence class on a user or a group (concepts.md §1). A directory without the schema has
- * none to add: everybody counts as active there, and activation answers false.
+ * none to add: every user counts as active there, and activation answers false.
  */
-
+import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
-import type { Change, Entry } from './directory.ts';
+import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
+import { hasClass, readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
-import { hasClass, readExisting } from './user.ts';
 
 /** False if it is active already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group. */
 export async function activate(dn: Dn, call: Call): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
   if (licence === undefined || hasClass(entry, [licence])) return false;
-  await change(call, 'activate', dn, [{ operation: 'add', attribute: 'objectClass', values: [licence] }]);
+  await onEntry('activate', dn, () =>
+    call.directory.modify(dn, [{ operation: 'add', attribute: 'objectClass', values: [licence] }]),
+  );
   return true;
 }
 
@@ -23,29 +25,50 @@ export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
   if (licence === undefined || !hasClass(entry, [licence])) return false;
   const { settings_attribute, data_attribute } = call.core.config.schema;
-  await change(call, 'deactivate', dn, [
-    { operation: 'replace', attribute: settings_attribute, values: [] },
-    { operation: 'replace', attribute: data_attribute, values: [] },
-    { operation: 'delete', attribute: 'objectClass', values: [licence] },
-  ]);
+  await onEntry('deactivate', dn, () =>
+    call.directory.modify(dn, [
+      { operation: 'replace', attribute: settings_attribute, values: [] },
+      { operation: 'replace', attribute: data_attribute, values: [] },
+      { operation: 'delete', attribute: 'objectClass', values: [licence] },
+    ]),
+  );
   return true;
 }
 
-/** The entry counts against the licence. */
-export async function isActive(dn: Dn, call: Call): Promise<boolean> {
-  const { entry, licence } = await licenceOf(dn, call);
-  return licence === undefined || hasClass(entry, [licence]);
+/** A user who counts against the licence; nothing else does. */
+export async function isActive(dn: Dn, { core, directory }: Call): Promise<boolean> {
+  const entry = await readExisting(directory, dn, ['objectClass']);
+  const { user_classes, account_class } = core.config.schema;
+  if (!hasClass(entry, user_classes)) return false;
+  return hasClass(entry, [account_class]) || !(await core.directory.capabilities()).accountSchema;
 }
 
-/** @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`. */
-export async function requireActive(dn: Dn, call: Call): Promise<void> {
-  const entry = await readExisting(call.directory, dn, ['objectClass']);
-  const { account_class, group_account_class } = call.core.config.schema;
-  const { accountSchema } = await call.core.directory.capabilities();
-  if (!accountSchema || hasClass(entry, [account_class, group_account_class])) return;
+/**
+ * Reads an entry that settings and data can be read of, with its classes and `attributes`.
+ * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
+ */
+export async function readActive(
+  dn: Dn,
+  attributes: readonly string[],
+  { core, directory }: Call,
+): Promise<Entry> {
+  const entry = await readExisting(directory, dn, ['objectClass', ...attributes]);
+  const { account_class, group_account_class } = core.config.schema;
+  if (hasClass(entry, [account_class, group_account_class])) return entry;
+  if (!(await core.directory.capabilities()).accountSchema) return entry;
   throw new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
 }
 
+/** @throws ServiceError `schema_refused` where the directory has no attributes for settings and data */
+export async function requireSchema({ directory }: Core): Promise<void> {
+  if ((await directory.capabilities()).accountSchema) return;
+  throw new ServiceError('schema_refused', {
+    detail:
+      'The directory has no attributes for settings and data: load schema/watchword.ldif (OpenLDAP) or schema/watchword.ldf (Active Directory)',
+  });
+}
+
+/** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
 async function licenceOf(dn: Dn, call: Call): Promise<{ entry: Entry; licence: string | undefined }> {
   const entry = await readExisting(call.directory, dn, ['objectClass']);
   const { accountSchema } = await call.core.directory.capabilities();
@@ -57,13 +80,4 @@ function licenceClass(entry: Entry, dn: Dn, { core }: Call): string {
   if (hasClass(entry, user_classes)) return account_class;
   if (hasClass(entry, group_classes)) return group_account_class;
   throw new ServiceError('schema_refused', { detail: `Object '${dn}' is not a user or group` });
-}
-
-async function change(
-  call: Call,
-  verb: 'activate' | 'deactivate',
-  dn: Dn,
-  changes: readonly Change[],
-): Promise<void> {
-  await onEntry(verb, dn, () => call.directory.modify(dn, changes));
 }

@@ -1,11 +1,12 @@
 /**
- * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. A counter in the store hands each number
- * out once, on every node; it starts behind the highest number that the directory holds.
+ * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. Whoever wants a number claims it in the store,
+ * so each is handed out once on all nodes; the directory says which are taken since long.
  */
+import { isReason } from '../errors.ts';
 import type { Call } from '../method.ts';
-import type { Dn } from './dn.ts';
-import { equal, present } from './filter.ts';
-import { texts } from './user.ts';
+import type { Entry } from './directory.ts';
+import { texts } from './entry.ts';
+import { equal, type Filter, present } from './filter.ts';
 import type { Attributes } from './value.ts';
 
 const placeholder = '%AUTOINC%';
@@ -14,47 +15,77 @@ const numbered = ['uidnumber', 'gidnumber'];
 /** Where numbers begin in an empty directory: below are the system's own on most machines. */
 const first = 1000;
 
-/** Long enough that a number is not handed out twice between two looks at the directory. */
-const counterSeconds = 3600;
+/** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
+const claimSeconds = 3600;
 
-export async function numberNext(attributes: Attributes, call: Call): Promise<Attributes> {
-  const result = new Map(attributes);
-  for (const name of numbered) {
-    const values = attributes.get(name);
-    if (values?.includes(placeholder)) result.set(name, [String(await nextFree(name, call))]);
-  }
-  return result;
+interface Claim {
+  readonly attribute: string;
+  readonly number: number;
 }
 
-async function nextFree(attribute: string, call: Call): Promise<number> {
-  const base = rootOf(call);
-  const step = { by: 1, seconds: counterSeconds };
-  const highest = await highestNumber(attribute, base, call);
-  for (;;) {
-    const number = highest + ((await call.core.store.count(`autoinc:${attribute}:${highest}`, step)) ?? 1);
-    const taken = await call.directory.search({
-      base,
-      scope: 'sub',
-      filter: equal(attribute, String(number)),
-      attributes: ['1.1'],
-    });
-    if (taken.length === 0) return number;
+/** Creates an entry with numbers for its placeholders. If it is not created, they are free again. */
+export async function withNumbers(
+  attributes: Attributes,
+  call: Call,
+  create: (attributes: Attributes) => Promise<void>,
+): Promise<void> {
+  const wanting = numbered.filter((name) => attributes.get(name)?.includes(placeholder));
+  const claims: Claim[] = [];
+  try {
+    for (const attribute of wanting) claims.push(await claimNext(attribute, call));
+    await create(
+      new Map([...attributes, ...claims.map(({ attribute, number }) => [attribute, [`${number}`]] as const)]),
+    );
+  } catch (error) {
+    for (const claim of claims) await call.core.store.remove(claimKey(claim));
+    throw error;
+  }
+  for (const { attribute, number } of claims) {
+    await call.core.store.put(lastKey(attribute), Buffer.from(`${number}`), claimSeconds);
   }
 }
 
-/** The counter is kept by highest number, so it starts anew whenever the directory has moved on. */
-async function highestNumber(attribute: string, base: Dn, call: Call): Promise<number> {
-  const found = await call.directory.search({
-    base,
-    scope: 'sub',
-    filter: present(attribute),
-    attributes: [attribute],
+async function claimNext(attribute: string, call: Call): Promise<Claim> {
+  for (let number = (await lastNumber(attribute, call)) + 1; ; number += 1) {
+    const claim = { attribute, number };
+    const step = { by: 1, seconds: claimSeconds, limit: 1 };
+    if ((await call.core.store.count(claimKey(claim), step)) === undefined) continue;
+    const holders = await searchDomains(equal(attribute, `${number}`), ['1.1'], call);
+    if (holders.length === 0) return claim;
+    number = Math.max(number, await highestNumber(attribute, call));
+  }
+}
+
+const claimKey = ({ attribute, number }: Claim): string => `autoinc:${attribute}:${number}`;
+const lastKey = (attribute: string): string => `autoinc:${attribute}`;
+
+/** The last number that was given to an entry. */
+async function lastNumber(attribute: string, call: Call): Promise<number> {
+  const last = await call.core.store.get(lastKey(attribute));
+  return last ? Number(Buffer.from(last).toString('latin1')) : highestNumber(attribute, call);
+}
+
+async function highestNumber(attribute: string, call: Call): Promise<number> {
+  const entries = await searchDomains(present(attribute), [attribute], call);
+  const numbers = entries.flatMap((entry) => texts(entry, attribute).map(Number));
+  return numbers
+    .filter(Number.isSafeInteger)
+    .reduce((highest, number) => Math.max(highest, number), first - 1);
+}
+
+/** Numbers are unique over all domains. The base of one that is missing holds none. */
+async function searchDomains(
+  filter: Filter,
+  attributes: readonly string[],
+  { core, directory }: Call,
+): Promise<readonly Entry[]> {
+  const searches = core.domains.bases.map(async (base) => {
+    try {
+      return await directory.search({ base, scope: 'sub', filter, attributes });
+    } catch (error) {
+      if (isReason(error, 'not_found')) return [];
+      throw error;
+    }
   });
-  const numbers = found.flatMap((entry) => texts(entry, attribute).map(Number)).filter(Number.isSafeInteger);
-  return numbers.reduce((highest, number) => Math.max(highest, number), first - 1);
-}
-
-/** The shortest base of all domains: numbers are unique over all of them. */
-function rootOf({ core }: Call): Dn {
-  return core.domains.all.map(({ base }) => base).reduce((a, b) => (b.rdns.length < a.rdns.length ? b : a));
+  return (await Promise.all(searches)).flat();
 }

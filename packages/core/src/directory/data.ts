@@ -7,12 +7,11 @@ import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { decodeBase64 } from '../schema.ts';
-import { requireActive } from './activation.ts';
-import type { Directory } from './directory.ts';
+import { readActive, requireSchema } from './activation.ts';
+import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
+import { texts } from './entry.ts';
 import { swapValues } from './swap.ts';
-import { readExisting, texts } from './user.ts';
-import { bytesOf } from './value.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
 
@@ -25,9 +24,11 @@ export async function setData(
   wanted: ReadonlyMap<string, string | boolean | null>,
   call: Call,
 ): Promise<void> {
+  const { identifier } = await call.core.directory.capabilities();
+  const entry = await readActive(dn, [identifier], call);
+  await requireSchema(call.core);
+  const place = placeOf(entry, { dn, identifier, core: call.core });
   const changes = Array.from(wanted, ([name, value]) => checkDatum(name, value, call.core));
-  await requireActive(dn, call);
-  const place = await placeOf(dn, call);
   const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
   const attribute = call.core.config.schema.data_attribute;
   await swapValues(call.directory, { dn, attribute }, (values) => merge(values, written, call.core));
@@ -35,17 +36,16 @@ export async function setData(
 
 /** Get_User_Data: what is stored, all of it or the keys asked for, decrypted. */
 export async function readData(dn: Dn, names: readonly string[] | undefined, call: Call): Promise<UserData> {
-  await requireActive(dn, call);
-  const { core, directory } = call;
+  const { core } = call;
   const attribute = core.config.schema.data_attribute;
-  const entry = await readExisting(directory, dn, [attribute]);
-  const place = await placeOf(dn, call);
+  const { identifier } = await core.directory.capabilities();
+  const entry = await readActive(dn, [identifier, attribute], call);
+  const all = parse(texts(entry, attribute), core);
+  if (all.size === 0) return new Map();
+  const place = placeOf(entry, { dn, identifier, core });
   const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
-  const data = new Map<string, Uint8Array>();
-  for (const [key, value] of parse(texts(entry, attribute), core)) {
-    if (!wanted || wanted.has(key)) data.set(core.names.theirsDotted(key), read(key, value, place));
-  }
-  return data;
+  const asked = [...all].filter(([key]) => !wanted || wanted.has(key));
+  return new Map(asked.map(([key, value]) => [core.names.theirsDotted(key), read(key, value, place)]));
 }
 
 /** Which entry a secret is bound to, for ever: its UUID or GUID. A DN changes with a move, that does not. */
@@ -54,19 +54,17 @@ interface Place {
   readonly entry: string;
 }
 
-async function placeOf(dn: Dn, { core, directory }: { core: Core; directory: Directory }): Promise<Place> {
-  const { identifier } = await core.directory.capabilities();
-  const entry = await readExisting(directory, dn, [identifier]);
-  const id = entry.attributes.get(identifier)?.[0];
+function placeOf(
+  { attributes }: Entry,
+  { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
+): Place {
+  const id = attributes.get(identifier)?.[0];
   if (id === undefined) {
     throw new ServiceError('permission_denied', {
       detail: `Could not read ${identifier} of LDAP object '${dn}'`,
     });
   }
-  return {
-    core,
-    entry: typeof id === 'string' ? id.toLowerCase() : Buffer.from(bytesOf(id)).toString('hex'),
-  };
+  return { core, entry: typeof id === 'string' ? id.toLowerCase() : Buffer.from(id).toString('hex') };
 }
 
 function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {
@@ -75,8 +73,17 @@ function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {
 }
 
 function read(key: string, value: string, { core, entry }: Place): Uint8Array {
-  if (!value.startsWith(mark)) return decodeBase64(value, key);
-  return core.keys.open(decodeBase64(value.slice(mark.length), key), `${entry}:${key}`);
+  if (!value.startsWith(mark)) return stored(key, value);
+  return core.keys.open(stored(key, value.slice(mark.length)), `${entry}:${key}`);
+}
+
+/** What is on the entry is not the caller's to mend. */
+function stored(key: string, value: string): Uint8Array {
+  try {
+    return decodeBase64(value, key);
+  } catch (cause) {
+    throw new ServiceError('internal', { detail: `what is stored as ${key} is no base64`, cause });
+  }
 }
 
 function isPublic(key: string, core: Core): boolean {
@@ -103,7 +110,9 @@ function checkDatum(
     });
   }
   if (value === null) return [key, null];
-  const bytes = decodeBase64(String(value), 'data');
+  if (typeof value === 'boolean')
+    throw new ServiceError('invalid_params', { detail: 'Parameter data not Base64' });
+  const bytes = decodeBase64(value, 'data');
   if (bytes.length > maxBytes) {
     throw new ServiceError('too_large', {
       detail: `Parameter data: ${key} is longer than ${maxBytes} bytes`,

@@ -6,7 +6,16 @@ import { ServiceError } from '../errors.ts';
 import { scanRdns } from './dn-scanner.ts';
 import { formatRdn, type Rdn, rdnKey } from './rdn.ts';
 
-export { type Ava, canonicalType, foldPiece, foldValue, formatRdn, type Rdn, rdnKey, sameRdn } from './rdn.ts';
+export {
+  type Ava,
+  canonicalType,
+  foldPiece,
+  foldValue,
+  formatRdn,
+  type Rdn,
+  rdnKey,
+  sameRdn,
+} from './rdn.ts';
 
 const maxLength = 8192;
 

@@ -45,4 +45,10 @@ export class Domains {
   containing(dn: Dn): readonly Domain[] {
     return this.all.filter((domain) => dn.isWithin(domain.base));
   }
+
+  /** The bases of all domains without those that stand below another: together they hold each entry once. */
+  get bases(): readonly Dn[] {
+    const bases = [...new Map(this.all.map(({ base }) => [base.key, base])).values()];
+    return bases.filter((base) => !bases.some((other) => other !== base && base.isWithin(other)));
+  }
 }

@@ -3,18 +3,10 @@
  * it is said about which entry, with the DN as the caller wrote it.
  */
 import { ServiceError } from '../errors.ts';
-import type { Dn } from './dn.ts';
+import { type Dn, invalidDn } from './dn.ts';
 
-export type Verb =
-  | 'create'
-  | 'read'
-  | 'search'
-  | 'update'
-  | 'rename'
-  | 'move'
-  | 'remove'
-  | 'activate'
-  | 'deactivate';
+/** What `Could not <verb> LDAP object` says. */
+export type Verb = 'create' | 'read' | 'update' | 'rename' | 'move' | 'remove' | 'activate' | 'deactivate';
 
 export const missingObject = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `LDAP object '${dn}' does not exist` });
@@ -38,6 +30,8 @@ function explain(error: ServiceError, verb: Verb, dn: Dn): ServiceError {
       return verb === 'create' ? refusal(error, verb, dn, 'No such object') : missingObject(dn);
     case 'already_exists':
       return new ServiceError(reason, { detail: `LDAP object '${dn}' already exist`, cause: error });
+    case 'invalid_dn':
+      return invalidDn(dn.toString());
     case 'permission_denied':
     case 'password_refused':
     case 'schema_refused':

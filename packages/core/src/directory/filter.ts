@@ -39,6 +39,10 @@ export const equal = (attribute: string, value: AttributeValue): Filter => ({
   value,
 });
 
+/** Matches the entries that have one of these object classes. */
+export const hasAnyClass = (classes: readonly string[]): Filter =>
+  or(...classes.map((name) => equal('objectClass', name)));
+
 /** Matches every entry. */
 export const everything: Filter = present('objectclass');
 

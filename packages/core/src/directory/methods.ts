@@ -14,6 +14,7 @@ import {
   namesOrValues,
   optional,
   password,
+  pem,
   scalarByName,
   string,
   strings,
@@ -24,6 +25,7 @@ import {
 import { activate, deactivate, isActive } from './activation.ts';
 import {
   decodeAttributes,
+  decodeRemovals,
   encodeAttributes,
   removeAttributes,
   removeValue,
@@ -33,12 +35,14 @@ import {
 } from './attributes.ts';
 import { certificateOf, certificatesOf } from './certificate.ts';
 import { readData, setData } from './data.ts';
+import { onExisting, readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
 import { everything } from './filter.ts';
+import { findGroups } from './group.ts';
 import { createObject, moveObject, renameObject, searchObjects } from './object.ts';
 import { checkPassword, setPassword } from './password.ts';
 import { setSettings, settingsInForce } from './settings.ts';
-import { countUsers, findGroups, findUser, loginNames, readExisting } from './user.ts';
+import { countUsers, findUser, loginNames } from './user.ts';
 
 const attributeMap = () => mapOf(strings());
 
@@ -134,10 +138,11 @@ export const attributeMethods = {
     example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
     permission: 'read',
-    run: async ({ dn, attrs }, { directory }) => {
-      const names = requested(attrs);
-      return encodeAttributes(await readExisting(directory, dn, names), names);
-    },
+    run: ({ dn, attrs }, { directory }) =>
+      onExisting(directory, dn, async () => {
+        const names = requested(attrs);
+        return encodeAttributes(await readExisting(directory, dn, names), names);
+      }),
   }),
   Set_User_Attrs: method({
     summary: 'Replaces attributes of a directory object or, with `values`, adds to their values.',
@@ -146,7 +151,9 @@ export const attributeMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn, attrs, values = false }, { directory }) =>
-      setAttributes(directory, dn, { attributes: decodeAttributes(attrs), add: values }),
+      onExisting(directory, dn, () =>
+        setAttributes(directory, dn, { attributes: decodeAttributes(attrs), add: values }),
+      ),
   }),
   Remove_User_Attrs: method({
     summary: 'Removes attributes (a list of names) or, with `values`, only the values given (a map).',
@@ -155,9 +162,11 @@ export const attributeMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn, attrs, values = false }, { directory }) =>
-      values
-        ? removeValues(directory, dn, decodeAttributes(attrs.values))
-        : removeAttributes(directory, dn, attrs.names),
+      onExisting(directory, dn, () =>
+        values
+          ? removeValues(directory, dn, decodeRemovals(attrs))
+          : removeAttributes(directory, dn, attrs.names),
+      ),
   }),
   Get_User_Certificates: method({
     summary: 'Reads the certificates of a user as PEM, expired ones too.',
@@ -175,14 +184,15 @@ export const attributeMethods = {
   }),
   Remove_User_Certificate: method({
     summary: 'Removes one certificate of a user; false if it is not there.',
-    params: { dn: dn(), certificate: text() },
+    params: { dn: dn(), certificate: pem() },
     example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
     permission: 'write',
-    run: ({ dn, certificate }, { directory }) => {
-      const value = certificateOf(certificate, 'certificate');
-      return onEntry('update', dn, () => removeValue(directory, dn, { attribute: 'userCertificate', value }));
-    },
+    run: ({ dn, certificate }, { directory, core }) =>
+      onExisting(directory, dn, () => {
+        const attributes = core.config.schema.certificate_attributes;
+        return removeValue(directory, dn, { attributes, value: certificateOf(certificate, 'certificate') });
+      }),
   }),
   Set_User_Password: method({
     summary: 'Sets the password of a user; with `change` it must be changed at the next login.',
@@ -210,7 +220,12 @@ export const userMethods = {
     result: name(),
     permission: 'read',
     run: ({ username, domain }, { directory, core }) =>
-      findUser(directory, { username, domain: core.domains.get(domain), roles: core.config.schema }),
+      findUser(directory, {
+        username,
+        domain: core.domains.get(domain),
+        roles: core.config.schema,
+        spelling: domain,
+      }),
   }),
   Get_User_Domains: method({
     summary: 'Names the domains whose base holds a user.',
@@ -240,7 +255,10 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: ({ dn }, { directory, core }) => loginNames(directory, dn, core.config.schema),
+    run: ({ dn }, { directory, core }) => {
+      const names = core.domains.containing(dn).flatMap((domain) => domain.loginAttributes);
+      return loginNames(directory, dn, [...new Set([...core.config.schema.login_attributes, ...names])]);
+    },
   }),
   Count_Domain_Users: method({
     summary:

@@ -2,33 +2,37 @@
 import { isReason } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { encodeAttributes } from './attributes.ts';
-import { numberNext } from './autoinc.ts';
+import { withNumbers } from './autoinc.ts';
 import type { Scope } from './directory.ts';
 import type { Dn, Rdn } from './dn.ts';
+import { readExisting } from './entry.ts';
 import { missingContainer, onEntry } from './explain.ts';
 import type { Filter } from './filter.ts';
-import { readExisting } from './user.ts';
 import type { Attributes } from './value.ts';
 
 /** False if there are no attributes to create it with. */
 export async function createObject(dn: Dn, attributes: Attributes, call: Call): Promise<boolean> {
-  if (attributes.size === 0) return false;
-  const numbered = await numberNext(attributes, call);
-  await onEntry('create', dn, () => call.directory.add(dn, numbered));
+  const given = new Map([...attributes].filter(([, values]) => values.length > 0));
+  if (given.size === 0) return false;
+  await onEntry('create', dn, () => withNumbers(given, call, (numbered) => call.directory.add(dn, numbered)));
   return true;
 }
 
 /** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
-export async function moveObject(dn: Dn, container: Dn, call: Call): Promise<void> {
-  await readExisting(call.directory, dn, ['1.1']);
-  if (!(await call.directory.read(container, ['1.1']))) throw missingContainer(container);
-  await onEntry('move', dn, () => call.directory.rename(dn, { rdn: dn.rdn, parent: container }));
+export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Promise<void> {
+  try {
+    await onEntry('move', dn, () => directory.rename(dn, { rdn: dn.rdn, parent: container }));
+  } catch (error) {
+    if (!isReason(error, 'not_found')) throw error;
+    await readExisting(directory, dn, ['1.1']);
+    throw missingContainer(container);
+  }
 }
 
 /** Gives the first naming attribute another value; the others of a multi-valued RDN stay. */
-export async function renameObject(dn: Dn, value: string, call: Call): Promise<void> {
+export async function renameObject(dn: Dn, value: string, { directory }: Call): Promise<void> {
   const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
-  await onEntry('rename', dn, () => call.directory.rename(dn, { rdn }));
+  await onEntry('rename', dn, () => directory.rename(dn, { rdn }));
 }
 
 export interface ObjectSearch {

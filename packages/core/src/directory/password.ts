@@ -1,16 +1,26 @@
 /** Passwords of users, set and checked (manager.md §3). */
+import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import type { Dn } from './dn.ts';
+import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
-import { readExisting } from './user.ts';
 
+/** @throws ServiceError `not_found`; `password_refused` with the words of the policy */
 export async function setPassword(
   dn: Dn,
   { password, mustChange }: { password: string; mustChange: boolean },
   { directory }: Call,
 ): Promise<void> {
+  await onEntry('update', dn, async () => {
+    if (password === '') return refuseEmpty(dn, directory);
+    await directory.setPassword(dn, password, { mustChange });
+  });
+}
+
+/** Directories differ in what they make of it, up to making a password up (RFC 3062 §2). */
+async function refuseEmpty(dn: Dn, directory: Call['directory']): Promise<never> {
   await readExisting(directory, dn, ['1.1']);
-  await onEntry('update', dn, () => directory.setPassword(dn, password, { mustChange }));
+  throw new ServiceError('password_refused', { detail: 'the password is empty' });
 }
 
 /**

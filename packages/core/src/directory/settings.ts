@@ -7,11 +7,12 @@ import type { Setting } from '../application.ts';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
-import { requireActive } from './activation.ts';
-import type { Directory } from './directory.ts';
+import { readActive, requireSchema } from './activation.ts';
+import type { Directory, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
+import { texts } from './entry.ts';
+import { findGroups } from './group.ts';
 import { swapValues } from './swap.ts';
-import { findGroups, texts } from './user.ts';
 
 export type Settings = ReadonlyMap<string, string>;
 
@@ -21,10 +22,11 @@ export async function setSettings(
   wanted: ReadonlyMap<string, string | boolean | null>,
   call: Call,
 ): Promise<void> {
+  await readActive(dn, [], call);
+  await requireSchema(call.core);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call.core)));
-  await requireActive(dn, call);
   const attribute = call.core.config.schema.settings_attribute;
-  await swapValues(call.directory, { dn, attribute }, (values) => mergeSettings(values, changes));
+  await swapValues(call.directory, { dn, attribute }, (values) => mergeSettings(values, changes, call.core));
 }
 
 /** Get_User_Settings: what is in force for this user, all of it or the names asked for. */
@@ -33,12 +35,12 @@ export async function settingsInForce(
   names: readonly string[] | undefined,
   call: Call,
 ): Promise<Settings> {
-  await requireActive(dn, call);
   const { core, directory } = call;
-  const base = core.domains.containing(dn)[0]?.base;
+  const entry = await readActive(dn, [core.config.schema.settings_attribute], call);
+  const base = core.domains.bases.find((widest) => dn.isWithin(widest));
   const groups = base ? await findGroups(directory, dn, { base, roles: core.config.schema }) : [];
-  const layers = [presetSettings(core)];
-  for (const holder of [...groups, dn]) layers.push(await ownSettings(directory, holder, core));
+  const ofGroups = await Promise.all(groups.map((group) => groupSettings(directory, group, core)));
+  const layers = [presetSettings(core), ...ofGroups, settingsOf(entry, core)];
   const inForce = new Map(layers.flatMap((layer) => [...layer]));
   return outward(names ? pick(inForce, names, core) : inForce, core);
 }
@@ -66,12 +68,16 @@ export function presetSettings(core: Core): Settings {
   return presets;
 }
 
-/** What is set on one entry; a group that cannot be read has none. */
-async function ownSettings(directory: Directory, dn: Dn, core: Core): Promise<Settings> {
-  const attribute = core.config.schema.settings_attribute;
-  const entry = await directory.read(dn, [attribute]);
-  const pairs = entry ? texts(entry, attribute).flatMap(parseSettings) : [];
-  return new Map(pairs.map(([name, value]) => [core.names.oursDotted(name), value]));
+/** What is set on a group; one that cannot be read has nothing. */
+async function groupSettings(directory: Directory, group: Dn, core: Core): Promise<Settings> {
+  const entry = await directory.read(group, [core.config.schema.settings_attribute]);
+  return entry ? settingsOf(entry, core) : new Map();
+}
+
+/** What is set on one entry, in our words. */
+function settingsOf(entry: Entry, core: Core): Settings {
+  const values = texts(entry, core.config.schema.settings_attribute);
+  return new Map(values.flatMap((value) => parseSettings(value, core)));
 }
 
 /** The setting's full name in our words and its value as it is stored. */
@@ -111,9 +117,10 @@ function checkValue(name: string, value: string | boolean, { type }: Setting): s
 function mergeSettings(
   values: readonly string[],
   changes: ReadonlyMap<string, string | null>,
+  core: Core,
 ): readonly string[] {
   const kept = values.flatMap((value) => {
-    const pairs = parseSettings(value);
+    const pairs = parseSettings(value, core);
     const staying = pairs.filter(([name]) => !changes.has(name));
     return staying.length === pairs.length ? [value] : staying.map(formatSetting);
   });
@@ -121,21 +128,25 @@ function mergeSettings(
   return [...new Set([...kept, ...set])];
 }
 
-/** Entries written by others may hold several settings in one value, with commas between them. */
-function parseSettings(value: string): readonly (readonly [string, string])[] {
-  return value.split(/,(?=[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
+/**
+ * What one value of the attribute holds, in our words. Those that others wrote may hold several settings, with
+ * commas between them.
+ */
+function parseSettings(value: string, core: Core): readonly (readonly [string, string])[] {
+  return value.split(/,(?=\s*[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
     const equals = pair.indexOf('=');
-    return equals > 0 ? [[pair.slice(0, equals).trim(), unescapeValue(pair.slice(equals + 1))] as const] : [];
+    if (equals <= 0) return [];
+    const name = core.names.oursDotted(pair.slice(0, equals).trim());
+    return [[name, unescapeValue(pair.slice(equals + 1))] as const];
   });
 }
 
 /** A comma would end the value for readers who expect several in one; it is written `\2C`. */
 function formatSetting([name, value]: readonly [string, string]): string {
-  return `${name}=${value.replace(/[\\,]/g, (c) => `\\${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  return `${name}=${value.replace(/[\\,]/g, (c) => (c === ',' ? '\\2C' : '\\5C'))}`;
 }
 
+/** Only what {@link formatSetting} escapes: in `C:\data`, written by others, `\da` is no hex pair. */
 function unescapeValue(text: string): string {
-  return text.replace(/\\([0-9A-Fa-f]{2})/g, (_, pair: string) =>
-    String.fromCharCode(Number.parseInt(pair, 16)),
-  );
+  return text.replace(/\\(2C|5C)/gi, (_, pair: string) => (pair.toUpperCase() === '2C' ? ',' : '\\'));
 }

@@ -6,11 +6,11 @@
 import { isReason, ServiceError } from '../errors.ts';
 import type { Change, Directory } from './directory.ts';
 import type { Dn } from './dn.ts';
+import { readExisting, texts } from './entry.ts';
 import { onEntry } from './explain.ts';
-import { readExisting, texts } from './user.ts';
 
 /** Each try that fails means that another one has succeeded; this many in a row is no accident. */
-const tries = 50;
+const tries = 200;
 
 /**
  * @param next what the values shall be, from what they are; the same list: nothing is written

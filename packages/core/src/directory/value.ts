@@ -29,8 +29,17 @@ const binaryAttributes = new Set([
   'webadmvoice',
 ]);
 
-/** Attributes that hold a password or a hash of one: never given out unless asked for by name. */
+/** Attributes that a password is written to. */
 const passwordAttributes = new Set(['userpassword', 'unicodepwd']);
+
+/** Attributes beside the password that hold hashes of it, or keys made from it. */
+const hashAttributes = new Set([
+  'krbprincipalkey',
+  'pwdhistory',
+  'sambalmpassword',
+  'sambantpassword',
+  'sambapasswordhistory',
+]);
 
 /** An attribute description without its options, in lower case: `userCertificate;binary` → `usercertificate`. */
 export function attributeType(description: string): string {
@@ -44,6 +53,11 @@ export function isBinaryAttribute(description: string): boolean {
 
 export function isPasswordAttribute(description: string): boolean {
   return passwordAttributes.has(attributeType(description));
+}
+
+/** Holds a password or a hash of one: never given out unless asked for by name. */
+export function isSecretAttribute(description: string): boolean {
+  return isPasswordAttribute(description) || hashAttributes.has(attributeType(description));
 }
 
 /** `keystring` or numeric OID with options, RFC 4512 §2.5. */

@@ -269,7 +269,7 @@ const refusals = [
     'not_found',
     -32004,
     -32603,
-    'User not found Default\\nobody',
+    'User not found default\\nobody',
   ],
   [
     'Get_User_DN',

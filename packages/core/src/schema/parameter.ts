@@ -72,7 +72,7 @@ const wireText = z.union([z.string().refine(isUnicode), z.number().transform(Str
  */
 function listOf<T extends z.ZodType>(item: T) {
   const byIndex = z
-    .record(z.string(), item)
+    .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
     .refine((object) => Object.keys(object).every((key, index) => key === String(index)))
     .transform((object) => Object.values(object) as z.output<T>[]);
   return z.union([z.array(item), byIndex]);

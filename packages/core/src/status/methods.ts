@@ -1,5 +1,4 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
-
 import type { StatusFacts } from '../dialect.ts';
 import { countUsers } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
@@ -38,7 +37,13 @@ export const statusMethods = {
   Get_License_Details: method({
     summary: 'Reports the licence; with `product`, the limits of that product at the top level.',
     params: { product: optional(text()) },
-    result: written({ type: 'object' }, (value: License & Readonly<Record<string, unknown>>) => value),
+    result: written(
+      { type: 'object' },
+      ({ products, ...value }: License & Readonly<Record<string, unknown>>, dialect) => ({
+        ...value,
+        products: Object.keys(products).length === 0 ? dialect.emptyMap() : products,
+      }),
+    ),
     permission: 'read',
     run: ({ product }, { core }) => {
       const whole = license(core);
@@ -96,13 +101,8 @@ function onlyOf(
 
 /** Each user once, also where the bases of two domains overlap. */
 async function countActivated({ core, directory }: Call): Promise<number> {
-  const bases = core.domains.all.map(({ base }) => base);
-  const outer = bases.filter(
-    (base, index) =>
-      !bases.some((other, i) => i !== index && base.isWithin(other) && (!base.equals(other) || i < index)),
-  );
   let total = 0;
-  for (const base of outer)
+  for (const base of core.domains.bases)
     total += await countUsers(directory, { base, active: true, roles: core.config.schema });
   return total;
 }

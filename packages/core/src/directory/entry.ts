@@ -1,0 +1,37 @@
+/** What the core asks of an entry that it reads: that it is there, its classes, its text. */
+import { isReason } from '../errors.ts';
+import type { Directory, Entry } from './directory.ts';
+import type { Dn } from './dn.ts';
+import { missingObject, onEntry } from './explain.ts';
+
+/** @throws ServiceError `not_found`: `LDAP object '<dn>' does not exist`. */
+export async function readExisting(
+  directory: Directory,
+  dn: Dn,
+  attributes?: readonly string[],
+): Promise<Entry> {
+  const entry = await onEntry('read', dn, () => directory.read(dn, attributes));
+  if (!entry) throw missingObject(dn);
+  return entry;
+}
+
+/** The order of checks (manager.md §2): that the entry is missing is said before what else is wrong. */
+export async function onExisting<T>(directory: Directory, dn: Dn, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isReason(error, 'invalid_params')) await readExisting(directory, dn, ['1.1']);
+    throw error;
+  }
+}
+
+/** The values of one attribute that are text. */
+export function texts(entry: Entry, attribute: string): readonly string[] {
+  return (entry.attributes.get(attribute.toLowerCase()) ?? []).filter((value) => typeof value === 'string');
+}
+
+/** An entry has one of these classes; names are compared without regard to case. */
+export function hasClass(entry: Entry, classes: readonly string[]): boolean {
+  const has = new Set(texts(entry, 'objectclass').map((name) => name.toLowerCase()));
+  return classes.some((name) => has.has(name.toLowerCase()));
+}
