@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { childNode } from './config/schema-node.ts';
-import { ConfigError, configJsonSchema, readConfig, readServiceConfig } from './config.ts';
+import { ConfigError, configJsonSchema, readConfig, readServiceConfig, serviceSettings } from './config.ts';
 
 const domains = { Default: { base: 'ou=People,dc=example,dc=com' } };
 const embedded = { type: 'embedded', base: 'dc=example,dc=com' };
-const ldap = { type: 'ldap', urls: ['ldaps://ldap.example.com'], base: 'dc=example,dc=com' };
+const ldap = {
+  type: 'ldap',
+  urls: ['ldaps://ldap.example.com'],
+  base: 'dc=example,dc=com',
+  bind_dn: 'cn=service,dc=example,dc=com',
+  bind_password_file: 'password',
+};
 
 /** What is wrong with a configuration for `createService`: `path message; cure`, a line each. */
 function faultsOf(raw: unknown, read: (raw: unknown) => unknown = readServiceConfig): string {
@@ -256,13 +262,13 @@ describe('readConfig', () => {
     ],
     [
       'an identity without password',
-      { directory: { ...ldap, bind_dn: 'cn=a' } },
-      'directory.bind_dn has no password',
+      { directory: { ...ldap, bind_password_file: undefined } },
+      'directory.bind_password_file is missing; name a file with the password of bind_dn',
     ],
-    ['a password of nobody', { directory: { ...ldap, bind_password: 'x' } }, 'directory.bind_dn is missing'],
+    ['a password of nobody', { directory: { ...ldap, bind_dn: undefined } }, 'directory.bind_dn is missing'],
     [
       'two passwords',
-      { directory: { ...ldap, bind_password: 'x', bind_password_file: 'y' } },
+      { directory: { ...ldap, bind_password: 'x' } },
       'directory.bind_password_file stands beside',
     ],
     [
@@ -288,6 +294,16 @@ describe('readConfig', () => {
       directory: { ...ldap, bind_dn: secret, bind_password: [secret], urls: secret },
     };
     expect(serverFaults({ ...raw, manager_session: secret, dialect: secret })).not.toContain(secret);
+  });
+});
+
+describe('serviceSettings', () => {
+  it('is what createService takes, and nothing of the server', () => {
+    const config = readConfig({ domains, directory: ldap, manager_session: 60 });
+    const part = serviceSettings(config);
+    expect(readServiceConfig(part)).toEqual(readServiceConfig({ domains, manager_session: 60 }));
+    for (const key of ['directory', 'data', 'keys_file', 'manager', 'ws', 'log'])
+      expect(part).not.toHaveProperty(key);
   });
 });
 

@@ -49,6 +49,11 @@ export function readConfig(raw: unknown): ServerConfig {
   return { ...config, ...derived(config), keys_file: config.keys_file ?? `${config.data}/keys` };
 }
 
+/** The part of a server's configuration that `createService` takes. */
+export function serviceSettings(config: ServerConfig): ServiceConfigInput {
+  return serviceSchema.strip().parse(config);
+}
+
 /** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
 export function configJsonSchema(): SchemaNode {
   return z.toJSONSchema(serverSchema, {

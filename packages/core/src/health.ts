@@ -6,13 +6,21 @@ import type { Service } from './service.ts';
 export function withHealth(service: Pick<Service, 'ready'>, next: Handler): Handler {
   return async (request, peer) => {
     const { pathname } = new URL(request.url);
-    if (pathname === '/healthz') return Response.json({ status: 'ok' });
-    if (pathname !== '/readyz') return next(request, peer);
-    const servers = await service.ready();
-    const ready = [...servers.values()].every(Boolean);
-    return Response.json(
-      { status: ready ? 'ok' : 'not ready', servers: Object.fromEntries(servers) },
-      { status: ready ? 200 : 503 },
-    );
+    if (pathname !== '/healthz' && pathname !== '/readyz') return next(request, peer);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } });
+    return pathname === '/healthz' ? answer({ status: 'ok' }, 200) : readiness(service);
   };
+}
+
+async function readiness(service: Pick<Service, 'ready'>): Promise<Response> {
+  const servers = await service.ready();
+  const isReady = [...servers.values()].every(Boolean);
+  const body = { status: isReady ? 'ok' : 'not ready', servers: Object.fromEntries(servers) };
+  return answer(body, isReady ? 200 : 503);
+}
+
+/** Of this moment only. */
+function answer(body: object, status: number): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
 }

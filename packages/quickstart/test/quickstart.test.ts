@@ -129,7 +129,7 @@ describe('a start that cannot be', () => {
   it.each([
     ['data.mdb', 'damaged'],
     ['keys', 'is damaged'],
-    ['tls.pem', 'is damaged'],
+    ['tls-key.pem', 'is damaged'],
     ['quickstart.json', 'is damaged'],
     ['watchword.yaml', 'watchword.yaml, line 1'],
   ])('names a damaged %s', async (name, sentence) => {

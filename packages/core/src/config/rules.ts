@@ -25,7 +25,6 @@ interface LdapSettings {
   readonly urls: readonly string[];
   readonly start_tls: boolean;
   readonly allow_plain: boolean;
-  readonly bind_dn?: string | undefined;
   readonly bind_password?: string | undefined;
   readonly bind_password_file?: string | undefined;
 }
@@ -133,17 +132,13 @@ function transport({ urls, start_tls, allow_plain }: LdapSettings): ConfigProble
   });
 }
 
-function binding({ bind_dn, bind_password, bind_password_file }: LdapSettings): ConfigProblem[] {
-  const path = ['directory', 'bind_dn'];
-  if (bind_password !== undefined && bind_password_file !== undefined) {
-    const message = 'stands beside bind_password';
-    return [{ path: ['directory', 'bind_password_file'], message, cure: 'keep one of the two' }];
-  }
-  const hasPassword = (bind_password ?? bind_password_file) !== undefined;
-  if (hasPassword === (bind_dn !== undefined)) return [];
-  return hasPassword
-    ? [{ path, message: 'is missing', cure: 'write the DN that the password belongs to' }]
-    : [{ path, message: 'has no password', cure: 'add bind_password_file' }];
+/** The service finds users before anyone has logged in: it needs an identity of its own. */
+function binding({ bind_password, bind_password_file }: LdapSettings): ConfigProblem[] {
+  const path = ['directory', 'bind_password_file'];
+  if (bind_password !== undefined && bind_password_file !== undefined)
+    return [{ path, message: 'stands beside bind_password', cure: 'keep one of the two' }];
+  if (bind_password !== undefined || bind_password_file !== undefined) return [];
+  return [{ path, message: 'is missing', cure: 'name a file with the password of bind_dn' }];
 }
 
 function pairedFiles(name: string, { certificate, key }: TlsFiles): ConfigProblem[] {

@@ -203,7 +203,7 @@ const ldap = z.strictObject({
     .boolean()
     .default(false)
     .describe('Allow connections without TLS: passwords cross the network in clear.'),
-  bind_dn: dn.optional().describe('The identity that the service finds users with.'),
+  bind_dn: dn.describe('The identity that the service finds users with.'),
   bind_password: z.string().min(1).optional().describe('Its password; better in bind_password_file.'),
   bind_password_file: file.optional().describe('File with the password of bind_dn.'),
   base: dn.describe('The DN that the directory begins at.'),

@@ -1,22 +1,30 @@
 /**
  * TLS of a bundled server: the certificate that its configuration names or, without one, a certificate for
- * this machine from an authority of our own, both made at the first start and kept in the data folder.
+ * this machine from an authority of our own, both made at the first start and kept in the data folder. A
+ * certificate and its key are one file: whenever and however often the servers start, they belong together.
  */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { X509Certificate } from 'node:crypto';
+import { basename, join } from 'node:path';
 import type { TlsOptions } from '../adapters/http/index.ts';
-import { systemClock, systemRandom } from '../adapters/system/index.ts';
+import {
+  codeOf,
+  createOnce,
+  replaceFile,
+  systemClock,
+  systemRandom,
+  whyUnreadable,
+} from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
 
 /** Names in the data folder. */
 export const certificateFiles = {
+  /** The authority's certificate alone, for clients to trust. */
   authority: 'ca.pem',
+  /** Certificate and key. */
   authorityKey: 'ca-key.pem',
-  server: 'tls.pem',
   serverKey: 'tls-key.pem',
 } as const;
 
@@ -24,71 +32,91 @@ const authorityDays = 3650;
 /** Browsers take no server certificate that lives longer (CA/Browser Forum, 398 days). */
 const serverDays = 397;
 /** A certificate with less time left than this is made anew at the start. */
-const renewDays = 30;
+const renewMilliseconds = 30 * 86_400_000;
 
 export interface ServerTls extends TlsOptions {
   /** Path of the authority's certificate, for clients to trust; undefined if the operator's own is used. */
   readonly authorityPath: string | undefined;
 }
 
-/** @throws StartError if a file cannot be read or written */
+/** @throws StartError if a file cannot be read or written, or is damaged */
 export async function serverTls(config: ServerConfig, server: 'manager' | 'ws'): Promise<ServerTls> {
   const { certificate, key } = config[server];
-  if (certificate !== undefined && key !== undefined) {
-    return {
-      certificate: readFileSync(certificate, 'utf8'),
-      key: readFileSync(key, 'utf8'),
-      authorityPath: undefined,
-    };
-  }
-  return ownCertificate(config.data);
+  if (certificate === undefined || key === undefined) return ownCertificate(config.data);
+  return { certificate: readNamed(certificate), key: readNamed(key), authorityPath: undefined };
 }
 
-/** The certificate of this machine in a data folder, made or renewed where need be. */
+/** The certificate of this machine in a data folder, made or renewed where need be. @throws StartError */
 export async function ownCertificate(folder: string): Promise<ServerTls> {
   try {
-    return await readOrMake(folder);
+    const authority = await ensurePair(join(folder, certificateFiles.authorityKey), makeAuthority);
+    const authorityPath = join(folder, certificateFiles.authority);
+    if (readIfThere(authorityPath) !== authority.certificate)
+      replaceFile(authorityPath, authority.certificate);
+    const path = join(folder, certificateFiles.serverKey);
+    const server = await ensurePair(path, () => makeServer(authority));
+    const good = isGood(server, authority) ? server : await renew(path, authority);
+    return { ...good, authorityPath };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
-    const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-    throw new StartError(`The certificates in the data folder ${folder} cannot be read or written (${why}).`, { cause });
+    const why = whyUnreadable(cause);
+    throw new StartError(
+      `The certificates in the data folder ${folder} cannot be read or written (${why}).`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-async function readOrMake(folder: string): Promise<ServerTls> {
-  const paths = {
-    authority: join(folder, certificateFiles.authority),
-    authorityKey: join(folder, certificateFiles.authorityKey),
-    server: join(folder, certificateFiles.server),
-    serverKey: join(folder, certificateFiles.serverKey),
-  };
-  const authority = await pair(paths.authority, paths.authorityKey, () => makeAuthority(folder));
-  const server = await pair(paths.server, paths.serverKey, () => makeServer(authority), isFresh);
-  return { ...server, authorityPath: paths.authority };
-}
-
+/** PEM texts. */
 interface Pair {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Reads a certificate and its key, or makes both. The key is written first: without it nothing is there. */
-async function pair(
-  certificatePath: string,
-  keyPath: string,
-  make: () => Promise<Pair>,
-  isGood: (certificate: string) => boolean = () => true,
-): Promise<Pair> {
-  const [certificate, key] = await Promise.all([readIfThere(certificatePath), readIfThere(keyPath)]);
-  if (certificate !== undefined && key !== undefined && isGood(certificate)) return { certificate, key };
-  const made = await make();
-  await writePrivate(keyPath, made.key);
-  await writePrivate(certificatePath, made.certificate);
+/** Two servers that start at once make one each; both take the one that was there first. */
+async function ensurePair(path: string, make: () => Promise<Pair>): Promise<Pair> {
+  const text = readIfThere(path);
+  if (text !== undefined) return parsePair(text, path);
+  createOnce(path, formatPair(await make()));
+  return parsePair(readFileSync(path, 'utf8'), path);
+}
+
+async function renew(path: string, authority: Pair): Promise<Pair> {
+  const made = await makeServer(authority);
+  replaceFile(path, formatPair(made));
   return made;
 }
 
-async function makeAuthority(folder: string): Promise<Pair> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+const formatPair = ({ certificate, key }: Pair): string => `${certificate.trim()}\n${key.trim()}\n`;
+
+function parsePair(text: string, path: string): Pair {
+  const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(text) ?? [];
+  const [key] = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----\n?/.exec(text) ?? [];
+  if (certificate !== undefined && key !== undefined && belongTogether(certificate, key))
+    return { certificate, key };
+  throw new StartError(
+    `${basename(path)} in the data folder is damaged; restore it from a backup, or remove it, and a new one is made.`,
+  );
+}
+
+function belongTogether(certificate: string, key: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false; // what does not parse belongs to nothing
+  }
+}
+
+/** It lives for a while, and it is from the authority that clients are told to trust. */
+function isGood(server: Pair, authority: Pair): boolean {
+  const certificate = new X509Certificate(server.certificate);
+  const left = Date.parse(certificate.validTo) - systemClock.now();
+  return left > renewMilliseconds && certificate.verify(new X509Certificate(authority.certificate).publicKey);
+}
+
+async function makeAuthority(): Promise<Pair> {
   const { createAuthority } = await import('../adapters/pki/index.ts');
   const ports = { clock: systemClock, random: systemRandom };
   return createAuthority({ commonName: `Watchword CA of ${hostname()}`, days: authorityDays }, ports);
@@ -96,35 +124,24 @@ async function makeAuthority(folder: string): Promise<Pair> {
 
 async function makeServer(authority: Pair): Promise<Pair> {
   const { issueServerCertificate } = await import('../adapters/pki/index.ts');
-  const ports = { clock: systemClock, random: systemRandom };
   const names = [...new Set(['localhost', hostname().toLowerCase()])];
-  return issueServerCertificate(authority, { names, addresses: ['127.0.0.1', '::1'], days: serverDays }, ports);
+  const server = { names, addresses: ['127.0.0.1', '::1'], days: serverDays };
+  return issueServerCertificate(authority, server, { clock: systemClock, random: systemRandom });
 }
 
-function isFresh(certificate: string): boolean {
+function readIfThere(path: string): string | undefined {
   try {
-    const left = Date.parse(new X509Certificate(certificate).validTo) - systemClock.now();
-    return left > renewDays * 86_400_000;
-  } catch (cause) {
-    throw new StartError(
-      `${certificateFiles.server} in the data folder is damaged; remove it and ${certificateFiles.serverKey}, and new ones are made.`,
-      { cause },
-    );
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-/** Whole or not at all, and for the owner only. */
-async function writePrivate(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, text, { mode: 0o600 });
-  await rename(draft, path);
+function readNamed(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new StartError(`${path} cannot be read (${whyUnreadable(cause)}).`, { cause });
+  }
 }

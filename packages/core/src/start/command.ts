@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Listener, serve } from '../adapters/http/index.ts';
 import { createLog, loadConfig } from '../adapters/system/index.ts';
-import { ConfigError, type ServerConfig } from '../config.ts';
+import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
 import { createService, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
@@ -74,29 +74,30 @@ export async function startServers(
   config: ServerConfig,
   engines: Engines,
 ): Promise<RunningServers> {
-  const service = createService(serviceSettings(config), engines);
+  const service = await closingOnError(engines, () => createService(serviceSettings(config), engines));
   const listeners: Listener[] = [];
   const close = async () => {
     await Promise.all(listeners.map((listener) => listener.close()));
     await service.close();
     await engines.close();
   };
-  try {
+  await closingOnError({ close }, async () => {
     for (const { server, handler } of commands) {
       const { host, port } = config[server];
       const tls = await serverTls(config, server);
       listeners.push(await serve(handler(service, config), { host, port, tls, log: engines.log }));
     }
-    return { listeners, service, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
+  return { listeners, service, close };
 }
 
-/** The settings of the service among those of a server. */
-export function serviceSettings({ directory: _, data: __, keys_file: ___, manager: ____, ws: _____, log: ______, ...rest }: ServerConfig) {
-  return rest;
+async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
 }
 
 interface Options {

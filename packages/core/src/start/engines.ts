@@ -1,5 +1,9 @@
 /** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
 import { lookup } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
+import type { Environment } from '../adapters/embedded/index.ts';
+import type { LdapOptions } from '../adapters/ldap/index.ts';
+import { readKeyRing, systemClock, systemRandom } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Hosts, Ports } from '../core.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -7,8 +11,6 @@ import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { readKeyRing, systemClock, systemRandom } from '../adapters/system/index.ts';
-import type { Environment } from '../adapters/embedded/index.ts';
 import { StartError } from '../start-error.ts';
 
 export interface Engines extends Ports {
@@ -38,16 +40,28 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
   }
 }
 
-async function openDirectory(config: ServerConfig, environment: Environment, log: Log): Promise<DirectoryServer> {
-  const { directory } = config;
+async function openDirectory(
+  { directory, super_admins }: ServerConfig,
+  environment: Environment,
+  log: Log,
+): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
     const { openDirectory } = await import('../adapters/embedded/index.ts');
-    return openDirectory(environment, { base: Dn.parse(directory.base), writers: config.super_admins.map((dn) => Dn.parse(dn)) }, ports);
+    const writers = super_admins.map((dn) => Dn.parse(dn));
+    return openDirectory(environment, { base: Dn.parse(directory.base), writers }, ports);
   }
   const { createLdapDirectory } = await import('../adapters/ldap/index.ts');
-  const { type: _, timeout_s, bind_password_file: __, ...options } = directory;
-  return createLdapDirectory({ ...options, timeout_ms: timeout_s * 1000 }, ports);
+  return createLdapDirectory(ldapOptions(directory), ports);
+}
+
+type LdapConfig = Extract<ServerConfig['directory'], { type: 'ldap' }>;
+
+/** The password is there: the configuration demands one, and `loadConfig` has read its file. */
+function ldapOptions({ type: _, bind_password_file: __, timeout_s, ca, ...rest }: LdapConfig): LdapOptions {
+  const { bind_password = '' } = rest;
+  const authorities = ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') };
+  return { ...rest, ...authorities, bind_password, timeout_ms: timeout_s * 1000 };
 }
 
 /** What an engine says when it cannot be opened is for the operator. */

@@ -1,5 +1,12 @@
 /** What the bundled servers and the quick start begin with. */
+export { serviceSettings } from '../config.ts';
 export { ownCertificate, type ServerTls, serverTls } from './certificates.ts';
-export { type RunningServers, runServer, type ServerCommand, type Surroundings, serviceSettings, startServers } from './command.ts';
+export {
+  type RunningServers,
+  runServer,
+  type ServerCommand,
+  type Surroundings,
+  startServers,
+} from './command.ts';
 export { type Engines, openEngines } from './engines.ts';
 export { processSurroundings } from './surroundings.ts';

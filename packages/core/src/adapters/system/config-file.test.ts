@@ -193,7 +193,7 @@ describe('the password of the directory', () => {
   });
 
   it('crossing the network in clear is a warning', () => {
-    const plain = ldap.replace('ldaps:', 'ldap:');
+    const plain = `${ldap.replace('ldaps:', 'ldap:')}  bind_dn: cn=a\n  bind_password: b\n`;
     expect(load(`${plain}  allow_plain: yes\n`).warnings).toEqual([expect.stringContaining('in clear')]);
     expect(load(`${plain}  allow_plain: yes\n  start_tls: yes\n`).warnings).toEqual([]);
   });

@@ -1,4 +1,45 @@
-/** What went wrong with a file, in words for an operator. */
+/** Files of the data folder: made whole or not at all, for the owner only; and what went wrong with them. */
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Makes a file, and its folder, unless it is there: of several programs that start at once, the first wins. */
+export function createOnce(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = writeDraft(path, text);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+/** Puts a file in the place of another; whoever reads meanwhile reads the one or the other. */
+export function replaceFile(path: string, text: string): void {
+  renameSync(writeDraft(path, text), path);
+}
+
+function writeDraft(path: string, text: string): string {
+  const draft = `${path}.${process.pid}`;
+  const file = openSync(draft, 'w', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return draft;
+}
 
 /** `ENOENT` and the like; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {

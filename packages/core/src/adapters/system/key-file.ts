@@ -1,19 +1,8 @@
 /** The key ring in a file: a base64 key of 32 bytes a line, the one to encrypt with first, `#` for comments. */
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { KeyRing } from '../../ports/keys.ts';
 import { StartError } from '../../start-error.ts';
-import { codeOf, whyUnreadable } from './file.ts';
+import { codeOf, createOnce, whyUnreadable } from './file.ts';
 import { systemRandom } from './random.ts';
 
 /**
@@ -48,41 +37,17 @@ function refuseReadable(mode: number, path: string): void {
   throw new StartError(`The key file ${path} can be read by others (mode ${shown}); run: chmod 600 ${path}`);
 }
 
-/** Two servers that start at once agree on one key: the file appears whole, and only if it is not there yet. */
 function createKeys(path: string): string {
-  const draft = `${path}.${process.pid}`;
   const key = Buffer.from(systemRandom.bytes(32)).toString('base64');
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeDurably(
-      draft,
+    createOnce(
+      path,
       `# Keys that stored secrets are encrypted with: the first encrypts, all decrypt.\n${key}\n`,
     );
-    linkUnlessThere(draft, path);
   } catch (cause) {
     throw new StartError(`The key file ${path} cannot be created (${whyUnreadable(cause)}).`, { cause });
   }
   return readFileSync(path, 'utf8');
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function linkUnlessThere(draft: string, path: string): void {
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
-  }
 }
 
 function parseKeys(text: string, path: string): Uint8Array[] {

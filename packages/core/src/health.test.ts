@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withHealth } from './health.ts';
+import { type Fixture, openFixture } from './testing/fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const peer = { address: '192.0.2.1', port: 1 };
+const ask = (path: string, { service } = fixture, method = 'GET') =>
+  withHealth(service, async () => new Response('other', { status: 418 }))(
+    new Request(`https://localhost${path}`, { method }),
+    peer,
+  );
+
+describe('withHealth', () => {
+  it('says that the process answers', async () => {
+    const response = await ask('/healthz');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ status: 'ok' });
+  });
+
+  it('says that all servers answer, or which ones do not', async () => {
+    const good = await ask('/readyz');
+    expect(good.status).toBe(200);
+    expect(await good.json()).toEqual({ status: 'ok', servers: { ldap: true, session: true, sql: true } });
+
+    const broken = await fixture.another({
+      ports: ({ store }) => ({ store: { ...store, probe: () => Promise.reject(new Error('secret path')) } }),
+    });
+    const bad = await ask('/readyz', broken);
+    expect(bad.status).toBe(503);
+    expect(await bad.json()).toEqual({
+      status: 'not ready',
+      servers: { ldap: true, session: false, sql: true },
+    });
+    expect((await ask('/healthz', broken)).status).toBe(200);
+    await broken.close();
+  });
+
+  it('is only to be read', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await ask(path, fixture, 'HEAD')).status).toBe(200);
+      const post = await ask(path, fixture, 'POST');
+      expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it('leaves other paths to others', async () => {
+    for (const path of ['/', '/healthz/', '/healthzz', '/readyz/x'])
+      expect((await ask(path)).status).toBe(418);
+    expect((await ask('/healthz?x=1')).status).toBe(200);
+  });
+});
