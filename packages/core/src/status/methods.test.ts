@@ -1,0 +1,177 @@
+/** Status, licence and configuration, as both dialects write them (README.md "Two dialects"). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { version } from '../version.ts';
+
+let standard: Fixture;
+let deployed: Fixture;
+beforeAll(async () => {
+  standard = await openFixture();
+  deployed = await standard.another({ config: { dialect: 'deployed' } });
+});
+afterAll(async () => {
+  await deployed.close();
+  await standard.close();
+});
+
+const everything = { servers: true, webapps: true, websrvs: true };
+
+describe('Server_Status', () => {
+  it('by the standard', async () => {
+    expect((await standard.call('Server_Status')).result).toEqual({ version, enabled: 1, status: 1 });
+    const off = { version, enabled: 0, status: 0 };
+    expect((await standard.call('Server_Status', everything)).result).toEqual({
+      version,
+      enabled: 1,
+      servers: { ldap: 1, sql: 1, session: 1, pki: 0, push: 0 },
+      webapps: {},
+      websrvs: { otp: off, sshkey: off, sso: off },
+      status: 1,
+    });
+  });
+
+  it('in the field', async () => {
+    expect((await deployed.call('Server_Status')).result).toEqual({ version, status: true });
+    const off = { version, status: 'Invalid' };
+    expect((await deployed.call('Server_Status', everything)).result).toEqual({
+      version,
+      servers: { ldap: true, mail: false, pki: false, session: true, sql: true },
+      webapps: [],
+      websrvs: { otp: off, sshkey: off, sso: off },
+      status: true,
+    });
+  });
+
+  it.each(['servers', 'webapps', 'websrvs'])('has only the part asked for: %s', async (part) => {
+    for (const { call } of [standard, deployed]) {
+      const keys = Object.keys((await call('Server_Status', { [part]: 'True' })).result as object);
+      expect(keys.filter((key) => key in everything)).toEqual([part]);
+    }
+  });
+
+  it('tells what is down', async () => {
+    const down = await standard.another({
+      ports: ({ events }) => ({ events: { ...events, probe: () => Promise.reject(new Error('no disk')) } }),
+    });
+    const { result } = await down.call('Server_Status', { servers: true });
+    expect(result).toMatchObject({ servers: { ldap: 1, sql: 0, session: 1 }, status: 0 });
+    await down.close();
+  });
+});
+
+describe('Get_License_Details', () => {
+  it('has all fields of specification §2.7', async () => {
+    for (const [{ call }, products] of [
+      [standard, {}],
+      [deployed, []],
+    ] as const) {
+      expect((await call('Get_License_Details')).result).toEqual({
+        type: 'Community',
+        token_pool: '0/0',
+        cache_time: 0,
+        customer_id: '',
+        instance_id: expect.stringMatching(/^[0-9A-F]{16}$/),
+        valid_from: '1970-01-01 00:00:00',
+        valid_to: '9999-12-31 23:59:59',
+        products,
+        error_message: null,
+      });
+    }
+  });
+
+  it('names the same instance on every node', async () => {
+    const ids = await Promise.all(
+      [standard, deployed].map(async ({ call }) => {
+        const { result } = await call('Get_License_Details');
+        return (result as { instance_id: string }).instance_id;
+      }),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('knows no limits of a product that is not licensed', async () => {
+    const { result } = await standard.call('Get_License_Details', { product: '__proto__' });
+    expect(result).toMatchObject({ type: 'Community', products: {} });
+  });
+});
+
+describe('Count_Activated_Users', () => {
+  it('counts each user once, also where two domains overlap', async () => {
+    const { alice, bob } = standard.users;
+    const base = 'dc=example,dc=org';
+    const overlapping = await standard.another({
+      config: { domains: { Default: { base: `ou=people,${base}` }, All: { base }, Same: { base } } },
+    });
+    for (const [count, { dn }] of [alice, bob].entries()) {
+      expect(await overlapping.call('Count_Activated_Users')).toMatchObject({ result: count });
+      await overlapping.call('Activate_LDAP_Object', { dn });
+    }
+    expect(await overlapping.call('Count_Activated_Users', [])).toMatchObject({ result: 2 });
+    await overlapping.close();
+  });
+});
+
+describe('Get_Config_Objects', () => {
+  it('names objects, or reads their settings', async () => {
+    expect((await standard.call('Get_Config_Objects', { type: 'Domains' })).result).toEqual(['Default']);
+    expect((await standard.call('Get_Config_Objects', { type: 'domains', settings: true })).result).toEqual({
+      Default: {
+        base: 'dc=example,dc=org',
+        login_attributes: 'uid,sAMAccountName,userPrincipalName',
+        allowed_groups: '',
+        excluded_groups: '',
+      },
+    });
+    const services = await standard.call('Get_Config_Objects', {
+      type: 'websrvs',
+      settings: 1,
+      application: 'Sso',
+    });
+    expect(services.result).toEqual({ sso: { SessionTimeout: '3600', SessionRenew: 'Yes' } });
+  });
+
+  it('writes none as the dialect does', async () => {
+    expect((await standard.call('Get_Config_Objects', { type: 'webapps' })).result).toEqual([]);
+    expect((await deployed.call('Get_Config_Objects', { type: 'clients', settings: true })).result).toEqual(
+      [],
+    );
+  });
+
+  it('refuses types and applications that there are not', async () => {
+    expect((await standard.call('Get_Config_Objects', { type: 'secrets' })).error).toMatchObject({
+      code: -32602,
+      data: 'Parameter type is none of domains, clients, webapps, websrvs',
+    });
+    const unknown = { type: 'websrvs', application: 'constructor' };
+    expect((await standard.call('Get_Config_Objects', unknown)).error).toMatchObject({
+      code: -32602,
+      data: "Parameter application: there is no 'constructor'",
+    });
+  });
+});
+
+describe('Clear_Caches', () => {
+  it.each([
+    [{}, true],
+    [{ type: 'ldap' }, true],
+    [{ type: 'LDAP', tenant: 'x' }, true],
+    [{ type: 'sql' }, false],
+  ])('with %j is %s', async (params, cleared) => {
+    standard.directory.takeAsked();
+    expect((await standard.call('Clear_Caches', params)).result).toBe(cleared);
+    expect(standard.directory.takeAsked().includes('clearCaches')).toBe(cleared);
+  });
+});
+
+describe('Get_Random_Bytes', () => {
+  it('makes as many as asked for, other ones each time, in padded base64', async () => {
+    const texts = new Set<unknown>();
+    for (const length of [1, 20, '32', 10_000, 20]) {
+      const { result } = await standard.call('Get_Random_Bytes', { length });
+      expect(Buffer.from(String(result), 'base64')).toHaveLength(Number(length));
+      expect(String(result).length % 4).toBe(0);
+      texts.add(result);
+    }
+    expect(texts.size).toBe(5);
+  });
+});

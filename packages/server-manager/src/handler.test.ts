@@ -1,0 +1,160 @@
+/** The Manager over HTTP: methods, paths, headers, cookies and bodies; what is behind it, the core tests. */
+
+import { basic, type Fixture, openFixture } from '@watchword/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManagerHandler } from './handler.ts';
+import { managerServer } from './options.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture({ config: { manager_session: 300 } });
+});
+afterAll(() => fixture.close());
+
+const peer = { address: '192.0.2.1', port: 40_000 };
+const status = JSON.stringify({ jsonrpc: '2.0', method: 'Server_Status', id: 0 });
+
+interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly authorized?: boolean;
+}
+
+/** Sends a request to the whole server, as the administrator unless `authorized` is false. */
+function send({ path = '/manag/', method = 'POST', body = status, ...more }: Sent = {}): Promise<Response> {
+  const limits = { ...fixture.core.config.limits, body_bytes: 2000 };
+  const authorization: Record<string, string> =
+    more.authorized === false ? {} : { authorization: basic(fixture.admin) };
+  const headers = { ...authorization, ...more.headers };
+  const request = new Request(`https://localhost${path}`, {
+    method,
+    headers,
+    ...(method !== 'GET' && { body }),
+  });
+  return managerServer(fixture.service, { limits })(request, peer);
+}
+
+const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? '';
+
+describe('POST /manag/', () => {
+  it('answers JSON that nobody keeps', async () => {
+    const response = await send();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', result: { status: 1 }, id: 0 });
+  });
+
+  it.each([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'application/json; charset=utf-16',
+  ])('does not mind the content type %s', async (type) => {
+    const response = await send({ headers: { 'content-type': type } });
+    expect(await response.json()).toMatchObject({ result: { status: 1 } });
+  });
+
+  it('answers a notification with 204 and no body', async () => {
+    const response = await send({ body: '{"jsonrpc": "2.0", "method": "Server_Status"}' });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  });
+
+  it('answers without the slash at the end as well', async () => {
+    expect((await send({ path: '/manag' })).status).toBe(200);
+    expect((await send({ path: '/manag/?x=1' })).status).toBe(200);
+  });
+
+  it('asks for a login', async () => {
+    const response = await send({ authorized: false });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toMatchObject({ error: { code: -32001 }, id: null });
+  });
+
+  it('limits the body', async () => {
+    const response = await send({ body: `"${'x'.repeat(2000)}"` });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      jsonrpc: '2.0',
+      error: {
+        code: -32029,
+        message: 'Too large',
+        data: 'a request body has at most 2000 bytes',
+        reason: 'too_large',
+      },
+      id: null,
+    });
+  });
+
+  it('keeps a session by its cookie, wherever that stands among others', async () => {
+    const cookie = cookieOf(await send());
+    for (const header of [cookie, `a=b; ${cookie}`, `SVCMANAGER=x;${cookie}; c="d"`, `=; ;${cookie}`]) {
+      const response = await send({ headers: { cookie: header }, authorized: false });
+      expect([response.status, cookieOf(response)]).toEqual([200, '']);
+    }
+    const wrong = await send({ headers: { cookie: cookie.toLowerCase() }, authorized: false });
+    expect(wrong.status).toBe(401);
+  });
+
+  it.each([
+    ['close', true],
+    ['Close', true],
+    ['TE, close', true],
+    ['keep-alive', false],
+    ['closed', false],
+  ])('ends the session with Connection: %s: %s', async (connection, ends) => {
+    const cookie = cookieOf(await send());
+    await send({ headers: { cookie, connection } });
+    const { status } = await send({ headers: { cookie }, authorized: false });
+    expect(status).toBe(ends ? 401 : 200);
+  });
+});
+
+describe('anything else', () => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s /manag/ is refused', async (method) => {
+    const response = await send({ method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it.each([
+    '/',
+    '/manag/x',
+    '/manager/',
+    '//manag/',
+    '/otp/',
+    '/otp/json/otpNormalLogin/',
+    '/websrvs/wsdl.php?websrv=otp',
+  ])('%s is not there', async (path) => {
+    expect((await send({ path })).status).toBe(404);
+  });
+
+  it('is not there for SOAP, and is no XML', async () => {
+    const response = await send({
+      path: '/otp/',
+      body: '<?xml version="1.0"?><Envelope/>',
+      headers: { 'content-type': 'text/xml', soapaction: '"urn:otp#otpNormalLogin"' },
+    });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe('Not Found');
+  });
+
+  it('is whether it is well', async () => {
+    expect((await send({ path: '/healthz', method: 'GET' })).status).toBe(200);
+    const ready = await send({ path: '/readyz', method: 'GET' });
+    expect(await ready.json()).toMatchObject({ status: 'ok' });
+  });
+});
+
+describe('createManagerHandler', () => {
+  it('answers at any path that it is mounted at', async () => {
+    const handler = createManagerHandler(fixture.service);
+    const headers = { authorization: basic(fixture.admin) };
+    const request = new Request('https://localhost/admin/rpc', { method: 'POST', body: status, headers });
+    expect(await (await handler(request, peer)).json()).toMatchObject({ result: { status: 1 } });
+  });
+});
