@@ -1,0 +1,192 @@
+/** The Manager server as a program: its options, what it says when it cannot start, and how it ends. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Dn, version } from '@watchword/core';
+import { createLog, loadConfig } from '@watchword/core/adapters/system';
+import { openEngines, runServer } from '@watchword/core/start';
+import { basic } from '@watchword/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { managerCommand } from './options.ts';
+
+const base = 'dc=example,dc=org';
+const admin = { username: 'admin', password: 'Adm1n-of-all' };
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'watchword-manager-'));
+  file = await write('watchword.yaml', '');
+  await addAdministrator();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A configuration with these lines besides the necessary ones. */
+async function write(name: string, lines: string): Promise<string> {
+  const text = `data: data
+directory: {type: embedded, base: "${base}"}
+domains: {Default: {base: "${base}"}}
+super_admins: ["uid=admin,${base}"]
+log: {level: error, format: json}
+${lines}`;
+  await writeFile(join(folder, name), text, { mode: 0o600 });
+  return join(folder, name);
+}
+
+async function addAdministrator(): Promise<void> {
+  const { config } = loadConfig(file, {});
+  const engines = await openEngines(config, createLog(config.log, process.stderr));
+  const dn = Dn.parse(`uid=admin,${base}`);
+  const attributes = { objectclass: ['inetOrgPerson'], cn: ['admin'], sn: ['admin'] };
+  await engines.directory.service.add(dn, new Map(Object.entries(attributes)));
+  await engines.directory.service.setPassword(dn, admin.password, { mustChange: false });
+  await engines.close();
+}
+
+interface Run {
+  readonly code: Promise<number>;
+  readonly printed: string[];
+  readonly errors: string[];
+  readonly logged: string[];
+  /** As SIGTERM does. */
+  readonly stop: () => void;
+  /** Where it listens, as soon as it does. */
+  readonly url: Promise<string>;
+}
+
+function run(args: readonly string[], environment: Record<string, string> = {}): Run {
+  const [printed, errors, logged]: [string[], string[], string[]] = [[], [], []];
+  let stop = () => {};
+  const asked = new Promise<string>((resolve) => {
+    stop = () => resolve('SIGTERM');
+  });
+  let listens = (_url: string) => {};
+  const url = new Promise<string>((resolve) => {
+    listens = resolve;
+  });
+  const print = (text: string) => {
+    printed.push(text);
+    listens(/https:\S+/.exec(text)?.[0] ?? '');
+  };
+  const printError = (text: string) => errors.push(text);
+  const logTo = { write: (line: string) => logged.push(line) };
+  const code = runServer(managerCommand, { arguments: args, environment, print, printError, logTo, asked });
+  return { code, printed, errors, logged, stop, url };
+}
+
+describe('watchword-manager', () => {
+  it('says how it is used, and which version it is', async () => {
+    const help = run(['--help']);
+    expect(await help.code).toBe(0);
+    expect(help.printed.join()).toContain('Usage: watchword-manager --config FILE [--check]');
+    const told = run(['-v']);
+    expect([await told.code, told.printed]).toEqual([0, [version]]);
+  });
+
+  it('checks a configuration and does nothing else', async () => {
+    const good = run(['--config', file, '--check']);
+    expect([await good.code, good.printed, good.errors]).toEqual([0, ['The configuration is good.'], []]);
+    const bad = run(['--check', '-c', await write('bad.yaml', 'manager: {port: many}\nlimit: 1')]);
+    expect([await bad.code, bad.printed]).toEqual([1, []]);
+    expect(bad.errors.join()).toMatch(/^watchword-manager: .*bad\.yaml, line 6: manager\.port /s);
+  });
+
+  it.each([
+    ['an option that there is not', ['--port', '1'], /Unknown option '--port'\. Try --help\.$/],
+    ['a word too many', ['now'], /Unexpected argument 'now'\. Try --help\.$/],
+    ['a file that is not there', ['--config', '/nowhere/watchword.yaml'], /\/nowhere\/watchword\.yaml/],
+  ])('ends with one sentence on %s', async (_, args, sentence) => {
+    const { code, errors, printed } = run(args);
+    expect([await code, printed, errors.length]).toEqual([1, [], 1]);
+    expect(errors[0]).toMatch(sentence);
+    expect(errors[0]).toMatch(/^watchword-manager: /);
+    expect(errors[0]).not.toMatch(/\n\s+at /);
+  });
+
+  it('ends with one sentence on a port that is taken, and lets go of its data', async () => {
+    const first = run(['--config', file], { WATCHWORD_MANAGER__PORT: '0' });
+    const { port } = new URL(await first.url);
+    const second = run(['--config', file], { WATCHWORD_MANAGER__PORT: port });
+    expect(await second.code).toBe(1);
+    expect(second.errors).toEqual([
+      expect.stringMatching(/^watchword-manager: Port \d+ on 127\.0\.0\.1 is taken; /),
+    ]);
+    first.stop();
+    expect(await first.code).toBe(0);
+  });
+
+  it('ends with one sentence on a base that the data folder was not made for', async () => {
+    const { code, errors } = run(['--config', file], { WATCHWORD_DIRECTORY__BASE: 'dc=other' });
+    expect(await code).toBe(1);
+    expect(errors).toEqual([
+      expect.stringMatching(/^watchword-manager: The data folder holds a directory with the base /),
+    ]);
+  });
+});
+
+interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function post(url: string, agent: Agent, body: unknown): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', agent, headers: { authorization: basic(admin) } };
+    const sent = request(`${url}manag/`, options, async (response) => {
+      try {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as unknown });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    sent.on('error', reject).end(JSON.stringify(body));
+  });
+}
+
+const count = { jsonrpc: '2.0', id: 1, method: 'Count_Activated_Users' };
+
+describe('a stop under load', () => {
+  it('loses no request that was accepted', async () => {
+    const { url, stop, code, logged } = run(['--config', file], {
+      WATCHWORD_MANAGER__PORT: '0',
+      WATCHWORD_MANAGER_SESSION: '60',
+    });
+    const at = await url;
+    const ca = await readFile(join(folder, 'data', 'ca.pem'), 'utf8');
+    const agent = new Agent({ ca, keepAlive: true, maxSockets: 16 });
+    const failures = new Map<string, number>();
+    let answered = 0;
+    const caller = async (): Promise<void> => {
+      for (;;) {
+        try {
+          const { status, body } = await post(at, agent, count);
+          expect([status, body]).toEqual([200, { jsonrpc: '2.0', id: 1, result: 0 }]);
+          answered += 1;
+        } catch (error) {
+          const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+          failures.set(why, (failures.get(why) ?? 0) + 1);
+          return;
+        }
+      }
+    };
+    const callers = Array.from({ length: 16 }, caller);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const batch = post(
+      at,
+      agent,
+      Array.from({ length: 500 }, () => count),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stop();
+    expect(await code).toBe(0);
+    await Promise.all(callers);
+    expect((await batch).body).toHaveLength(500);
+    expect(answered).toBeGreaterThan(16);
+    // Nobody was cut off: at the end nobody listens any more.
+    expect([...failures.keys()]).toEqual(['ECONNREFUSED']);
+    expect(logged).toEqual([]);
+    agent.destroy();
+  });
+});
