@@ -4,7 +4,7 @@
  * as failures are left, and the others wait until it is known how those ended. What counts is in the store,
  * so it holds over all nodes.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ServiceError } from './errors.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Store } from './ports/store.ts';
@@ -109,7 +109,7 @@ const none = Number.POSITIVE_INFINITY;
 
 /** Hashed, because the key of a user is as long as a DN, and the keys of a store are short. */
 function storeKey(family: string, { key }: Subject): string {
-  return `${family}:${createHash('sha256').update(key).digest('hex')}`;
+  return `${family}:${hash('sha256', key)}`;
 }
 
 /** Those who wait on this node, by key. */

@@ -2,7 +2,7 @@
  * What the nodes share of an administrator session: when it was last used, and the login, sealed. It is
  * kept under a hash of the cookie, and only the cookie gives the key: the store alone opens no session.
  */
-import { createHash, hkdfSync } from 'node:crypto';
+import { hash, hkdfSync } from 'node:crypto';
 import { KeyRing } from '../ports/keys.ts';
 import type { Random } from '../ports/random.ts';
 import type { Credentials } from './administrator.ts';
@@ -41,7 +41,7 @@ export const newCookie = (random: Random): string => Buffer.from(random.bytes(16
 export const isCookie = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** What a session is known by where its cookie must not be. */
-export const sessionId = (cookie: string): string => createHash('sha256').update(cookie).digest('hex');
+export const sessionId = (cookie: string): string => hash('sha256', cookie);
 
 export const storeKey = (id: string): string => `session:${id}`;
 

@@ -4,7 +4,7 @@
  * outlives its administrator: each request asks the directory whether the entry has changed since, and
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Administrators, Credentials, Login } from './administrator.ts';
@@ -172,6 +172,6 @@ export class Sessions {
 /** In constant time: one hash against another. */
 function sameCredentials(a: Credentials, b: Credentials): boolean {
   const digest = ({ username, password }: Credentials) =>
-    createHash('sha256').update(`${username.length}:${username}${password}`).digest();
+    hash('sha256', `${username.length}:${username}${password}`, 'buffer');
   return timingSafeEqual(digest(a), digest(b));
 }
