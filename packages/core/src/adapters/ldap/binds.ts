@@ -45,17 +45,24 @@ const refusals = new Map<number, BindRefusal>([
  * @throws ServiceError if the server neither grants nor refuses it
  */
 export async function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
-  const policy = new PasswordPolicyControl();
+  const controls = [new PasswordPolicyControl()];
   const reply = await connection.request(
-    new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls: [policy] }),
+    new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls }),
   );
-  const warning = policy.value?.error;
+  const warning = policyError(reply);
   if (reply.code === success) {
     return { granted: true, mustChange: warning === PasswordPolicyError.ChangeAfterReset, bound: true };
   }
   if (warning === PasswordPolicyError.AccountLocked) return { granted: false, refusal: 'account_locked' };
   if (warning === PasswordPolicyError.PasswordExpired) return { granted: false, refusal: 'password_expired' };
   return refused(reply);
+}
+
+/** `SEQUENCE { warning [0] … OPTIONAL, error [1] ENUMERATED OPTIONAL }`, the draft's §6.2. */
+function policyError({ controls }: Reply): number | undefined {
+  const value = controls.find(({ type }) => type === PasswordPolicyControl.type)?.value?.open(0x30);
+  if (value?.more && value.tag === 0xa0) value.open(0xa0);
+  return value?.more ? value.integer(0x81) : undefined;
 }
 
 function refused(reply: Reply): BindAnswer {

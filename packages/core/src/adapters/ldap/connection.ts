@@ -1,26 +1,24 @@
 /**
- * One connection to a directory server, many requests in flight on it. ldapts encodes and decodes the messages;
- * its own client is not used, because calls on a cold one hang for ever, one slow answer destroys the socket under
- * all others, and after a cut it goes on anonymously.
+ * One connection to a directory server, many requests in flight on it. ldapts encodes the requests; its own
+ * client is not used, because calls on a cold one hang for ever, one slow answer destroys the socket under all
+ * others, and after a cut it goes on anonymously.
  */
 import type { Socket } from 'node:net';
 import {
   AbandonRequest,
   type AddRequest,
   type BindRequest,
-  type Control,
   type DeleteRequest,
   ExtendedRequest,
-  MessageParser,
   type ModifyDNRequest,
   type ModifyRequest,
-  SearchEntry,
-  SearchReference,
-  type SearchRequest,
+  SearchRequest,
   UnbindRequest,
 } from 'ldapts';
 import { ServiceError } from '../../errors.ts';
+import { notLdap } from './ber-cursor.ts';
 import { Frames } from './frames.ts';
+import { type Message, readMessage, type WireControl, type WireEntry, type WireResult } from './messages.ts';
 import type { Target } from './options.ts';
 import { openSocket, secureSocket } from './transport.ts';
 
@@ -37,8 +35,8 @@ export type Request =
 export interface Reply {
   readonly code: number;
   readonly diagnostic: string;
-  readonly entries: readonly SearchEntry[];
-  readonly controls: readonly Control[];
+  readonly entries: readonly WireEntry[];
+  readonly controls: readonly WireControl[];
 }
 
 /** The connection ended before the answer came. Never leaves this folder. */
@@ -54,7 +52,7 @@ export class Cut extends Error {
 
 interface Pending {
   readonly message: Request;
-  readonly entries: SearchEntry[];
+  readonly entries: WireEntry[];
   readonly timer: NodeJS.Timeout;
   resolve(reply: Reply): void;
   reject(error: Error): void;
@@ -67,8 +65,7 @@ export class Connection {
   readonly target: Target;
   /** Milliseconds that a request may take. */
   timeout: number;
-  readonly #parser = new MessageParser();
-  readonly #pending = new Map<string, Pending>();
+  readonly #pending = new Map<number, Pending>();
   #socket: Socket;
   #frames = new Frames();
   #lastId = 0;
@@ -85,8 +82,6 @@ export class Connection {
     this.target = target;
     this.timeout = timeout;
     this.#socket = socket;
-    this.#parser.on('message', (message) => this.#take(message));
-    this.#parser.on('error', (error) => this.#end(error));
     this.#listen(socket);
   }
 
@@ -113,7 +108,7 @@ export class Connection {
     const bytes = message.write();
     return new Promise<Reply>((resolve, reject) => {
       const timer = setTimeout(() => this.#giveUp(message.messageId), this.timeout);
-      this.#pending.set(String(message.messageId), { message, entries: [], timer, resolve, reject });
+      this.#pending.set(message.messageId, { message, entries: [], timer, resolve, reject });
       this.#socket.write(bytes);
     });
   }
@@ -157,28 +152,29 @@ export class Connection {
 
   #read(chunk: Buffer): void {
     try {
-      for (const frame of this.#frames.push(chunk)) this.#parser.read(frame, this.#pending);
+      for (const frame of this.#frames.push(chunk)) this.#take(readMessage(frame));
     } catch (error) {
       this.#end(error);
     }
   }
 
-  #take(message: Answer): void {
-    const pending = this.#pending.get(String(message.messageId));
-    if (message instanceof SearchEntry) pending?.entries.push(message);
-    else if (!(message instanceof SearchReference)) this.#settle(message);
-  }
-
-  #settle({ messageId: id, status, errorMessage, controls }: Answer): void {
-    const pending = this.#forget(id);
-    pending?.resolve({
-      code: status,
-      diagnostic: errorMessage,
-      entries: pending.entries,
-      controls: controls ?? [],
-    });
+  #take({ id, entry, result }: Message): void {
+    const pending = this.#pending.get(id);
+    if (entry && pending) {
+      if (!(pending.message instanceof SearchRequest)) throw notLdap();
+      pending.entries.push(entry);
+    }
+    if (!result) return;
+    if (pending) this.#settle(pending, result);
     // Id 0 is the server's notice that it is about to disconnect, RFC 4511 §4.4.1.
     if (id === 0 || this.#retired) this.retire();
+  }
+
+  #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
+    const { message, entries, resolve } = pending;
+    if (operation !== answerTo(message)) throw notLdap();
+    this.#forget(message.messageId);
+    resolve({ code, diagnostic, entries, controls });
   }
 
   /** Fails one request alone; the others in flight still get their answers, new ones go elsewhere. */
@@ -192,8 +188,8 @@ export class Connection {
   }
 
   #forget(id: number): Pending | undefined {
-    const pending = this.#pending.get(String(id));
-    this.#pending.delete(String(id));
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
     clearTimeout(pending?.timer);
     return pending;
   }
@@ -215,9 +211,8 @@ export class Connection {
   }
 }
 
-interface Answer {
-  readonly messageId: number;
-  readonly status: number;
-  readonly errorMessage: string;
-  readonly controls?: Control[];
+/** Tag of the answer that ends a request: the next one, but that of a search comes after its entries'. */
+function answerTo(message: Request): number {
+  const number = message.protocolOperation & 0x1f;
+  return 0x60 + number + (message instanceof SearchRequest ? 2 : 1);
 }

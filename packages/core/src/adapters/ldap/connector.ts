@@ -2,7 +2,7 @@
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { Connection } from './connection.ts';
+import { Connection, Cut } from './connection.ts';
 import type { Target } from './options.ts';
 
 export interface ConnectorOptions {
@@ -108,6 +108,7 @@ function isCertificateTrouble(error: unknown): error is NodeJS.ErrnoException {
 
 function unreachable(cause: unknown): ServiceError {
   if (cause instanceof ServiceError) return cause;
+  if (cause instanceof Cut && cause.cause instanceof ServiceError) return cause.cause;
   const detail = isCertificateTrouble(cause)
     ? `the certificate of the directory server is not trusted (${cause.code})`
     : 'no directory server can be reached';

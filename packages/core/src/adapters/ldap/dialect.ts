@@ -2,9 +2,9 @@
 
 export interface Dialect {
   readonly vendor: 'openldap' | 'active-directory' | 'other';
-  /** Attribute that entries are put into the order of their creation by. */
-  readonly order: string;
-  /** Whether it is among the attributes that a search gives unasked. */
+  /** Attributes that entries are put into the order of their creation by, the first one first. */
+  readonly order: readonly string[];
+  /** Whether they are among the attributes that a search gives unasked. */
   readonly orderUnasked: boolean;
   /** Certificates travel as `userCertificate;binary`, RFC 4523 §2; Active Directory has no such option. */
   readonly binaryOption: boolean;
@@ -16,7 +16,8 @@ export interface Dialect {
 
 const openldap: Dialect = {
   vendor: 'openldap',
-  order: 'createtimestamp',
+  // A time stamp of whole seconds; OpenLDAP's UUIDs tell the time to 100 ns.
+  order: ['createtimestamp', 'entryuuid'],
   orderUnasked: false,
   binaryOption: true,
   // ppolicy writes locks without a new entryCSN.
@@ -29,7 +30,7 @@ export const dialects = {
   other: { ...openldap, vendor: 'other' },
   'active-directory': {
     vendor: 'active-directory',
-    order: 'usncreated',
+    order: ['usncreated'],
     orderUnasked: true,
     binaryOption: false,
     revision: ['usnchanged', 'lockouttime', 'useraccountcontrol'],

@@ -1,10 +1,12 @@
 /** Entries from the wire: names in lower case, values as text or bytes, long attributes fetched to their end. */
-import { type Attribute, type SearchEntry, SearchRequest } from 'ldapts';
+import { SearchRequest } from 'ldapts';
 import type { Entry } from '../../directory/directory.ts';
 import { everything } from '../../directory/filter.ts';
 import { type AttributeValue, isBinaryAttribute, valueOf } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
 import { wireFilter } from './filters.ts';
+import type { WireAttribute, WireEntry } from './messages.ts';
 import { expectSuccess } from './results.ts';
 import { plainName } from './wire-names.ts';
 
@@ -19,10 +21,7 @@ interface Part {
 }
 
 /** An entry with all its values, however many requests that takes. */
-export async function readEntry(
-  connection: Connection,
-  { name: dn, attributes }: SearchEntry,
-): Promise<Entry> {
+export async function readEntry(connection: Connection, { dn, attributes }: WireEntry): Promise<Entry> {
   const collected = new Map<string, readonly AttributeValue[]>();
   for (const attribute of attributes) {
     const part = partOf(attribute);
@@ -41,12 +40,13 @@ async function valuesFrom(
   { name, next }: Part & { next: number },
 ): Promise<AttributeValue[]> {
   const values: AttributeValue[] = [];
-  for (let from: number | undefined = next; from !== undefined; ) {
-    const part: Part | undefined = await rangeOf(connection, dn, `${name};range=${from}-*`);
-    values.push(...(part?.values ?? []));
-    from = part?.next;
+  for (let from = next; ; ) {
+    const part = await rangeOf(connection, dn, `${name};range=${from}-*`);
+    for (const value of part?.values ?? []) values.push(value);
+    if (part?.next === undefined) return values;
+    if (part.next <= from) throw endless();
+    from = part.next;
   }
-  return values;
 }
 
 async function rangeOf(connection: Connection, dn: string, description: string): Promise<Part | undefined> {
@@ -61,10 +61,14 @@ async function rangeOf(connection: Connection, dn: string, description: string):
   return entries[0]?.attributes.map(partOf).find(({ values }) => values.length > 0);
 }
 
-function partOf(attribute: Attribute): Part {
-  const description = plainName(attribute.type);
+function endless(): ServiceError {
+  return new ServiceError('unavailable', { detail: 'the directory gives the same values again and again' });
+}
+
+function partOf({ type, values: given }: WireAttribute): Part {
+  const description = plainName(type);
   const [, name = description, last] = ranged.exec(description) ?? [];
   const binary = isBinaryAttribute(name);
-  const values = attribute.parsedBuffers.map((bytes) => (binary ? bytes : valueOf(bytes)));
+  const values = given.map((bytes) => (binary ? bytes : valueOf(bytes)));
   return { name, values, ...(last !== undefined && last !== '*' && { next: Number(last) + 1 }) };
 }

@@ -1,5 +1,5 @@
 /** Cuts the bytes of a connection into LDAP messages: each is one BER SEQUENCE, RFC 4511 §4.1.1. */
-import { ServiceError } from '../../errors.ts';
+import { notLdap } from './ber-cursor.ts';
 
 const sequence = 0x30;
 /** A server that announces more than this is broken or hostile. */
@@ -48,13 +48,9 @@ function frameLength(bytes: Buffer): number | undefined {
   const first = bytes[1];
   if (first === undefined) return undefined;
   const size = first < 0x80 ? 0 : first & 0x7f;
-  if (bytes[0] !== sequence || first === 0x80 || size > 4) throw broken();
+  if (bytes[0] !== sequence || first === 0x80 || size > 4) throw notLdap();
   if (bytes.length < 2 + size) return undefined;
   const length = 2 + size + (size === 0 ? first : bytes.readUIntBE(2, size));
-  if (length > maxLength) throw broken();
+  if (length > maxLength) throw notLdap();
   return length;
-}
-
-function broken(): ServiceError {
-  return new ServiceError('unavailable', { detail: 'the server does not speak LDAP' });
 }

@@ -72,6 +72,8 @@ const sambaErrors: readonly (readonly [number, RegExp, Meaning])[] = [
 ];
 
 export const success = 0;
+export const sizeLimitExceeded = 4;
+export const adminLimitExceeded = 11;
 export const noSuchObject = 32;
 export const unavailableExtension = 12;
 export const objectClassViolation = 65;

@@ -1,14 +1,16 @@
 /** Searches: paged, limited, in creation order. */
-import { PagedResultsControl, type SearchEntry, SearchRequest } from 'ldapts';
+import { PagedResultsControl, SearchRequest } from 'ldapts';
 import type { Entry, SearchRequest as Search } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
+import type { Dn } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Connection, Reply } from './connection.ts';
+import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
 import { wireFilter } from './filters.ts';
-import { expectSuccess, noSuchObject } from './results.ts';
+import type { WireEntry } from './messages.ts';
+import { adminLimitExceeded, expectSuccess, noSuchObject, sizeLimitExceeded } from './results.ts';
 import { wireDn, wireName } from './wire-names.ts';
 
 export interface SearchContext {
@@ -41,48 +43,66 @@ export async function readOne(
   return entry && readEntry(connection, entry);
 }
 
-/** Few entries at most come in one answer and share the connection; for more, page by page. */
-function collect(
+/** What fits into one answer shares the connection; only for more is it worth waiting for one's turn to page. */
+async function collect(
   connection: Connection,
   search: Search,
   context: SearchContext,
-): Promise<readonly SearchEntry[]> {
-  const { scope, limit } = search;
-  if (scope === 'base' || (limit !== undefined && limit < context.pageSize))
-    return collectOnce(connection, search, context);
-  return connection.paging(() => collectPages(connection, search, context));
+): Promise<readonly WireEntry[]> {
+  const few = await collectOnce(connection, search, context);
+  return few ?? connection.paging(() => collectPages(connection, search, context));
 }
 
+/** Undefined if there may be more than fits into one answer. */
 async function collectOnce(
   connection: Connection,
   search: Search,
-  { dialect }: SearchContext,
-): Promise<readonly SearchEntry[]> {
-  const sizeLimit = search.limit === undefined ? 0 : search.limit + 1;
-  return expectSuccess(await connection.request(request(connection, search, { dialect, sizeLimit }))).entries;
+  { dialect, pageSize }: SearchContext,
+): Promise<readonly WireEntry[] | undefined> {
+  const most = search.limit ?? Number.POSITIVE_INFINITY;
+  const sizeLimit = Math.min(most + 1, pageSize);
+  const reply = await connection.request(request(connection, search, { dialect, sizeLimit }));
+  const cutShort = reply.code === sizeLimitExceeded || reply.code === adminLimitExceeded;
+  if (cutShort && reply.entries.length <= most) return undefined;
+  return cutShort ? reply.entries : expectSuccess(reply).entries;
 }
+
+/** A server that gives so many empty pages one after another does not come to an end. */
+const mostEmptyPages = 100;
 
 async function collectPages(
   connection: Connection,
   search: Search,
   { dialect, pageSize: size }: SearchContext,
-): Promise<SearchEntry[]> {
-  const found: SearchEntry[] = [];
+): Promise<WireEntry[]> {
+  const found: WireEntry[] = [];
   const most = search.limit ?? Number.POSITIVE_INFINITY;
+  let empty = 0;
   for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie && found.length <= most; ) {
     const page = new PagedResultsControl({ critical: false, value: { size, cookie } });
     const reply: Reply = expectSuccess(
       await connection.request(request(connection, search, { dialect, page })),
     );
-    found.push(...reply.entries);
+    for (const entry of reply.entries) found.push(entry);
+    empty = reply.entries.length === 0 ? empty + 1 : 0;
+    if (empty > mostEmptyPages) throw endless();
     cookie = nextPage(reply);
   }
   return found;
 }
 
-/** The server's cookie, RFC 2696 §3; undefined after the last page, or if the server does not page. */
+function endless(): ServiceError {
+  return new ServiceError('unavailable', { detail: 'the directory gives empty pages without end' });
+}
+
+/**
+ * The server's cookie, `SEQUENCE { size INTEGER, cookie OCTET STRING }` (RFC 2696 §2); undefined after the last
+ * page, or if the server does not page.
+ */
 function nextPage({ controls }: Reply): Buffer | undefined {
-  const cookie = controls.find((control) => control instanceof PagedResultsControl)?.value?.cookie;
+  const value = controls.find(({ type }) => type === PagedResultsControl.type)?.value?.open(0x30);
+  value?.integer();
+  const cookie = value?.bytes(0x04);
   return cookie && cookie.length > 0 ? cookie : undefined;
 }
 
@@ -113,38 +133,6 @@ function request(
 /** What to ask for: `1.1` means nothing at all (RFC 4511 §4.5.1.8), and several entries have to be ordered. */
 function wanted({ scope, attributes }: Search, dialect: Dialect): string[] {
   const names = (attributes ?? ['*']).map((name) => wireName(name, dialect));
-  if (scope !== 'base') return [...names, dialect.order];
+  if (scope !== 'base') return [...names, ...dialect.order];
   return names.length === 0 ? ['1.1'] : names;
-}
-
-/**
- * Servers give entries in an order of their own. Theirs is kept among entries of one second, where OpenLDAP's
- * time stamps cannot tell: it is that of creation in nearly all cases.
- */
-function inCreationOrder(entries: readonly Entry[], search: Search, dialect: Dialect): readonly Entry[] {
-  const base = baseAmong(entries, search);
-  const keyed = entries.map((entry) => ({
-    entry,
-    key: entry === base ? '' : creationKey(entry, dialect.order),
-  }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const asked = search.attributes?.map((name) => name.toLowerCase());
-  const shown = asked ? asked.includes(dialect.order) || asked.includes('+') : dialect.orderUnasked;
-  return keyed.map(({ entry }) => (shown ? entry : without(entry, dialect.order)));
-}
-
-/** Sorts by text: time stamps have one length, sequence numbers are made so. */
-function creationKey({ attributes }: Entry, order: string): string {
-  return String(attributes.get(order)?.[0] ?? '').padStart(20, '0');
-}
-
-/** The base of a search, if it was found: every other name ends with its name, so it is the shortest. */
-function baseAmong(entries: readonly Entry[], { base, scope }: Search): Entry | undefined {
-  if (scope !== 'sub' || entries.length === 0) return undefined;
-  const shortest = entries.reduce((a, b) => (a.dn.length <= b.dn.length ? a : b));
-  return Dn.tryParse(shortest.dn)?.equals(base) ? shortest : undefined;
-}
-
-function without({ dn, attributes }: Entry, name: string): Entry {
-  return { dn, attributes: new Map([...attributes].filter(([other]) => other !== name)) };
 }

@@ -2,18 +2,24 @@
  * Answers that no server of ours gives at will: Active Directory's refusals and ranges, notices of disconnection,
  * bytes that are not LDAP. A small scripted server on a real socket gives them.
  */
-import { BerReader, BerWriter } from 'ldapts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
-import { KeptLog } from '../../testing/kept-log.ts';
-import { listenOnLoopback } from '../../testing/scratch.ts';
-import { systemClock } from '../system/clock.ts';
-import { Frames } from './frames.ts';
-import { createLdapDirectory } from './index.ts';
+import { everything } from '../../directory/filter.ts';
+import {
+  entry,
+  message,
+  openScriptedDirectory,
+  operations,
+  reply,
+  type Script,
+  usual,
+} from '../../testing/scripted-directory.ts';
 import type { LdapOptions } from './options.ts';
 
+const { bindRequest, bindResponse, searchRequest, searchDone, extendedResponse } = operations;
 const user = Dn.parse('CN=user,DC=example,DC=test');
+const badLogin = '80090308: LdapErr: DSID-0C09044E, comment: X';
 
 describe('Active Directory', () => {
   it.each([
@@ -29,14 +35,7 @@ describe('Active Directory', () => {
   ])('refuses a login with data %s', async (data, answer) => {
     const server = await connectTo((request) =>
       request.isBindOf('CN=user')
-        ? [
-            reply(
-              request,
-              bindResponse,
-              49,
-              `80090308: LdapErr: DSID-0C09044E, comment: X, data ${data}, v4563`,
-            ),
-          ]
+        ? [reply(request, bindResponse, { code: 49, diagnostic: `${badLogin}, data ${data}, v4563` })]
         : usual(request),
     );
     expect(await server.authenticate(user, 'secret')).toEqual(answer);
@@ -48,11 +47,20 @@ describe('Active Directory', () => {
         ? ['member;range=2-*', 'c']
         : ['member;range=0-1', 'a', 'b'];
       return request.operation === searchRequest && request.bytes.includes('CN=user')
-        ? [entry(request, 'CN=user,DC=example,DC=test', ['member'], asked), reply(request, searchDone, 0)]
+        ? [entry(request, 'CN=user,DC=example,DC=test', ['member'], asked), reply(request, searchDone)]
         : usual(request);
     });
     const read = await server.service.read(user);
     expect([...(read?.attributes ?? [])]).toEqual([['member', ['a', 'b', 'c']]]);
+  });
+
+  it('must come to an end of the ranges', async () => {
+    const server = await connectTo((request) =>
+      request.operation === searchRequest && request.bytes.includes('CN=user')
+        ? [entry(request, user.toString(), ['member;range=0-1', 'a', 'b']), reply(request, searchDone)]
+        : usual(request),
+    );
+    await expect(server.service.read(user)).rejects.toMatchObject({ reason: 'unavailable' });
   });
 });
 
@@ -71,7 +79,7 @@ describe('servers', () => {
       if (request.operation === bindRequest) connections += 1;
       const notice = { ...request, id: 0 };
       return request.operation === searchRequest
-        ? [...usual(request), reply(notice, extendedResponse, 52)]
+        ? [...usual(request), reply(notice, extendedResponse, { code: 52 })]
         : usual(request);
     });
     await server.service.read(user);
@@ -89,17 +97,44 @@ describe('servers', () => {
     await expect(server.probe()).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
+  it.each([
+    ['values', '6418040100' + '3013' + '3011' + '04016d' + '3130040161' + '040162040163040164'],
+    ['attributes', '6409040100' + '3040' + '04016d3100'],
+    ['names of other servers', '730404400161'],
+    ['controls', '65070a01000400' + '0400' + 'a0403000'],
+    ['credentials', '610a0a01000400040087407f000401'],
+  ])('must not announce more %s than they send', async (_, bytes) => {
+    const server = await connectTo((request) => [message(request.id, Buffer.from(bytes, 'hex'))]);
+    await expect(server.probe()).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('must not answer another question', async () => {
+    const server = await connectTo((request) => [reply(request, searchDone)]);
+    await expect(server.bind(user, 'wrong')).rejects.toMatchObject({
+      reason: 'unavailable',
+      detail: 'the server does not speak LDAP',
+    });
+  });
+
+  it('must come to an end of their pages', async () => {
+    const server = await connectTo((request) => {
+      if (request.operation !== searchRequest || !request.bytes.includes('CN=user')) return usual(request);
+      const first = !request.bytes.includes('1.2.840.113556.1.4.319');
+      return [reply(request, searchDone, first ? { code: 4 } : { cookie: 'more' })];
+    });
+    const search = { base: user, scope: 'sub', filter: everything } as const;
+    await expect(server.service.search(search)).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
   it('must not refuse StartTLS', async () => {
-    const refuse = (request: Request): Buffer[] => [
-      reply(request, extendedResponse, 2, 'unsupported extended operation'),
-    ];
+    const refuse: Script = (request) => [reply(request, extendedResponse, { code: 2 })];
     const server = await connectTo(refuse, { start_tls: true });
     await expect(server.probe()).rejects.toMatchObject({ detail: 'the directory server refuses StartTLS' });
   });
 
   it('may be busy, and say so', async () => {
     const server = await connectTo((request) =>
-      request.operation === searchRequest ? [reply(request, searchDone, 51)] : usual(request),
+      request.operation === searchRequest ? [reply(request, searchDone, { code: 51 })] : usual(request),
     );
     await expect(server.service.read(user)).rejects.toMatchObject({
       reason: 'unavailable',
@@ -108,97 +143,8 @@ describe('servers', () => {
   });
 });
 
-const [bindRequest, bindResponse, searchRequest, searchEntry, searchDone, extendedResponse] = [
-  0x60, 0x61, 0x63, 0x64, 0x65, 0x78,
-];
-
-interface Request {
-  readonly id: number;
-  readonly operation: number;
-  readonly bytes: Buffer;
-  isBindOf(text: string): boolean;
-}
-
-/** A directory on a server that answers each request with what `answer` gives, one write for each buffer. */
-async function connectTo(
-  answer: (request: Request) => Buffer[],
-  options: Partial<LdapOptions> = {},
-): Promise<DirectoryServer> {
-  const listener = await listenOnLoopback((socket) => {
-    const frames = new Frames();
-    socket.on('data', (chunk) => {
-      for (const frame of frames.push(chunk))
-        for (const bytes of answer(requestOf(frame))) socket.write(bytes);
-    });
-  });
-  const server = createLdapDirectory(
-    {
-      urls: [`ldap://127.0.0.1:${listener.port}`],
-      allow_plain: true,
-      bind_dn: 'CN=service',
-      bind_password: 'x',
-      base: 'DC=example,DC=test',
-      vendor: 'active-directory',
-      timeout_ms: 1_000,
-      ...options,
-    },
-    { clock: systemClock, log: new KeptLog() },
-  );
-  onTestFinished(async () => {
-    await server.close();
-    await listener.stop();
-  });
-  return server;
-}
-
-function requestOf(bytes: Buffer): Request {
-  const reader = new BerReader(bytes);
-  reader.readSequence();
-  const id = reader.readInt() ?? 0;
-  const operation = reader.peek() ?? 0;
-  return { id, operation, bytes, isBindOf: (text) => operation === bindRequest && bytes.includes(text) };
-}
-
-/** Grants binds, and finds an entry without attributes whatever is searched. */
-function usual(request: Request): Buffer[] {
-  if (request.operation === bindRequest) return [reply(request, bindResponse, 0)];
-  if (request.operation === searchRequest)
-    return [entry(request, user.toString()), reply(request, searchDone, 0)];
-  return [];
-}
-
-function reply({ id }: { readonly id: number }, operation: number, code: number, diagnostic = ''): Buffer {
-  return message(id, operation, (writer) => {
-    writer.writeEnumeration(code);
-    writer.writeString('');
-    writer.writeString(diagnostic);
-  });
-}
-
-/** @param attributes each a name and its values */
-function entry({ id }: Request, dn: string, ...attributes: readonly string[][]): Buffer {
-  return message(id, searchEntry, (writer) => {
-    writer.writeString(dn);
-    writer.startSequence();
-    for (const [name = '', ...values] of attributes) {
-      writer.startSequence();
-      writer.writeString(name);
-      writer.startSequence(0x31);
-      writer.writeStringArray(values);
-      writer.endSequence();
-      writer.endSequence();
-    }
-    writer.endSequence();
-  });
-}
-
-function message(id: number, operation: number, write: (writer: BerWriter) => void): Buffer {
-  const writer = new BerWriter();
-  writer.startSequence();
-  writer.writeInt(id);
-  writer.startSequence(operation);
-  write(writer);
-  writer.endSequence();
-  writer.endSequence();
-  return writer.buffer;
+async function connectTo(script: Script, options: Partial<LdapOptions> = {}): Promise<DirectoryServer> {
+  const directory = await openScriptedDirectory(script, options);
+  onTestFinished(directory.close);
+  return directory.server;
 }
