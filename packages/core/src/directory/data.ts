@@ -31,7 +31,14 @@ export async function setData(
   const changes = Array.from(wanted, ([name, value]) => checkDatum(name, value, call.core));
   const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
   const attribute = call.core.config.schema.data_attribute;
-  await swapValues(call.directory, { dn, attribute }, (values) => merge(values, written, call.core));
+  await swapValues(
+    call.directory,
+    { dn, attribute },
+    {
+      next: (values) => merge(values, written, call.core),
+      isSound: (values) => values.length <= 1,
+    },
+  );
 }
 
 /** Get_User_Data: what is stored, all of it or the keys asked for, decrypted. */

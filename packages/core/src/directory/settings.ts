@@ -26,7 +26,14 @@ export async function setSettings(
   await requireSchema(call.core);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call.core)));
   const attribute = call.core.config.schema.settings_attribute;
-  await swapValues(call.directory, { dn, attribute }, (values) => mergeSettings(values, changes, call.core));
+  await swapValues(
+    call.directory,
+    { dn, attribute },
+    {
+      next: (values) => mergeSettings(values, changes, call.core),
+      isSound: (values) => eachOnce(values, call.core),
+    },
+  );
 }
 
 /** Get_User_Settings: what is in force for this user, all of it or the names asked for. */
@@ -126,6 +133,11 @@ function mergeSettings(
   });
   const set = [...changes].flatMap(([name, value]) => (value === null ? [] : [formatSetting([name, value])]));
   return [...new Set([...kept, ...set])];
+}
+
+function eachOnce(values: readonly string[], core: Core): boolean {
+  const names = values.flatMap((value) => parseSettings(value, core)).map(([name]) => name);
+  return new Set(names).size === names.length;
 }
 
 /**

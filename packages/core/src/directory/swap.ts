@@ -1,6 +1,6 @@
 /**
  * Compare-and-swap on the values of one attribute: the old values are deleted and the new ones added in
- * one modify, so a change by somebody else in between makes it fail, and it is tried again on what is
+ * one modify, so a change of them by somebody else in between makes it fail, and it is tried again on what is
  * there then. Nobody's change is lost, and nothing is read and then replaced.
  */
 import { isReason, ServiceError } from '../errors.ts';
@@ -12,30 +12,35 @@ import { onEntry } from './explain.ts';
 /** Each try that fails means that another one has succeeded; this many in a row is no accident. */
 const tries = 200;
 
-/**
- * @param next what the values shall be, from what they are; the same list: nothing is written
- * @throws ServiceError `unavailable` if others keep changing the attribute
- */
+export interface Swap {
+  /** What the values shall be, from what they are; the same list: nothing is written. */
+  next(values: readonly string[]): readonly string[];
+  /**
+   * False for values that `next` alone never leaves. Two that add a value where none was do not notice each
+   * other; whoever comes last finds what it should have replaced beside its own, and tries again.
+   */
+  isSound(values: readonly string[]): boolean;
+}
+
+/** @throws ServiceError `not_found`; `unavailable` if others keep changing the attribute */
 export async function swapValues(
   directory: Directory,
   { dn, attribute }: { dn: Dn; attribute: string },
-  next: (values: readonly string[]) => readonly string[],
+  swap: Swap,
 ): Promise<void> {
+  const read = async () => texts(await readExisting(directory, dn, [attribute]), attribute);
   for (let left = tries; left > 0; left -= 1) {
-    const entry = await readExisting(directory, dn, [attribute]);
-    const changes = difference(attribute, texts(entry, attribute), next);
-    if (changes.length === 0 || (await attempt(directory, dn, changes))) return;
+    const changes = difference(attribute, await read(), swap.next);
+    if (changes.length === 0) return;
+    if (!(await attempt(directory, dn, changes))) continue;
+    if (swap.isSound(await read())) return;
   }
   throw new ServiceError('unavailable', {
     detail: `LDAP object '${dn}' is being changed by others; try again`,
   });
 }
 
-function difference(
-  attribute: string,
-  before: readonly string[],
-  next: (values: readonly string[]) => readonly string[],
-): readonly Change[] {
+function difference(attribute: string, before: readonly string[], next: Swap['next']): readonly Change[] {
   const after = next(before);
   const gone = before.filter((value) => !after.includes(value));
   const come = after.filter((value) => !before.includes(value));

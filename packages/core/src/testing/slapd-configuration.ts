@@ -8,8 +8,8 @@ const administrator = `cn=administrator,ou=people,${base}`;
 export interface SlapdConfiguration {
   readonly folder: string;
   readonly certificate: ServerCertificate;
-  /** Path of our OpenLDAP schema. */
-  readonly schema: string;
+  /** Path of our OpenLDAP schema; left out: not loaded. */
+  readonly schema?: string;
   readonly hash?: string;
   readonly sizeLimit?: number;
 }
@@ -32,7 +32,7 @@ include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
 include /etc/ldap/schema/nis.schema
-include ${schema}
+${schema === undefined ? '' : `include ${schema}`}
 modulepath /usr/lib/ldap
 ${modules.map((module) => `moduleload ${module}`).join('\n')}
 pidfile ${folder}/slapd.pid

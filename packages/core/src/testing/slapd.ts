@@ -20,6 +20,8 @@ export interface SlapdOptions {
   readonly hash?: string;
   /** Largest number of entries that an unpaged search gives, as an operator may set it; default: no limit. */
   readonly sizeLimit?: number;
+  /** Whether our classes and attributes are loaded; default true. Without them no `users` can be made. */
+  readonly accountSchema?: boolean;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */
   readonly lockSeconds?: number;
 }
@@ -65,7 +67,15 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   const certificate = await issueCertificate(folder);
   const configuration = join(folder, 'slapd.conf');
   const seed = join(folder, 'seed.ldif');
-  await writeFile(configuration, slapdConfiguration({ ...options, folder, certificate, schema }));
+  await writeFile(
+    configuration,
+    slapdConfiguration({
+      ...options,
+      folder,
+      certificate,
+      ...(options.accountSchema !== false && { schema }),
+    }),
+  );
   await writeFile(seed, options.ldif ?? seedLdif(options));
   const quick = options.ldif === undefined ? ['-q'] : [];
   await run('/usr/sbin/slapadd', [...quick, '-f', configuration, '-b', base, '-l', seed]);
