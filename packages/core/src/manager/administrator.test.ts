@@ -1,9 +1,11 @@
 /** Administrators let in and kept out: modes, domains, super_admins, the throttle, and what a login costs. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../adapters/system/index.ts';
+import type { BindResult } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import { basic, type Fixture, type FixtureOptions, openFixture } from '../testing/fixture.ts';
 import { startSlapd } from '../testing/slapd.ts';
+import { WatchedDirectory } from '../testing/watched-directory.ts';
 import { basicCredentials, splitLogin } from './administrator.ts';
 
 const fixtures: Fixture[] = [];
@@ -302,6 +304,25 @@ describe('a directory that is away', () => {
     await slapd.resume();
     expect(await outcome(fixture, admin)).toBe('in');
     await slapd.stop();
+  });
+});
+
+class UnclosableDirectory extends WatchedDirectory {
+  override async bind(dn: Dn, password: string): Promise<BindResult> {
+    const bound = await super.bind(dn, password);
+    if (!bound.granted) return bound;
+    const close = () => Promise.reject(new Error('gone'));
+    return { ...bound, directory: { ...bound.directory, close } };
+  }
+}
+
+describe('a connection that does not close', () => {
+  it('costs nobody an answer', async () => {
+    const fixture = await open({
+      ports: ({ directory }) => ({ directory: new UnclosableDirectory(directory) }),
+    });
+    expect(await outcome(fixture, fixture.admin)).toBe('in');
+    expect(fixture.log.lines).toEqual([expect.objectContaining({ level: 'warn' })]);
   });
 });
 

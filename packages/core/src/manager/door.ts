@@ -11,6 +11,7 @@ import { ClientList } from './clients.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, type Response, readBody } from './envelope.ts';
 import { tellable } from './failure.ts';
+import { closeQuietly } from './live-session.ts';
 import { coreMethods, type ManagerCalls, MethodTable } from './methods.ts';
 import { Sessions } from './session.ts';
 
@@ -99,13 +100,22 @@ export class ManagerDoor {
     const entrance = await this.#enter(request);
     if (!entrance) return this.#challenge();
     try {
-      const body = readBody(bytes, this.#core.config.limits);
-      const answer = await this.#dispatcher.answer(body, this.#call(entrance, transaction));
-      const headers: Record<string, string> =
-        entrance.cookie === undefined ? {} : { 'set-cookie': cookieHeader(entrance.cookie) };
-      return { status: answer === undefined ? 204 : 200, headers, body: answer };
+      const answer = await this.#reply(bytes, entrance, transaction);
+      const { cookie } = entrance;
+      if (cookie === undefined) return answer;
+      return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };
     } finally {
       await entrance.release();
+    }
+  }
+
+  async #reply(bytes: Uint8Array, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
+    try {
+      const call = this.#call(login, transaction);
+      const body = await this.#dispatcher.answer(readBody(bytes, this.#core.config.limits), call);
+      return { status: body === undefined ? 204 : 200, headers: {}, body };
+    } catch (error) {
+      return this.#refuse(error, transaction);
     }
   }
 
@@ -136,7 +146,7 @@ export class ManagerDoor {
   async #begin(credentials: Credentials, { address, closing }: ManagerRequest): Promise<Entrance> {
     const login = await this.#administrators.login(credentials, address);
     if (this.#core.config.manager_session === 0 || closing) {
-      return { ...login, release: () => login.directory.close() };
+      return { ...login, release: () => closeQuietly(login.directory, this.#core.log) };
     }
     const session = await this.#sessions.begin(login, credentials);
     return { ...session.login, cookie: session.cookie };

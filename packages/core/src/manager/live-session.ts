@@ -2,6 +2,7 @@
  * The sessions whose directory connections are bound on this node. A connection is closed when its session
  * is over, but never under a request; and there are never many more of them than a directory puts up with.
  */
+import type { Directory } from '../directory/directory.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Login } from './administrator.ts';
@@ -80,12 +81,7 @@ export class LiveSessions {
   }
 
   async #closeUnused({ ended, users, login }: LiveSession): Promise<void> {
-    if (!ended || users > 0) return;
-    try {
-      await login.directory.close();
-    } catch (error) {
-      this.#log.warn('a directory connection did not close', { error });
-    }
+    if (ended && users === 0) await closeQuietly(login.directory, this.#log);
   }
 
   /** When a session was used last is known better here than in the store: it stays until it is over there too. */
@@ -103,5 +99,14 @@ export class LiveSessions {
     const idle = [...this.#live].filter(([id, { users }]) => users === 0 && id !== newest);
     idle.sort(([, a], [, b]) => a.used - b.used);
     for (const [id] of idle.slice(0, excess)) void this.drop(id);
+  }
+}
+
+/** The answer to what was done on the connection does not depend on how it closes. */
+export async function closeQuietly(directory: Directory, log: Log): Promise<void> {
+  try {
+    await directory.close();
+  } catch (error) {
+    log.warn('a directory connection did not close', { error });
   }
 }

@@ -49,6 +49,13 @@ describe('a session', () => {
     expect(await outcome(cookie, fixture, { as: fixture.admin })).toBe('in');
   });
 
+  it('begins with a login whatever the body is like, so that it is not left over', async () => {
+    const { headers, body } = await fixture.answer({ body: 'no JSON' });
+    expect(body).toMatchObject({ error: { reason: 'parse_error' } });
+    expect(await outcome(cookieOf(headers['set-cookie']))).toBe('in');
+    expect(fixture.directory.open).toBe(1);
+  });
+
   it('has a cookie that nobody guesses', async () => {
     const cookies = new Set<string>();
     for (let i = 0; i < 8; i += 1) cookies.add(await begin());
