@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run, scratchFolder } from '../testing/scratch.ts';
-import { engines, openStage, refusalOf, type Stage } from './test-stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 
 describe.each(engines)('attributes: %s', (engine) => {
   let stage: Stage;

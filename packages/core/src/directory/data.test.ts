@@ -1,7 +1,7 @@
 /** Data stored with users: manager.md §3 and concepts.md §5, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../ports/keys.ts';
-import { engines, openStage, refusalOf, type Stage } from './test-stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const secret = base64('12345678901234567890');

@@ -1,7 +1,7 @@
 /** Create, check, activate, move, rename, remove and search objects: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ssha } from '../testing/slapd-configuration.ts';
-import { engines, openStage, refusalOf, type Stage } from './test-stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 
 describe.each(engines)('objects: %s', (engine) => {
   let stage: Stage;

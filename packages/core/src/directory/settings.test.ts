@@ -1,6 +1,6 @@
 /** Settings: manager.md §3 and concepts.md §3–4, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, openStage, refusalOf, type Stage } from './test-stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 
 describe.each(engines)('settings: %s', (engine) => {
   let stage: Stage;

@@ -1,6 +1,6 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engines, openStage, refusalOf, type Stage } from './test-stage.ts';
+import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 
 describe.each(engines)('users: %s', (engine) => {
   let stage: Stage;

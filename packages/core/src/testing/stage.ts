@@ -1,4 +1,4 @@
-/** For the tests in this folder: the Manager's methods in process, over the embedded directory and a real slapd. */
+/** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
@@ -7,9 +7,9 @@ import type { Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { type Reason, ServiceError } from '../errors.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
-import { type Fixture, type FixtureOptions, openFixture } from '../testing/fixture.ts';
-import { KeptLog } from '../testing/kept-log.ts';
-import { type SlapdOptions, startSlapd } from '../testing/slapd.ts';
+import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';
+import { KeptLog } from './kept-log.ts';
+import { type SlapdOptions, startSlapd } from './slapd.ts';
 
 export const engines = ['embedded', 'OpenLDAP'] as const;
 export type Engine = (typeof engines)[number];
@@ -22,6 +22,8 @@ export interface Stage {
   readonly base: string;
   /** The same data under another configuration or with other ports. */
   enter(options: FixtureOptions): Promise<ManagerCalls>;
+  /** What the directory was asked since the last time. */
+  takeAsked(): readonly string[];
   /** A new container, and what it is called. */
   container(above?: string): Promise<string>;
   /** A new user below a container; `more` goes over what a person has anyway. */
@@ -48,6 +50,7 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
           ports: (usual) => ({ ...options.ports?.(usual), ...ports?.(usual) }),
         }),
       ),
+    takeAsked: () => fixture.directory.takeAsked(),
     container: async (above = fixture.base) => {
       containers += 1;
       const dn = `ou=stage ${containers},${above}`;

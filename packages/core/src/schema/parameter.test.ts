@@ -1,0 +1,150 @@
+/** What may stand on the wire for a parameter, and what the code gets for it (manager.md §1). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  base64,
+  decodeBase64,
+  flag,
+  integer,
+  list,
+  namesOrValues,
+  optional,
+  type Param,
+  scalarByName,
+  valuesByName,
+} from './parameter.ts';
+
+/** Both stages, as the dispatcher runs them; undefined where the first refuses. */
+function read<In, Out>(param: Param<In, Out>, wire: unknown): Out | undefined {
+  const typed = param.shape.safeParse(wire);
+  return typed.success ? param.convert(typed.data, 'it') : undefined;
+}
+
+/** The same list keyed by index, the keys written in another order. */
+function byIndex(items: readonly unknown[], order: readonly number[]): unknown {
+  return JSON.parse(`{${order.map((index) => `"${index}":${JSON.stringify(items[index])}`).join(',')}}`);
+}
+
+const texts = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer()), { maxLength: 15 });
+const shuffled = texts.chain((items) =>
+  fc.record({
+    items: fc.constant(items),
+    order: fc.shuffledSubarray([...items.keys()], { minLength: items.length, maxLength: items.length }),
+  }),
+);
+
+describe('lists keyed by index', () => {
+  it('are the arrays, whatever the order of their keys', () => {
+    fc.assert(
+      fc.property(shuffled, ({ items, order }) => {
+        const keyed = byIndex(items, order);
+        const expected = items.map(String);
+        expect(read(list(), items)).toEqual(expected);
+        expect(read(list(), keyed)).toEqual(expected);
+        expect(read(valuesByName(), { a: keyed })?.get('a')).toEqual(expected);
+        expect(read(namesOrValues(), keyed)?.names).toEqual(expected);
+        expect(read(namesOrValues(), { a: keyed })?.values.get('a')).toEqual(expected);
+      }),
+    );
+  });
+
+  it.each([
+    ['a gap', { 0: 'a', 2: 'b' }],
+    ['no first', { 1: 'a' }],
+    ['a name among them', { 0: 'a', name: 'b' }],
+    ['a zero in front', { '00': 'a' }],
+    ['a sign', { '-1': 'a', 0: 'b' }],
+    ['a fraction', { '0.0': 'a' }],
+    ['a huge index', { 4294967296: 'a' }],
+    ['a list in them', { 0: ['a'] }],
+    ['null in them', { 0: null }],
+    ['a text', 'a'],
+    ['nothing', null],
+  ])('with %s are none', (_, wire) => {
+    expect(read(list(), wire)).toBeUndefined();
+    expect(read(valuesByName(), { a: wire === 'a' ? true : wire })).toBeUndefined();
+  });
+});
+
+describe('maps', () => {
+  it('of values take a text, a number or a list for each name', () => {
+    const map = read(valuesByName(), { a: 'x', b: 7, c: ['y', 8], d: { 0: 'z' }, constructor: 'w' });
+    expect(map && Object.fromEntries(map)).toEqual({
+      a: ['x'],
+      b: ['7'],
+      c: ['y', '8'],
+      d: ['z'],
+      constructor: ['w'],
+    });
+  });
+
+  it('may be the empty list that PHP makes of an empty map', () => {
+    expect(read(valuesByName(), [])).toEqual(new Map());
+    expect(read(scalarByName(), [])).toEqual(new Map());
+    expect(read(namesOrValues(), [])).toEqual({ names: [], values: new Map() });
+    expect(read(valuesByName(), ['a'])).toBeUndefined();
+    expect(read(scalarByName(), ['a'])).toBeUndefined();
+  });
+
+  it('of single values take texts, numbers, booleans and null', () => {
+    const map = read(scalarByName(), { a: 'x', b: 7, c: true, d: null });
+    expect(map && Object.fromEntries(map)).toEqual({ a: 'x', b: '7', c: true, d: null });
+    expect(read(scalarByName(), { a: ['x'] })).toBeUndefined();
+  });
+});
+
+describe('flags', () => {
+  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('%j is true', (wire) =>
+    expect(read(flag(), wire)).toBe(true),
+  );
+  it.each([false, 0, '0', 'false', 'False', 'FALSE', ''])('%j is false', (wire) =>
+    expect(read(flag(), wire)).toBe(false),
+  );
+  it.each([2, -1, '2', 'truthy', ' true', [], {}, null])('%j is neither', (wire) => {
+    expect(read(flag(), wire)).toBeUndefined();
+  });
+
+  it('may be left out where they are optional', () => {
+    expect(optional(flag()).shape.safeParse(null).success).toBe(true);
+    expect(optional(flag()).convert(undefined, 'it')).toBeUndefined();
+  });
+});
+
+describe('integers', () => {
+  it.each([
+    [0, 0],
+    ['0', 0],
+    [17, 17],
+    ['0017', 17],
+    ['999999999999999', 999_999_999_999_999],
+  ])('%j is %d', (wire, value) => expect(read(integer(), wire)).toBe(value));
+  it.each([-1, 1.5, '1.5', '-1', '+1', ' 1', '1e3', '0x10', '', 2 ** 53, '9'.repeat(16), true, null, [1]])(
+    '%j is none',
+    (wire) => expect(read(integer(), wire)).toBeUndefined(),
+  );
+});
+
+describe('base64', () => {
+  it('is read with white space anywhere, without padding, in either alphabet', () => {
+    const space = fc.constantFrom('', '', ' ', '\n', '\r\n', '\t');
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.boolean(), fc.array(space, { minLength: 1 }), (bytes, url, spaces) => {
+        const wire = Buffer.from(bytes).toString(url ? 'base64url' : 'base64');
+        const spread = Array.from(wire, (c, at) => c + spaces[at % spaces.length]).join('');
+        expect([...decodeBase64(spread, 'it')]).toEqual([...bytes]);
+        expect([...(read(base64(), spread) ?? [])]).toEqual([...bytes]);
+      }),
+    );
+  });
+
+  it.each(['A', 'AAAAA', 'A=A=', '=A', 'AA!A', 'AAé=', 'AA\u0000A'])('%j is none', (wire) => {
+    expect(() => decodeBase64(wire, 'it')).toThrow('Parameter it not Base64');
+  });
+
+  it('costs little however long it is', () => {
+    const started = performance.now();
+    expect(() => decodeBase64(`A${'='.repeat(1e6)}A`, 'it')).toThrow('not Base64');
+    expect(() => decodeBase64(`${' '.repeat(1e6)}!`, 'it')).toThrow('not Base64');
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
