@@ -1,4 +1,5 @@
 /** An LDAP server that answers as a test tells it: what no server of ours says at will. */
+import type { Socket } from 'node:net';
 import { BerReader, BerWriter } from 'ldapts';
 import { Frames } from '../adapters/ldap/frames.ts';
 import { createLdapDirectory, type LdapOptions } from '../adapters/ldap/index.ts';
@@ -30,7 +31,8 @@ export interface ScriptedRequest {
 
 export interface ScriptedDirectory {
   readonly server: DirectoryServer;
-  readonly log: KeptLog;
+  /** From now on the server takes no more bytes from the connections that it has. */
+  stopReading(): void;
   close(): Promise<void>;
 }
 
@@ -42,14 +44,15 @@ export async function openScriptedDirectory(
   script: Script,
   options: Partial<LdapOptions> = {},
 ): Promise<ScriptedDirectory> {
+  const sockets: Socket[] = [];
   const listener = await listenOnLoopback((socket) => {
+    sockets.push(socket);
     const frames = new Frames();
     socket.on('data', (chunk) => {
       for (const frame of frames.push(chunk))
         for (const bytes of script(requestOf(frame))) socket.write(bytes);
     });
   });
-  const log = new KeptLog();
   const server = createLdapDirectory(
     {
       urls: [`ldap://127.0.0.1:${listener.port}`],
@@ -61,13 +64,16 @@ export async function openScriptedDirectory(
       timeout_ms: 1_000,
       ...options,
     },
-    { clock: systemClock, log },
+    { clock: systemClock, log: new KeptLog() },
   );
   const close = async (): Promise<void> => {
     await server.close();
     await listener.stop();
   };
-  return { server, log, close };
+  const stopReading = (): void => {
+    for (const socket of sockets) socket.pause();
+  };
+  return { server, stopReading, close };
 }
 
 function requestOf(bytes: Buffer): ScriptedRequest {

@@ -99,13 +99,14 @@ export class Connection {
 
   /**
    * Sends a request and waits for its answer, whatever its result code is.
-   * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long
+   * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long,
+   * `too_large` if the request is
    */
-  request(message: Request): Promise<Reply> {
-    if (!this.#open) return Promise.reject(new Cut(false));
+  async request(message: Request): Promise<Reply> {
+    if (!this.#open) throw new Cut(false);
     this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
     message.messageId = this.#lastId;
-    const bytes = message.write();
+    const bytes = bytesToSend(message);
     return new Promise<Reply>((resolve, reject) => {
       const timer = setTimeout(() => this.#giveUp(message.messageId), this.timeout);
       this.#pending.set(message.messageId, { message, entries: [], timer, resolve, reject });
@@ -148,6 +149,7 @@ export class Connection {
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.#end(error));
     socket.on('close', () => this.#end());
+    if (socket.destroyed) this.#end();
   }
 
   #read(chunk: Buffer): void {
@@ -197,7 +199,10 @@ export class Connection {
   #unbind(): void {
     if (!this.#open) return;
     this.#socket.write(new UnbindRequest({ messageId: this.#lastId + 1 }).write());
-    this.#socket.destroySoon();
+    const socket = this.#socket;
+    // A server that reads no more would keep what is still to be sent, and the socket with it, for ever.
+    socket.setTimeout(this.timeout, () => socket.destroy());
+    socket.destroySoon();
     this.#end();
   }
 
@@ -215,4 +220,13 @@ export class Connection {
 function answerTo(message: Request): number {
   const number = message.protocolOperation & 0x1f;
   return 0x60 + number + (message instanceof SearchRequest ? 2 : 1);
+}
+
+/** ldapts writes lengths of three bytes at most. @throws ServiceError `too_large` */
+function bytesToSend(message: Request): Buffer {
+  try {
+    return message.write();
+  } catch (cause) {
+    throw new ServiceError('too_large', { detail: 'a request to the directory has at most 16 MB', cause });
+  }
 }

@@ -1,12 +1,13 @@
 /** What happens when servers restart, hang, go away or are not who they should be. Real slapd, real sockets. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Directory, DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
 import { type Relay, startRelay, startSilentServer } from '../../testing/broken-servers.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { freePorts, type Listener } from '../../testing/scratch.ts';
+import { openScriptedDirectory, usual } from '../../testing/scripted-directory.ts';
 import { type Slapd, startSlapd } from '../../testing/slapd.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';
@@ -135,6 +136,19 @@ describe('deadlines', () => {
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
+  it('end the socket of a server that reads no more', async () => {
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+    const before = sockets();
+    const deaf = await openScriptedDirectory(usual, { timeout_ms: 300 });
+    await deaf.server.probe();
+    deaf.stopReading();
+    await expect(setPhoto(deaf.server, 15e6)).rejects.toMatchObject({ reason: 'unavailable' });
+    await sleep(1_000);
+    expect(sockets()).toBeLessThanOrEqual(before);
+    await deaf.close();
+  });
+
   it('end a request whose answer does not come', async () => {
     const relay = await relayTo(slapd.ldapsPort);
     const { server } = connect({ urls: [`ldaps://localhost:${relay.port}`], timeout_ms: 500 });
@@ -146,6 +160,12 @@ describe('deadlines', () => {
   });
 });
 
+describe('a request', () => {
+  it('may be too large', async () => {
+    await expect(setPhoto(connect().server, 17e6)).rejects.toMatchObject({ reason: 'too_large' });
+  });
+});
+
 describe('a server that nobody should talk to', () => {
   it('is refused when it is not encrypted, on loopback too', () => {
     expect(() => connect({ urls: [slapd.url] })).toThrow(
@@ -154,9 +174,15 @@ describe('a server that nobody should talk to', () => {
     expect(() => connect({ urls: ['http://localhost'] })).toThrow(
       expect.objectContaining({ reason: 'invalid_params' }),
     );
-    expect(() => connect({ bind_password: '' })).toThrow(
-      expect.objectContaining({ reason: 'invalid_params' }),
-    );
+  });
+
+  it.each<Partial<LdapOptions>>([
+    { bind_password: '' },
+    { ca: 'no certificate' },
+    { timeout_ms: 2 ** 31 },
+    { urls: [] },
+  ])('is none with %j', (options) => {
+    expect(() => connect(options)).toThrow(expect.objectContaining({ reason: 'invalid_params' }));
   });
 
   it('is used in clear when that is allowed', async () => {
@@ -173,6 +199,13 @@ describe('a server that nobody should talk to', () => {
       detail: expect.stringContaining('not trusted'),
     });
     await expect(server.authenticate(user0(), 'password0')).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('is refused whatever the environment of the process says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { server } = connect({ urls: [`ldaps://127.1:${slapd.ldapsPort}`] });
+    await expect(server.probe()).rejects.toMatchObject({ detail: expect.stringContaining('not trusted') });
   });
 
   it('is refused when the certificate is for another name', async () => {
@@ -199,6 +232,12 @@ describe('a server that nobody should talk to', () => {
     expect(JSON.stringify([error, String(error), log.lines])).not.toContain('Very-Secret');
   });
 });
+
+function setPhoto({ service }: DirectoryServer, size: number): Promise<void> {
+  return service.modify(user0(), [
+    { operation: 'replace', attribute: 'photo', values: [Buffer.alloc(size)] },
+  ]);
+}
 
 /** Reads one entry again and again, eight at a time, until it is stopped; every failure fails the test. */
 function readUntil(directory: Directory): { stop(): Promise<number> } {

@@ -11,7 +11,7 @@ import type {
   DirectoryServer,
 } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
-import { ServiceError } from '../../errors.ts';
+import { isReason, ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { type BindAnswer, bind } from './binds.ts';
@@ -23,6 +23,7 @@ import { type LdapOptions, type LdapSettings, readOptions } from './options.ts';
 import { Pool } from './pool.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { readCapabilities, readFacts, type ServerFacts } from './root-dse.ts';
+import { untilRefused } from './until-refused.ts';
 
 export interface LdapPorts {
   readonly clock: Clock;
@@ -33,6 +34,8 @@ export interface LdapPorts {
 const pipelined = 64;
 /** Connections of one bound identity: a second one so that a long search does not hold up everything. */
 const perIdentity = 2;
+/** Milliseconds until a login of the service that was refused is tried again: the directory may be put right. */
+const servicePause = 30_000;
 
 /**
  * Connects when it is first used. Close it to end its connections.
@@ -45,6 +48,7 @@ export function createLdapDirectory(options: LdapOptions, ports: LdapPorts): Dir
 class LdapDirectory implements DirectoryServer {
   readonly service: Directory;
   readonly #settings: LdapSettings;
+  readonly #clock: Clock;
   readonly #log: Log;
   readonly #connector: Connector;
   readonly #shared: Pool;
@@ -63,11 +67,13 @@ class LdapDirectory implements DirectoryServer {
 
   constructor(settings: LdapSettings, { clock, log }: LdapPorts) {
     this.#settings = settings;
+    this.#clock = clock;
     this.#log = log;
     this.#connector = new Connector({ targets: settings.targets, timeout: settings.timeout, clock, log });
     this.#bindPace = new RefusalPace(clock);
     this.#loginPace = new RefusalPace(clock);
-    this.#shared = this.#pool(pipelined, settings.connections, () => this.#openService());
+    const login = this.#login(settings.service, servicePause);
+    this.#shared = this.#pool(pipelined, settings.connections, () => login().catch(throwServiceRefused));
     this.#logins = this.#pool(1, settings.connections, () => this.#connector.open());
     this.service = this.#bound(settings.service.dn, this.#shared);
   }
@@ -79,7 +85,8 @@ class LdapDirectory implements DirectoryServer {
       (opened) => opened.answer.granted,
     );
     if (answer.granted && answer.bound) {
-      const pool = this.#pool(pipelined, perIdentity, () => this.#reopen(dn, password));
+      const reopen = this.#login({ dn, password }, Number.POSITIVE_INFINITY);
+      const pool = this.#pool(pipelined, perIdentity, reopen);
       pool.adopt(connection);
       this.#own.add(pool);
       return { granted: true, mustChange: answer.mustChange, directory: this.#bound(dn, pool) };
@@ -152,6 +159,14 @@ class LdapDirectory implements DirectoryServer {
     return { connection, answer };
   }
 
+  /** Opens connections of one identity. @param pause milliseconds after a refusal */
+  #login(
+    { dn, password }: { readonly dn: Dn; readonly password: string },
+    pause: number,
+  ): () => Promise<Connection> {
+    return untilRefused(() => this.#reopen(dn, password), { clock: this.#clock, pause });
+  }
+
   /** Never hands out a connection that is not bound: that would be anonymous. */
   async #reopen(dn: Dn, password: string): Promise<Connection> {
     const { connection, answer } = await this.#open(dn, password);
@@ -159,16 +174,13 @@ class LdapDirectory implements DirectoryServer {
     connection.retire();
     throw new ServiceError('credentials_refused', { detail: 'the password has changed since' });
   }
+}
 
-  #openService(): Promise<Connection> {
-    const { dn, password } = this.#settings.service;
-    return this.#reopen(dn, password).catch((cause: unknown) => {
-      if (!(cause instanceof ServiceError) || cause.reason !== 'credentials_refused') throw cause;
-      throw new ServiceError('unavailable', {
-        detail: 'the directory refuses the service its own login: see bind_dn',
-      });
-    });
-  }
+function throwServiceRefused(error: unknown): never {
+  if (!isReason(error, 'credentials_refused')) throw error;
+  throw new ServiceError('unavailable', {
+    detail: 'the directory refuses the service its own login: see bind_dn',
+  });
 }
 
 const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;

@@ -51,6 +51,9 @@ export interface LdapSettings {
 export function readOptions(options: LdapOptions): LdapSettings {
   if (options.urls.length === 0) throw refused('urls: at least one is needed');
   if (options.bind_password === '') throw refused('bind_password: an empty one would be an anonymous bind');
+  // Node takes any text, and then trusts nobody.
+  if (options.ca !== undefined && !options.ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw refused('ca: holds no certificate in PEM');
   return {
     targets: options.urls.map((url) => targetOf(url, options)),
     service: { dn: Dn.parse(options.bind_dn), password: options.bind_password },
@@ -85,8 +88,12 @@ export function serverName({ host }: Target): { servername?: string } {
   return isIP(host) === 0 ? { servername: host } : {};
 }
 
+/** What timers and the numbers of LDAP hold. */
+const largest = 2 ** 31 - 1;
+
 function positive(name: string, value: number): number {
-  if (!Number.isInteger(value) || value <= 0) throw refused(`${name}: not a positive integer`);
+  if (!Number.isInteger(value) || value <= 0 || value > largest)
+    throw refused(`${name}: not an integer from 1 to ${largest}`);
   return value;
 }
 

@@ -26,4 +26,9 @@ describe('refused logins', () => {
     expect(await heldBack(true, 60)).toBe(0);
     expect(await heldBack(false, 500)).toBe(0);
   });
+
+  it('are answered within a second, however slow logins have been', async () => {
+    expect(await heldBack(true, 9_000)).toBe(0);
+    expect(await heldBack(false, 10)).toBe(990);
+  });
 });

@@ -7,6 +7,8 @@ import type { Clock } from '../../ports/clock.ts';
 
 /** A wrong password costs more than a right one: the failure is written to disk. */
 const margin = 2;
+/** Milliseconds that an answer is held back at most: logins may have been slow because the directory was away. */
+const longest = 1_000;
 /** Weight of the newest login in the running mean. */
 const weight = 0.1;
 
@@ -25,7 +27,12 @@ export class RefusalPace {
     const answer = await login();
     const took = this.#clock.now() - started;
     if (isGranted(answer)) this.#usual += (took - this.#usual) * (this.#usual === 0 ? 1 : weight);
-    else if (took < this.#usual * margin) await this.#clock.sleep(this.#usual * margin - took);
+    else await this.#until(took);
     return answer;
+  }
+
+  async #until(took: number): Promise<void> {
+    const rest = Math.min(this.#usual * margin, longest) - took;
+    if (rest > 0) await this.#clock.sleep(rest);
   }
 }

@@ -18,9 +18,10 @@ export function secureSocket(socket: Socket, target: Target, timeout: number): P
   return connected(over, 'secureConnect', timeout);
 }
 
-/** Node's defaults are what we want: TLS 1.2 at least, certificate and name checked. */
+/** TLS 1.2 at least; certificate and name are checked, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
 function trust(target: Target): ConnectionOptions {
-  return { ...serverName(target), ...(target.ca !== undefined && { ca: target.ca }) };
+  const ca = target.ca === undefined ? {} : { ca: target.ca };
+  return { ...serverName(target), ...ca, rejectUnauthorized: true };
 }
 
 function connected(socket: Socket, event: 'connect' | 'secureConnect', timeout: number): Promise<Socket> {
@@ -30,12 +31,11 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect', timeout: 
       clearTimeout(timer);
       reject(error instanceof Error ? error : new Error('the server closed the connection'));
     };
+    // Stays: an error that comes before its next owner listens would end the process.
     socket.on('error', failed);
     socket.once('close', failed);
     socket.once(event, () => {
       clearTimeout(timer);
-      socket.off('close', failed);
-      socket.off('error', failed);
       resolve(socket);
     });
   });

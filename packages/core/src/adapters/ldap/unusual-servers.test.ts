@@ -54,6 +54,18 @@ describe('Active Directory', () => {
     expect([...(read?.attributes ?? [])]).toEqual([['member', ['a', 'b', 'c']]]);
   });
 
+  it('is not asked for the option ;binary', async () => {
+    const asked: Buffer[] = [];
+    const server = await connectTo((request) => {
+      if (request.bytes.includes('CN=user')) asked.push(request.bytes);
+      return usual(request);
+    });
+    await server.service.read(user, ['userCertificate;binary']);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.includes('userCertificate')).toBe(true);
+    expect(asked[0]?.includes(';binary')).toBe(false);
+  });
+
   it('must come to an end of the ranges', async () => {
     const server = await connectTo((request) =>
       request.operation === searchRequest && request.bytes.includes('CN=user')
@@ -114,6 +126,35 @@ describe('servers', () => {
       reason: 'unavailable',
       detail: 'the server does not speak LDAP',
     });
+  });
+
+  it('that refuse a password once are not asked again with it', async () => {
+    let binds = 0;
+    let changed = false;
+    const server = await connectTo((request) => {
+      if (!request.isBindOf('CN=user')) return usual(request);
+      binds += 1;
+      if (changed) return [reply(request, bindResponse, { code: 49 })];
+      return [reply(request, bindResponse), reply({ id: 0 }, extendedResponse, { code: 52 })];
+    });
+    const bound = await server.bind(user, 'secret');
+    if (!bound.granted) throw new Error(bound.refusal);
+    changed = true;
+    const refused = { reason: 'credentials_refused', detail: 'the password has changed since' };
+    for (let n = 0; n < 5; n += 1) await expect(bound.directory.read(user)).rejects.toMatchObject(refused);
+    expect(binds).toBe(2);
+    await bound.directory.close();
+  });
+
+  it('that refuse the service are not asked again and again', async () => {
+    let binds = 0;
+    const server = await connectTo((request) => {
+      binds += 1;
+      return [reply(request, bindResponse, { code: 49 })];
+    });
+    for (let n = 0; n < 5; n += 1)
+      await expect(server.probe()).rejects.toMatchObject({ detail: expect.stringContaining('bind_dn') });
+    expect(binds).toBe(1);
   });
 
   it('must come to an end of their pages', async () => {

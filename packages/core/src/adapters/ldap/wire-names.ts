@@ -23,12 +23,15 @@ export function wireType(attribute: string): string {
   return canonicalType(attribute);
 }
 
-/** An attribute's name as this kind of server wants it in requests. */
-export function wireName(attribute: string, { binaryOption }: Dialect): string {
-  return binaryOption && withBinaryOption.has(attribute.toLowerCase()) ? `${attribute};binary` : attribute;
+const binaryOption = /;binary(?=;|$)/i;
+
+/** An attribute's name as this kind of server wants it in requests, whether the caller wrote `;binary` or not. */
+export function wireName(attribute: string, dialect: Dialect): string {
+  const name = attribute.replace(binaryOption, '');
+  return dialect.binaryOption && withBinaryOption.has(name.toLowerCase()) ? `${name};binary` : name;
 }
 
 /** A name from a server as we know it: lower case, without `;binary`. Other options are part of it. */
 export function plainName(description: string): string {
-  return description.toLowerCase().replace(/;binary(?=;|$)/, '');
+  return description.toLowerCase().replace(binaryOption, '');
 }
