@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import core from '../package.json' with { type: 'json' };
 import { version } from './version.ts';
 
-it('the version that the server reports is that of the package', () => {
-  expect(version).toBe(core.version);
-});
+it.each(['core', 'server-manager', 'server-ws', 'client'])(
+  'the version is that of the package %s',
+  (name) => {
+    const file = new URL(`../../${name}/package.json`, import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('version', version);
+  },
+);
