@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Dn } from '../../directory/dn.ts';
+import { parseFilter } from '../../directory/filter.ts';
 import { ServiceError } from '../../errors.ts';
 import { StartError } from '../../start-error.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
@@ -22,12 +23,23 @@ afterEach(async () => {
 const modeOf = async (...path: string[]) => (await stat(join(folder, ...path))).mode & 0o777;
 const data = () => join(folder, 'data.mdb');
 
-it('is readable by its owner only, even if the folder was not', async () => {
+it('is readable by its owner only', async () => {
   expect([await modeOf(), await modeOf('data.mdb'), await modeOf('lock.mdb')]).toEqual([0o700, 0o600, 0o600]);
+});
+
+it('leaves the mode of a folder that was there, and keeps its files private in it', async () => {
   await environment.close();
   await chmod(folder, 0o755);
+  await chmod(data(), 0o644);
   environment = await openEnvironment(folder);
-  expect(await modeOf()).toBe(0o700);
+  expect([await modeOf(), await modeOf('data.mdb')]).toEqual([0o755, 0o600]);
+});
+
+it.each([0o777, 0o1777])('refuses a folder that everybody may change (%o), like /tmp', async (mode) => {
+  await environment.close();
+  await chmod(folder, mode);
+  await expect(openEnvironment(folder)).rejects.toThrow(`can be changed by everybody; choose a folder`);
+  expect((await stat(folder)).mode & 0o7777).toBe(mode);
 });
 
 it('stores all of a change or nothing', async () => {
@@ -43,10 +55,29 @@ it('stores all of a change or nothing', async () => {
 it('keeps a snapshot as it was', async () => {
   const table = environment.table<number, string>('numbers', {});
   await environment.write(() => table.put('n', 1));
-  const transaction = environment.snapshot();
+  using reading = environment.read();
   await environment.write(() => table.put('n', 2));
-  expect([table.get('n', { transaction }), table.get('n')]).toEqual([1, 2]);
-  transaction.done();
+  expect([table.get('n', { transaction: reading.transaction }), table.get('n')]).toEqual([1, 2]);
+});
+
+it('ends what is being read when it is closed, with a sentence', async () => {
+  const ports = { clock: systemClock, random: systemRandom };
+  const base = Dn.parse('dc=example');
+  const directory = await openDirectory(environment, { base, writers: [] }, ports);
+  await directory.importLdif(
+    Array.from({ length: 200 }, (_, n) => `dn: ou=${n},${base}\nobjectClass: organizationalUnit\n\n`),
+  );
+  const records = directory.exportLdif();
+  await records.next();
+  const slow = parseFilter(`(!(|${'(description=*x*)'.repeat(900)}))`);
+  const search = directory.service.search({ base, scope: 'sub', filter: slow });
+  const late = expect(search).rejects.toMatchObject({
+    reason: 'unavailable',
+    detail: 'the database is closed',
+  });
+  await environment.close();
+  await late;
+  await expect(records.next()).rejects.toMatchObject({ reason: 'unavailable' });
 });
 
 it.each([

@@ -15,16 +15,19 @@ import {
 } from 'lmdb';
 import { ServiceError } from '../../errors.ts';
 import { StartError } from '../../start-error.ts';
+import { assertSound, dataFile, lockFile } from './database-file.ts';
+import { Reading } from './reading.ts';
 
 export type { Database, Key, Transaction };
 
-const dataFile = 'data.mdb';
-const lockFile = 'lock.mdb';
 const maxTables = 32;
+/** Readers of all processes together: searches that pause, exports. LMDB keeps 64 bytes for each. */
+const maxReaders = 1024;
 
 export class Environment {
   readonly #root: RootDatabase;
-  #closed = false;
+  readonly #readings = new Set<Reading>();
+  #closing: Promise<void> | undefined;
 
   constructor(root: RootDatabase) {
     this.#root = root;
@@ -43,98 +46,99 @@ export class Environment {
   async write<T>(change: () => T): Promise<T> {
     this.assertOpen();
     try {
-      const result = await this.#root.childTransaction(change);
-      await this.#root.flushed;
-      return result;
+      return await this.#root.childTransaction(change);
     } catch (error) {
       if (error instanceof ServiceError || error instanceof StartError) throw error;
-      throw new ServiceError('unavailable', { detail: 'the database could not be written', cause: error });
+      const cause = await reasonOf(error);
+      throw new ServiceError('unavailable', { detail: 'the database could not be written', cause });
     }
   }
 
-  /** A state of all tables that later writes do not change. `done()` gives its pages free. */
-  snapshot(): Transaction {
+  /** A state of all tables that later writes do not change. */
+  read(): Reading {
     this.assertOpen();
-    return this.#root.useReadTransaction();
+    const reading = new Reading(this.#root.useReadTransaction(), () => this.#readings.delete(reading));
+    this.#readings.add(reading);
+    return reading;
   }
 
   /** @throws ServiceError `unavailable` once it is closed. */
   assertOpen(): void {
-    if (this.#closed) throw new ServiceError('unavailable', { detail: 'the database is closed' });
+    if (this.#closing) throw closed();
   }
 
-  /** Waits for what is being written, and closes all tables. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#root.flushed;
+  /** Ends what is being read, waits for what is being written, and closes all tables. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const reading of this.#readings) reading.end(closed());
     await this.#root.close();
   }
 }
 
+const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });
+
+/** lmdb hides why a commit failed in a promise; left alone, its rejection would end the process. */
+async function reasonOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  return Promise.resolve(error.commitError).then(
+    () => error,
+    (reason: unknown) => reason,
+  );
+}
+
 /**
- * Opens the environment in a folder, making both if need be. The folder is readable by its owner only.
- * @throws StartError if the folder cannot be used or its database is damaged
+ * Opens the environment in a folder, making both if need be: the files are for their owner only, and so is the
+ * folder if it is made here.
+ * @throws StartError if the folder cannot be used, everybody may change it or its database is damaged
  */
 export async function openEnvironment(folder: string): Promise<Environment> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await chmod(folder, 0o700);
+    await refuseShared(folder);
     await assertSound(folder);
-    const root = open({ path: folder, noSubdir: false, maxDbs: maxTables });
-    await Promise.all([dataFile, lockFile].map((file) => chmod(join(folder, file), 0o600)));
-    return new Environment(root);
+    for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
+    return new Environment(openRoot(folder));
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`The data folder ${folder} cannot be used (${codeOf(cause)}).`, { cause });
   }
 }
 
+/**
+ * With overlapping syncs, or batches for each turn of the event loop, a commit that fails (a full disk) would
+ * leave writes without an answer for ever, or end the process with a rejection that nobody can catch. Without
+ * them a commit is durable when it resolves, and concurrent writes are one commit all the same.
+ */
+function openRoot(path: string): RootDatabase {
+  return open({
+    path,
+    noSubdir: false,
+    maxDbs: maxTables,
+    maxReaders,
+    overlappingSync: false,
+    eventTurnBatching: false,
+  });
+}
+
+/** In a folder that everybody may change, like /tmp, anybody could put links in the place of our files. */
+async function refuseShared(folder: string): Promise<void> {
+  if (process.platform === 'win32' || ((await stat(folder)).mode & 0o002) === 0) return;
+  throw new StartError(
+    `The data folder ${folder} can be changed by everybody; choose a folder of its own, or run: chmod 700 ${folder}`,
+  );
+}
+
+/** LMDB makes its files readable by others; these are there before, and empty ones are new to it. */
+async function makePrivate(path: string): Promise<void> {
+  const file = await openFile(path, 'a', 0o600);
+  await file.close();
+  await chmod(path, 0o600);
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'the database cannot be opened';
-}
-
-/** Where LMDB's two meta pages keep what {@link assertSound} wants to know. */
-const meta = { length: 176, magic: 24, pageSize: 48, lastPage: 144, transaction: 152 };
-const magicNumber = 0xbeefc0de;
-
-/**
- * LMDB maps the file and trusts it: the first look at a page that is missing would end the process with
- * SIGBUS. So the file has to be a database, and as long as its newest meta page says, before it is mapped.
- */
-async function assertSound(folder: string): Promise<void> {
-  const path = join(folder, dataFile);
-  const size = await stat(path).then(
-    (stats) => stats.size,
-    () => 0,
-  );
-  if (size === 0) return;
-  const first = await readAt(path, 0);
-  const pageSize = first.length < meta.length ? 0 : first.readUInt32LE(meta.pageSize);
-  const pages = pageSize === 0 ? [] : [first, await readAt(path, pageSize)];
-  const lastPages = pages.filter(isMetaPage).sort(newestFirst).map(lastPageOf);
-  const [lastPage] = lastPages;
-  if (lastPage === undefined || pages.length !== lastPages.length || size < (lastPage + 1) * pageSize) {
-    throw new StartError(
-      `The database in the data folder ${folder} is damaged: put a backup in its place, or move it away.`,
-    );
-  }
-}
-
-async function readAt(path: string, position: number): Promise<Buffer> {
-  await using file = await openFile(path, 'r');
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(meta.length), 0, meta.length, position);
-  return buffer.subarray(0, bytesRead);
-}
-
-function isMetaPage(page: Buffer): boolean {
-  return page.length === meta.length && page.readUInt32LE(meta.magic) === magicNumber;
-}
-
-function newestFirst(a: Buffer, b: Buffer): number {
-  return Number(b.readBigUInt64LE(meta.transaction) - a.readBigUInt64LE(meta.transaction));
-}
-
-function lastPageOf(page: Buffer): number {
-  return Number(page.readBigUInt64LE(meta.lastPage));
 }

@@ -17,19 +17,18 @@ export interface ExportOptions {
 /**
  * All entries as they are at this moment, with their operational attributes, in order of creation but none
  * before the one above it; a record at a time. Like slapcat, without a version line: slapadd does not know it.
+ * @throws ServiceError `unavailable` if the environment is closed meanwhile
  */
 export async function* exportLdif(
   { environment, tables, base }: Foundation,
   { overlays = true }: ExportOptions = {},
 ): AsyncGenerator<string> {
-  const transaction = environment.snapshot();
-  try {
-    const snapshot = new Snapshot(tables, base, transaction);
-    for (const view of parentsFirst(snapshot)) {
-      yield formatRecord(view.name, valuesOf(view, overlays));
-    }
-  } finally {
-    transaction.done();
+  using reading = environment.read();
+  const snapshot = new Snapshot(tables, base, reading.transaction);
+  for (const view of parentsFirst(snapshot)) {
+    yield formatRecord(view.name, valuesOf(view, overlays));
+    reading.assertOpen();
+    if (reading.isPauseDue) await reading.pause();
   }
 }
 

@@ -1,31 +1,32 @@
 /** Searches, RFC 4511 §4.5: plan, test, select; with a pause now and then, so that logins do not wait. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entry, Scope, SearchRequest } from '../../directory/directory.ts';
 import type { Filter } from '../../directory/filter.ts';
 import { ServiceError } from '../../errors.ts';
 import { EntryView, type MayRead, selection } from './entry-view.ts';
 import { compileFilter } from './filter-evaluation.ts';
 import { candidates } from './filter-plan.ts';
+import type { Reading } from './reading.ts';
 import { baseId, type Snapshot, type StoredEntry } from './snapshot.ts';
 
-/** Entries looked at between two pauses: about five milliseconds. */
-const entriesAtOnce = 256;
+export interface SearchContext {
+  readonly mayRead: MayRead;
+  /** What the snapshot is of. */
+  readonly reading: Reading;
+}
 
-/** @throws ServiceError `not_found` (the base), `too_large` (more than the limit) */
+/** @throws ServiceError `not_found` (the base), `too_large` (more than the limit), `unavailable` (closed meanwhile) */
 export async function searchEntries(
   snapshot: Snapshot,
   { base, scope, filter, attributes, limit = Number.POSITIVE_INFINITY }: SearchRequest,
-  mayRead: MayRead,
+  { mayRead, reading }: SearchContext,
 ): Promise<Entry[]> {
   const top = snapshot.find(base);
   if (top === undefined) throw new ServiceError('not_found');
   const test = compileFilter(filter, mayRead);
   const select = selection(attributes, mayRead);
   const found: Entry[] = [];
-  let looked = 0;
   for (const id of idsToLookAt(snapshot, top, { scope, filter })) {
-    looked += 1;
-    if (looked % entriesAtOnce === 0) await nextTurn();
+    if (reading.isPauseDue) await reading.pause();
     const stored = snapshot.entry(id);
     if (!stored || !isInScope(snapshot, { id, stored }, { top, scope })) continue;
     const view = new EntryView(snapshot, id, stored);
@@ -46,7 +47,7 @@ function idsToLookAt(
   { scope, filter }: { scope: Scope; filter: Filter },
 ): readonly number[] {
   if (scope === 'base') return [top];
-  const byFilter = candidates(snapshot, filter, Number.POSITIVE_INFINITY);
+  const byFilter = candidates(snapshot, filter);
   if (byFilter && byFilter.length <= fewCandidates) return baseFirst(byFilter, top);
   const byTree =
     scope === 'one' ? snapshot.children(top) : top === baseId ? snapshot.all() : snapshot.subtree(top);

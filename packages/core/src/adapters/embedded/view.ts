@@ -40,13 +40,10 @@ export class View implements Directory {
   async search(request: SearchRequest): Promise<readonly Entry[]> {
     this.#assertOpen();
     const { environment, tables, base } = this.#foundation;
-    const transaction = environment.snapshot();
-    try {
-      const snapshot = new Snapshot(tables, base, transaction);
-      return await searchEntries(snapshot, request, readableBy(snapshot, this.#access));
-    } finally {
-      transaction.done();
-    }
+    using reading = environment.read();
+    const snapshot = new Snapshot(tables, base, reading.transaction);
+    const mayRead = readableBy(snapshot, this.#access);
+    return await searchEntries(snapshot, request, { mayRead, reading });
   }
 
   async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
