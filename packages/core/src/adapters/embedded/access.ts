@@ -21,7 +21,7 @@ export function mayWrite(snapshot: Snapshot, { identity, trusted, writers }: Acc
   if (snapshot.find(identity) === undefined) return false;
   if (writers.some((writer) => writer.equals(identity))) return true;
   const groups = snapshot.groupsOf(identity.key);
-  return writers.some((writer) => groups.includes(snapshot.find(writer) ?? 0));
+  return writers.some((writer) => groups.has(snapshot.find(writer) ?? 0));
 }
 
 export function readableBy(snapshot: Snapshot, access: Access): MayRead {

@@ -2,7 +2,7 @@
 import type { Change } from '../../directory/directory.ts';
 import type { Attributes, AttributeValue } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
-import { attributeOf, checkValues, holds, refused } from './entry-rules.ts';
+import { attributeOf, checkValues, normalizedValues, refused } from './entry-rules.ts';
 import type { AttributeType } from './schema.ts';
 
 /**
@@ -40,7 +40,8 @@ type Apply = (
 const apply: Record<Change['operation'], Apply> = {
   add(attribute, before, values) {
     if (values.length === 0) throw refused(`modify/add: ${attribute.name}: no values given`);
-    const present = values.findIndex((value) => holds(attribute, before, value));
+    const held = normalizedValues(attribute, before);
+    const present = values.findIndex((value) => held.has(attribute.equality.normalize(value)));
     if (present >= 0) {
       const detail = `modify/add: ${attribute.name}: value #${present} already exists`;
       throw new ServiceError('value_exists', { detail });
@@ -49,13 +50,15 @@ const apply: Record<Change['operation'], Apply> = {
   },
 
   delete(attribute, before, values) {
-    const missing = before.length === 0 || values.some((value) => !holds(attribute, before, value));
-    if (missing) {
+    const { normalize } = attribute.equality;
+    const held = normalizedValues(attribute, before);
+    const leaving = normalizedValues(attribute, values);
+    if (before.length === 0 || [...leaving].some((value) => !held.has(value))) {
       const what = before.length === 0 ? 'attribute' : 'value';
       const detail = `modify/delete: ${attribute.name}: no such ${what}`;
       throw new ServiceError('value_missing', { detail });
     }
-    return values.length === 0 ? [] : before.filter((value) => !holds(attribute, values, value));
+    return values.length === 0 ? [] : before.filter((value) => !leaving.has(normalize(value)));
   },
 
   replace: (_attribute, _before, values) => values,

@@ -48,6 +48,14 @@ export function checkEntry(attributes: Attributes, rdn: Rdn): ObjectClass {
   return structural;
 }
 
+/** Values as the attribute's equality rule compares them: to look up many without going through all each time. */
+export function normalizedValues(
+  { equality }: AttributeType,
+  values: readonly AttributeValue[],
+): ReadonlySet<string | undefined> {
+  return new Set(values.map((value) => equality.normalize(value)));
+}
+
 /** True if one of `values` matches `value` by the attribute's equality rule. */
 export function holds(
   attribute: AttributeType,

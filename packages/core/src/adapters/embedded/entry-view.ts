@@ -42,13 +42,7 @@ type Compute = (view: EntryView, snapshot: Snapshot) => readonly AttributeValue[
 const computedAttributes = new Map<string, Compute>([
   ['entrydn', (view) => [view.name]],
   ['hassubordinates', ({ id }, snapshot) => [snapshot.hasChildren(id) ? 'TRUE' : 'FALSE']],
-  [
-    'memberof',
-    ({ dn }, snapshot) => {
-      const groups = snapshot.groupsOf(dn.key).map((id) => snapshot.entry(id));
-      return groups.filter((group) => group !== undefined).map((group) => snapshot.nameOf(group));
-    },
-  ],
+  ['memberof', ({ dn }, snapshot) => [...snapshot.groupsOf(dn.key)].map((id) => snapshot.nameOfId(id))],
 ]);
 
 /** Attributes that a search without names leaves out. */

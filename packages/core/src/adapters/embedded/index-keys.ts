@@ -62,6 +62,37 @@ export function pieceKeys(
   return texts.flatMap((text) => piecesOf(attribute.key, text));
 }
 
+/** The index keys that an entry loses and gains when its attributes change. */
+export function indexChange(
+  before: Attributes,
+  after: Attributes,
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
+  const had = indexKeys(differing(before, after));
+  const has = indexKeys(differing(after, before));
+  return {
+    removed: [...had].filter((key) => !has.has(key)),
+    added: [...has].filter((key) => !had.has(key)),
+  };
+}
+
+/**
+ * What is not the same in `others`: attributes, and of those with one key for each value, only the values. So
+ * the next member of a large group costs one key, not one for each member.
+ */
+function differing(attributes: Attributes, others: Attributes): Attributes {
+  const result = new Map<string, readonly AttributeValue[]>();
+  for (const [key, values] of attributes) {
+    const same = others.get(key);
+    if (same === values) continue;
+    const kept = new Set(hasPieces(key) || key === 'objectclass' ? [] : same);
+    result.set(
+      key,
+      values.filter((value) => !kept.has(value)),
+    );
+  }
+  return result;
+}
+
 /** All index keys of an entry. */
 export function indexKeys(attributes: Attributes): Set<string> {
   const keys = new Set<string>();

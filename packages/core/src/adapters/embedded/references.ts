@@ -3,44 +3,54 @@
  * with it when it is removed. A stale one would give its rights to whoever gets the name next. `memberOf` is
  * no concern here: it is computed from the groups when it is read.
  */
+import { Dn } from '../../directory/dn.ts';
 import type { AttributeValue } from '../../directory/value.ts';
-import { equalityKey, referenceAttributes } from './index-keys.ts';
+import { equalityKey, presenceKey, referenceAttributes } from './index-keys.ts';
 import { findAttribute, findClass } from './schema.ts';
 import type { StoredEntry } from './snapshot.ts';
 import { type Author, stampModified } from './stamps.ts';
 import type { Transaction } from './transaction.ts';
 
-/** DN key of each entry that changes its name → its new DN; undefined: it is removed. */
-export type NewNames = ReadonlyMap<string, string | undefined>;
-
-/** Numbers of the entries that name one of these. To be asked before anything is written. */
-export function referrersOf(transaction: Transaction, names: NewNames): number[] {
-  const found = new Set<number>();
-  for (const name of names.keys()) {
-    for (const attribute of referenceAttributes) {
-      for (const id of transaction.ids(equalityKey(attribute, name), Number.POSITIVE_INFINITY) ?? [])
-        found.add(id);
-    }
-  }
-  return [...found];
+/** What an entry, and all below it, is called from now on; undefined: it is removed. */
+export interface NewName {
+  readonly from: Dn;
+  readonly to: Dn | undefined;
 }
 
-/** Rewrites the references of one entry. */
+/** So many names are looked up one by one; for more, all entries with references are gone through. */
+const fewNames = 64;
+
+/** Numbers of the entries that may name this one or one below it. To be asked before anything is written. */
+export function referrersOf(transaction: Transaction, id: number): number[] {
+  const names: string[] = [];
+  for (const below of transaction.subtree(id)) {
+    if (names.length >= fewNames) return [...transaction.idsOfAll(referenceAttributes.map(presenceKey))];
+    names.push(Dn.parse(transaction.nameOfId(below)).key);
+  }
+  const keys = names.flatMap((name) => referenceAttributes.map((attribute) => equalityKey(attribute, name)));
+  return [...transaction.idsOfAll(keys)];
+}
+
+/** Rewrites the references of one entry, if it has any to the one that gets another name. */
 export function updateReferences(
   transaction: Transaction,
   id: number,
-  { names, author }: { names: NewNames; author: Author },
+  { name, author }: { name: NewName; author: Author },
 ): void {
   const entry = transaction.entry(id);
   if (!entry) return;
   const attributes = new Map(entry.attributes);
+  let isChanged = false;
   for (const key of referenceAttributes) {
     const before = attributes.get(key);
-    const after = before && rename(key, before, names);
-    if (after?.length) attributes.set(key, after);
-    else if (before && isRequired(entry, key)) attributes.set(key, noMember);
+    const after = before && follow(key, before, name);
+    if (!after) continue;
+    isChanged = true;
+    if (after.length > 0) attributes.set(key, after);
+    else if (isRequired(entry, key)) attributes.set(key, noMember);
     else attributes.delete(key);
   }
+  if (!isChanged) return;
   stampModified(transaction, attributes, author);
   transaction.update(id, entry, attributes);
 }
@@ -51,19 +61,23 @@ export function updateReferences(
  */
 const noMember: readonly AttributeValue[] = [''];
 
-function rename(key: string, values: readonly AttributeValue[], names: NewNames): AttributeValue[] {
+/** The values under the new name, each once: it may have stood there already; undefined if none changes. */
+function follow(key: string, values: readonly AttributeValue[], name: NewName): AttributeValue[] | undefined {
+  const followed = values.map((value) => renamed(key, String(value), name));
+  if (followed.every((text, index) => text === values[index])) return undefined;
   const normalize = findAttribute(key)?.equality.normalize;
-  return values.flatMap((value) => {
-    const name = normalize?.(value);
-    if (name === undefined || !names.has(name)) return [value];
-    const renamed = names.get(name);
-    return renamed === undefined ? [] : [renamed + uniqueIdentifierOf(value)];
-  });
+  const byName = new Map(
+    followed.filter((text) => text !== undefined).map((text) => [normalize?.(text) ?? text, text]),
+  );
+  return [...byName.values()];
 }
 
-/** The `#'0101'B` that a uniqueMember may have behind the name. */
-function uniqueIdentifierOf(value: AttributeValue): string {
-  return /#'[01]*'B$/.exec(String(value))?.[0] ?? '';
+function renamed(key: string, value: string, { from, to }: NewName): string | undefined {
+  // Behind a uniqueMember there may be a unique identifier: `cn=a,o=b#'0101'B` (RFC 4517 §3.3.21).
+  const identifier = key === 'uniquemember' ? (/#'[01]*'B$/.exec(value)?.[0] ?? '') : '';
+  const dn = Dn.tryParse(value.slice(0, value.length - identifier.length));
+  if (!dn?.isWithin(from)) return value;
+  return to && dn.rebase(from, to).toString() + identifier;
 }
 
 function isRequired({ attributes }: StoredEntry, key: string): boolean {

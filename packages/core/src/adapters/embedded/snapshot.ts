@@ -58,7 +58,7 @@ export class Snapshot {
   protected readonly tables: Tables;
   readonly base: Dn;
   readonly #transaction: Transaction | undefined;
-  /** Parents and names of containers that were passed on the way up. */
+  /** Parents and names of entries that others stand below, or are members of. */
   protected readonly places = new Map<number, { readonly parent: number; readonly name: string }>();
 
   /** @param transaction of a snapshot; left out inside a write transaction, which sees its own writes */
@@ -88,6 +88,11 @@ export class Snapshot {
   /** The DN of an entry in the directory's spelling. */
   nameOf(entry: StoredEntry): string {
     return entry.parent === 0 ? entry.rdn : `${entry.rdn},${this.#place(entry.parent).name}`;
+  }
+
+  /** {@link nameOf} by number: a group is read once for all of its members. */
+  nameOfId(id: number): string {
+    return this.#place(id).name;
   }
 
   /** True if the entry is the one numbered `ancestor` or stands below it. */
@@ -124,11 +129,14 @@ export class Snapshot {
     return readPostings(this.tables.postings, key, { atMost, transaction: this.#transaction });
   }
 
+  /** Numbers of all entries under any of these index keys. */
+  idsOfAll(keys: readonly string[]): ReadonlySet<number> {
+    return new Set(keys.flatMap((key) => this.ids(key, Number.POSITIVE_INFINITY) ?? []));
+  }
+
   /** Numbers of the groups that name this DN as a member. */
-  groupsOf(dnKey: string): number[] {
-    return ['member', 'uniquemember'].flatMap(
-      (attribute) => this.ids(equalityKey(attribute, dnKey), Number.POSITIVE_INFINITY) ?? [],
-    );
+  groupsOf(dnKey: string): ReadonlySet<number> {
+    return this.idsOfAll(['member', 'uniquemember'].map((attribute) => equalityKey(attribute, dnKey)));
   }
 
   get #options(): { transaction?: Transaction } {

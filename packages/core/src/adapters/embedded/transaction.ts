@@ -1,7 +1,7 @@
 /** The entries inside a write transaction: a snapshot that can be changed and sees its own changes. */
 import { type Dn, formatRdn, type Rdn } from '../../directory/dn.ts';
 import type { Attributes } from '../../directory/value.ts';
-import { indexKeys } from './index-keys.ts';
+import { indexChange } from './index-keys.ts';
 import { PostingsChange } from './postings.ts';
 import { baseId, nameKey, Snapshot, type StoredEntry, type Tables } from './snapshot.ts';
 
@@ -67,9 +67,9 @@ export class Transaction extends Snapshot {
   }
 
   #index(id: number, before: Attributes, after: Attributes): void {
-    const [had, has] = [indexKeys(before), indexKeys(after)];
-    for (const key of had) if (!has.has(key)) this.#postings.remove(key, id);
-    for (const key of has) if (!had.has(key)) this.#postings.add(key, id);
+    const { removed, added } = indexChange(before, after);
+    for (const key of removed) this.#postings.remove(key, id);
+    for (const key of added) this.#postings.add(key, id);
   }
 }
 

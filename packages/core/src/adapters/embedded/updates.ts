@@ -8,7 +8,7 @@ import { type Attributes, type AttributeValue, isPasswordAttribute } from '../..
 import { ServiceError } from '../../errors.ts';
 import { applyChanges, modifiable } from './changes.ts';
 import { attributeOf, checkEntry, checkValues, holds, refused } from './entry-rules.ts';
-import { type NewNames, referrersOf, updateReferences } from './references.ts';
+import { type NewName, referrersOf, updateReferences } from './references.ts';
 import type { StoredEntry } from './snapshot.ts';
 import { type Author, formatGeneralizedTime, stampCreated, stampModified } from './stamps.ts';
 import type { Transaction } from './transaction.ts';
@@ -81,23 +81,23 @@ export function renameEntry(
   if (transaction.isWithin(parent.id, id)) throw refused('an entry cannot stand below itself');
   const from = Dn.parse(entry.rdn).rdn;
   const attributes = renamedAttributes(entry.attributes, from, to.rdn);
-  const names = namesAfter(transaction, id, parent.dn.child(to.rdn));
-  const referrers = referrersOf(transaction, names);
+  const name: NewName = { from: nameIn(transaction, entry), to: parent.dn.child(to.rdn) };
+  const referrers = referrersOf(transaction, id);
   transaction.relink(id, { parent: entry.parent, rdn: from }, { parent: parent.id, rdn: to.rdn });
   const [, relinked] = existing(transaction, parent.dn.child(to.rdn));
   stampModified(transaction, attributes, author);
   transaction.update(id, relinked, attributes);
-  for (const referrer of referrers) updateReferences(transaction, referrer, { names, author });
+  for (const referrer of referrers) updateReferences(transaction, referrer, { name, author });
 }
 
 export function removeEntry(transaction: Transaction, dn: Dn, author: Author): void {
   const [id, entry] = existing(transaction, dn);
   if (entry.parent === 0) throw refused('the base of the directory cannot be removed');
   if (transaction.hasChildren(id)) throw refused('subordinate objects must be deleted first');
-  const names: NewNames = new Map([[Dn.parse(transaction.nameOf(entry)).key, undefined]]);
-  const referrers = referrersOf(transaction, names).filter((referrer) => referrer !== id);
+  const name: NewName = { from: nameIn(transaction, entry), to: undefined };
+  const referrers = referrersOf(transaction, id).filter((referrer) => referrer !== id);
   transaction.delete(id, entry, Dn.parse(entry.rdn).rdn);
-  for (const referrer of referrers) updateReferences(transaction, referrer, { names, author });
+  for (const referrer of referrers) updateReferences(transaction, referrer, { name, author });
 }
 
 function existing(transaction: Transaction, dn: Dn): [id: number, entry: StoredEntry] {
@@ -137,20 +137,8 @@ function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
   }
 }
 
-/** What the entry and all below it will be called. */
-function namesAfter(transaction: Transaction, id: number, to: Dn): NewNames {
-  const names = new Map<string, string>();
-  const from = nameIn(transaction, id);
-  for (const below of transaction.subtree(id)) {
-    const name = nameIn(transaction, below);
-    if (name && from) names.set(name.key, name.rebase(from, to).toString());
-  }
-  return names;
-}
-
-function nameIn(transaction: Transaction, id: number): Dn | undefined {
-  const entry = transaction.entry(id);
-  return entry && Dn.parse(transaction.nameOf(entry));
+function nameIn(transaction: Transaction, entry: StoredEntry): Dn {
+  return Dn.parse(transaction.nameOf(entry));
 }
 
 /** Draft Behera §5.3: when a password was changed; a password that had to be changed has been. */

@@ -1,0 +1,52 @@
+/** Groups of thousands: what each change of one costs must not grow with the square of its members. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Change } from '../../directory/directory.ts';
+import { parseFilter } from '../../directory/filter.ts';
+import { attributes, base, named, openTestGround, person, type TestGround, unit } from './test-ground.ts';
+
+const members = Array.from({ length: 4000 }, (_, n) => named(`user ${n}`, unit('people')).toString());
+const group = named('everybody');
+const change = (operation: Change['operation'], values: readonly string[]): Change[] => [
+  { operation, attribute: 'member', values },
+];
+
+let ground: TestGround;
+beforeAll(async () => {
+  ground = await openTestGround();
+  await ground.directory.service.add(unit('people'), attributes({ objectclass: ['organizationalUnit'] }));
+  await ground.directory.service.add(
+    group,
+    attributes({ objectclass: ['groupOfNames'], member: members.slice(0, 2000) }),
+  );
+});
+afterAll(() => ground.dispose());
+
+const memberCount = async () =>
+  (await ground.directory.service.read(group, ['member']))?.attributes.get('member')?.length;
+
+/** Comparing each of 2000 with each of 2000 takes a minute and more. */
+it('takes and loses two thousand members at a time', { timeout: 10_000 }, async () => {
+  const { service } = ground.directory;
+  await service.modify(group, change('add', members.slice(2000)));
+  expect(await memberCount()).toBe(4000);
+  await service.modify(group, change('delete', members.slice(1000, 3000)));
+  expect(await memberCount()).toBe(2000);
+});
+
+it('finds each of its members by name, and those who left no more', async () => {
+  const { service } = ground.directory;
+  await service.add(named('user 0', unit('people')), person());
+  await service.add(named('user 1000', unit('people')), person());
+  const filter = parseFilter(`(memberOf=${group})`);
+  const found = await service.search({ base, scope: 'sub', filter, attributes: ['memberOf'] });
+  expect(found).toEqual([{ dn: members[0], attributes: new Map([['memberof', [group.toString()]]]) }]);
+});
+
+it('names a member once that meets a reference to its new name', async () => {
+  const { service } = ground.directory;
+  await service.rename(named('user 0', unit('people')), { rdn: [{ type: 'cn', value: 'User 5' }] });
+  const values = (await service.read(group, ['member']))?.attributes.get('member') ?? [];
+  expect(values.map((value) => String(value).toLowerCase()).filter((it) => /cn=user [05],/.test(it))).toEqual(
+    [members[5]],
+  );
+});
