@@ -33,7 +33,7 @@ ws:
   port: 8443
 
 log:
-  level: warn
+  level: info
 `;
 
 /** The path of the configuration in a data folder; both are made if they are not there. @throws StartError */
