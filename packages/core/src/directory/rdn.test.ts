@@ -1,5 +1,6 @@
 /** Names that are one to OpenLDAP have one key, names that are two have two: asked of a real slapd. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processorTime } from '../testing/processor-time.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 import { Dn } from './dn.ts';
 import { foldPiece, foldValue } from './rdn.ts';
@@ -98,8 +99,7 @@ describe('keys of names', () => {
   });
 
   it('fold a long value in no time', () => {
-    const started = performance.now();
-    foldValue(`${'é '.repeat(4000)}${' '.repeat(4000)}x`);
-    expect(performance.now() - started).toBeLessThan(50);
+    const spent = processorTime(() => foldValue(`${'é '.repeat(4000)}${' '.repeat(4000)}x`));
+    expect(spent).toBeLessThan(50);
   });
 });

@@ -1,10 +1,10 @@
 /** Names on the wire: DNs and attributes as servers want them in requests, and as we know them in answers. */
-import { canonicalType, type Dn, formatRdn } from '../../directory/dn.ts';
+import { canonicalType, type Dn } from '../../directory/dn.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A DN by RFC 4514, however the caller spelled it: not every server reads the older forms. */
 export function wireDn(dn: Dn): string {
-  return dn.rdns.map(formatRdn).join(',');
+  return dn.format();
 }
 
 /** Attributes whose syntax requires the option `;binary` on the wire, RFC 4523 §2 and §4. */
