@@ -1,5 +1,5 @@
 /** For the tests in this folder: one of our modules run in a Node process of its own, which may be killed. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,8 @@ const folder = fileURLToPath(new URL('../../../node_modules/.test-children', imp
 export interface Bundle {
   /** Starts it in a new process with these arguments. */
   start(...args: readonly string[]): ChildProcess;
+  /** The same, in a process that can make no file longer than so many KiB. */
+  startWithin(kib: number, ...args: readonly string[]): ChildProcess;
   dispose(): Promise<void>;
 }
 
@@ -29,9 +31,15 @@ export async function bundle(name: string): Promise<Bundle> {
     config: false,
     outExtension: () => ({ js: '.mjs' }),
   });
+  const file = join(outDir, 'child.mjs');
   return {
-    start: (...args) =>
-      fork(join(outDir, 'child.mjs'), args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }),
+    start: (...args) => fork(file, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }),
+    startWithin: (kib, ...args) => {
+      const limited = `ulimit -f ${kib * 2} && exec "$0" "$@"`; // POSIX counts in units of 512 bytes
+      return spawn('/bin/sh', ['-c', limited, process.execPath, file, ...args], {
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+    },
     dispose: () => rm(outDir, { recursive: true }),
   };
 }

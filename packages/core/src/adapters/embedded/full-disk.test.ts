@@ -1,0 +1,31 @@
+/** A disk that is full, as the limit of a shell on the size of files makes it. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { systemClock } from '../system/index.ts';
+import { openEnvironment, openStore } from './index.ts';
+import { bundle } from './test-child.ts';
+
+interface Told {
+  readonly stored: readonly string[];
+  readonly refused: readonly string[];
+}
+
+it('is told to those whose writes it refuses, and keeps the others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
+  const child = await bundle('full-child.ts');
+  const running = child.startWithin(1024, folder);
+  const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(20_000) })) as [Told];
+  await child.dispose();
+  expect(told.refused).toEqual(['unavailable: the database could not be written']);
+  expect(told.stored.length).toBeGreaterThan(10);
+
+  const environment = await openEnvironment(folder);
+  const store = openStore(environment, systemClock);
+  for (const key of told.stored) expect(await store.get(key), key).toBeDefined();
+  await store.put('value:later', Buffer.alloc(1_000_000), 60);
+  await environment.close();
+  await rm(folder, { recursive: true });
+});
