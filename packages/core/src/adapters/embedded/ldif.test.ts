@@ -83,6 +83,21 @@ jpegPhoto:: /9j/`;
     await expect(records(text)).rejects.toMatchObject({ reason: 'invalid_params', detail });
   });
 
+  /** A regular expression with a group in a loop overflows its stack; looking again at each piece takes minutes. */
+  it.each([
+    ['a photo of 9 MB', ['dn: cn=x\njpegPhoto:: ', 'A'.repeat(12_000_000)], 9_000_000],
+    ['a line that comes a character at a time', ['dn: cn=x\ncn: ', ...'x'.repeat(300_000)], 300_000],
+  ])('reads %s', { timeout: 10_000 }, async (_what, pieces, length) => {
+    const [record] = await records(pieces);
+    expect([...(record?.attributes.values() ?? [])].flat()[0]?.length).toBe(length);
+  });
+
+  it('reads a group with a hundred thousand members', { timeout: 10_000 }, async () => {
+    const members = Array.from({ length: 100_000 }, (_, n) => `member: uid=${n}\n`);
+    const [record] = await records(`dn: cn=x\n${members.join('')}`);
+    expect(record?.attributes.get('member')).toHaveLength(100_000);
+  });
+
   it('is refused if a line has no end, or the bytes are no text', async () => {
     const endless = Array.from({ length: 20 }, () => 'x'.repeat(1024 * 1024));
     await expect(records(endless)).rejects.toMatchObject({ reason: 'too_large' });

@@ -62,7 +62,9 @@ class LdifReader {
   #record: { dn: Dn; attributes: Map<string, AttributeValue[]>; line: number } | undefined;
 
   *push(piece: string): Generator<LdifRecord> {
-    const lines = (this.#rest + piece).split('\n');
+    this.#rest += piece;
+    // Looking at all that is there with every piece of a long line would take for ever.
+    const lines = piece.includes('\n') ? this.#rest.split('\n') : [this.#rest];
     this.#rest = lines.pop() ?? '';
     if (this.#rest.length > longestLine) throw tooLong(this.#number + 1);
     for (const line of lines) {
@@ -92,7 +94,9 @@ class LdifReader {
       if (keyword === 'changetype' && value === 'add') return;
       if (keyword === 'changetype' || keyword === 'control')
         throw wrong(number, 'only entries to add can be read');
-      this.#record.attributes.set(name, [...(this.#record.attributes.get(name) ?? []), value]);
+      const values = this.#record.attributes.get(name);
+      if (values) values.push(value);
+      else this.#record.attributes.set(name, [value]);
     } else if (keyword === 'dn') {
       const dn = Dn.tryParse(String(value));
       if (!dn || dn.rdns.length === 0) throw wrong(number, 'the DN cannot be read');
@@ -115,7 +119,7 @@ function readLine(text: string, number: number): { name: string; value: Attribut
   if (kind === '<') throw wrong(number, 'values from a URL are not read');
   if (kind === '') return { name, value: rest };
   const base64 = rest.trimEnd();
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
     throw wrong(number, 'the value is not base64');
   }
   return { name, value: valueOf(Buffer.from(base64, 'base64')) };
