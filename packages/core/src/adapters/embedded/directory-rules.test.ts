@@ -34,6 +34,33 @@ const read = async (dn: Dn, name: string) => (await service.read(dn, [name]))?.a
 const group = (...members: readonly Dn[]) =>
   attributes({ objectclass: ['groupOfNames'], member: members.map((member) => member.toString()) });
 
+describe('passwords', () => {
+  it('are hashed by whatever name the attribute is called', async () => {
+    const dn = named('oid', here);
+    await service.add(dn, person({ '2.5.4.35': ['first'] }));
+    expect(await ground.directory.authenticate(dn, 'first')).toMatchObject({ granted: true });
+    await service.modify(dn, [{ operation: 'replace', attribute: '2.5.4.35', values: ['second'] }]);
+    expect((await read(dn, 'userpassword')).join()).toMatch(/^\{ARGON2\}/);
+    expect(await ground.directory.authenticate(dn, 'second')).toMatchObject({ granted: true });
+  });
+
+  it.each([
+    ['userPassword', 'secret'],
+    ['2.5.4.35', 'secret'],
+    ['createTimestamp', '20260101000000Z'],
+  ])('and what only the directory writes are no names: %s', async (type, value) => {
+    const dn = here.child([
+      { type: 'cn', value: 'x' },
+      { type, value },
+    ]);
+    const refusal = { reason: 'schema_refused', detail: expect.stringContaining('naming violation') };
+    await expect(service.add(dn, person())).rejects.toMatchObject(refusal);
+    await service.add(named('plain', here), person());
+    await expect(service.rename(named('plain', here), { rdn: dn.rdn })).rejects.toMatchObject(refusal);
+    expect(await service.read(dn)).toBeUndefined();
+  });
+});
+
 describe('the schema', () => {
   type Given = Record<string, readonly AttributeValue[]>;
   it.each<[string, Given, string]>([

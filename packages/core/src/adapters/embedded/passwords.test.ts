@@ -48,6 +48,7 @@ describe('passwords', () => {
     '{CRYPT}seELEtJc7hZTM',
     '{ARGON2}secret',
     '{CRYPT}$2y$99$x',
+    '{ARGON2}$argon2id$v=19$m=4194304,t=1,p=1$bm9ib2R5IGhhcyB0aGlz$MqEVWxSEiRbrVAqu1rpT4i7YyLzD4XGG8WMjTbMbBTY',
     '{SSHA}',
     '',
   ])('never match what is no hash: %s', async (stored) => {

@@ -7,17 +7,19 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import * as bcrypt from '@node-rs/bcrypt';
-import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
+import type { Attributes, AttributeValue } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Limiter, limiter } from './limiter.ts';
+import { isPassword } from './schema.ts';
 import { unixCrypt } from './unix-crypt.ts';
 
 /** Argon2id with 19 MiB (KiB here), two passes, one lane: RFC 9106 in OWASP's measure, 10 ms of a processor. */
 const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const saltLength = 16;
-/** Stored hashes that ask for more than this (KiB × passes, rounds as a power of 2) would take the server down. */
-const mostArgon2Work = 1_048_576 * 4;
+/** Stored hashes that ask for more (KiB, KiB × passes, rounds as a power of 2) would take the server down. */
+const mostArgon2Memory = 524_288;
+const mostArgon2Work = 4 * 1_048_576;
 const mostBcryptCost = 16;
 /** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
 const longestPassword = 1024;
@@ -53,7 +55,7 @@ export class Passwords {
   async protectEntry(attributes: Attributes): Promise<Attributes> {
     const result = new Map(attributes);
     for (const [name, values] of attributes) {
-      if (isPasswordAttribute(name)) result.set(name, await this.protectAll(values));
+      if (isPassword(name)) result.set(name, await this.protectAll(values));
     }
     return result;
   }
@@ -117,7 +119,8 @@ function matchesDigest(algorithm: string, hashed: string, password: string): boo
 async function matchesArgon2(hashed: string, password: string): Promise<boolean> {
   try {
     const { memoryCost, timeCost } = argon2.parseOptions(hashed);
-    return memoryCost * timeCost <= mostArgon2Work && (await argon2.verify(hashed, password));
+    if (memoryCost > mostArgon2Memory || memoryCost * timeCost > mostArgon2Work) return false;
+    return await argon2.verify(hashed, password);
   } catch {
     return false; // not an argon2 hash at all
   }

@@ -2,7 +2,7 @@
  * The schema in force: attribute types and object classes, looked up by any of their names or their OID,
  * without regard to case. It is read once from the definitions in `schema/`.
  */
-import { attributeType } from '../../directory/value.ts';
+import { attributeType, isPasswordAttribute } from '../../directory/value.ts';
 import { findMatchingRule, type MatchingRule, octetStringMatch } from './matching-rules.ts';
 import * as account from './schema/account.ts';
 import * as core from './schema/core.ts';
@@ -55,6 +55,11 @@ const classes = readObjectClasses(sources.flatMap((source) => parseDefinitions(s
 /** Finds an attribute type by description (`userCertificate;binary`), name or OID. */
 export function findAttribute(description: string): AttributeType | undefined {
   return attributes.get(attributeType(description));
+}
+
+/** True for the attributes that hold a password, by whatever name or OID they are called. */
+export function isPassword(description: string): boolean {
+  return isPasswordAttribute(findAttribute(description)?.key ?? description);
 }
 
 export function findClass(name: string): ObjectClass | undefined {

@@ -4,11 +4,12 @@
  */
 import type { Change, Rename } from '../../directory/directory.ts';
 import { Dn, type Rdn } from '../../directory/dn.ts';
-import { type Attributes, type AttributeValue, isPasswordAttribute } from '../../directory/value.ts';
+import type { Attributes, AttributeValue } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import { applyChanges, modifiable } from './changes.ts';
 import { attributeOf, checkEntry, checkValues, holds, refused } from './entry-rules.ts';
 import { type NewName, referrersOf, updateReferences } from './references.ts';
+import { findAttribute, isPassword } from './schema.ts';
 import type { StoredEntry } from './snapshot.ts';
 import { type Author, formatGeneralizedTime, stampCreated, stampModified } from './stamps.ts';
 import type { Transaction } from './transaction.ts';
@@ -131,6 +132,9 @@ function renamedAttributes(before: Attributes, from: Rdn, to: Rdn): MutableAttri
 function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
   for (const { type, value } of rdn) {
     const attribute = attributeOf(type);
+    // A password in the name would be there for all to read.
+    if (attribute.operational || isPassword(attribute.key))
+      throw refused(`naming violation: naming attribute '${attribute.name}' cannot be used`);
     const values = attributes.get(attribute.key) ?? [];
     if (holds(attribute, values, value)) continue;
     attributes.set(attribute.key, [...values, ...checkValues(attribute, [value])]);
@@ -143,8 +147,9 @@ function nameIn(transaction: Transaction, entry: StoredEntry): Dn {
 
 /** Draft Behera §5.3: when a password was changed; a password that had to be changed has been. */
 function noticePasswordChange(attributes: MutableAttributes, changes: readonly Change[], now: number): void {
-  if (!changes.some(({ attribute }) => isPasswordAttribute(attribute))) return;
+  if (!changes.some(({ attribute }) => isPassword(attribute))) return;
   if (attributes.has('userpassword')) attributes.set('pwdchangedtime', [formatGeneralizedTime(now)]);
   else attributes.delete('pwdchangedtime');
-  if (!changes.some(({ attribute }) => attribute.toLowerCase() === 'pwdreset')) attributes.delete('pwdreset');
+  if (!changes.some(({ attribute }) => findAttribute(attribute)?.key === 'pwdreset'))
+    attributes.delete('pwdreset');
 }

@@ -1,7 +1,7 @@
 /** The embedded directory seen by one identity. */
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
-import { type Attributes, isPasswordAttribute } from '../../directory/value.ts';
+import type { Attributes } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
@@ -9,6 +9,7 @@ import { type Access, mayWrite, readableBy } from './access.ts';
 import { EntryView, selection } from './entry-view.ts';
 import type { Environment } from './environment.ts';
 import type { Passwords } from './passwords.ts';
+import { isPassword } from './schema.ts';
 import { searchEntries } from './search.ts';
 import { Snapshot, type Tables } from './snapshot.ts';
 import type { Author } from './stamps.ts';
@@ -108,7 +109,7 @@ export class View implements Directory {
   }
 
   async #hashPasswordsOf(change: Change): Promise<Change> {
-    if (change.operation === 'delete' || !isPasswordAttribute(change.attribute)) return change;
+    if (change.operation === 'delete' || !isPassword(change.attribute)) return change;
     return { ...change, values: await this.#foundation.passwords.protectAll(change.values) };
   }
 }
