@@ -14,13 +14,16 @@ import { median } from './side-by-side.mjs';
 
 const base = Dn.parse('dc=example,dc=org');
 const tasksPerTurn = 100;
+const warmUpTurns = 5;
 
-/** What is done, each time to another user; every search has exactly one answer. */
+/** What is done, each time to another user. The pieces of `sn` are rare, those of `mail` are in many addresses. */
 const tasks = {
   'read by DN': (service, user) => service.read(Dn.parse(`uid=user${user},ou=people,${base}`)),
-  '(uid=…)': (service, user) => one(search(service, `(uid=user${user})`)),
-  'login filter': (service, user) => one(search(service, `(|(uid=user${user})(samaccountname=user${user}))`)),
-  '(sn=*…*)': (service, user) => one(search(service, `(sn=*${letters(user)}-*)`)),
+  '(uid=…)': (service, user) => some(search(service, `(uid=user${user})`)),
+  'login filter': (service, user) =>
+    some(search(service, `(|(uid=user${user})(samaccountname=user${user}))`)),
+  '(sn=*…*)': (service, user) => some(search(service, `(sn=*${letters(user)}*)`)),
+  '(mail=*ser…@*)': (service, user) => some(search(service, `(mail=*ser${user}@*)`)),
   modify: (service, user) =>
     service.modify(Dn.parse(`uid=user${user},ou=people,${base}`), [
       { operation: 'replace', attribute: 'description', values: [`changed at ${performance.now()}`] },
@@ -72,6 +75,7 @@ async function takeTurns(directories, { rounds, progress }) {
   for (const [name, task] of Object.entries(tasks)) {
     progress(`embedded directory: ${name}`);
     times[name] = directories.map(() => []);
+    for (const directory of directories) await warmUp(directory, task);
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, directory] of directories.entries()) {
         times[name][index].push(await oneTurn(directory, task, round));
@@ -81,10 +85,15 @@ async function takeTurns(directories, { rounds, progress }) {
   return times;
 }
 
+/** Until V8 has compiled what is hot, and the pages of the database are mapped. */
+async function warmUp(directory, task) {
+  for (let turn = 1; turn <= warmUpTurns; turn += 1) await oneTurn(directory, task, -turn);
+}
+
 async function oneTurn({ service, users }, task, round) {
   const began = performance.now();
   for (let turn = 0; turn < tasksPerTurn; turn += 1) {
-    await task(service, userAt(turn, { users, client: round }));
+    await task(service, userAt(turn, { users, client: round + 100 }));
   }
   return ((performance.now() - began) * 1000) / tasksPerTurn;
 }
@@ -97,9 +106,9 @@ function search(service, filter) {
   return service.search({ base, scope: 'sub', filter: parseFilter(filter) });
 }
 
-async function one(searching) {
+async function some(searching) {
   const found = await searching;
-  if (found.length !== 1) throw new Error(`${found.length} entries where one was expected`);
+  if (found.length === 0) throw new Error('nothing found');
 }
 
 function* ldif(users) {
@@ -110,7 +119,7 @@ objectClass: inetOrgPerson
 objectClass: webadmAccount
 uid: user${user}
 cn: Person Number ${user}
-sn: ${letters(user)}-Smith
+sn: Mac${letters(user)}
 givenName: Person
 mail: user${user}@example.org
 mobile: +1555${String(user).padStart(7, '0')}

@@ -4,18 +4,22 @@
 export const plans = {
   full: {
     users: [1_000, 10_000, 100_000],
+    /** The size at which all contestants have their turns; at the others only those that the aims are about. */
+    detailed: 10_000,
     /** How often every contestant has its turn; a turn is one slice. */
     rounds: 3,
-    slice: 1_000,
-    warmUp: 800,
+    slice: 700,
+    /** For each contestant; V8 needs about a second of load to compile what is hot. */
+    warmUp: 1_000,
     embeddedUsers: [1_000, 10_000, 100_000],
     embeddedRounds: 15,
   },
   quick: {
     users: [1_000],
+    detailed: 1_000,
     rounds: 1,
     slice: 250,
-    warmUp: 250,
+    warmUp: 600,
     embeddedUsers: [1_000, 10_000],
     embeddedRounds: 3,
   },

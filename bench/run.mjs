@@ -42,7 +42,7 @@ async function measureAll() {
     for (const result of results) show(comparisonTable(result));
   };
   for (const users of plan.users) keep(await measureThroughManager(users, { plan, progress }));
-  keep([await measureOneConnection(plan.users[0], { plan, progress })]);
+  keep([await measureOneConnection(plan.detailed, { plan, progress })]);
   const embedded = await measureEmbedded({ plan, progress });
   show(embeddedTable(embedded));
   await save({ machine: machine(), plan, comparisons, embedded });

@@ -16,7 +16,7 @@ export async function measureThroughManager(users, { plan, progress }) {
     const results = [];
     for (const operation of operations) {
       const to = contestants(operation, { ...servers, users, connections });
-      const others = [to.single, to.batch, to.oneSession, to.plain];
+      const others = [to.single, to.batch, ...(users === plan.detailed ? [to.oneSession, to.plain] : [])];
       results.push(await compare(to, others, { operation, servers, users, connections, plan, progress }));
     }
     return results;
@@ -41,7 +41,7 @@ async function compare(to, others, { operation, servers, users, connections, pla
 }
 
 async function withServers({ users, progress }, use) {
-  progress(`loading slapd with ${users.toLocaleString('en')} users`);
+  progress(`loading slapd with ${users.toLocaleString('en')} users …`);
   const slapd = await startSlapd({ users });
   try {
     const manager = await startManager(slapd);
