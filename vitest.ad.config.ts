@@ -4,5 +4,7 @@ import base from './vitest.config.ts';
 /** The tests against a Samba Active Directory, which `npm run test:ad` runs. */
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [], exclude: [], typecheck: { enabled: false } } },
-  defineConfig({ test: { include: ['packages/*/src/**/*.ad.test.ts'], testTimeout: 60_000, hookTimeout: 180_000 } }),
+  defineConfig({
+    test: { include: ['packages/*/src/**/*.ad.test.ts'], testTimeout: 60_000, hookTimeout: 180_000 },
+  }),
 );

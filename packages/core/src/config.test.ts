@@ -124,6 +124,16 @@ describe('readServiceConfig', () => {
       { domains, settings: { 'Otp.X': [] } },
       'settings.Otp.X is an empty list; write text',
     ],
+    [
+      'a setting that no application has',
+      { domains, settings: { 'Otp.LoginMood': 'OTP' } },
+      'settings.Otp.LoginMood is no setting; docs/reference/application-settings.md',
+    ],
+    [
+      'a value that the setting does not take',
+      { domains, settings: { 'Otp.LoginMode': 'SESAME' } },
+      'settings.Otp.LoginMode is not one of LDAP, OTP,',
+    ],
     ['super_admins that are no DN', { domains, super_admins: ['root'] }, 'super_admins[0] is not a DN'],
     [
       'a default_domain that is none',

@@ -1,4 +1,7 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
+import { readSetting } from '../application.ts';
+import { applications } from '../applications.ts';
+import { Names } from '../dialect.ts';
 import type { ConfigProblem } from './problems.ts';
 
 /** The settings that the rules for `createService` look at. */
@@ -11,6 +14,7 @@ export interface ServiceSettings {
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
   readonly domains: Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, string | boolean>>;
 }
 
 /** The settings that the rules for the bundled servers look at. */
@@ -40,6 +44,7 @@ export function serviceRules(config: ServiceSettings): ConfigProblem[] {
     ...wordClashes(config),
     ...domainClashes(config),
     ...unknownDefault(config),
+    ...wrongPresets(config),
   ];
 }
 
@@ -104,6 +109,17 @@ function unknownDefault({ default_domain, domains }: ServiceSettings): ConfigPro
   if (default_domain === undefined || sameName(Object.keys(domains), default_domain)) return [];
   const cure = `name one of them: ${Object.keys(domains).join(', ')}`;
   return [{ path: ['default_domain'], message: 'is not among domains', cure }];
+}
+
+/** Defaults of applications that no application has, or that it would not take. */
+function wrongPresets({ names, settings }: ServiceSettings): ConfigProblem[] {
+  const words = new Names(names);
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const read = readSetting(applications, words.oursDotted(name), value);
+    if (!('wrong' in read)) return [];
+    const cure = 'docs/reference/application-settings.md lists them with their values';
+    return [{ path: ['settings', name], message: read.wrong, cure }];
+  });
 }
 
 /** The name in `names` that is `wanted` without regard to case. */

@@ -3,7 +3,7 @@
  * administrators who set two settings never meet. In force for a user are, weakest first, the application's
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
-import type { Setting } from '../application.ts';
+import { findSetting, readSetting } from '../application.ts';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
@@ -94,31 +94,15 @@ function checkSetting(
   core: Core,
 ): readonly [string, string | null] {
   const ours = core.names.oursDotted(name);
-  const [application = '', key = ''] = ours.split('.', 2);
-  const row = Object.hasOwn(core.applications, application) ? core.applications[application] : undefined;
-  const setting = row && Object.hasOwn(row.settings, key) ? row.settings[key] : undefined;
-  if (!setting || ours !== `${application}.${key}`) {
-    throw new ServiceError('invalid_params', {
-      detail: `Parameter settings: there is no setting '${name.slice(0, 64)}'`,
-    });
-  }
-  return [ours, value === null ? null : checkValue(ours, value, setting)];
+  if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);
+  if (value === null) return [ours, null];
+  const read = readSetting(core.applications, ours, value);
+  if ('wrong' in read) throw wrongSetting(`${name} ${read.wrong}`);
+  return [ours, read.text];
 }
 
-function checkValue(name: string, value: string | boolean, { type }: Setting): string {
-  const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value;
-  const wrong = (wanted: string) =>
-    new ServiceError('invalid_params', { detail: `Parameter settings: ${name} is not ${wanted}` });
-  if (type.kind === 'boolean') {
-    const yes = /^(?:yes|true|1)$/i.test(text);
-    if (!yes && !/^(?:no|false|0)$/i.test(text)) throw wrong('Yes or No');
-    return yes ? 'Yes' : 'No';
-  }
-  if (type.kind === 'integer' && !/^[0-9]{1,9}$/.test(text)) throw wrong('a non-negative integer');
-  if (type.kind === 'word' && !type.words.includes(text)) throw wrong(`one of ${type.words.join(', ')}`);
-  if (text === '' || text.length > 4096) throw wrong('a text of 1 to 4096 characters');
-  return text;
-}
+const wrongSetting = (what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter settings: ${what}` });
 
 /** The values of the attribute with the changes in them; those that hold nothing changed stay as they are. */
 function mergeSettings(

@@ -49,9 +49,11 @@ describe('lists keyed by index', () => {
     );
   });
 
+  it('may have gaps, as PHP leaves them', () => {
+    expect(read(list(), { 7: 'c', 2: 'b' })).toEqual(['b', 'c']);
+  });
+
   it.each([
-    ['a gap', { 0: 'a', 2: 'b' }],
-    ['no first', { 1: 'a' }],
     ['a name among them', { 0: 'a', name: 'b' }],
     ['a zero in front', { '00': 'a' }],
     ['a sign', { '-1': 'a', 0: 'b' }],

@@ -67,13 +67,12 @@ const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 const wireText = z.union([z.string().refine(isUnicode), z.number().transform(String)]);
 
 /**
- * A list: an array, or an object keyed by index (specification §2.3). The keys are 0, 1, … without a gap; in
- * whatever order they come, JavaScript has them in that of the indexes.
+ * A list: an array, or an object keyed by index (specification §2.3). PHP leaves gaps when it has taken
+ * values out; in whatever order the keys come, JavaScript has them in that of the indexes.
  */
 function listOf<T extends z.ZodType>(item: T) {
   const byIndex = z
     .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
-    .refine((object) => Object.keys(object).every((key, index) => key === String(index)))
     .transform((object) => Object.values(object) as z.output<T>[]);
   return z.union([z.array(item), byIndex]);
 }
