@@ -21,6 +21,7 @@ import { Frames } from './frames.ts';
 import { type Message, readMessage, type WireControl, type WireEntry, type WireResult } from './messages.ts';
 import type { Target } from './options.ts';
 import { openSocket, secureSocket } from './transport.ts';
+import { within } from './within.ts';
 
 export type Request =
   | AddRequest
@@ -116,9 +117,15 @@ export class Connection {
 
   /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
   paging<T>(search: () => Promise<T>): Promise<T> {
-    const turn = this.#paging.then(search, search);
-    this.#paging = turn.catch(() => undefined);
+    const before = this.#paging;
+    const turn = this.#after(before).then(search);
+    this.#paging = Promise.allSettled([before, turn]);
     return turn;
+  }
+
+  async #after(search: Promise<unknown>): Promise<void> {
+    await within(this.timeout, search, 'the directory is busy with long searches');
+    if (!this.usable) throw new Cut(false);
   }
 
   /** Takes no new requests and ends once those in flight are answered. */

@@ -23,6 +23,7 @@ export class Connector {
   #preferred = 0;
   /** When the first attempt failed of those that have failed since. */
   #downSince: number | undefined;
+  #closed = false;
   /** A server that accepts and is silent has used up all of it in the first attempt. */
   readonly #patience: number;
 
@@ -39,6 +40,8 @@ export class Connector {
   async open(greet: (connection: Connection) => Promise<void> = async () => undefined): Promise<Connection> {
     const { clock, log } = this.#options;
     for (;;) {
+      if (this.#closed)
+        throw new ServiceError('unavailable', { detail: 'the connection to the directory is closed' });
       const started = clock.now();
       try {
         const connection = await this.#round(greet);
@@ -51,6 +54,11 @@ export class Connector {
         await clock.sleep(pause);
       }
     }
+  }
+
+  /** From now on nothing is opened. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Throws unless it is worth trying again. */

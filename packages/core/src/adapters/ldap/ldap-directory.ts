@@ -127,6 +127,7 @@ class LdapDirectory implements DirectoryServer {
   }
 
   async close(): Promise<void> {
+    this.#connector.close();
     await Promise.all([this.#shared, this.#logins, ...this.#own].map((pool) => pool.close()));
   }
 

@@ -13,9 +13,11 @@ import {
 import type { Change, Rename } from '../../directory/directory.ts';
 import { type Dn, formatRdn } from '../../directory/dn.ts';
 import { type Attributes, type AttributeValue, bytesOf } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
 import type { Reply, Request } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import type { Pool } from './pool.ts';
+import { referral } from './results.ts';
 import { wireDn, wireName } from './wire-names.ts';
 
 export function addEntry(
@@ -74,8 +76,11 @@ export function setPassword(pool: Pool, dn: Dn, password: string): Promise<Reply
   return send(pool, new ExtendedRequest({ messageId: 0, oid: passwordModify, value: writer.buffer }));
 }
 
-function send(pool: Pool, request: Request): Promise<Reply> {
-  return pool.run('write', (connection) => connection.request(request));
+async function send(pool: Pool, request: Request): Promise<Reply> {
+  const reply = await pool.run('write', (connection) => connection.request(request));
+  if (reply.code !== referral) return reply;
+  // So a replica says that it takes no changes, RFC 4511 §4.1.10: the entry is there all the same.
+  throw new ServiceError('unavailable', { detail: 'changes to it have to be made on another server' });
 }
 
 function wireAttribute(name: string, values: readonly AttributeValue[], dialect: Dialect): Attribute {

@@ -5,6 +5,7 @@
  */
 import { ServiceError } from '../../errors.ts';
 import { type Connection, Cut } from './connection.ts';
+import { within } from './within.ts';
 
 export interface PoolOptions {
   /** Connects and binds. */
@@ -85,10 +86,13 @@ export class Pool {
     const free = this.#take();
     if (free?.connection) return free;
     const slot = this.#whenReady(free);
-    return within(this.#options.timeout, slot).catch((error: unknown) => {
-      slot.then((late) => this.#release(late)).catch(() => undefined);
-      throw error;
-    });
+    const { timeout } = this.#options;
+    return within(timeout, slot, `no connection to the directory within ${timeout} ms`).catch(
+      (error: unknown) => {
+        slot.then((late) => this.#release(late)).catch(() => undefined);
+        throw error;
+      },
+    );
   }
 
   /** Waits for a turn if there is none, and for the connection to be open. */
@@ -164,14 +168,6 @@ async function ended(slot: Slot): Promise<void> {
   const connection = await slot.ready.catch(() => undefined);
   retireIfIdle(slot);
   await connection?.closed;
-}
-
-function within<T>(timeout: number, promise: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const detail = `no connection to the directory within ${timeout} ms`;
-    const timer = setTimeout(() => reject(new ServiceError('unavailable', { detail })), timeout);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }
 
 function undecided(cause: Cut): ServiceError {

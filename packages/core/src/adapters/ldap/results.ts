@@ -73,6 +73,7 @@ const sambaErrors: readonly (readonly [number, RegExp, Meaning])[] = [
 
 export const success = 0;
 export const sizeLimitExceeded = 4;
+export const referral = 10;
 export const adminLimitExceeded = 11;
 export const noSuchObject = 32;
 export const unavailableExtension = 12;

@@ -51,6 +51,16 @@ describe('large searches', () => {
     expect(found.map((entries) => entries.length)).toEqual([users, users, users, 1, 1, 1, 1, 1]);
   });
 
+  it('wait for each other no longer than a call may take', async () => {
+    const { service } = connect({ connections: 1, page_size: 1, timeout_ms: 500 });
+    const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
+    await service.read(search.base);
+    const [first, second] = await Promise.allSettled([service.search(search), service.search(search)]);
+    expect(first).toMatchObject({ status: 'fulfilled' });
+    const detail = 'the directory is busy with long searches';
+    expect(second).toMatchObject({ status: 'rejected', reason: { reason: 'unavailable', detail } });
+  });
+
   it.each([1, 499, 500, 501, 2_999])('refuse more than %i entries where that is the limit', async (limit) => {
     const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [], limit } as const;
     await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });

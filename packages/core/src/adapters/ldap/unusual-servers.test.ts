@@ -17,8 +17,11 @@ import {
 } from '../../testing/scripted-directory.ts';
 import type { LdapOptions } from './options.ts';
 
-const { bindRequest, bindResponse, searchRequest, searchDone, extendedResponse } = operations;
+const { bindRequest, bindResponse, searchRequest, searchDone } = operations;
+const { modifyRequest, modifyResponse, extendedResponse } = operations;
 const user = Dn.parse('CN=user,DC=example,DC=test');
+/** RFC 2696. */
+const pagedResults = '1.2.840.113556.1.4.319';
 const badLogin = '80090308: LdapErr: DSID-0C09044E, comment: X';
 
 describe('Active Directory', () => {
@@ -157,10 +160,27 @@ describe('servers', () => {
     expect(binds).toBe(1);
   });
 
+  it('that take no changes are not without the entry', async () => {
+    const server = await connectTo((request) =>
+      request.operation === modifyRequest ? [reply(request, modifyResponse, { code: 10 })] : usual(request),
+    );
+    const change = { operation: 'replace', attribute: 'sn', values: ['x'] } as const;
+    await expect(server.service.modify(user, [change])).rejects.toMatchObject({
+      reason: 'unavailable',
+      detail: 'changes to it have to be made on another server',
+    });
+  });
+
+  it('are asked nothing after the end', async () => {
+    const server = await connectTo(usual);
+    await server.close();
+    await expect(server.bind(user, 'secret')).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
   it('must come to an end of their pages', async () => {
     const server = await connectTo((request) => {
       if (request.operation !== searchRequest || !request.bytes.includes('CN=user')) return usual(request);
-      const first = !request.bytes.includes('1.2.840.113556.1.4.319');
+      const first = !request.bytes.includes(pagedResults);
       return [reply(request, searchDone, first ? { code: 4 } : { cookie: 'more' })];
     });
     const search = { base: user, scope: 'sub', filter: everything } as const;
