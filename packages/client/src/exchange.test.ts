@@ -137,6 +137,23 @@ describe('a redirect', () => {
   });
 });
 
+describe('an answer that is of no use', () => {
+  const reading = (piece: string) => ({
+    read: async () => ({ done: false, value: new TextEncoder().encode(piece) }),
+    cancel: async () => Promise.reject(new Error('cut off already')),
+  });
+
+  it.each([
+    [302, 'x', /redirects/],
+    [200, 'x'.repeat(99), /larger/],
+  ])('is one also where it cannot be ended: %i', async (status, piece, words) => {
+    const body = { getReader: () => reading(piece) };
+    const fetch: Fetch = async () => ({ status, headers: new Headers(), body });
+    const failed = await callTo('http://localhost/', { fetch, maxAnswer: 9 });
+    expect(failed).toMatchObject({ reason: 'protocol', message: expect.stringMatching(words) });
+  });
+});
+
 describe('a large answer', () => {
   const filled = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: 'x'.repeat(100_000) });
 

@@ -50,7 +50,7 @@ export class Exchange {
 
   async #read({ status, headers, body }: FetchAnswer): Promise<Answer> {
     if (status === 0 || (status >= 300 && status < 400)) {
-      await body?.getReader().cancel();
+      if (body) discard(body.getReader());
       throw protocolError('The server redirects; credentials are not sent on', { httpStatus: status });
     }
     this.#session.keep(headers.getSetCookie?.() ?? []);
@@ -71,11 +71,16 @@ async function readText(body: FetchBody, limit: number): Promise<string> {
     if (done || value === undefined) return text + decode(decoder);
     length += value.byteLength;
     if (length > limit) {
-      await reader.cancel();
+      discard(reader);
       throw protocolError(`The answer is larger than ${limit} bytes`);
     }
     text += decode(decoder, value);
   }
+}
+
+/** Ends an answer that is of no more use, however that goes. */
+function discard(reader: { cancel(): Promise<void> }): void {
+  reader.cancel().catch(() => undefined);
 }
 
 /** A piece of a text, or without one the end of it. */
