@@ -43,7 +43,7 @@ export async function quickStart({
     ca: join(config.data, 'ca.pem'),
     ...people,
   };
-  await closingOnError(servers, () => writeQuickStart(config.data, facts));
+  await closingOnError(servers, async () => writeQuickStart(config.data, facts));
   return { facts, servers };
 }
 

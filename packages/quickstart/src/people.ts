@@ -2,9 +2,10 @@
  * The administrator and the demo users of a quick start, and `quickstart.json`, which says who they are.
  * The file is written last: where it is missing, what a first start left half done is done again.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Attributes, Dn, type ServerConfig, StartError } from '@watchword/core';
+import { codeOf, replaceFile } from '@watchword/core/adapters/system';
 import type { Engines } from '@watchword/core/start';
 import { administrators, base } from './config.ts';
 
@@ -47,11 +48,8 @@ export async function ensurePeople(setting: Setting): Promise<People> {
 }
 
 /** Writes `quickstart.json`, whole or not at all, for the owner only. */
-export async function writeQuickStart(data: string, facts: QuickStart): Promise<void> {
-  const path = fileOf(data);
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+export function writeQuickStart(data: string, facts: QuickStart): void {
+  replaceFile(fileOf(data), `${JSON.stringify(facts, null, 2)}\n`);
 }
 
 const fileOf = (data: string): string => join(data, 'quickstart.json');
@@ -63,7 +61,7 @@ async function readPeople(data: string): Promise<People | undefined> {
     if (![admin, ...users].every(isPerson)) throw new SyntaxError('not a quick start');
     return { admin, users };
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (codeOf(cause) === 'ENOENT') return undefined;
     throw new StartError(
       `${path} is damaged; remove it, and the next start gives the administrator and the demo users new passwords.`,
       { cause },

@@ -20,14 +20,19 @@ export interface Engines extends Ports {
 
 /** @throws StartError with one sentence if an engine cannot be opened */
 export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
-  const { openEnvironment, openEventLog, openStore } = await import('../adapters/embedded/index.ts');
+  const { holdsDatabase, openEnvironment, openEventLog, openStore } = await import(
+    '../adapters/embedded/index.ts'
+  );
+  // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
+  const mayCreate = !(await holdsDatabase(config.data));
+  const keys = readKeyRing(config.keys_file, { mayCreate });
   const environment = await opened(() => openEnvironment(config.data));
   try {
     return {
       directory: await opened(() => openDirectory(config, environment, log)),
       store: openStore(environment, systemClock),
       events: openEventLog(environment),
-      keys: readKeyRing(config.keys_file),
+      keys,
       clock: systemClock,
       random: systemRandom,
       log,

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -17,6 +18,7 @@ export function createOnce(path: string, text: string): void {
   const draft = writeDraft(path, text);
   try {
     linkSync(draft, path);
+    syncFolder(dirname(path));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
@@ -27,11 +29,14 @@ export function createOnce(path: string, text: string): void {
 /** Puts a file in the place of another; whoever reads meanwhile reads the one or the other. */
 export function replaceFile(path: string, text: string): void {
   renameSync(writeDraft(path, text), path);
+  syncFolder(dirname(path));
 }
 
+/** A file of its own: what a process of the same number left behind goes, and a link is not followed. */
 function writeDraft(path: string, text: string): string {
   const draft = `${path}.${process.pid}`;
-  const file = openSync(draft, 'w', 0o600);
+  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', 0o600);
   try {
     writeFileSync(file, text);
     fsyncSync(file);
@@ -39,6 +44,17 @@ function writeDraft(path: string, text: string): string {
     closeSync(file);
   }
   return draft;
+}
+
+/** Else a power cut could take a new key away, and leave what was encrypted with it. Windows has no such call. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 /** `ENOENT` and the like; undefined for other errors. */

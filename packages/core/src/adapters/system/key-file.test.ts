@@ -1,4 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,6 +42,22 @@ it('encrypts under the first key and opens with all', () => {
   expect(ring.open(old, 'here')).toEqual(plain);
   writeFileSync(file, added);
   expect(readKeyRing(file).open(ring.seal(plain, 'there'), 'there')).toEqual(plain);
+});
+
+it('makes no other key where secrets may be stored under one that is gone', () => {
+  expect(() => readKeyRing(file, { mayCreate: false })).toThrow(StartError);
+  expect(() => readKeyRing(file, { mayCreate: false })).toThrow(`The key file ${file} is gone`);
+  const sealed = readKeyRing(file).seal(plain, 'here');
+  expect(readKeyRing(file, { mayCreate: false }).open(sealed, 'here')).toEqual(plain);
+});
+
+it('follows no link that waits where it writes', () => {
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(join(folder, 'data'));
+  symlinkSync(elsewhere, `${file}.${process.pid}`);
+  readKeyRing(file);
+  expect(existsSync(elsewhere)).toBe(false);
+  expect(readdirSync(join(folder, 'data'))).toEqual(['keys']);
 });
 
 it.each([0o644, 0o640, 0o604])('refuses a file of mode %o', (mode) => {

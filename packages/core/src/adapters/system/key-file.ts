@@ -5,13 +5,27 @@ import { StartError } from '../../start-error.ts';
 import { codeOf, createOnce, whyUnreadable } from './file.ts';
 import { systemRandom } from './random.ts';
 
+export interface KeyFileOptions {
+  /**
+   * False where secrets may be stored already, that a new key could not open: then a key file that is gone is
+   * an error. Default true.
+   */
+  readonly mayCreate?: boolean;
+}
+
 /**
  * Reads the key ring; where there is none, one is made with a random key, for the owner only (0600).
- * @throws StartError if it cannot be read or made, others may read it, or it is damaged
+ * @throws StartError if it cannot be read or made, others may read it, it is damaged, or gone
  */
-export function readKeyRing(path: string): KeyRing {
-  const text = readKeys(path) ?? createKeys(path);
+export function readKeyRing(path: string, { mayCreate = true }: KeyFileOptions = {}): KeyRing {
+  const text = readKeys(path) ?? (mayCreate ? createKeys(path) : refuseGone(path));
   return new KeyRing(parseKeys(text, path), systemRandom);
+}
+
+function refuseGone(path: string): never {
+  throw new StartError(
+    `The key file ${path} is gone, and without it nobody can read the secrets that are stored; restore it from a backup.`,
+  );
 }
 
 /** Undefined if there is no such file. */
