@@ -23,6 +23,8 @@ export class Connector {
   #preferred = 0;
   /** When the first attempt failed of those that have failed since. */
   #downSince: number | undefined;
+  /** Servers whose failure is in the log. */
+  readonly #failing = new Set<Target>();
   #closed = false;
   /** A server that accepts and is silent has used up all of it in the first attempt. */
   readonly #patience: number;
@@ -73,19 +75,27 @@ export class Connector {
 
   /** Tries every server once, beginning with the preferred one. */
   async #round(greet: (connection: Connection) => Promise<void>): Promise<Connection> {
-    const { targets, log } = this.#options;
+    const { targets } = this.#options;
     const first = this.#preferred;
     for (let tried = 0; ; tried += 1) {
       const index = (first + tried) % targets.length;
       try {
         const connection = await this.#attempt(targets[index] as Target, greet);
         this.#preferred = index;
+        this.#failing.delete(connection.target);
         return connection;
       } catch (error) {
         if (!isFailure(error) || tried === targets.length - 1) throw error;
-        log.warn('directory server cannot be reached', { url: targets[index]?.url, error });
+        this.#tellOnce(targets[index] as Target, error);
       }
     }
+  }
+
+  /** One line for each server that fails, however many calls find it so. */
+  #tellOnce(target: Target, error: unknown): void {
+    if (this.#failing.has(target)) return;
+    this.#failing.add(target);
+    this.#options.log.warn('directory server cannot be reached', { url: target.url, error });
   }
 
   async #attempt(target: Target, greet: (connection: Connection) => Promise<void>): Promise<Connection> {

@@ -93,9 +93,10 @@ describe('several servers', () => {
     const [dead] = (await freePorts(1)) as [number];
     const { server, log } = connect({ urls: [`ldaps://localhost:${dead}`, slapd.ldapsUrl] });
     await server.probe();
-    expect(
-      log.lines.filter(({ message }) => message === 'directory server cannot be reached'),
-    ).not.toHaveLength(0);
+    await Promise.all(Array.from({ length: 9 }, () => server.authenticate(user0(), 'password0')));
+    expect(log.lines.filter(({ message }) => message === 'directory server cannot be reached')).toHaveLength(
+      1,
+    );
     const before = log.lines.length;
     await slapd.restart();
     await server.probe();
