@@ -72,6 +72,12 @@ describe('the log', () => {
     expect(first()).toMatchObject({ bytes: '3 bytes', big: '10' });
   });
 
+  it('lets no value send controls to a terminal, nor turn the direction of what follows', () => {
+    const { log, lines } = capture({ format: 'text' });
+    log.info('a\u202eb', { who: 'x \u009b31m\u2028', what: 'y\u202ez' });
+    expect(lines[0]).toMatch(/ a\\u202eb who="x \\u009b31m\\u2028" what="y\\u202ez"\n$/);
+  });
+
   it('writes text on one line that no value can break', () => {
     const { log, lines } = capture({ format: 'text' });
     log.info('hello\nFORGED \u001b[31m', { who: 'a b\nc', count: 2 });

@@ -74,10 +74,17 @@ function textLine(json: string): string {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' && /^[^\s"=\p{Cc}]+$/u.test(value) ? value : JSON.stringify(value);
+  if (typeof value === 'string' && /^[^\s"=\p{C}]+$/u.test(value)) return value;
+  return oneLine(JSON.stringify(value)); // JSON leaves the controls from U+007F to U+009F as they are
 }
 
-/** A caller's text cannot forge a line of the log, nor send escape sequences to a terminal. */
+/**
+ * A caller's text cannot forge a line of the log, send escape sequences to a terminal, or have what follows
+ * read from right to left.
+ */
 function oneLine(text: string): string {
-  return text.replace(/\p{Cc}/gu, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
