@@ -55,10 +55,12 @@ describe('large searches', () => {
     const { service } = connect({ connections: 1, page_size: 1, timeout_ms: 500 });
     const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
     await service.read(search.base);
-    const [first, second] = await Promise.allSettled([service.search(search), service.search(search)]);
-    expect(first).toMatchObject({ status: 'fulfilled' });
-    const detail = 'the directory is busy with long searches';
-    expect(second).toMatchObject({ status: 'rejected', reason: { reason: 'unavailable', detail } });
+    const searches = await Promise.allSettled(Array.from({ length: 5 }, () => service.search(search)));
+    const refused = searches.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(5);
+    const busy = { reason: 'unavailable', detail: 'the directory is busy with long searches' };
+    for (const reason of refused) expect(reason).toMatchObject(busy);
   });
 
   it.each([1, 499, 500, 501, 2_999])('refuse more than %i entries where that is the limit', async (limit) => {
