@@ -21,6 +21,7 @@ import {
   sessionId,
   storeKey,
 } from './session-record.ts';
+import { SharedLook } from './shared-look.ts';
 
 /** How long the store keeps a record that nobody touches. */
 const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
@@ -37,10 +38,18 @@ interface Found {
   readonly kept: Kept;
 }
 
+/** What an administrator is at the moment. */
+interface Standing {
+  readonly revision: string | undefined;
+  readonly voucher: Dn | undefined;
+}
+
 export class Sessions {
   readonly #core: Core;
   readonly #administrators: Administrators;
   readonly #live: LiveSessions;
+  /** An administrator's sessions all ask the same: what is seen for one is good for those who came before it. */
+  readonly #standing = new SharedLook<Standing>();
   /** Binds under way: requests that come together wait for the same one. */
   readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
 
@@ -123,10 +132,9 @@ export class Sessions {
   async #current({ id, record, kept }: Found): Promise<LiveSession | undefined> {
     const known = this.#live.get(id)?.login;
     const administrator = known?.administrator ?? Dn.parse(kept.dn);
-    const [revision, voucher] = await Promise.all([
-      this.#core.directory.revision(administrator),
-      this.#administrators.voucher(administrator, known?.voucher),
-    ]);
+    const { revision, voucher } = await this.#standing.at(administrator.key, () =>
+      this.#look(administrator, known?.voucher),
+    );
     if (!voucher) return undefined;
     const live = this.#live.get(id);
     // No revision to compare (no entry, or a directory that has none): the password is the only proof.
@@ -135,6 +143,14 @@ export class Sessions {
       const bound = await this.#administrators.bind(administrator, kept.password);
       return bound && this.#live.enter(id, { kept, login: { ...bound, voucher }, touched: record.used });
     });
+  }
+
+  async #look(administrator: Dn, voucher: Dn | undefined): Promise<Standing> {
+    const [revision, still] = await Promise.all([
+      this.#core.directory.revision(administrator),
+      this.#administrators.voucher(administrator, voucher),
+    ]);
+    return { revision, voucher: still };
   }
 
   #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {

@@ -85,7 +85,8 @@ export async function startServers(
     for (const { server, handler } of commands) {
       const { host, port } = config[server];
       const tls = await serverTls(config, server);
-      listeners.push(await serve(handler(service, config), { host, port, tls, log: engines.log }));
+      const options = { host, port, tls, log: engines.log, ownProcess: true };
+      listeners.push(await serve(handler(service, config), options));
     }
   });
   return { listeners, service, close };

@@ -16,7 +16,6 @@ export async function readBody(
   limit: number,
   timeoutMs = bodyTimeoutMs,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!request.body) return new Uint8Array();
   const length = announcedLength(request);
   if (length !== undefined && length > limit) throw tooLarge(limit);
   const late = new Deadline(timeoutMs);
@@ -33,7 +32,10 @@ export async function readBody(
   }
 }
 
-/** With a Content-Length the HTTP parser keeps the body to it (RFC 9112 §6.3), and it is read in one go. */
+/**
+ * With a Content-Length the HTTP parser keeps the body to it (RFC 9112 §6.3), and it is read in one go. The
+ * property `body` is not looked at: for that, the server would have to make a stream of it.
+ */
 async function whole(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const body = new Uint8Array(await request.arrayBuffer());
   if (body.length > limit) throw tooLarge(limit); // a Request made by hand, whose header says less
@@ -46,7 +48,11 @@ function announcedLength(request: Request): number | undefined {
 }
 
 /** The stream is not cancelled: that would cut the connection before the answer. */
-async function collect(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function collect(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (!body) return new Uint8Array();
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
