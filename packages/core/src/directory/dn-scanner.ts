@@ -5,7 +5,8 @@
 import { type Ava, canonicalType, type Rdn } from './rdn.ts';
 import { type AttributeValue, valueOf } from './value.ts';
 
-const maxDepth = 64;
+/** RDNs of the longest DN that is read, and AVAs of the longest RDN. */
+export const maxDnLevels = 64;
 
 /** The RDNs of a DN that is not empty; undefined if the text is none. */
 export function scanRdns(text: string): readonly Rdn[] | undefined {
@@ -25,7 +26,7 @@ class DnScanner {
     const rdns: Rdn[] = [];
     for (;;) {
       const rdn = this.#rdn();
-      if (!rdn || rdns.length >= maxDepth) return undefined;
+      if (!rdn || rdns.length >= maxDnLevels) return undefined;
       rdns.push(rdn);
       if (this.#at >= this.#text.length) return rdns;
       this.#at += 1; // the comma or semicolon that ended the RDN
@@ -36,7 +37,7 @@ class DnScanner {
     const avas = new Map<string, Ava>();
     for (;;) {
       const ava = this.#ava();
-      if (!ava || avas.has(canonicalType(ava.type)) || avas.size >= maxDepth) return undefined;
+      if (!ava || avas.has(canonicalType(ava.type)) || avas.size >= maxDnLevels) return undefined;
       avas.set(canonicalType(ava.type), ava);
       if (this.#text[this.#at] !== '+') return [...avas.values()];
       this.#at += 1;

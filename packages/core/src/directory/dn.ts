@@ -3,7 +3,7 @@
  * from, because errors and results repeat a name as the caller wrote it (manager.md §2).
  */
 import { ServiceError } from '../errors.ts';
-import { scanRdns } from './dn-scanner.ts';
+import { maxDnLevels, scanRdns } from './dn-scanner.ts';
 import { formatRdn, type Rdn, rdnKey } from './rdn.ts';
 
 export {
@@ -17,7 +17,10 @@ export {
   sameRdn,
 } from './rdn.ts';
 
-const maxLength = 8192;
+/** Characters of the longest DN that is read. */
+export const maxDnLength = 8192;
+
+export { maxDnLevels };
 
 export class Dn {
   readonly rdns: readonly Rdn[];
@@ -41,7 +44,7 @@ export class Dn {
 
   /** Reads a DN; undefined if it is none. The empty DN (the root DSE) is one. */
   static tryParse(text: string): Dn | undefined {
-    if (text.length > maxLength) return undefined;
+    if (text.length > maxDnLength) return undefined;
     if (text.trim() === '') return Dn.root;
     const rdns = scanRdns(text);
     return rdns && new Dn(rdns, text);

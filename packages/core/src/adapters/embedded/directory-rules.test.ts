@@ -61,6 +61,51 @@ describe('passwords', () => {
   });
 });
 
+describe('names', () => {
+  it('are never longer than can be read, and no rename makes those below it so', async () => {
+    const long = (n: number, above: Dn) => unit('x'.repeat(255) + n, above);
+    const container = attributes({ objectclass: ['organizationalUnit'] });
+    let deepest = here;
+    for (let n = 0; n < 31; n += 1) {
+      deepest = long(n, deepest);
+      await service.add(deepest, container);
+    }
+    const tooLong = { reason: 'schema_refused', detail: 'the name is too long' };
+    await expect(service.add(long(31, deepest), container)).rejects.toMatchObject(tooLong);
+    const longer = unit('y'.repeat(200));
+    await expect(service.rename(here, { rdn: longer.rdn })).rejects.toMatchObject(tooLong);
+    expect(await service.read(longer)).toBeUndefined();
+    await service.remove(deepest);
+    await service.rename(here, { rdn: longer.rdn });
+    expect(await collect(ground.directory.exportLdif())).toContain('ou: yyyy');
+  });
+
+  it('have at most 64 levels', async () => {
+    const container = attributes({ objectclass: ['organizationalUnit'] });
+    let deepest = here;
+    for (let n = here.rdns.length; n < 64; n += 1) {
+      deepest = unit(String(n), deepest);
+      await service.add(deepest, container);
+    }
+    const tooLong = { reason: 'schema_refused', detail: 'the name is too long' };
+    await expect(service.add(unit('64', deepest), container)).rejects.toMatchObject(tooLong);
+    await service.add(unit('above'), container);
+    const move = service.rename(here, { rdn: here.rdn, parent: unit('above') });
+    await expect(move).rejects.toMatchObject(tooLong);
+  });
+});
+
+describe('object classes', () => {
+  it('are the same by name and OID, in any case', async () => {
+    const dn = named('classes', here);
+    await service.add(dn, attributes({ objectclass: ['PERSON'], sn: ['x'] }));
+    expect(await read(dn, 'objectclass')).toEqual(['person']);
+    const add = (value: string) =>
+      service.modify(dn, [{ operation: 'add', attribute: 'objectClass', values: [value] }]);
+    await expect(add('2.5.6.6')).rejects.toMatchObject({ reason: 'value_exists' });
+  });
+});
+
 describe('the schema', () => {
   type Given = Record<string, readonly AttributeValue[]>;
   it.each<[string, Given, string]>([

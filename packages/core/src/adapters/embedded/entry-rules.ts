@@ -28,7 +28,7 @@ export function attributeOf(description: string): AttributeType {
 export function checkValues(attribute: AttributeType, values: readonly AttributeValue[]): AttributeValue[] {
   const seen = new Set<string>();
   return values.map((given, index) => {
-    const value = isBinaryAttribute(attribute.key) ? bytesOf(given) : asStored(given);
+    const value = asStored(attribute, given);
     const normalized = attribute.hasSyntax(value) ? attribute.equality.normalize(value) : undefined;
     const where = `${attribute.name}: value #${index}`;
     if (normalized === undefined) throw refused(`${where} invalid per syntax`);
@@ -72,8 +72,13 @@ export function refused(words: string): ServiceError {
 
 const violation = (words: string): ServiceError => refused(`object class violation: ${words}`);
 
-/** Bytes that are text become text, as they would on their way through LDAP. */
-function asStored(value: AttributeValue): AttributeValue {
+/**
+ * Bytes that are text become text, as they would on their way through LDAP; object classes get the name that
+ * the schema spells, as OpenLDAP does it, so that none is there twice.
+ */
+function asStored({ key }: AttributeType, value: AttributeValue): AttributeValue {
+  if (isBinaryAttribute(key)) return bytesOf(value);
+  if (key === 'objectclass') return findClass(String(value))?.name ?? value;
   return typeof value === 'string' ? value : valueOf(value);
 }
 

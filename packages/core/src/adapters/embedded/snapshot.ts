@@ -54,12 +54,21 @@ export function nameKey(rdn: Rdn): string {
   return key.length <= longestName ? key : createHash('sha256').update(key).digest('base64');
 }
 
+interface Place {
+  /** Number of the entry above. */
+  readonly parent: number;
+  /** The DN. */
+  readonly name: string;
+  /** How many RDNs the DN has. */
+  readonly levels: number;
+}
+
 export class Snapshot {
   protected readonly tables: Tables;
   readonly base: Dn;
   readonly #transaction: Transaction | undefined;
   /** Parents and names of entries that others stand below, or are members of. */
-  protected readonly places = new Map<number, { readonly parent: number; readonly name: string }>();
+  protected readonly places = new Map<number, Place>();
 
   /** @param transaction of a snapshot; left out inside a write transaction, which sees its own writes */
   constructor(tables: Tables, base: Dn, transaction?: Transaction) {
@@ -93,6 +102,10 @@ export class Snapshot {
   /** {@link nameOf} by number: a group is read once for all of its members. */
   nameOfId(id: number): string {
     return this.#place(id).name;
+  }
+
+  levelsOf(id: number): number {
+    return this.#place(id).levels;
   }
 
   /** True if the entry is the one numbered `ancestor` or stands below it. */
@@ -143,11 +156,13 @@ export class Snapshot {
     return this.#transaction ? { transaction: this.#transaction } : {};
   }
 
-  #place(id: number): { readonly parent: number; readonly name: string } {
+  #place(id: number): Place {
     const known = this.places.get(id);
     if (known) return known;
     const entry = this.entry(id);
-    const place = { parent: entry?.parent ?? 0, name: entry ? this.nameOf(entry) : '' };
+    const parent = entry?.parent ?? 0;
+    const levels = parent === 0 ? this.base.rdns.length : this.#place(parent).levels + 1;
+    const place = { parent, name: entry ? this.nameOf(entry) : '', levels };
     this.places.set(id, place);
     return place;
   }

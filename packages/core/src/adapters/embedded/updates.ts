@@ -3,7 +3,7 @@
  * before it writes anything.
  */
 import type { Change, Rename } from '../../directory/directory.ts';
-import { Dn, type Rdn } from '../../directory/dn.ts';
+import { Dn, formatRdn, maxDnLength, maxDnLevels, type Rdn } from '../../directory/dn.ts';
 import type { Attributes, AttributeValue } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import { applyChanges, modifiable } from './changes.ts';
@@ -27,6 +27,7 @@ export function importEntry(transaction: Transaction, dn: Dn, added: NewEntry): 
   if (transaction.find(dn) !== undefined) throw new ServiceError('already_exists');
   const parent = dn.parent && transaction.find(dn.parent);
   if (parent === undefined) throw new ServiceError('not_found', { detail: 'the entry above does not exist' });
+  refuseLongName(transaction, parent, { rdn: dn.rdn });
   transaction.insert(parent, dn.rdn, completeEntry(transaction, dn, added));
 }
 
@@ -83,6 +84,7 @@ export function renameEntry(
   const from = Dn.parse(entry.rdn).rdn;
   const attributes = renamedAttributes(entry.attributes, from, to.rdn);
   const name: NewName = { from: nameIn(transaction, entry), to: parent.dn.child(to.rdn) };
+  refuseLongName(transaction, parent.id, { rdn: to.rdn, moved: id });
   const referrers = referrersOf(transaction, id);
   transaction.relink(id, { parent: entry.parent, rdn: from }, { parent: parent.id, rdn: to.rdn });
   const [, relinked] = existing(transaction, parent.dn.child(to.rdn));
@@ -139,6 +141,29 @@ function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
     if (holds(attribute, values, value)) continue;
     attributes.set(attribute.key, [...values, ...checkValues(attribute, [value])]);
   }
+}
+
+/**
+ * Nobody could name an entry again whose DN is longer than we read, nor load the LDIF that it is in.
+ * @param name.moved number of the entry that gets the name, with all below it
+ */
+function refuseLongName(
+  transaction: Transaction,
+  parent: number,
+  { rdn, moved }: { rdn: Rdn; moved?: number },
+): void {
+  let length = `${formatRdn(rdn)},${transaction.nameOfId(parent)}`.length;
+  let levels = transaction.levelsOf(parent) + 1;
+  if (moved !== undefined) {
+    const [before, levelsBefore] = [transaction.nameOfId(moved).length, transaction.levelsOf(moved)];
+    const grown = { length: length - before, levels: levels - levelsBefore };
+    if (grown.length <= 0 && grown.levels <= 0) return;
+    for (const id of transaction.subtree(moved)) {
+      length = Math.max(length, transaction.nameOfId(id).length + grown.length);
+      levels = Math.max(levels, transaction.levelsOf(id) + grown.levels);
+    }
+  }
+  if (length > maxDnLength || levels > maxDnLevels) throw refused('the name is too long');
 }
 
 function nameIn(transaction: Transaction, entry: StoredEntry): Dn {
