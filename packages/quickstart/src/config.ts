@@ -25,11 +25,11 @@ manager_auth: UID
 manager_session: 300
 
 manager:
-  host: localhost
+  host: 127.0.0.1
   port: 4443
 
 ws:
-  host: localhost
+  host: 127.0.0.1
   port: 8443
 
 log:

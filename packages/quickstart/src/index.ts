@@ -38,8 +38,9 @@ export async function quickStart({
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);
   const [manager, ws] = servers.listeners;
   const facts: QuickStart = {
-    manager_url: `${manager?.url}manag/`,
-    ws_url: `${ws?.url}`,
+    // The name that the certificate and its readers know; whichever address the servers listen on, it is one.
+    manager_url: `https://localhost:${manager?.port}/manag/`,
+    ws_url: `https://localhost:${ws?.port}/`,
     ca: join(config.data, 'ca.pem'),
     ...people,
   };

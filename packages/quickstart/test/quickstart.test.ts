@@ -54,7 +54,7 @@ describe('the first start', () => {
     const { manager_url, ws_url, ca } = await readFacts();
     const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
     for (const address of [new URL('/readyz', manager_url), new URL('/healthz', ws_url)]) {
-      expect(address.hostname).toBe('localhost');
+      expect(await listeningAddresses(Number(address.port))).toEqual(['127.0.0.1']);
       expect((await fetch(String(address), { method: 'GET' } as never)).status).toBe(200);
     }
     await close();
@@ -109,12 +109,12 @@ describe('a start that cannot be', () => {
   };
 
   it('names a port that is taken', async () => {
-    const other = createServer().listen(0, 'localhost');
+    const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     expect(await refusal(data, { WATCHWORD_MANAGER__PORT: String(port) })).toContain(
-      `Port ${port} on localhost is taken`,
+      `Port ${port} on 127.0.0.1 is taken`,
     );
     other.close();
   });
@@ -150,3 +150,15 @@ describe('a start that cannot be', () => {
     expect(await refusal(keyless)).toContain('keys');
   });
 });
+
+/** The IPv4 addresses that anybody listens on at a port, from the kernel's table of sockets. */
+async function listeningAddresses(port: number): Promise<string[]> {
+  const listening = '0A';
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
+  return lines.flatMap((line) => {
+    const [, local = '', , state] = line.trim().split(/\s+/);
+    const [address = '', hexPort = ''] = local.split(':');
+    if (state !== listening || Number.parseInt(hexPort, 16) !== port) return [];
+    return [[...Buffer.from(address, 'hex')].reverse().join('.')];
+  });
+}
