@@ -55,6 +55,16 @@ describe('passwords', () => {
     expect(await passwords.verify([stored], 'secret')).toBe(false);
   });
 
+  it.each([
+    ['{secret}', '{secret}'],
+    ['{my}Pa55word', '{my}Pa55word'],
+    ['{CLEARTEXT}secret', 'secret'],
+  ])('are hashed if they only look like hashes: %s', async (value, password) => {
+    const stored = await passwords.protect(value);
+    expect(stored).toMatch(/^\{ARGON2\}\$argon2id/);
+    expect(await passwords.verify([stored], password)).toBe(true);
+  });
+
   it('are refused if empty or too long', async () => {
     await expect(passwords.protect('')).rejects.toMatchObject({ reason: 'password_refused' });
     await expect(passwords.hash('x'.repeat(1025))).rejects.toMatchObject({ reason: 'password_refused' });

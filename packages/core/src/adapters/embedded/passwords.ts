@@ -1,7 +1,7 @@
 /**
  * Passwords as `userPassword` holds them, RFC 2307 §5.3: `{SCHEME}hash`. New ones are hashed with argon2id, in
  * the form that OpenLDAP's argon2 module verifies; what arrived hashed is verified by its own scheme. DES and
- * yescrypt hashes of crypt(3), and schemes that nobody here knows, are kept and never match.
+ * yescrypt hashes of crypt(3), and other schemes of OpenLDAP, are kept and never match.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -28,6 +28,13 @@ const longestPassword = 1024;
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlz$MqEVWxSEiRbrVAqu1rpT4i7YyLzD4XGG8WMjTbMbBTY';
 
+/**
+ * Values that are hashes, or say where the password is checked: the schemes of OpenLDAP and its modules. Any other
+ * word in braces may begin a password.
+ */
+const hashedForm =
+  /^\{(?:ARGON2|CRYPT|S?MD5|S?SHA(?:256|384|512)?|PBKDF2(?:-SHA(?:1|256|512))?|APR1|BSDMD5|NS-MTA-MD5|LANMAN|SASL|KERBEROS|UNIX)\}./i;
+
 export class Passwords {
   readonly #random: Random;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
@@ -43,7 +50,7 @@ export class Passwords {
    */
   async protect(value: AttributeValue): Promise<string> {
     const text = typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
-    return /^\{[A-Za-z0-9./_-]+\}./.test(text) ? text : this.hash(text);
+    return hashedForm.test(text) ? text : this.hash(text.replace(/^\{CLEARTEXT\}/i, ''));
   }
 
   /** {@link protect} for several values. */
