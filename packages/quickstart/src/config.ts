@@ -1,6 +1,6 @@
 /** The configuration of a quick start: an ordinary file in the data folder, to be read and changed. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartError } from '@watchword/core';
 
 export const base = 'dc=example,dc=org';
@@ -36,19 +36,22 @@ log:
   level: info
 `;
 
-/** The path of the configuration in a data folder; both are made if they are not there. @throws StartError */
+/**
+ * The path of the configuration in a data folder (absolute); both are made if they are not there.
+ * @throws StartError
+ */
 export async function ensureConfig(data: string, progress: (line: string) => void): Promise<string> {
-  const path = join(resolve(data), 'watchword.yaml');
+  const path = join(data, 'watchword.yaml');
   try {
-    await makeFolder(resolve(data));
+    await makeFolder(data);
     if (await isThere(path)) return path;
-    progress(`First start: setting up ${resolve(data)}`);
+    progress(`First start: setting up ${data}`);
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
     return path;
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
     throw new StartError(
-      `The data folder ${resolve(data)} cannot be used (${code}); choose another with WATCHWORD_DATA.`,
+      `The data folder ${data} cannot be used (${code}); choose another with WATCHWORD_DATA.`,
       { cause },
     );
   }

@@ -11,7 +11,7 @@ export { describeText } from './describe.ts';
 export type { Person, QuickStart } from './people.ts';
 
 export interface QuickStartOptions {
-  /** The data folder. */
+  /** The data folder, absolute. */
   readonly data: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Told what is being done, a line at a time. */

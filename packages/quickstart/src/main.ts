@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ConfigError, StartError } from '@watchword/core';
 import { processSurroundings } from '@watchword/core/start';
 import { curlLine } from './describe.ts';
@@ -7,8 +7,7 @@ import { describeText, quickStart } from './index.ts';
 
 const around = processSurroundings();
 const json = around.arguments.includes('--json');
-const folder = around.environment.WATCHWORD_DATA ?? './data';
-const data = isAbsolute(folder) ? folder : resolve(folder);
+const data = resolve(around.environment.WATCHWORD_DATA || './data'); // an empty variable is none
 const { WATCHWORD_DATA: _, ...environment } = around.environment;
 
 try {

@@ -36,7 +36,7 @@ describe('the first start', () => {
     const { stdout } = await run('/bin/sh', ['-c', curl.replace('curl ', 'curl --silent ')]);
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: 'uid=alice,ou=people,dc=example,dc=org' });
     expect(await program.interrupt()).toBe(0);
-  });
+  }, 180_000); // the one test that builds, where something has changed
 
   it('keeps everything for its owner only', async () => {
     expect((await stat(data)).mode & 0o777).toBe(0o700);
