@@ -53,6 +53,15 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Get_User_Attrs({ dn: clear })).not.toHaveProperty('userpassword');
     });
 
+    it('hashes a password in clear under its OID too, also a new one', async () => {
+      const dn = await stage.person(await stage.container(), 'numeric', { '2.5.4.35': 'in Clear-42' });
+      expect(await manager.Check_User_Password({ dn, password: 'in Clear-42' })).toBe(true);
+      await manager.Set_User_Attrs({ dn, attrs: { '2.5.4.35': 'in Clear-43' } });
+      expect(await manager.Check_User_Password({ dn, password: 'in Clear-43' })).toBe(true);
+      const { userpassword } = await manager.Get_User_Attrs({ dn, attrs: ['userpassword'] });
+      expect(userpassword?.[0]).toMatch(/^\{[A-Z0-9]+\}/i);
+    });
+
     it('says what is wrong in the words of the contract', async () => {
       const container = await stage.container();
       const dn = await stage.person(container, 'taken');

@@ -41,10 +41,35 @@ const hashAttributes = new Set([
   'sambapasswordhistory',
 ]);
 
-/** An attribute description without its options, in lower case: `userCertificate;binary` → `usercertificate`. */
+/**
+ * The attributes above under their other name, RFC 4519 §2.41, 4523 §4, 2798 and MS-ADA3: a password called
+ * `2.5.4.35` would be stored in clear by a directory that knows what that is.
+ */
+const byOid = new Map([
+  ['2.5.4.35', 'userpassword'],
+  ['2.5.4.36', 'usercertificate'],
+  ['2.5.4.37', 'cacertificate'],
+  ['2.5.4.38', 'authorityrevocationlist'],
+  ['2.5.4.39', 'certificaterevocationlist'],
+  ['2.5.4.40', 'crosscertificatepair'],
+  ['2.5.4.52', 'supportedalgorithms'],
+  ['2.5.4.53', 'deltarevocationlist'],
+  ['0.9.2342.19200300.100.1.7', 'photo'],
+  ['0.9.2342.19200300.100.1.55', 'audio'],
+  ['0.9.2342.19200300.100.1.60', 'jpegphoto'],
+  ['1.2.840.113556.1.4.90', 'unicodepwd'],
+  ['2.16.840.1.113730.3.1.40', 'usersmimecertificate'],
+  ['2.16.840.1.113730.3.1.216', 'userpkcs12'],
+]);
+
+/**
+ * An attribute description without its options, in lower case and by name: `userCertificate;binary` →
+ * `usercertificate`.
+ */
 export function attributeType(description: string): string {
   const semicolon = description.indexOf(';');
-  return (semicolon < 0 ? description : description.slice(0, semicolon)).toLowerCase();
+  const type = (semicolon < 0 ? description : description.slice(0, semicolon)).toLowerCase();
+  return byOid.get(type) ?? type;
 }
 
 export function isBinaryAttribute(description: string): boolean {
