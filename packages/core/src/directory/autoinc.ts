@@ -2,7 +2,7 @@
  * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. Whoever wants a number claims it in the store,
  * so each is handed out once on all nodes; the directory says which are taken since long.
  */
-import { isReason } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import type { Entry } from './directory.ts';
 import { texts } from './entry.ts';
@@ -15,6 +15,12 @@ const numbered = ['uidnumber', 'gidnumber'];
 /** Where numbers begin in an empty directory: below are the system's own on most machines. */
 const first = 1000;
 
+/**
+ * Where they end. An entry beyond it is passed over: behind the `nobody` of many directories, 4294967294, comes
+ * the number that `setuid` takes for "no change", and whoever had it would keep the rights of root.
+ */
+const last = 2_147_483_647;
+
 /** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
 const claimSeconds = 3600;
 
@@ -23,7 +29,11 @@ interface Claim {
   readonly number: number;
 }
 
-/** Creates an entry with numbers for its placeholders. If it is not created, they are free again. */
+/**
+ * Creates an entry with numbers for its placeholders. If it is not created, they are free again; of one that
+ * may have been, because the answer was lost, they stay claimed.
+ * @throws ServiceError `too_large` if there is no number left
+ */
 export async function withNumbers(
   attributes: Attributes,
   call: Call,
@@ -37,7 +47,7 @@ export async function withNumbers(
       new Map([...attributes, ...claims.map(({ attribute, number }) => [attribute, [`${number}`]] as const)]),
     );
   } catch (error) {
-    for (const claim of claims) await call.core.store.remove(claimKey(claim));
+    if (!isReason(error, 'unavailable')) await release(claims, call);
     throw error;
   }
   for (const { attribute, number } of claims) {
@@ -45,8 +55,12 @@ export async function withNumbers(
   }
 }
 
+async function release(claims: readonly Claim[], { core }: Call): Promise<void> {
+  for (const claim of claims) await core.store.remove(claimKey(claim));
+}
+
 async function claimNext(attribute: string, call: Call): Promise<Claim> {
-  for (let number = (await lastNumber(attribute, call)) + 1; ; number += 1) {
+  for (let number = (await lastNumber(attribute, call)) + 1; number <= last; number += 1) {
     const claim = { attribute, number };
     const step = { by: 1, seconds: claimSeconds, limit: 1 };
     if ((await call.core.store.count(claimKey(claim), step)) === undefined) continue;
@@ -54,6 +68,7 @@ async function claimNext(attribute: string, call: Call): Promise<Claim> {
     if (holders.length === 0) return claim;
     number = Math.max(number, await highestNumber(attribute, call));
   }
+  throw new ServiceError('too_large', { detail: `no ${attribute} is left up to ${last}` });
 }
 
 const claimKey = ({ attribute, number }: Claim): string => `autoinc:${attribute}:${number}`;
@@ -61,15 +76,15 @@ const lastKey = (attribute: string): string => `autoinc:${attribute}`;
 
 /** The last number that was given to an entry. */
 async function lastNumber(attribute: string, call: Call): Promise<number> {
-  const last = await call.core.store.get(lastKey(attribute));
-  return last ? Number(Buffer.from(last).toString('latin1')) : highestNumber(attribute, call);
+  const kept = await call.core.store.get(lastKey(attribute));
+  return kept ? Number(Buffer.from(kept).toString('latin1')) : highestNumber(attribute, call);
 }
 
 async function highestNumber(attribute: string, call: Call): Promise<number> {
   const entries = await searchDomains(present(attribute), [attribute], call);
   const numbers = entries.flatMap((entry) => texts(entry, attribute).map(Number));
   return numbers
-    .filter(Number.isSafeInteger)
+    .filter((number) => number <= last)
     .reduce((highest, number) => Math.max(highest, number), first - 1);
 }
 

@@ -114,6 +114,16 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await numberOf(await stage.person(container, 'after', auto), 'gidnumber')).toBe(before + 1);
     });
 
+    it('passes over entries with numbers that systems mean something else by', async () => {
+      const container = await stage.container();
+      const auto = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
+      const before = await numberOf(await stage.person(container, 'near', auto), 'uidnumber');
+      for (const uidnumber of ['2147483648', '4294967294', '9007199254740991'])
+        await stage.person(container, `far${uidnumber}`, { ...auto, uidnumber });
+      await stage.ports.store.remove('autoinc:uidnumber'); // the directory is asked for the highest
+      expect(await numberOf(await stage.person(container, 'nearest', auto), 'uidnumber')).toBe(before + 1);
+    });
+
     async function numberOf(dn: string, attribute: string): Promise<number> {
       return Number((await manager.Get_User_Attrs({ dn, attrs: [attribute] }))[attribute]?.[0]);
     }
