@@ -3,9 +3,9 @@
  * none to add: every user counts as active there, and activation answers false.
  */
 import type { Core } from '../core.ts';
-import { ServiceError } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
-import type { Entry } from './directory.ts';
+import type { Change, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { hasClass, readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
@@ -14,10 +14,8 @@ import { onEntry } from './explain.ts';
 export async function activate(dn: Dn, call: Call): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
   if (licence === undefined || hasClass(entry, [licence])) return false;
-  await onEntry('activate', dn, () =>
-    call.directory.modify(dn, [{ operation: 'add', attribute: 'objectClass', values: [licence] }]),
-  );
-  return true;
+  const changes: Change[] = [{ operation: 'add', attribute: 'objectClass', values: [licence] }];
+  return modifyOnce(() => onEntry('activate', dn, () => call.directory.modify(dn, changes)));
 }
 
 /** Takes the class and, with it, what only the class allows: settings and data. False if it is not active. */
@@ -25,14 +23,23 @@ export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
   if (licence === undefined || !hasClass(entry, [licence])) return false;
   const { settings_attribute, data_attribute } = call.core.config.schema;
-  await onEntry('deactivate', dn, () =>
-    call.directory.modify(dn, [
-      { operation: 'replace', attribute: settings_attribute, values: [] },
-      { operation: 'replace', attribute: data_attribute, values: [] },
-      { operation: 'delete', attribute: 'objectClass', values: [licence] },
-    ]),
-  );
-  return true;
+  const changes: Change[] = [
+    { operation: 'replace', attribute: settings_attribute, values: [] },
+    { operation: 'replace', attribute: data_attribute, values: [] },
+    { operation: 'delete', attribute: 'objectClass', values: [licence] },
+  ];
+  return modifyOnce(() => onEntry('deactivate', dn, () => call.directory.modify(dn, changes)));
+}
+
+/** False if somebody else has done it since the entry was read. */
+async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
+  try {
+    await modify();
+    return true;
+  } catch (error) {
+    if (isReason(error, 'value_exists', 'value_missing')) return false;
+    throw error;
+  }
 }
 
 /** A user who counts against the licence; nothing else does. */

@@ -141,6 +141,14 @@ describe.each(engines)('objects: %s', (engine) => {
       expect(await manager.Check_User_Active({ dn })).toBe(false);
     });
 
+    it('is done by one of many who ask at once, and found done by the others', async () => {
+      const dn = await stage.person(await stage.container(), 'popular', { objectclass: 'inetOrgPerson' });
+      const sixTimes = (ask: (of: { dn: string }) => Promise<unknown>) =>
+        Promise.all(Array.from({ length: 6 }, () => ask({ dn })));
+      for (const ask of [manager.Activate_LDAP_Object, manager.Deactivate_LDAP_Object])
+        expect((await sixTimes(ask)).sort()).toEqual([1, false, false, false, false, false]);
+    });
+
     it('takes settings and data with the class', async () => {
       const dn = await stage.person(await stage.container(), 'laden');
       await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
