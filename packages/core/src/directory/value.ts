@@ -113,3 +113,14 @@ export function sameValue(a: AttributeValue, b: AttributeValue): boolean {
     ? a === b
     : Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 }
+
+/**
+ * RFC 2307 §5.3: values that are hashes, or say where the password is checked. These are the schemes of OpenLDAP
+ * and its modules; any other word in braces may begin a password.
+ */
+const hashedPassword =
+  /^\{(?:ARGON2|CRYPT|S?MD5|S?SHA(?:256|384|512)?|PBKDF2(?:-SHA(?:1|256|512))?|APR1|BSDMD5|NS-MTA-MD5|LANMAN|SASL|KERBEROS|UNIX)\}./i;
+
+export function isHashedPassword(value: string): boolean {
+  return hashedPassword.test(value);
+}

@@ -7,7 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import * as bcrypt from '@node-rs/bcrypt';
-import type { Attributes, AttributeValue } from '../../directory/value.ts';
+import { type Attributes, type AttributeValue, isHashedPassword } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Limiter, limiter } from './limiter.ts';
@@ -28,13 +28,6 @@ const longestPassword = 1024;
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlz$MqEVWxSEiRbrVAqu1rpT4i7YyLzD4XGG8WMjTbMbBTY';
 
-/**
- * Values that are hashes, or say where the password is checked: the schemes of OpenLDAP and its modules. Any other
- * word in braces may begin a password.
- */
-const hashedForm =
-  /^\{(?:ARGON2|CRYPT|S?MD5|S?SHA(?:256|384|512)?|PBKDF2(?:-SHA(?:1|256|512))?|APR1|BSDMD5|NS-MTA-MD5|LANMAN|SASL|KERBEROS|UNIX)\}./i;
-
 export class Passwords {
   readonly #random: Random;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
@@ -50,7 +43,7 @@ export class Passwords {
    */
   async protect(value: AttributeValue): Promise<string> {
     const text = typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
-    return hashedForm.test(text) ? text : this.hash(text.replace(/^\{CLEARTEXT\}/i, ''));
+    return isHashedPassword(text) ? text : this.hash(text.replace(/^\{CLEARTEXT\}/i, ''));
   }
 
   /** {@link protect} for several values. */

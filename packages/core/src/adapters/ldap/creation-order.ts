@@ -9,10 +9,11 @@ export function inCreationOrder(
   search: SearchRequest,
   dialect: Dialect,
 ): readonly Entry[] {
+  const hidden = unasked(search, dialect);
+  if (entries.length < 2) return entries.map((entry) => without(entry, hidden));
   const base = baseAmong(entries, search);
   const keyed = entries.map((entry) => ({ entry, key: entry === base ? '' : creationKey(entry, dialect) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const hidden = unasked(search, dialect);
   return keyed.map(({ entry }) => without(entry, hidden));
 }
 

@@ -20,18 +20,28 @@ interface Part {
   readonly next?: number;
 }
 
-/** An entry with all its values, however many requests that takes. */
-export async function readEntry(connection: Connection, { dn, attributes }: WireEntry): Promise<Entry> {
-  const collected = new Map<string, readonly AttributeValue[]>();
-  for (const attribute of attributes) {
-    const part = partOf(attribute);
-    const rest =
-      part.next === undefined ? [] : await valuesFrom(connection, dn, { ...part, next: part.next });
-    const values = [...part.values, ...rest];
-    // Where a range is given, Active Directory lists the attribute itself too, without values.
-    if (values.length > 0) collected.set(part.name, values);
+/** An entry with all its values, however many requests that takes; nearly always none, and then at once. */
+export function readEntry(connection: Connection, entry: WireEntry): Entry | Promise<Entry> {
+  const parts = entry.attributes.map(partOf);
+  return parts.some(({ next }) => next !== undefined)
+    ? readRest(connection, entry.dn, parts)
+    : entryOf(entry.dn, parts);
+}
+
+/** Where a range is given, Active Directory lists the attribute itself too, without values. */
+function entryOf(dn: string, parts: readonly Part[]): Entry {
+  const attributes = new Map<string, readonly AttributeValue[]>();
+  for (const { name, values } of parts) if (values.length > 0) attributes.set(name, values);
+  return { dn, attributes };
+}
+
+async function readRest(connection: Connection, dn: string, parts: readonly Part[]): Promise<Entry> {
+  const whole: Part[] = [];
+  for (const { name, values, next } of parts) {
+    const rest = next === undefined ? [] : await valuesFrom(connection, dn, { name, values, next });
+    whole.push({ name, values: [...values, ...rest] });
   }
-  return { dn, attributes: collected };
+  return entryOf(dn, whole);
 }
 
 async function valuesFrom(

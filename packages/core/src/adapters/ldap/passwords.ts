@@ -1,13 +1,16 @@
 /** Passwords in clear among the attributes of an add or a modify: found and taken out, for the vendor's own way. */
 import type { Change } from '../../directory/directory.ts';
-import { type Attributes, type AttributeValue, bytesOf, isPasswordAttribute } from '../../directory/value.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  bytesOf,
+  isHashedPassword,
+  isPasswordAttribute,
+} from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 
-/** `{SCHEME}…`, RFC 2307 §5.3: hashed already. */
-const hashed = /^\{[A-Za-z0-9./_-]+\}/;
-
 export function isHashed(value: AttributeValue): boolean {
-  return hashed.test(textOf(value));
+  return isHashedPassword(textOf(value));
 }
 
 /** Passwords are text; Latin-1 keeps what is none. */

@@ -28,7 +28,10 @@ export async function searchEntries(
   if (found.length > (search.limit ?? Number.POSITIVE_INFINITY))
     throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
   const entries: Entry[] = [];
-  for (const entry of found) entries.push(await readEntry(connection, entry));
+  for (const entry of found) {
+    const read = readEntry(connection, entry);
+    entries.push(read instanceof Promise ? await read : read);
+  }
   return search.scope === 'base' ? entries : inCreationOrder(entries, search, context.dialect);
 }
 
