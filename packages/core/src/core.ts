@@ -10,6 +10,7 @@ import type { Log } from './ports/log.ts';
 import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
+import type { Throttle } from './throttle.ts';
 
 /** The engines behind the core; each has a contract suite that any adapter passes. */
 export interface Ports {
@@ -34,5 +35,7 @@ export interface Core extends Ports {
   readonly dialect: Dialect;
   readonly names: Names;
   readonly domains: Domains;
+  /** One for all who judge passwords: those who wait for the same user wait in the same queue. */
+  readonly throttle: Throttle;
   readonly applications: Readonly<Record<string, AnyApplication>>;
 }

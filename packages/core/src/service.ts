@@ -6,6 +6,7 @@ import { dialects, Names } from './dialect.ts';
 import { Domains } from './directory/domain.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { probeServers } from './status/probes.ts';
+import { Throttle } from './throttle.ts';
 
 export interface Service {
   /** User administration: one request of a server, or a login in process. */
@@ -48,6 +49,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     dialect: dialects[read.dialect],
     names: new Names(read.names),
     domains: new Domains(read),
+    throttle: new Throttle(ports.store, ports.clock),
     applications,
   };
 }

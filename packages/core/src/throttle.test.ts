@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from './adapters/system/index.ts';
 import type { Ports } from './core.ts';
 import { isReason } from './errors.ts';
+import type { Store } from './ports/store.ts';
 import { type Fixture, openFixture } from './testing/fixture.ts';
 import type { TestClock } from './testing/test-clock.ts';
 import { type Subject, Throttle } from './throttle.ts';
@@ -103,6 +105,27 @@ describe('Throttle', () => {
     const attempts = times(500, (i) => throttles[i % 2 === 0 ? 0 : 1].attempt(subject, judge));
     expect(await outcomes(attempts)).toEqual({ wrong: 5, refused: 495 });
     expect(judged).toBe(5);
+  });
+
+  // To see what it is good for, let everybody look every 20 ms: that is some hundred thousand questions.
+  it('asks the store little on behalf of many who wait', async () => {
+    const { store } = fixture.ports;
+    let asked = 0;
+    const told = <T>(answer: T): T => {
+      asked += 1;
+      return answer;
+    };
+    const watched: Store = {
+      ...store,
+      get: (key) => told(store.get(key)),
+      count: (key, step) => told(store.count(key, step)),
+    };
+    const throttle = new Throttle(watched, systemClock);
+    const subject = newSubject();
+    const slow = () => new Promise<undefined>((resolve) => setTimeout(resolve, 1500));
+    const attempts = times(1000, () => throttle.attempt(subject, slow));
+    expect(await outcomes(attempts)).toEqual({ wrong: 5, refused: 995 });
+    expect(asked).toBeLessThan(20_000);
   });
 
   it('lets parallel attempts that are right all in', async () => {

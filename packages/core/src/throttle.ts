@@ -5,6 +5,8 @@
  * so it holds over all nodes.
  */
 import { hash } from 'node:crypto';
+import type { ServiceConfig } from './config.ts';
+import type { Dn } from './directory/dn.ts';
 import { ServiceError } from './errors.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Store } from './ports/store.ts';
@@ -20,12 +22,27 @@ export interface Subject {
   readonly blockSeconds: number;
 }
 
+/**
+ * Whoever's password is tried, wherever it is tried: at a login, or by an administrator who checks it. A way
+ * that had a count of its own would be a way around the other.
+ */
+export function userSubject(user: Dn, { user_failures, user_block_s }: ServiceConfig['limits']): Subject {
+  return {
+    key: `user:${user.key}`,
+    failures: user_failures,
+    windowSeconds: user_block_s,
+    blockSeconds: user_block_s,
+  };
+}
+
 /** Longer than any attempt lasts; what a node that died had under way is forgotten after it. */
 const pendingSeconds = 300;
 
 const patienceMilliseconds = 30_000;
 /** How soon a place is seen that another node gave free; this node's own are called out at once. */
 const pollMilliseconds = 20;
+/** Those far behind look less often: thousands who wait must not keep the store busy. */
+const longestPollMilliseconds = 1000;
 
 export class Throttle {
   readonly #store: Store;
@@ -54,13 +71,25 @@ export class Throttle {
     }
   }
 
-  /** Waits until the attempt may be judged: those under way and those that failed are fewer than the limit. */
+  /** Lets the attempt be judged, or tells the next of those who wait that they are refused as well. */
   async #admit(subject: Subject): Promise<void> {
+    try {
+      await this.#wait(subject);
+    } catch (error) {
+      this.#queue.call(subject.key);
+      throw error;
+    }
+  }
+
+  /** Waits until the attempt may be judged: those under way and those that failed are fewer than the limit. */
+  async #wait(subject: Subject): Promise<void> {
     const deadline = this.#clock.now() + patienceMilliseconds;
     await this.#refuseBlocked(subject);
     while (!(await this.#enter(subject))) {
       if (this.#clock.now() > deadline) throw tooMany(subject.blockSeconds);
-      await this.#queue.wait(subject.key, this.#clock.sleep(pollMilliseconds));
+      const pause = pollMilliseconds * (1 + this.#queue.length(subject.key));
+      const moment = this.#clock.sleep(Math.min(pause, longestPollMilliseconds));
+      await this.#queue.wait(subject.key, moment);
       await this.#refuseBlocked(subject);
     }
   }
@@ -115,6 +144,10 @@ function storeKey(family: string, { key }: Subject): string {
 /** Those who wait on this node, by key. */
 class Queue {
   readonly #waiting = new Map<string, Set<() => void>>();
+
+  length(key: string): number {
+    return this.#waiting.get(key)?.size ?? 0;
+  }
 
   /** Resolves when called, or when `moment` does. */
   async wait(key: string, moment: Promise<void>): Promise<void> {

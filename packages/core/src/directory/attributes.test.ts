@@ -131,7 +131,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       [{ mail: 'x', MAIL: 'y' }, 'Parameter attrs names mail twice'],
       [{ jpegphoto: '!' }, 'Parameter attrs not Base64'],
       [{ usercertificate: 'AAAA' }, 'Parameter attrs holds no X.509 certificate'],
-      [{ mail: { 1: 'x' } }, 'Parameter attrs not Array'],
+      [{ mail: { first: 'x' } }, 'Parameter attrs not Array'],
       [{ mail: 'half a \ud800' }, 'Parameter attrs not Array'],
     ])('refuses %j', async (attrs, detail) => {
       const dn = await person();
@@ -268,6 +268,17 @@ describe.each(engines)('attributes: %s', (engine) => {
       for (const wrong of ['First-Pa55', 'Ünï "c0de"', '']) {
         expect(await manager.Check_User_Password({ dn, password: wrong })).toBe(false);
       }
+    });
+
+    it('are not guessed past the count of failed logins', async () => {
+      const dn = await stage.person(await stage.container(), 'guessed', { userpassword: 'Not-th1s-one' });
+      const spellings = [dn, dn.toUpperCase(), dn.replaceAll(',', ' , ')];
+      for (let i = 0; i < 10; i += 1) {
+        const guess = { dn: spellings[i % 3] ?? dn, password: `guess ${i}` };
+        expect(await manager.Check_User_Password(guess)).toBe(false);
+      }
+      const right = manager.Check_User_Password({ dn, password: 'Not-th1s-one' });
+      expect((await refusalOf(right)).reason).toBe('too_many_attempts');
     });
 
     it('are never empty', async () => {

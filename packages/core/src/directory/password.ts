@@ -1,7 +1,8 @@
 /** Passwords of users, set and checked (manager.md §3). */
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
-import type { Dn } from './dn.ts';
+import { userSubject } from '../throttle.ts';
+import { Dn } from './dn.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
 
@@ -25,9 +26,12 @@ async function refuseEmpty(dn: Dn, directory: Call['directory']): Promise<never>
 
 /**
  * The directory accepts this password for this user now. One that has to be changed at the next login is
- * right; one that has expired, or that of a locked account, is not.
+ * right; one that has expired, or that of a locked account, is not. Failures count as those of a login do:
+ * else an administrator with few rights could guess the password of one with all of them.
+ * @throws ServiceError `not_found`; `too_many_attempts`
  */
 export async function checkPassword(dn: Dn, password: string, { directory, core }: Call): Promise<boolean> {
-  await readExisting(directory, dn, ['1.1']);
-  return (await core.directory.authenticate(dn, password)).granted;
+  const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
+  const judge = async () => (await core.directory.authenticate(user, password)).granted || undefined;
+  return (await core.throttle.attempt(userSubject(user, core.config.limits), judge)) === true;
 }

@@ -254,6 +254,29 @@ describe('wrong credentials', () => {
     expect(await outcome(fixture, fixture.admin, '198.51.100.2')).toBe('in');
   });
 
+  it('count alike with the domain and without it, of who exists and of who does not', async () => {
+    const fixture = await open();
+    for (const name of ['admin', 'nobody']) {
+      for (let i = 0; i < 10; i += 1) {
+        const wrong = { username: i % 2 === 0 ? name : `default\\${name}`, password: 'wrong' };
+        expect(await outcome(fixture, wrong, `203.0.113.${i + name.length * 10}`)).toBe(
+          'credentials_refused',
+        );
+      }
+      const next = { username: name, password: 'wrong' };
+      expect(await outcome(fixture, next, '198.51.100.1')).toBe('too_many_attempts');
+    }
+  });
+
+  it('are answered after a second also when the user is blocked, found or not', async () => {
+    const fixture = await open();
+    const wrong = { username: 'admin', password: 'wrong' };
+    for (let i = 0; i < 10; i += 1) await outcome(fixture, wrong, `203.0.113.${i}`);
+    fixture.clock.slept.length = 0;
+    expect(await outcome(fixture, wrong, '198.51.100.1')).toBe('too_many_attempts');
+    expect(fixture.clock.slept).toEqual([1000]);
+  });
+
   // To see the guard at work, let `Throttle.#admit` return at once: all 500 reach the directory.
   it('cannot outrun the count in parallel: of 500 on two nodes five are judged', async () => {
     const fixture = await open();

@@ -6,10 +6,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
+import type { Domain } from '../directory/domain.ts';
 import { equal, or } from '../directory/filter.ts';
 import { findUser } from '../directory/user.ts';
 import { isReason, ServiceError } from '../errors.ts';
-import { type Subject, Throttle } from '../throttle.ts';
+import { type Subject, userSubject } from '../throttle.ts';
 
 export interface Credentials {
   /** A DN in mode DN; `user` or `Domain\user` in mode UID. */
@@ -35,29 +36,33 @@ const maxLength = 4096;
 
 export class Administrators {
   readonly #core: Core;
-  readonly #throttle: Throttle;
   readonly #superAdmins: readonly Dn[];
 
   constructor(core: Core) {
     this.#core = core;
-    this.#throttle = new Throttle(core.store, core.clock);
     this.#superAdmins = core.config.super_admins.map((dn) => Dn.parse(dn));
   }
 
   /**
-   * Judges credentials. Wrong ones are answered after `login_failure_delay_ms`, and cost what right ones
-   * cost: where there is no such user, a bind is tried all the same.
+   * Judges credentials. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that its time
+   * tells nothing. Wrong credentials cost what right ones cost: where there is no such user, a bind is tried
+   * all the same.
    * @param address the caller's, for the throttle
    * @throws ServiceError `credentials_refused`, `too_many_attempts`, `permission_denied` if they are right
    * but not an administrator's, `unavailable`
    */
   async login(credentials: Credentials, address: string): Promise<Login> {
-    const started = this.#core.clock.now();
-    const bound = await this.#throttle.attempt(this.#address(address), () => this.#judge(credentials));
-    if (bound) return this.#authorise(bound);
-    const elapsed = this.#core.clock.now() - started;
-    await this.#core.clock.sleep(Math.max(0, this.#core.config.limits.login_failure_delay_ms - elapsed));
-    throw new ServiceError('credentials_refused');
+    const { clock, config, throttle } = this.#core;
+    const earliest = clock.now() + config.limits.login_failure_delay_ms;
+    try {
+      const bound = await throttle.attempt(this.#address(address), () => this.#judge(credentials));
+      if (!bound) throw new ServiceError('credentials_refused');
+      return await this.#authorise(bound);
+    } catch (error) {
+      if (isReason(error, 'credentials_refused', 'too_many_attempts'))
+        await clock.sleep(Math.max(0, earliest - clock.now()));
+      throw error;
+    }
   }
 
   /** Binds as a user; undefined if the directory refuses, or wants another password first. */
@@ -102,7 +107,7 @@ export class Administrators {
     const known = plausible ? await this.#find(username) : undefined;
     // A user that does not exist has a counter like any other, so that it cannot be told from one that does.
     const user = known ?? this.#decoy(username);
-    return this.#throttle.attempt(this.#user(user), async () => {
+    return this.#core.throttle.attempt(userSubject(user, this.#core.config.limits), async () => {
       const bound = await this.bind(user, plausible ? password : 'x');
       if (known) return bound;
       await bound?.directory.close();
@@ -113,22 +118,30 @@ export class Administrators {
   async #find(username: string): Promise<Dn | undefined> {
     const { config, directory, domains } = this.#core;
     if (config.manager_auth === 'DN') return Dn.tryParse(username);
-    const [domain, name] = splitLogin(username);
-    const named = domain === undefined ? domains.preset : domains.find(domain);
+    const { domain, name } = this.#named(username);
     try {
-      const where = { domain: named ?? domains.preset, roles: config.schema };
+      const where = { domain: domain ?? domains.preset, roles: config.schema };
       const user = await findUser(directory.service, { username: name, ...where });
-      return named && user;
+      return domain && user;
     } catch (error) {
       if (isReason(error, 'not_found')) return undefined;
       throw error;
     }
   }
 
+  /** Who does not exist is counted under one name, too, with the domain or without it. */
   #decoy(username: string): Dn {
-    return this.#core.domains.preset.base.child([
-      { type: 'uid', value: `${username.slice(0, 64)} does not exist` },
-    ]);
+    const { domain, name } = this.#named(username);
+    const { base } = domain ?? this.#core.domains.preset;
+    const value = `${(domain ? name : username).slice(0, 64)} does not exist`;
+    return base.child([{ type: 'uid', value }]);
+  }
+
+  /** The parts of a login name; no domain if there is none of that name. */
+  #named(username: string): { domain: Domain | undefined; name: string } {
+    const { domains } = this.#core;
+    const [domain, name] = splitLogin(username);
+    return { domain: domain === undefined ? domains.preset : domains.find(domain), name };
   }
 
   #address(address: string): Subject {
@@ -141,20 +154,13 @@ export class Administrators {
     };
   }
 
-  #user(user: Dn): Subject {
-    const { user_failures, user_block_s } = this.#core.config.limits;
-    return {
-      key: `administrator:${user.key}`,
-      failures: user_failures,
-      windowSeconds: user_block_s,
-      blockSeconds: user_block_s,
-    };
-  }
-
-  /** By the group's own member list, read by the service: the administrator may not be allowed to see it. */
+  /**
+   * By the group's own member list, read by the service: the administrator may not be allowed to see it. The
+   * name goes there as we write it: as the caller wrote it, the directory might read another name than we did.
+   */
   async #isMember(group: Dn, administrator: Dn): Promise<boolean> {
     const { member_attributes } = this.#core.config.schema;
-    const filter = or(...member_attributes.map((attribute) => equal(attribute, administrator.toString())));
+    const filter = or(...member_attributes.map((attribute) => equal(attribute, administrator.format())));
     try {
       const { service } = this.#core.directory;
       return (await service.search({ base: group, scope: 'base', filter, attributes: ['1.1'] })).length > 0;
