@@ -153,6 +153,24 @@ describe('credentials', () => {
     }
   });
 
+  it('that are wrong or missing get no body read', async () => {
+    const fixture = await open();
+    let reads = 0;
+    const request = {
+      body: async () => {
+        reads += 1;
+        return Buffer.from(JSON.stringify(status));
+      },
+      ...{ cookie: undefined, address: '192.0.2.1', port: 1, closing: false },
+    };
+    const wrong = basic({ username: 'admin', password: 'wrong' });
+    for (const authorization of [undefined, 'Bearer x', wrong, basic(fixture.users.alice)])
+      await fixture.service.manager.answer({ ...request, authorization });
+    expect(reads).toBe(0);
+    await fixture.service.manager.answer({ ...request, authorization: basic(fixture.admin) });
+    expect(reads).toBe(1);
+  });
+
   it.each([
     '',
     'Basic',

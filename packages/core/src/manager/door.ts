@@ -19,7 +19,10 @@ import { Sessions } from './session.ts';
 export const sessionCookie = 'SVCMANAG';
 
 export interface ManagerRequest {
-  /** Read only when it is known that the caller may call. @throws ServiceError `too_large` */
+  /**
+   * Read only behind the login: whoever has no credentials fills no memory with bodies.
+   * @throws ServiceError `too_large`
+   */
   readonly body: () => Promise<Uint8Array>;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
@@ -96,11 +99,10 @@ export class ManagerDoor {
   async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerAnswer> {
     if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
     if (request.authorization === undefined && request.cookie === undefined) return this.#challenge();
-    const bytes = await request.body();
     const entrance = await this.#enter(request);
     if (!entrance) return this.#challenge();
     try {
-      const answer = await this.#reply(bytes, entrance, transaction);
+      const answer = await this.#reply(request, entrance, transaction);
       const { cookie } = entrance;
       if (cookie === undefined) return answer;
       return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };
@@ -109,10 +111,10 @@ export class ManagerDoor {
     }
   }
 
-  async #reply(bytes: Uint8Array, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
+  async #reply(request: ManagerRequest, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
     try {
-      const call = this.#call(login, transaction);
-      const body = await this.#dispatcher.answer(readBody(bytes, this.#core.config.limits), call);
+      const items = readBody(await request.body(), this.#core.config.limits);
+      const body = await this.#dispatcher.answer(items, this.#call(login, transaction));
       return { status: body === undefined ? 204 : 200, headers: {}, body };
     } catch (error) {
       return this.#refuse(error, transaction);
