@@ -114,6 +114,20 @@ describe('POST /manag/', () => {
   });
 });
 
+describe('a request of a browser', () => {
+  it.each([
+    ['a form of another site', 'cross-site', 'text/plain', 403],
+    ['a form of another host', 'same-site', 'application/x-www-form-urlencoded', 403],
+    ['a form that says it is JSON', 'cross-site', 'text/plain; application/json', 403],
+    ['a page whose origin a proxy allows', 'cross-site', 'application/json', 200],
+    ['a page of its own', 'same-origin', 'text/plain', 200],
+    ['the address bar', 'none', 'text/plain', 200],
+  ])('from %s', async (_, site, type, expected) => {
+    const response = await send({ headers: { 'sec-fetch-site': site, 'content-type': type } });
+    expect(response.status).toBe(expected);
+  });
+});
+
 describe('anything else', () => {
   it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s /manag/ is refused', async (method) => {
     const response = await send({ method });
