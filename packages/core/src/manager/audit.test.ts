@@ -120,14 +120,29 @@ describe('a forger', () => {
     `uid=a\n[2026-11-20 12:00:00] [192.0.2.9:1] [Manager:AAAAAAAA] ${people}: forged,${people}`,
     `uid=a\\": done\u2028forged,${people}`,
     `uid=a\r\u0085\u001b[2Jb,${people}`,
+    `uid=a\u202egro=cd\u2066,${people}`,
   ])('gets no line of its own by %j', async (dn) => {
     const lines = await linesOf(() => fixture.call('Remove_LDAP_Object', { dn }));
     expect(lines).toHaveLength(1);
-    expect(lines[0]).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+    expect(lines[0]).not.toMatch(/[\p{Cc}\u2028\u2029\u202e\u2066]/u);
     expect(lines[0]).toMatch(/: refused \(\w+\)$/);
     expect(fixture.events().at(-1)?.text).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
     // Quotes in a value are escaped: what follows them is still the value.
     expect(lines[0]?.match(/(?<!\\)"/g)).toHaveLength(2);
+  });
+
+  it('cannot hide a name behind a spelling of it, its own or that of an entry', async () => {
+    const node = await fixture.another({ config: { manager_auth: 'DN' } });
+    const hidden = (dn: string) => dn.replace('uid=a', 'UID = \\61').replaceAll(',', ' ; ');
+    const as = { username: hidden(fixture.admin.dn), password: fixture.admin.password };
+    const dn = hidden(fixture.users.alice.dn);
+    await node.call('Set_User_Attrs', { dn, attrs: { title: 'x' } }, { as });
+    const event = fixture.events().at(-1);
+    expect(event?.dn?.toLowerCase()).toBe(fixture.users.alice.dn);
+    expect(event?.text.toLowerCase()).toBe(
+      `${fixture.admin.dn}: set_user_attrs dn="${fixture.users.alice.dn}" attrs="title": done`,
+    );
+    await node.close();
   });
 
   it('fills no disk', async () => {
@@ -208,6 +223,7 @@ describe('what nobody foresaw', () => {
       data: expect.stringMatching(/^[0-9A-Z]{8}$/),
       reason: 'internal',
     });
+    expect(broken.log.lines.find(({ fields }) => fields.audit)?.message).toMatch(/: Clear_Caches: done$/);
     const line = broken.log.lines.find(({ level }) => level === 'error');
     expect(line?.fields).toMatchObject({ transaction: error?.data, method: 'Clear_Caches' });
     expect(inspect(line?.fields.error)).toContain('/var/lib/watchword');

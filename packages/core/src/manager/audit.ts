@@ -13,7 +13,7 @@ export interface Deed {
   readonly outcome: string;
 }
 
-/** concepts.md §8 */
+/** concepts.md §8. Names are written by RFC 4514: nobody hides from a search of the log behind a spelling. */
 export function auditEvent(deed: Deed, { administrator, core, transaction }: Call): AuditEvent {
   const { dn } = deed.values;
   const call = [deed.method, ...tellParameters(deed)].join(' ');
@@ -22,8 +22,8 @@ export function auditEvent(deed: Deed, { administrator, core, transaction }: Cal
     client: transaction.client,
     application: 'Manager',
     session: transaction.id,
-    ...(dn instanceof Dn && { dn: dn.toString() }),
-    text: printable(`${administrator}: ${call}: ${deed.outcome}`),
+    ...(dn instanceof Dn && { dn: dn.format() }),
+    text: printable(`${administrator.format()}: ${call}: ${deed.outcome}`),
   };
 }
 

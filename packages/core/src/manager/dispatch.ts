@@ -83,12 +83,12 @@ export class Dispatcher {
     }
   }
 
-  /** Before the answer: nobody is told of a change that left no trace. */
+  /** Before the answer: nobody is told of a change that left no trace. If the event log fails, the log has it. */
   async #audit({ name, method: { params } }: NamedMethod, outcome: Outcome, call: Call): Promise<void> {
     const deed = { method: name, params, values: outcome.values, outcome: inWords(outcome) };
     const event = auditEvent(deed, call);
-    await this.#core.events.append(event);
     this.#core.log.info(formatAuditLine(event), { transaction: call.transaction.id, audit: true });
+    await this.#core.events.append(event);
   }
 }
 

@@ -11,7 +11,7 @@ export interface AuditEvent {
   readonly application: string;
   /** 8 characters `[0-9A-Z]`, the same in the structured log and here. */
   readonly session: string;
-  /** The entry that it was about. */
+  /** The entry that it was about, by RFC 4514 however the caller spelled it. */
   readonly dn?: string;
   /** What happened, without a secret in it. */
   readonly text: string;
@@ -32,7 +32,10 @@ export function formatAuditLine({ time, client, application, session, text }: Au
   return printable(`[${formatTime(time)}] [${client}] [${application}:${session}] ${text}`);
 }
 
-/** One line, whatever callers sent: control characters, which could forge a second one, become spaces. */
+/**
+ * One line, whatever callers sent: characters that could forge a second one, or have a terminal show the first
+ * in another order (Unicode UAX #9 §2), become spaces.
+ */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }

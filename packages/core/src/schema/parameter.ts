@@ -103,7 +103,13 @@ export const pem = (): Param<string, string> =>
 
 /** A full distinguished name. */
 export const dn = (): Param<string, Dn> =>
-  param({ kind: 'String', title: 'DN', shape: z.string(), convert: (value) => Dn.parse(value) });
+  param({
+    kind: 'String',
+    title: 'DN',
+    shape: z.string(),
+    convert: (value) => Dn.parse(value),
+    audit: (value) => value.format(),
+  });
 
 /** An LDAP filter, RFC 4515. */
 export const filter = (): Param<string, Filter> =>
