@@ -51,11 +51,21 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
   });
 }
 
-/** The domain's allowed and excluded groups let this user in. */
-async function isAdmitted(directory: Directory, dn: Dn, { domain, roles }: Login): Promise<boolean> {
-  const { allowedGroups, excludedGroups } = domain;
-  if (await isInAnyGroup(directory, dn, { groups: excludedGroups, roles })) return false;
-  return allowedGroups.length === 0 || isInAnyGroup(directory, dn, { groups: allowedGroups, roles });
+/** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
+export async function isAdmitted(
+  directory: Directory,
+  dn: Dn,
+  { domain: { allowedGroups, excludedGroups }, roles }: Pick<Login, 'domain' | 'roles'>,
+): Promise<boolean> {
+  try {
+    if (await isInAnyGroup(directory, dn, { groups: excludedGroups, roles })) return false;
+    return (
+      allowedGroups.length === 0 || (await isInAnyGroup(directory, dn, { groups: allowedGroups, roles }))
+    );
+  } catch (error) {
+    if (isReason(error, 'not_found')) return false;
+    throw error;
+  }
 }
 
 /** Every login name of an entry, in the order of the attributes, each once. */

@@ -8,7 +8,7 @@ import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
 import { equal, or } from '../directory/filter.ts';
-import { findUser } from '../directory/user.ts';
+import { findUser, isAdmitted } from '../directory/user.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import { type Subject, userSubject } from '../throttle.ts';
 
@@ -89,6 +89,14 @@ export class Administrators {
       if (await this.#isMember(group, administrator)) return group;
     }
     return undefined;
+  }
+
+  /** The domain that a user came by still lets it in: its groups may have changed since the login. */
+  async stillAdmits(user: Dn, username: string): Promise<boolean> {
+    const { config, directory } = this.#core;
+    if (config.manager_auth === 'DN') return true;
+    const { domain } = this.#named(username);
+    return domain !== undefined && isAdmitted(directory.service, user, { domain, roles: config.schema });
   }
 
   async #authorise(bound: Bound): Promise<Login> {

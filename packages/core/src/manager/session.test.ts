@@ -215,6 +215,30 @@ describe('an administrator who', () => {
     expect([fixture.directory.open, node.directory.open]).toEqual([0, 0]);
   });
 
+  it.each(['excluded_groups', 'allowed_groups'] as const)(
+    'is no longer let in by the %s of the domain is refused at the next request',
+    async (list) => {
+      const { base, administrators, admin, users, ports } = fixture;
+      const group = `cn=doorkeeper,ou=groups,${base}`;
+      const member = [list === 'allowed_groups' ? admin.dn : users.bob.dn];
+      const attributes = { objectclass: ['groupOfNames'], member };
+      await ports.directory.service.add(Dn.parse(group), new Map(Object.entries(attributes)));
+      const domains = { Default: { base, [list]: [group] } };
+      const strict = await fixture.another({
+        config: { manager_session: 300, super_admins: [administrators], domains },
+      });
+      const { headers } = await strict.answer({ body: read });
+      const cookie = cookieOf(headers['set-cookie']);
+      expect(await outcome(cookie, strict)).toBe('in');
+      const next = [list === 'allowed_groups' ? users.bob.dn : admin.dn];
+      await ports.directory.service.modify(Dn.parse(group), [
+        { operation: 'replace', attribute: 'member', values: next },
+      ]);
+      expect(await outcome(cookie, strict)).toBe('login wanted');
+      await strict.close();
+    },
+  );
+
   it('changes the own entry goes on, bound anew', async () => {
     const cookie = await begin();
     const params = { dn: fixture.admin.dn, attrs: { description: 'on holiday' } };

@@ -48,7 +48,7 @@ export class Sessions {
   readonly #core: Core;
   readonly #administrators: Administrators;
   readonly #live: LiveSessions;
-  /** An administrator's sessions all ask the same: what is seen for one is good for those who came before it. */
+  /** Sessions of one login name all ask the same: what is seen for one is good for those who came before it. */
   readonly #standing = new SharedLook<Standing>();
   /** Binds under way: requests that come together wait for the same one. */
   readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
@@ -132,8 +132,8 @@ export class Sessions {
   async #current({ id, record, kept }: Found): Promise<LiveSession | undefined> {
     const known = this.#live.get(id)?.login;
     const administrator = known?.administrator ?? Dn.parse(kept.dn);
-    const { revision, voucher } = await this.#standing.at(administrator.key, () =>
-      this.#look(administrator, known?.voucher),
+    const { revision, voucher } = await this.#standing.at(`${kept.username}:${administrator.key}`, () =>
+      this.#look(administrator, { username: kept.username, voucher: known?.voucher }),
     );
     if (!voucher) return undefined;
     const live = this.#live.get(id);
@@ -145,12 +145,14 @@ export class Sessions {
     });
   }
 
-  async #look(administrator: Dn, voucher: Dn | undefined): Promise<Standing> {
-    const [revision, still] = await Promise.all([
+  /** @param before the login name that the session began with, and what made it an administrator's */
+  async #look(administrator: Dn, before: { username: string; voucher: Dn | undefined }): Promise<Standing> {
+    const [revision, isAdmitted, voucher] = await Promise.all([
       this.#core.directory.revision(administrator),
-      this.#administrators.voucher(administrator, voucher),
+      this.#administrators.stillAdmits(administrator, before.username),
+      this.#administrators.voucher(administrator, before.voucher),
     ]);
-    return { revision, voucher: still };
+    return { revision, voucher: isAdmitted ? voucher : undefined };
   }
 
   #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {
