@@ -30,12 +30,8 @@ export { errorTable, isReason, type Reason, reasons, ServiceError } from './erro
 export { withHealth } from './health.ts';
 export type { Handler, Peer } from './http.ts';
 export type { Credentials } from './manager/administrator.ts';
-export {
-  type ManagerAnswer,
-  type ManagerLogin,
-  type ManagerRequest,
-  sessionCookie,
-} from './manager/door.ts';
+export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/door.ts';
+export type { ManagerLogin } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';
 export type { Clock } from './ports/clock.ts';
 export { KeyRing } from './ports/keys.ts';

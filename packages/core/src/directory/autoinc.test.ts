@@ -1,8 +1,9 @@
-/** `%AUTOINC%` where something is in its way; what it gives otherwise is in object.test.ts. */
+/** `%AUTOINC%`: what it gives on both engines, and what it does where something is in its way. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { engines, openStage, type Stage } from '../testing/stage.ts';
 import { withNumbers } from './autoinc.ts';
 import { Dn } from './dn.ts';
 import type { Attributes } from './value.ts';
@@ -50,4 +51,57 @@ describe('a number', () => {
       detail: 'no gidnumber is left up to 2147483647',
     });
   });
+});
+
+describe.each(engines)('%%AUTOINC%%: %s', (engine) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage(engine);
+  });
+  afterAll(() => stage.close());
+
+  const posix = { objectclass: ['inetOrgPerson', 'posixAccount'], homedirectory: '/' };
+
+  it('gives 20 creates at once 20 numbers, and goes on behind the highest there is', async () => {
+    const container = await stage.container();
+    const numbered = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
+    const dns = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => stage.person(container, `auto${n}`, numbered)),
+    );
+    const numbers = await Promise.all(dns.map((dn) => numberOf(dn, 'uidnumber')));
+    expect(new Set(numbers).size).toBe(20);
+    expect(Math.max(...numbers) - Math.min(...numbers)).toBe(19);
+    const next = await stage.person(container, 'next', numbered);
+    expect(await numberOf(next, 'uidnumber')).toBe(Math.max(...numbers) + 1);
+  });
+
+  it('passes over numbers that others have taken since', async () => {
+    const container = await stage.container();
+    const auto = { ...posix, uidnumber: '100', gidnumber: '%AUTOINC%' };
+    const first = await numberOf(await stage.person(container, 'first', auto), 'gidnumber');
+    await stage.person(container, 'intruder', { ...auto, gidnumber: String(first + 1) });
+    expect(await numberOf(await stage.person(container, 'second', auto), 'gidnumber')).toBe(first + 2);
+  });
+
+  it('gives a number back whose entry could not be created', async () => {
+    const container = await stage.container();
+    const auto = { ...posix, uidnumber: '100', gidnumber: '%AUTOINC%' };
+    const before = await numberOf(await stage.person(container, 'before', auto), 'gidnumber');
+    await expect(stage.person(container, 'before', auto)).rejects.toThrow('already exist');
+    expect(await numberOf(await stage.person(container, 'after', auto), 'gidnumber')).toBe(before + 1);
+  });
+
+  it('passes over entries with numbers that systems mean something else by', async () => {
+    const container = await stage.container();
+    const auto = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
+    const before = await numberOf(await stage.person(container, 'near', auto), 'uidnumber');
+    for (const uidnumber of ['2147483648', '4294967294', '9007199254740991'])
+      await stage.person(container, `far${uidnumber}`, { ...auto, uidnumber });
+    await stage.ports.store.remove('autoinc:uidnumber'); // the directory is asked for the highest
+    expect(await numberOf(await stage.person(container, 'nearest', auto), 'uidnumber')).toBe(before + 1);
+  });
+
+  async function numberOf(dn: string, attribute: string): Promise<number> {
+    return Number((await stage.manager.Get_User_Attrs({ dn, attrs: [attribute] }))[attribute]?.[0]);
+  }
 });

@@ -22,7 +22,7 @@ export function certificateOf(text: string, parameter: string): Uint8Array {
 }
 
 /** PEM with lines of 64 columns and no newline at its end. */
-export function pemOf(der: Uint8Array): string {
+function pemOf(der: Uint8Array): string {
   const lines =
     Buffer.from(der)
       .toString('base64')

@@ -82,53 +82,6 @@ describe.each(engines)('objects: %s', (engine) => {
     });
   });
 
-  describe('%AUTOINC%', () => {
-    const posix = { objectclass: ['inetOrgPerson', 'posixAccount'], homedirectory: '/' };
-
-    it('gives 20 creates at once 20 numbers, and goes on behind the highest there is', async () => {
-      const container = await stage.container();
-      const numbered = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
-      const dns = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => stage.person(container, `auto${n}`, numbered)),
-      );
-      const numbers = await Promise.all(dns.map((dn) => numberOf(dn, 'uidnumber')));
-      expect(new Set(numbers).size).toBe(20);
-      expect(Math.max(...numbers) - Math.min(...numbers)).toBe(19);
-      const next = await stage.person(container, 'next', numbered);
-      expect(await numberOf(next, 'uidnumber')).toBe(Math.max(...numbers) + 1);
-    });
-
-    it('passes over numbers that others have taken since', async () => {
-      const container = await stage.container();
-      const auto = { ...posix, uidnumber: '100', gidnumber: '%AUTOINC%' };
-      const first = await numberOf(await stage.person(container, 'first', auto), 'gidnumber');
-      await stage.person(container, 'intruder', { ...auto, gidnumber: String(first + 1) });
-      expect(await numberOf(await stage.person(container, 'second', auto), 'gidnumber')).toBe(first + 2);
-    });
-
-    it('gives a number back whose entry could not be created', async () => {
-      const container = await stage.container();
-      const auto = { ...posix, uidnumber: '100', gidnumber: '%AUTOINC%' };
-      const before = await numberOf(await stage.person(container, 'before', auto), 'gidnumber');
-      await expect(stage.person(container, 'before', auto)).rejects.toThrow('already exist');
-      expect(await numberOf(await stage.person(container, 'after', auto), 'gidnumber')).toBe(before + 1);
-    });
-
-    it('passes over entries with numbers that systems mean something else by', async () => {
-      const container = await stage.container();
-      const auto = { ...posix, uidnumber: '%AUTOINC%', gidnumber: '100' };
-      const before = await numberOf(await stage.person(container, 'near', auto), 'uidnumber');
-      for (const uidnumber of ['2147483648', '4294967294', '9007199254740991'])
-        await stage.person(container, `far${uidnumber}`, { ...auto, uidnumber });
-      await stage.ports.store.remove('autoinc:uidnumber'); // the directory is asked for the highest
-      expect(await numberOf(await stage.person(container, 'nearest', auto), 'uidnumber')).toBe(before + 1);
-    });
-
-    async function numberOf(dn: string, attribute: string): Promise<number> {
-      return Number((await manager.Get_User_Attrs({ dn, attrs: [attribute] }))[attribute]?.[0]);
-    }
-  });
-
   describe('activation', () => {
     it('adds the class of users and takes it, once', async () => {
       const dn = await stage.person(await stage.container(), 'active', { objectclass: 'inetOrgPerson' });

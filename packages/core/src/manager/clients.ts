@@ -38,7 +38,7 @@ export class ClientList {
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** `::ffff:192.0.2.1`, as a socket that listens on both families reports IPv4, is 192.0.2.1. */
-export function unmapped(address: string): string {
+function unmapped(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped?.[1] ?? address;
 }

@@ -11,8 +11,9 @@ import { ClientList } from './clients.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, type Response, readBody } from './envelope.ts';
 import { tellable } from './failure.ts';
+import { callsOf, type ManagerLogin } from './in-process.ts';
 import { closeQuietly } from './live-session.ts';
-import { coreMethods, type ManagerCalls, MethodTable } from './methods.ts';
+import { MethodTable } from './methods.ts';
 import { Sessions } from './session.ts';
 
 /** concepts.md §6 */
@@ -178,31 +179,6 @@ export class ManagerDoor {
   #transaction(client: string): Transaction {
     return { id: randomWord(this.#core.random, 8), client };
   }
-}
-
-/** A login in process. */
-export interface ManagerLogin {
-  readonly manager: ManagerCalls;
-  /** The administrator's DN. */
-  readonly administrator: string;
-  /** Gives the directory connection back. */
-  close(): Promise<void>;
-}
-
-type Invoke = (name: string, params: unknown) => Promise<unknown>;
-
-/** The methods as functions, those of an application under its name. */
-function callsOf(applications: Core['applications'], invoke: Invoke): ManagerCalls {
-  const functions = (methods: object, prefix: string) =>
-    Object.fromEntries(
-      Object.keys(methods).map((name) => [name, (params?: unknown) => invoke(prefix + name, params)]),
-    );
-  const exported = Object.values(applications).map(({ name, methods }) => [
-    name,
-    functions(methods, `${name}.`),
-  ]);
-  // The table gives the names here and the types there; that they are the same table is what the cast says.
-  return { ...functions(coreMethods, ''), ...Object.fromEntries(exported) } as ManagerCalls;
 }
 
 const challengeHeader = { 'www-authenticate': 'Basic realm="Manager", charset="UTF-8"' };

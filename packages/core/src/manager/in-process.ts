@@ -1,0 +1,32 @@
+/** The Manager without a server: every method as a function, for programs that embed the core. */
+import type { AnyApplication } from '../application.ts';
+import { coreMethods, type ManagerCalls } from './methods.ts';
+
+/** A login in process. */
+export interface ManagerLogin {
+  readonly manager: ManagerCalls;
+  /** The administrator's DN. */
+  readonly administrator: string;
+  /** Gives the directory connection back. */
+  close(): Promise<void>;
+}
+
+/** Runs a method by its name in our words. */
+type Invoke = (name: string, params: unknown) => Promise<unknown>;
+
+/** The methods as functions, those of an application under its name. */
+export function callsOf(
+  applications: Readonly<Record<string, AnyApplication>>,
+  invoke: Invoke,
+): ManagerCalls {
+  const functions = (methods: object, prefix: string) =>
+    Object.fromEntries(
+      Object.keys(methods).map((name) => [name, (params?: unknown) => invoke(prefix + name, params)]),
+    );
+  const exported = Object.values(applications).map(({ name, methods }) => [
+    name,
+    functions(methods, `${name}.`),
+  ]);
+  // The table gives the names here and the types there; that they are the same table is what the cast says.
+  return { ...functions(coreMethods, ''), ...Object.fromEntries(exported) } as ManagerCalls;
+}
