@@ -41,6 +41,13 @@ describe('withHealth', () => {
     await broken.close();
   });
 
+  it('asks the servers behind it once for many who ask together', async () => {
+    fixture.directory.takeAsked();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask('/readyz')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(fixture.directory.takeAsked()).toEqual(['probe', 'probe']);
+  });
+
   it('is only to be read', async () => {
     for (const path of ['/healthz', '/readyz']) {
       expect((await ask(path, fixture, 'HEAD')).status).toBe(200);

@@ -5,6 +5,7 @@ import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
 import { Domains } from './directory/domain.ts';
 import { ManagerDoor } from './manager/door.ts';
+import { SharedLook } from './shared-look.ts';
 import { probeServers } from './status/probes.ts';
 import { Throttle } from './throttle.ts';
 
@@ -28,9 +29,11 @@ export interface Service {
 export function createService(config: ServiceConfigInput, ports: Ports): Service {
   const core = createCore(config, ports);
   const manager = new ManagerDoor(core);
+  // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
+  const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
   return {
     manager,
-    ready: () => probeServers(core),
+    ready: () => readiness.at('all', () => probeServers(core)),
     close: async () => {
       await manager.close();
       await ports.directory.close();

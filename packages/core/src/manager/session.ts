@@ -7,6 +7,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
+import { SharedLook } from '../shared-look.ts';
 import type { Administrators, Credentials, Login } from './administrator.ts';
 import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
 import {
@@ -21,7 +22,6 @@ import {
   sessionId,
   storeKey,
 } from './session-record.ts';
-import { SharedLook } from './shared-look.ts';
 
 /** How long the store keeps a record that nobody touches. */
 const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
