@@ -14,6 +14,9 @@ export const missingObject = (dn: Dn): ServiceError =>
 export const missingContainer = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `LDAP container '${dn}' does not exist` });
 
+export const existingObject = (dn: Dn, cause: unknown): ServiceError =>
+  new ServiceError('already_exists', { detail: `LDAP object '${dn}' already exist`, cause });
+
 /** Runs one operation on an entry; what it throws names the entry. */
 export async function onEntry<T>(verb: Verb, dn: Dn, operation: () => Promise<T>): Promise<T> {
   try {
@@ -29,7 +32,7 @@ function explain(error: ServiceError, verb: Verb, dn: Dn): ServiceError {
     case 'not_found':
       return verb === 'create' ? refusal(error, verb, dn, 'No such object') : missingObject(dn);
     case 'already_exists':
-      return new ServiceError(reason, { detail: `LDAP object '${dn}' already exist`, cause: error });
+      return existingObject(dn, error);
     case 'invalid_dn':
       return invalidDn(dn.toString());
     case 'permission_denied':

@@ -178,10 +178,11 @@ describe.each(engines)('objects: %s', (engine) => {
       const container = await stage.container();
       const [dn, other] = [await stage.container(container), await stage.container(container)];
       const name = other.slice('ou='.length, other.indexOf(','));
-      expect(await refusalOf(manager.Rename_LDAP_Object({ dn, name }))).toEqual({
-        reason: 'already_exists',
-        detail: `LDAP object '${dn}' already exist`,
-      });
+      const taken = { reason: 'already_exists', detail: `LDAP object '${other}' already exist` };
+      expect(await refusalOf(manager.Rename_LDAP_Object({ dn, name }))).toEqual(taken);
+      const namesake = `ou=${name},${dn}`;
+      await manager.Create_LDAP_Object({ dn: namesake, attrs: { objectclass: 'organizationalUnit' } });
+      expect(await refusalOf(manager.Move_LDAP_Object({ dn: namesake, container }))).toEqual(taken);
       expect((await refusalOf(manager.Remove_LDAP_Object({ dn: container }))).reason).toBe('schema_refused');
     });
   });

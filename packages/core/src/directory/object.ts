@@ -6,7 +6,7 @@ import { withNumbers } from './autoinc.ts';
 import type { Scope } from './directory.ts';
 import type { Dn, Rdn } from './dn.ts';
 import { readExisting } from './entry.ts';
-import { missingContainer, onEntry } from './explain.ts';
+import { existingObject, missingContainer, onEntry } from './explain.ts';
 import type { Filter } from './filter.ts';
 import type { Attributes } from './value.ts';
 
@@ -21,7 +21,10 @@ export async function createObject(dn: Dn, attributes: Attributes, call: Call): 
 /** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
 export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Promise<void> {
   try {
-    await onEntry('move', dn, () => directory.rename(dn, { rdn: dn.rdn, parent: container }));
+    const change = { rdn: dn.rdn, parent: container };
+    await ontoFreeName(container.child(dn.rdn), () =>
+      onEntry('move', dn, () => directory.rename(dn, change)),
+    );
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
     await readExisting(directory, dn, ['1.1']);
@@ -32,7 +35,17 @@ export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Pr
 /** Gives the first naming attribute another value; the others of a multi-valued RDN stay. */
 export async function renameObject(dn: Dn, value: string, { directory }: Call): Promise<void> {
   const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
-  await onEntry('rename', dn, () => directory.rename(dn, { rdn }));
+  const renamed = dn.parent?.child(rdn) ?? dn;
+  await ontoFreeName(renamed, () => onEntry('rename', dn, () => directory.rename(dn, { rdn })));
+}
+
+/** What exists already has the new name: the error is about that entry, not about the one on its way. */
+async function ontoFreeName(name: Dn, rename: () => Promise<void>): Promise<void> {
+  try {
+    await rename();
+  } catch (error) {
+    throw isReason(error, 'already_exists') ? existingObject(name, error) : error;
+  }
 }
 
 export interface ObjectSearch {
