@@ -205,6 +205,10 @@ describe('hostile text', () => {
     expect(() => parseFilter(text)).toThrow(refused);
   });
 
+  it('names what is wrong with one left empty in a form', () => {
+    expect(() => parseFilter(' ')).toThrow('no LDAP filter (it is empty; left out, it matches all)');
+  });
+
   it('ends where the limits do, not before', () => {
     expect(formatFilter(parseFilter(nested(32)))).toBe(nested(32));
     expect(parseFilter(`(|${'(a=b)'.repeat(1023)})`)).toMatchObject({ kind: 'or' });

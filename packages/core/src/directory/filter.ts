@@ -57,6 +57,7 @@ export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw refused(`longer than ${maxLength} characters`);
   if (/\p{Surrogate}/u.test(text)) throw refused('half a surrogate pair');
   const trimmed = text.trim();
+  if (trimmed === '') throw refused('it is empty; left out, it matches all');
   return new FilterScanner(trimmed.startsWith('(') ? trimmed : `(${trimmed})`).whole();
 }
 
