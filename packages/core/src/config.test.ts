@@ -82,7 +82,7 @@ describe('readServiceConfig', () => {
 
   it.each([
     ['nothing', undefined, 'the configuration is missing; write a map'],
-    ['no domain', {}, 'domains is missing; write a map'],
+    ['no domain', {}, 'domains is missing; write a map, as in {"Default":{"base":"dc=example,dc=com"}}'],
     ['an empty map of domains', { domains: {} }, 'domains names no domain; write at least one'],
     [
       'a misspelt key',
@@ -253,6 +253,11 @@ describe('readConfig', () => {
       'a key of the other kind',
       { directory: { ...embedded, urls: [] } },
       'directory.urls is not a known key; known keys here: type, base',
+    ],
+    [
+      'no directory',
+      { directory: undefined },
+      'directory is missing; write a map, as in {"type":"embedded","base":"dc=example,dc=com"}',
     ],
     ['no server', { directory: { ...ldap, urls: [] } }, 'directory.urls is an empty list; write a list'],
     [

@@ -76,7 +76,9 @@ function misfit(path: Path, { value, schema }: Checked): Words {
   const node = nodeAt(schema, path, value);
   const preset = ['string', 'number', 'boolean'].includes(typeof node?.default) ? node?.default : undefined;
   const otherwise = preset === undefined ? '' : `, or leave it out for ${String(preset)}`;
-  return { message: `is ${kindOf(valueAt(value, path), node)}`, cure: `write ${expected(node)}${otherwise}` };
+  const wrong = valueAt(value, path);
+  const quoted = node?.type === 'string' && typeof wrong === 'number' ? ' (a number in quotes)' : '';
+  return { message: `is ${kindOf(wrong, node)}`, cure: `write ${expected(node)}${quoted}${otherwise}` };
 }
 
 function kindOf(value: unknown, node: SchemaNode | undefined): string {
@@ -101,10 +103,17 @@ function expected(node: SchemaNode | undefined): string {
     case 'array':
       return 'a list';
     case 'string':
-      return 'text (a number in quotes)';
+      return 'text';
     default:
-      return `a map${node && knownKeys(node).length > 0 ? ` with keys of ${knownKeys(node).join(', ')}` : ''}`;
+      return expectedMap(node);
   }
+}
+
+/** JSON is YAML too: the example can be pasted behind the key. */
+function expectedMap(node: SchemaNode | undefined): string {
+  if (node?.examples?.length) return `a map, as in ${JSON.stringify(node.examples[0])}`;
+  const keys = node ? knownKeys(node) : [];
+  return keys.length > 0 ? `a map with keys of ${keys.join(', ')}` : 'a map';
 }
 
 function unknownKey(path: Path, key: string, { value, schema }: Checked): ConfigProblem {

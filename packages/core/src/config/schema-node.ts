@@ -15,6 +15,8 @@ export interface SchemaNode {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  /** Values to write, shown where one is missing. */
+  readonly examples?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
 }

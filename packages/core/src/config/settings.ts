@@ -174,7 +174,10 @@ const serviceShape = {
       error: 'names no domain',
       params: { cure: 'write at least one, as in "Default: {base: ...}"' },
     })
-    .meta(directories('Names that users log in with, and where in the directory their users stand.')),
+    .meta({
+      ...directories('Names that users log in with, and where in the directory their users stand.'),
+      examples: [{ Default: { base: 'dc=example,dc=com' } }],
+    }),
   default_domain: z
     .string()
     .optional()
@@ -237,9 +240,10 @@ const log = z.strictObject({
 });
 
 const serverShape = {
-  directory: z
-    .discriminatedUnion('type', [ldap, embedded])
-    .meta(directories('Where users and groups are kept.')),
+  directory: z.discriminatedUnion('type', [ldap, embedded]).meta({
+    ...directories('Where users and groups are kept.'),
+    examples: [{ type: 'embedded', base: 'dc=example,dc=com' }],
+  }),
   data: file.default('./data').meta(operation('The folder of everything that the servers write.')),
   keys_file: file
     .optional()
