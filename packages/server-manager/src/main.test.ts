@@ -95,6 +95,11 @@ describe('watchword-manager', () => {
   it.each([
     ['an option that there is not', ['--port', '1'], /Unknown option '--port'\. Try --help\.$/],
     ['a word too many', ['now'], /Unexpected argument 'now'\. Try --help\.$/],
+    [
+      'no file and no settings',
+      [],
+      /No configuration file is named \(--config FILE\)\.\n.*domains is missing/,
+    ],
     ['a file that is not there', ['--config', '/nowhere/watchword.yaml'], /\/nowhere\/watchword\.yaml/],
   ])('ends with one sentence on %s', async (_, args, sentence) => {
     const { code, errors, printed } = run(args);
@@ -110,7 +115,9 @@ describe('watchword-manager', () => {
     const second = run(['--config', file], { WATCHWORD_MANAGER__PORT: port });
     expect(await second.code).toBe(1);
     expect(second.errors).toEqual([
-      expect.stringMatching(/^watchword-manager: Port \d+ on 127\.0\.0\.1 is taken; /),
+      expect.stringMatching(
+        /^watchword-manager: Port \d+ on 127\.0\.0\.1 is taken; .* \(manager\.port or WATCHWORD_MANAGER__PORT\)\.$/,
+      ),
     ]);
     first.stop();
     expect(await first.code).toBe(0);

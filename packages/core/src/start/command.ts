@@ -1,7 +1,7 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import { parseArgs } from 'node:util';
 import { type Listener, serve } from '../adapters/http/index.ts';
-import { createLog, loadConfig } from '../adapters/system/index.ts';
+import { createLog, type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
 import { createService, type Service } from '../service.ts';
@@ -45,7 +45,7 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     around.print(options.help ? usage(command) : version);
     return 0;
   }
-  const { config, warnings } = loadConfig(options.config, around.environment);
+  const { config, warnings } = configured(options, around);
   for (const warning of warnings) around.printError(`Warning: ${warning}`);
   if (options.check) {
     around.print('The configuration is good.');
@@ -85,7 +85,8 @@ export async function startServers(
     for (const { server, handler } of commands) {
       const { host, port } = config[server];
       const tls = await serverTls(config, server);
-      const options = { host, port, tls, log: engines.log, ownProcess: true };
+      const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
+      const options = { host, port, portSetting, tls, log: engines.log, ownProcess: true };
       listeners.push(await serve(handler(service, config), options));
     }
   });
@@ -98,6 +99,18 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
   } catch (error) {
     await open.close();
     throw error;
+  }
+}
+
+/** Without a file all settings may stand in the environment; who has none there has forgotten the file. */
+function configured({ config }: Options, { environment }: Surroundings): LoadedConfig {
+  try {
+    return loadConfig(config, environment);
+  } catch (error) {
+    if (config !== undefined || !(error instanceof ConfigError)) throw error;
+    throw new StartError(`No configuration file is named (--config FILE).\n${error.message}`, {
+      cause: error,
+    });
   }
 }
 

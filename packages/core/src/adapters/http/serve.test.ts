@@ -102,7 +102,8 @@ describe('serve', () => {
     const { port } = await start(hello);
     const tls = { certificate: server.certificate, key: server.key };
     const refusals: readonly [Partial<ServeOptions>, string][] = [
-      [{ port }, `Port ${port} on 127.0.0.1 is taken;`],
+      [{ port }, `Port ${port} on 127.0.0.1 is taken; `],
+      [{ port, portSetting: 'ws.port' }, 'or choose another port (ws.port).'],
       [{ host: '192.0.2.1' }, '192.0.2.1 is not an address of this machine;'],
       [{ tls: { ...tls, certificate: 'x' } }, 'The server certificate cannot be read;'],
       [{ tls: { ...tls, key: 'x' } }, 'The private key cannot be read;'],

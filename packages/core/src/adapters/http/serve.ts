@@ -12,6 +12,8 @@ export interface ServeOptions extends ListenerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** Where the operator sets the port; named when it is taken. */
+  readonly portSetting?: string;
   /** Left out: HTTP without TLS. */
   readonly tls?: TlsOptions;
   readonly times?: Partial<ServeTimes>;
@@ -68,24 +70,25 @@ function newServer({ tls }: ServeOptions, times: ServeTimes): Server {
   return createTlsServer({ ...limits, ...secureOptions(tls), handshakeTimeout: times.headers });
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+function listen(server: Server, options: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (cause: NodeJS.ErrnoException) =>
-      reject(new StartError(whyNot(cause, host, port), { cause }));
+      reject(new StartError(whyNot(cause, options), { cause }));
     server.once('error', refuse);
-    server.listen(port, host, () => {
+    server.listen(options.port, options.host, () => {
       server.off('error', refuse);
       resolve();
     });
   });
 }
 
-function whyNot({ code }: NodeJS.ErrnoException, host: string, port: number): string {
+function whyNot({ code }: NodeJS.ErrnoException, { host, port, portSetting }: ServeOptions): string {
+  const setting = portSetting === undefined ? '' : ` (${portSetting})`;
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken; stop the program that listens there or choose another port.`;
+      return `Port ${port} on ${host} is taken; stop the program that listens there or choose another port${setting}.`;
     case 'EACCES':
-      return `Port ${port} on ${host} may not be opened by this user; choose one above 1023.`;
+      return `Port ${port} on ${host} may not be opened by this user; choose one above 1023${setting}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${host} is not an address of this machine; listen on 127.0.0.1, 0.0.0.0 or one of its own.`;
