@@ -2,6 +2,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartError } from '@watchword/core';
+import { whyUnreadable } from '@watchword/core/adapters/system';
 
 export const base = 'dc=example,dc=org';
 export const administrators = `cn=administrators,ou=groups,${base}`;
@@ -49,9 +50,8 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
     return path;
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
     throw new StartError(
-      `The data folder ${data} cannot be used (${code}); choose another with WATCHWORD_DATA.`,
+      `The data folder ${data} cannot be used (${whyUnreadable(cause)}); choose another with WATCHWORD_DATA.`,
       { cause },
     );
   }

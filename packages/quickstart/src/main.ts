@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+/** The program behind `npm start`: its one option, what it prints, how it ends. */
 import { resolve } from 'node:path';
 import { ConfigError, StartError } from '@watchword/core';
 import { processSurroundings } from '@watchword/core/start';
@@ -6,11 +7,22 @@ import { curlLine } from './describe.ts';
 import { describeText, quickStart } from './index.ts';
 
 const around = processSurroundings();
-const json = around.arguments.includes('--json');
 const data = resolve(around.environment.WATCHWORD_DATA || './data'); // an empty variable is none
 const { WATCHWORD_DATA: _, ...environment } = around.environment;
 
+/** @throws StartError for anything but `--json` */
+function wantsJson(args: readonly string[]): boolean {
+  const unknown = args.find((arg) => arg !== '--json');
+  if (unknown !== undefined) {
+    throw new StartError(
+      `npm start knows no ${unknown}; its one option is --json, as in npm start -- --json.`,
+    );
+  }
+  return args.length > 0;
+}
+
 try {
+  const json = wantsJson(around.arguments);
   const { facts, servers } = await quickStart({
     data,
     environment,

@@ -44,7 +44,22 @@ type People = Pick<QuickStart, 'admin' | 'users'>;
 
 /** Who there is: read from `quickstart.json`, or made with random passwords. @throws StartError */
 export async function ensurePeople(setting: Setting): Promise<People> {
-  return (await readPeople(setting.config.data)) ?? makePeople(setting);
+  const people = await readPeople(setting.config.data);
+  if (!people) return makePeople(setting);
+  await refuseEmpty(setting, people);
+  return people;
+}
+
+/** A database that is gone is made anew, empty: the passwords that are shown would be nobody's. */
+async function refuseEmpty({ config, engines }: Setting, { admin }: People): Promise<void> {
+  const { service } = engines.directory;
+  if (await service.read(Dn.parse(admin.dn), ['1.1'])) return;
+  const below = { base: Dn.parse(config.directory.base), scope: 'one', attributes: [] } as const;
+  const found = await service.search({ ...below, filter: { kind: 'present', attribute: 'objectclass' } });
+  if (found.length > 0) return;
+  throw new StartError(
+    `The directory in ${config.data} is empty, and ${fileOf(config.data)} is not; restore data.mdb from a backup, or remove quickstart.json, and the next start makes the administrator and the demo users again.`,
+  );
 }
 
 /** Writes `quickstart.json`, whole or not at all, for the owner only. */

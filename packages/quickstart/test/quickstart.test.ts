@@ -122,7 +122,9 @@ describe('a start that cannot be', () => {
   it('names a data folder that cannot be used', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    expect(await refusal(file)).toContain('WATCHWORD_DATA');
+    expect(await refusal(file)).toContain(
+      '(a part of its path is no folder); choose another with WATCHWORD_DATA',
+    );
     expect(await refusal('/proc/nowhere')).toContain('WATCHWORD_DATA');
   });
 
@@ -148,6 +150,26 @@ describe('a start that cannot be', () => {
     await cp(data, keyless, { recursive: true });
     await rm(join(keyless, 'keys'));
     expect(await refusal(keyless)).toContain('keys');
+  });
+
+  it('names a database that is gone, whose passwords would be shown', async () => {
+    const lost = join(folder, 'lost');
+    await cp(data, lost, { recursive: true });
+    await rm(join(lost, 'data.mdb'));
+    expect(await refusal(lost)).toContain('is empty');
+    expect(await refusal(lost)).toContain('is empty');
+    await rm(join(lost, 'quickstart.json'));
+    const program = start({ data: lost });
+    await program.prints(lastLine);
+    expect(await program.interrupt()).toBe(0);
+  });
+
+  it('names an option that there is not', async () => {
+    const program = start({ data, args: ['--jsn'] });
+    expect([await program.ends(), program.output()]).toEqual([1, '']);
+    expect(program.errors()).toBe(
+      'watchword: npm start knows no --jsn; its one option is --json, as in npm start -- --json.\n',
+    );
   });
 });
 
