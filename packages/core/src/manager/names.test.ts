@@ -50,16 +50,13 @@ describe('user data', () => {
 describe('status and configuration', () => {
   it('have the keys of the installation', async () => {
     const { websrvs } = (await resultOf('Server_Status', { websrvs: true })) as { websrvs: object };
-    expect(Object.keys(websrvs)).toEqual(['exampleotp', 'sshkey', 'sso']);
-    expect(await resultOf('Get_Config_Objects', { type: 'websrvs' })).toEqual([
-      'exampleotp',
-      'sshkey',
-      'sso',
-    ]);
+    const keys = ['ExampleOTP', 'SshKey', 'SingleSign'];
+    expect(Object.keys(websrvs)).toEqual(keys);
+    expect(await resultOf('Get_Config_Objects', { type: 'websrvs' })).toEqual(keys);
   });
 
   it.each(['ExampleOTP', 'Otp'])('are asked for as %s', async (application) => {
-    expect(await resultOf('Get_Config_Objects', { type: 'websrvs', application })).toEqual(['exampleotp']);
+    expect(await resultOf('Get_Config_Objects', { type: 'websrvs', application })).toEqual(['ExampleOTP']);
   });
 });
 

@@ -24,10 +24,7 @@ export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string,
       );
     case 'websrvs':
       return new Map(
-        Object.values(core.applications).map((row) => [
-          core.names.theirs(row.service),
-          presets(row.name, core),
-        ]),
+        Object.values(core.applications).map((row) => [core.names.theirs(row.name), presets(row.name, core)]),
       );
     // Neither client policies nor web applications can be configured yet.
     case 'clients':

@@ -25,7 +25,7 @@ describe('Server_Status', () => {
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 0, push: 0 },
       webapps: {},
-      websrvs: { otp: off, sshkey: off, sso: off },
+      websrvs: { Otp: off, SshKey: off, Sso: off },
       status: 1,
     });
   });
@@ -37,7 +37,7 @@ describe('Server_Status', () => {
       version,
       servers: { ldap: true, mail: false, pki: false, session: true, sql: true },
       webapps: [],
-      websrvs: { otp: off, sshkey: off, sso: off },
+      websrvs: { Otp: off, SshKey: off, Sso: off },
       status: true,
     });
   });
@@ -127,7 +127,7 @@ describe('Get_Config_Objects', () => {
       settings: 1,
       application: 'Sso',
     });
-    expect(services.result).toEqual({ sso: { SessionTimeout: '3600', SessionRenew: 'Yes' } });
+    expect(services.result).toEqual({ Sso: { SessionTimeout: '3600', SessionRenew: 'Yes' } });
   });
 
   it('writes none as the dialect does', async () => {

@@ -96,7 +96,7 @@ function onlyOf(
     throw new ServiceError('invalid_params', {
       detail: `Parameter application: there is no '${application.slice(0, 64)}'`,
     });
-  return new Map([...objects].filter(([name]) => name === names.theirs(row.service)));
+  return new Map([...objects].filter(([name]) => name === names.theirs(row.name)));
 }
 
 /** Each user once, also where the bases of two domains overlap. */

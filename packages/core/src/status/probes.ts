@@ -48,11 +48,14 @@ async function answers(probe: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** A web service is enabled once it has operations; none has yet. */
+/**
+ * By the word of the application, which the contract calls the status key (README.md "Names"). A web service is
+ * enabled once it has operations; none has yet.
+ */
 function serviceFacts(core: Core): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
-    Object.values(core.applications).map(({ service }) => [
-      core.names.theirs(service),
+    Object.values(core.applications).map(({ name }) => [
+      core.names.theirs(name),
       { version, enabled: false, healthy: false },
     ]),
   );
