@@ -17,7 +17,7 @@ import { comparisonTable, embeddedTable } from './table.mjs';
 const flag = { type: 'boolean', default: false };
 const { values: options } = parseArgs({ options: { quick: flag, built: flag, profile: flag } });
 if (!existsSync('/usr/sbin/slapd')) {
-  process.stderr.write('The benchmark needs OpenLDAP: apt-get install slapd slapd-contrib.\n');
+  process.stderr.write('The benchmark needs OpenLDAP: apt-get install slapd.\n');
   process.exit(1);
 }
 if (!options.built) {

@@ -9,7 +9,6 @@ const forTests = {
   'ldap-utils': '/usr/bin/ldapsearch',
   openssl: '/usr/bin/openssl',
   slapd: '/usr/sbin/slapd',
-  'slapd-contrib': '/usr/lib/ldap/pw-sha2.so',
 };
 
 const forActiveDirectory = {

@@ -1,7 +1,7 @@
 /**
  * A throwaway OpenLDAP server for tests: a private slapd on loopback with a folder and ports of its own, our
  * schema, TLS, ppolicy, memberOf and access rules. Nothing is installed and nothing stays behind.
- * Needs the Debian packages slapd, slapd-contrib and ldap-utils.
+ * Needs the Debian packages slapd and ldap-utils.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
