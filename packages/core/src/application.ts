@@ -1,8 +1,9 @@
 /**
- * An application: a named set of settings, of data stored with a user, and of rows of the method table.
+ * An application: a named set of settings, of data stored with a user, and of rows of the two tables.
  * `Otp` is one; what belongs to none is the core's own.
  */
 import type { AnyMethod } from './method.ts';
+import type { AnyOperation } from './operation.ts';
 
 /** What a setting may hold; on the wire and on the entry it is always text, booleans as `Yes` and `No`. */
 export type SettingKind =
@@ -21,6 +22,7 @@ export interface Setting {
 export interface Application<
   Methods extends Readonly<Record<string, AnyMethod>>,
   Name extends string = string,
+  Operations extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
 > {
   /** Prefix of methods, settings and data. */
   readonly name: Name;
@@ -30,14 +32,18 @@ export interface Application<
   /** Data keys that are no secrets; all others are encrypted on the entry (concepts.md §5). */
   readonly publicData: readonly string[];
   readonly methods: Methods;
+  /** The operations of its web service; none: there is no such service yet. */
+  readonly operations: Operations;
 }
 
 export type AnyApplication = Application<Readonly<Record<string, AnyMethod>>>;
 
 /** Makes an application; its name stays a literal type, so that the client knows which there are. */
-export function application<const M extends Readonly<Record<string, AnyMethod>>, const Name extends string>(
-  row: Application<M, Name>,
-): Application<M, Name> {
+export function application<
+  const M extends Readonly<Record<string, AnyMethod>>,
+  const Name extends string,
+  const O extends Readonly<Record<string, AnyOperation>>,
+>(row: Application<M, Name, O>): Application<M, Name, O> {
   return row;
 }
 

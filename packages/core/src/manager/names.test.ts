@@ -73,6 +73,7 @@ const tiny = application({
   service: 'otp',
   settings: { EnableLogin: flagSetting('May log in.') },
   publicData: [],
+  operations: {},
   methods: {
     Token_Enable: method({
       summary: 'Enables a token.',

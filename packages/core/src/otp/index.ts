@@ -1,5 +1,6 @@
 /** The `Otp` application: one-time passwords and login. Here are its settings and data; login comes later. */
 import { application, flagSetting, integerSetting, textSetting, wordSetting } from '../application.ts';
+import { otpOperations } from './operations.ts';
 
 /** Slots 2–10 carry their number in the key: `Token2State`. */
 const slots = ['', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
@@ -60,4 +61,5 @@ export const otp = application({
     ValidTo: textSetting('The user may log in until `YYYY-MM-DD HH:MM:SS`.'),
   },
   methods: {},
+  operations: otpOperations,
 });

@@ -22,4 +22,5 @@ export const sshkey = application({
     ValidTo: textSetting('The user may log in until `YYYY-MM-DD HH:MM:SS`.'),
   },
   methods: {},
+  operations: {},
 });

@@ -10,4 +10,5 @@ export const sso = application({
     SessionRenew: flagSetting('A check gives the session its whole time again.', 'Yes'),
   },
   methods: {},
+  operations: {},
 });

@@ -1,0 +1,62 @@
+/**
+ * A row of the operation table: one operation of a web service. Its name is the key that it stands under, and
+ * nowhere else. Dispatch, REST, SOAP, the WSDL, the reference and the client's types are functions of the rows.
+ */
+import type { Core } from './core.ts';
+import type { Field } from './field.ts';
+import type { Transaction } from './method.ts';
+
+/** The system that asks: a VPN server, a portal. Not the user who logs in. */
+export interface Caller {
+  /** Its IP address, or `in-process`. */
+  readonly address: string;
+  /** The id of the API key that it has shown; undefined: none. */
+  readonly apiKey?: string;
+}
+
+/** All that an operation may touch. */
+export interface OperationCall {
+  readonly core: Core;
+  readonly caller: Caller;
+  readonly transaction: Transaction;
+}
+
+/** Fields in order, which is that of the WSDL. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** What stands in the fields; one that is not there is undefined. */
+export type Values<F extends Fields> = {
+  readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | undefined;
+};
+
+export interface Operation<Request extends Fields, Response extends Fields> {
+  /** One sentence for the reference. */
+  readonly summary: string;
+  readonly request: Request;
+  readonly response: Response;
+  /** Fields of a typical request, for the reference. */
+  readonly example?: NoInfer<Values<Request>>;
+  /** A wrong password and a waiting session are answers; what is thrown is written by {@link refuse}. */
+  run(request: Values<Request>, call: OperationCall): Promise<Values<Response>>;
+  /** What callers are told of an error, in the words of the service (webservices.md §3). */
+  refuse(error: unknown): Values<Response>;
+}
+
+/** A row with its particular types forgotten, as the dispatcher sees it. */
+export type AnyOperation = Operation<Fields, Fields>;
+
+/** Makes a row; the types of what `run` gets and gives follow from its fields. */
+export function operation<const Request extends Fields, const Response extends Fields>(
+  row: Operation<Request, Response>,
+): Operation<Request, Response> {
+  return row;
+}
+
+/** The operations of one service as functions, under their names without the service's word. */
+export type Operations<Table, Service extends string> = {
+  readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
+    ? Uncapitalize<Rest>
+    : never]: Table[Name] extends Operation<infer Request, infer Response>
+    ? (request?: Values<Request>) => Promise<Values<Response>>
+    : never;
+};

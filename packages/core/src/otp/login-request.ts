@@ -1,0 +1,47 @@
+/** What a login asks, and what it is answered (webservices.md §4). */
+
+export interface LoginRequest {
+  readonly username?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly client?: string | undefined;
+  /** The end user's address. */
+  readonly source?: string | undefined;
+  /** `Name=Value,…`; they win over every policy layer. */
+  readonly settings?: string | undefined;
+  /** Flags, such as `-LDAP`. */
+  readonly options?: string | undefined;
+}
+
+/** The secrets of a login: apart, or the password with the OTP behind it. */
+export type LoginSecrets =
+  | { readonly password?: string | undefined; readonly otp?: string | undefined }
+  | { readonly anyPassword: string | undefined };
+
+export interface ChallengeAnswer {
+  readonly username?: string | undefined;
+  readonly domain?: string | undefined;
+  /** 16 alphanumerics. */
+  readonly session?: string | undefined;
+  readonly otp?: string | undefined;
+}
+
+/** What came of a login; operations write it in the fields of webservices.md §4. */
+export type LoginOutcome =
+  | {
+      readonly kind: 'granted';
+      /** The setting `ReplyData`. */
+      readonly data: string;
+      /** Length of the OTP at the end of `anyPassword`; else 0. */
+      readonly concat: number;
+    }
+  | {
+      readonly kind: 'challenge';
+      readonly session: string;
+      /** Seconds left. */
+      readonly timeout: number;
+      readonly factor: Factor;
+    }
+  | { readonly kind: 'refused' };
+
+/** Where a one-time password comes from. */
+export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY';

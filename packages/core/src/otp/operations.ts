@@ -1,0 +1,109 @@
+/** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
+import { ServiceError } from '../errors.ts';
+import { bytesField, flagField, integerField, textField } from '../field.ts';
+import { operation, type Values } from '../operation.ts';
+import { statusOf } from '../status/service-status.ts';
+import { answerChallenge, login } from './login.ts';
+import type { LoginOutcome } from './login-request.ts';
+
+const who = { username: textField, domain: textField };
+const caller = { client: textField, source: textField, settings: textField, options: textField };
+const repeated = { context: textField, retryId: textField, virtual: textField };
+const normalLogin = { ...who, ldapPassword: textField, otpPassword: textField, ...caller, ...repeated };
+
+const verdict = { code: integerField, error: textField, message: textField };
+const loginAnswer = {
+  ...verdict,
+  session: textField,
+  data: textField,
+  concat: integerField,
+  timeout: integerField,
+  otpChallenge: textField,
+  u2fChallenge: textField,
+  offlineState: textField,
+  u2fDataState: textField,
+};
+type LoginAnswer = Values<typeof loginAnswer>;
+
+const example = { username: 'alice', ldapPassword: 'password', otpPassword: '123456' };
+
+export const otpOperations = {
+  otpSimpleLogin: operation({
+    summary: 'Logs a user in with the password, the one-time password, or both in one text.',
+    request: { ...who, anyPassword: textField, ...caller, ...repeated },
+    response: loginAnswer,
+    example: { username: 'alice', anyPassword: 'password123456' },
+    refuse,
+    run: async ({ anyPassword, ...request }, call) =>
+      writeOutcome(await login({ ...request, anyPassword }, call)),
+  }),
+  otpNormalLogin: operation({
+    summary: 'Logs a user in with a password and a one-time password, each in its own field.',
+    request: normalLogin,
+    response: loginAnswer,
+    example,
+    refuse,
+    run: async (request, call) => writeOutcome(await login(apart(request), call)),
+  }),
+  otpLogin: operation({
+    summary: 'The same as otpNormalLogin, for older clients.',
+    request: normalLogin,
+    response: loginAnswer,
+    example,
+    refuse,
+    run: async (request, call) => writeOutcome(await login(apart(request), call)),
+  }),
+  otpChallenge: operation({
+    summary: 'Answers the challenge of a login with the second factor.',
+    request: {
+      ...who,
+      session: textField,
+      otpPassword: textField,
+      u2fResponse: textField,
+      voiceSample: bytesField,
+    },
+    response: loginAnswer,
+    example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
+    refuse,
+    run: async ({ otpPassword, ...answer }, call) =>
+      writeOutcome(await answerChallenge({ ...answer, otp: otpPassword }, call)),
+  }),
+  otpStatus: operation({
+    summary: 'Tells how the service is.',
+    request: {},
+    response: { status: flagField, message: textField },
+    refuse: () => ({ status: false, message: 'Server error' }),
+    run: (_, { core }) => statusOf(core),
+  }),
+} as const;
+
+const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLogin>) => ({
+  ...request,
+  password: ldapPassword,
+  otp: otpPassword,
+});
+
+function writeOutcome(outcome: LoginOutcome): LoginAnswer {
+  switch (outcome.kind) {
+    case 'granted': {
+      const { data, concat } = outcome;
+      return { code: 1, error: '', message: 'Authentication success', data, concat };
+    }
+    case 'challenge': {
+      const { session, timeout, factor } = outcome;
+      const otpChallenge = factor === 'EMERGENCY' ? 'EMERG' : factor;
+      return { code: 2, error: '', message: `Enter your ${factor} password`, session, timeout, otpChallenge };
+    }
+    case 'refused':
+      return { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
+  }
+}
+
+function refuse(error: unknown): Pick<LoginAnswer, 'code' | 'error' | 'message'> {
+  const reason = error instanceof ServiceError ? error.reason : 'internal';
+  if (reason === 'invalid_params' || reason === 'invalid_dn' || reason === 'too_large')
+    return { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
+  if (reason === 'not_found')
+    return { code: 0, error: 'NoSession', message: 'Session not started or timedout' };
+  return { code: 0, error: 'ServerError', message: 'Server error' };
+}
