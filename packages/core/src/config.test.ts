@@ -312,6 +312,54 @@ describe('readConfig', () => {
   });
 });
 
+describe('the addresses that clients use', () => {
+  const addresses = (raw: object) => {
+    const { ws_url, manager_url } = readConfig({ domains, directory: embedded, ...raw });
+    return { ws_url, manager_url };
+  };
+
+  it('are those of the servers', () => {
+    expect(addresses({})).toEqual({
+      ws_url: 'https://localhost:8443',
+      manager_url: 'https://localhost:4443',
+    });
+    expect(addresses({ ws: { host: '0.0.0.0', port: 443 }, manager: { host: '::' } })).toEqual({
+      ws_url: 'https://localhost',
+      manager_url: 'https://localhost:4443',
+    });
+    expect(addresses({ ws: { host: '2001:db8::1' }, manager: { host: 'auth.example' } })).toEqual({
+      ws_url: 'https://[2001:db8::1]:8443',
+      manager_url: 'https://auth.example:4443',
+    });
+  });
+
+  it.each(['127.0.0.2', '::1', '::', '0.0.0.0', 'fe80::1%eth0', 'no host'])(
+    'are on localhost where the server listens on %s',
+    (host) => {
+      expect(addresses({ ws: { host } }).ws_url).toBe('https://localhost:8443');
+    },
+  );
+
+  it('go without a slash at the end into the service', () => {
+    const config = readConfig({ domains, directory: embedded, ws_url: 'https://Login.example.com:443/' });
+    expect(config.ws_url).toBe('https://login.example.com');
+    expect(readServiceConfig(serviceSettings(config)).ws_url).toBe('https://login.example.com');
+    expect(readServiceConfig({ domains })).toMatchObject({ ws_url: 'https://localhost:8443' });
+  });
+
+  it.each([
+    'http://x.example',
+    'https://x.example/ws',
+    'https://u:p@x.example',
+    'https://x.example/?a',
+    'https://x.example/#a',
+    'x.example',
+    'https://',
+  ])('are not %s', (ws_url) => {
+    expect(faultsOf({ domains, ws_url })).toContain('ws_url is no https:// address without a path; write');
+  });
+});
+
 describe('serviceSettings', () => {
   it('is what createService takes, and nothing of the server', () => {
     const config = readConfig({ domains, directory: ldap, manager_session: 60 });

@@ -4,12 +4,13 @@
  * in an embedding program), accept their own result again, and throw a {@link ConfigError} that lists every
  * problem with its cure. The settings: `config/settings.ts`; rules between them: `config/rules.ts`.
  */
+import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { normalise } from './config/normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problems.ts';
 import { sameName, serverRules, serviceRules } from './config/rules.ts';
 import type { SchemaNode } from './config/schema-node.ts';
-import { type domain, type managerModes, serverSchema, serviceSchema } from './config/settings.ts';
+import { type domain, type managerModes, ports, serverSchema, serviceSchema } from './config/settings.ts';
 
 export { ConfigError, type ConfigProblem } from './config/problems.ts';
 
@@ -23,6 +24,10 @@ interface Derived {
   readonly manager_auth: ManagerAuth;
   readonly default_domain: string;
   readonly domains: Readonly<Record<string, DomainConfig>>;
+  /** `https://host:port`, without a slash at the end. */
+  readonly ws_url: string;
+  /** `https://host:port`, without a slash at the end. */
+  readonly manager_url: string;
 }
 
 /** What `createService` needs. */
@@ -39,14 +44,14 @@ export type ServiceConfigInput = z.input<typeof serviceSchema>;
 export function readServiceConfig(raw: unknown): ServiceConfig {
   const config = check(serviceSchema, raw);
   refuse(serviceRules(config));
-  return { ...config, ...derived(config) };
+  return { ...config, ...derived(config, usualListeners) };
 }
 
 /** @throws ConfigError with every problem found */
 export function readConfig(raw: unknown): ServerConfig {
   const config = check(serverSchema, raw);
   refuse([...serviceRules(config), ...serverRules(config)]);
-  return { ...config, ...derived(config), keys_file: config.keys_file ?? `${config.data}/keys` };
+  return { ...config, ...derived(config, config), keys_file: config.keys_file ?? `${config.data}/keys` };
 }
 
 /** The part of a server's configuration that `createService` takes. */
@@ -81,7 +86,30 @@ function refuse(problems: readonly ConfigProblem[]): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 
-function derived(config: z.output<typeof serviceSchema>): Derived {
+interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Listeners {
+  readonly manager: Listener;
+  readonly ws: Listener;
+}
+
+/** Of a program that embeds the service and says nothing: as those of the bundled servers. */
+const usualListeners: Listeners = {
+  manager: { host: 'localhost', port: ports.manager },
+  ws: { host: 'localhost', port: ports.ws },
+};
+
+/** A host that nobody else can call, such as loopback or "all addresses", becomes `localhost`. */
+function addressOf({ host, port }: Listener): string {
+  const isOwn = /^(?:127\..*|::1|0\.0\.0\.0|::|.*%.*)$/.test(host);
+  const address = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return new URL(!isOwn && URL.canParse(address) ? address : `https://localhost:${port}`).origin;
+}
+
+function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listeners): Derived {
   const names = Object.keys(config.domains);
   const byDefault = config.schema.login_attributes;
   return {
@@ -93,5 +121,7 @@ function derived(config: z.output<typeof serviceSchema>): Derived {
         { ...rest, login_attributes },
       ]),
     ),
+    ws_url: config.ws_url ?? addressOf(ws),
+    manager_url: config.manager_url ?? addressOf(manager),
   };
 }

@@ -3,7 +3,7 @@
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 import { z } from 'zod';
-import { isClient, isDirectoryUrl, isFullDn } from './values.ts';
+import { isClient, isDirectoryUrl, isFullDn, isWebAddress } from './values.ts';
 
 /** One sentence and a group, for the reference and the published JSON Schema. */
 const inGroup = (group: string) => (description: string) => ({ description, group });
@@ -31,6 +31,15 @@ const word = z
 const attribute = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class');
+
+const webAddress = z
+  .string()
+  .refine(isWebAddress, {
+    error: 'is no https:// address without a path',
+    params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
+  })
+  .transform((text) => new URL(text).origin)
+  .optional();
 
 const attributes = (...names: readonly string[]) => z.array(attribute).default([...names]);
 const whole = (least: number, most: number, preset: number) => z.int().min(least).max(most).default(preset);
@@ -147,6 +156,16 @@ const serviceShape = {
     .prefault({})
     .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
   limits: limits.prefault({}).meta(interfaces('How much one request, one address and one user may ask for.')),
+  ws_url: webAddress.meta(
+    interfaces(
+      'Where clients reach the web services, for WSDL and QR codes; by default the address of ws, on localhost if it listens on no particular host.',
+    ),
+  ),
+  manager_url: webAddress.meta(
+    interfaces(
+      'Where clients reach the Manager, for the short addresses in QR codes; by default as ws_url, of manager.',
+    ),
+  ),
   manager_auth: managerModes
     .optional()
     .meta(
@@ -239,6 +258,9 @@ const log = z.strictObject({
   format: z.enum(['json', 'text']).default('text').describe('One JSON object a line, or text to read.'),
 });
 
+/** The ports of the bundled servers, which an embedding program's addresses are taken to have too. */
+export const ports = { manager: 4443, ws: 8443 } as const;
+
 const serverShape = {
   directory: z.discriminatedUnion('type', [ldap, embedded]).meta({
     ...directories('Where users and groups are kept.'),
@@ -250,8 +272,8 @@ const serverShape = {
     .meta(
       operation('The key ring that stored secrets are encrypted with; by default keys in the folder data.'),
     ),
-  manager: listener(4443).prefault({}).meta(interfaces('Where the Manager server listens.')),
-  ws: listener(8443).prefault({}).meta(interfaces('Where the web-service server listens.')),
+  manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
+  ws: listener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
   log: log.prefault({}).meta(operation('What is logged, and how.')),
 };
 

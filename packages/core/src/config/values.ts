@@ -32,3 +32,9 @@ export function isDirectoryUrl(text: string): boolean {
     /^\/?$/.test(url.pathname + url.search)
   );
 }
+
+/** `https://` with a host and perhaps a port, and nothing behind them. */
+export function isWebAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'https:' && url.href === `${url.origin}/`;
+}
