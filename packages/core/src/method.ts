@@ -15,11 +15,15 @@ export interface Transaction {
   readonly client: string;
 }
 
-/** All that a method may touch: the directory bound as its administrator, and the core. */
-export interface Call {
+/** The directory as one identity sees it, and the core: what work on entries needs. */
+export interface View {
   readonly directory: Directory;
-  readonly administrator: Dn;
   readonly core: Core;
+}
+
+/** All that a method may touch: the directory bound as its administrator, and the core. */
+export interface Call extends View {
+  readonly administrator: Dn;
   readonly transaction: Transaction;
 }
 

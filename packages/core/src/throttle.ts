@@ -35,6 +35,14 @@ export function userSubject(user: Dn, { user_failures, user_block_s }: ServiceCo
   };
 }
 
+/** How a subject stands. */
+export interface Standing {
+  /** 0: it is not blocked. */
+  readonly blockedSeconds: number;
+  /** Within its window. */
+  readonly failures: number;
+}
+
 /** Longer than any attempt lasts; what a node that died had under way is forgotten after it. */
 const pendingSeconds = 300;
 
@@ -60,11 +68,86 @@ export class Throttle {
    * @throws ServiceError `too_many_attempts` if the subject is blocked; what `judge` throws counts neither way
    */
   async attempt<T>(subject: Subject, judge: () => Promise<T | undefined>): Promise<T | undefined> {
-    await this.#admit(subject);
+    const leave = await this.enter([subject]);
+    let failed: readonly Subject[] = [];
     try {
       const verdict = await judge();
-      if (verdict === undefined) await this.#fail(subject);
+      if (verdict === undefined) failed = [subject];
       return verdict;
+    } finally {
+      await leave(failed);
+    }
+  }
+
+  /**
+   * Waits until an attempt may be judged that concerns several subjects, and takes its place with each of them.
+   * They come in the order address, user, token everywhere: two who waited for each other's place would wait
+   * for ever.
+   * @returns what has to be called once when the attempt has ended, with those of the subjects that have failed
+   * @throws ServiceError `too_many_attempts` if one of them is blocked
+   */
+  async enter(subjects: readonly Subject[]): Promise<(failed: readonly Subject[]) => Promise<void>> {
+    if (!(await this.#enterAtOnce(subjects))) await this.#enterInTurn(subjects);
+    return async (failed) => {
+      await Promise.all(subjects.map((subject) => this.#leave(subject, failed.includes(subject))));
+    };
+  }
+
+  /** Refuses a subject from now on, whatever its failures. */
+  async block(subject: Subject, seconds: number): Promise<void> {
+    const end = this.#clock.now() + seconds * 1000;
+    await this.#store.put(storeKey('blocked', subject), Buffer.from(String(end), 'latin1'), seconds);
+  }
+
+  /** Forgets the failures of a subject, and that it is blocked. */
+  async reset(subject: Subject): Promise<void> {
+    await Promise.all([
+      this.#store.remove(storeKey('blocked', subject)),
+      this.#store.remove(storeKey('failed', subject)),
+    ]);
+  }
+
+  async look(subject: Subject): Promise<Standing> {
+    const block = await this.#store.get(storeKey('blocked', subject));
+    const left = block ? Number(Buffer.from(block).toString('latin1')) - this.#clock.now() : 0;
+    const failures = await this.#count(subject, 'failed', { by: 0 });
+    return { blockedSeconds: Math.max(0, Math.ceil(left / 1000)), failures };
+  }
+
+  /** True if there was a place with all of them; else it has taken none. */
+  async #enterAtOnce(subjects: readonly Subject[]): Promise<boolean> {
+    const entries = await Promise.allSettled(subjects.map((subject) => this.#enterUnblocked(subject)));
+    if (entries.every((entry) => entry.status === 'fulfilled' && entry.value)) return true;
+    const entered = subjects.filter((_, index) => {
+      const entry = entries[index];
+      return entry?.status === 'fulfilled' && entry.value;
+    });
+    await Promise.all(entered.map((subject) => this.#leave(subject, false)));
+    for (const entry of entries) if (entry.status === 'rejected') throw entry.reason;
+    return false;
+  }
+
+  async #enterInTurn(subjects: readonly Subject[]): Promise<void> {
+    const entered: Subject[] = [];
+    try {
+      for (const subject of subjects) {
+        await this.#admit(subject);
+        entered.push(subject);
+      }
+    } catch (error) {
+      await Promise.all(entered.map((subject) => this.#leave(subject, false)));
+      throw error;
+    }
+  }
+
+  async #enterUnblocked(subject: Subject): Promise<boolean> {
+    await this.#refuseBlocked(subject);
+    return this.#enter(subject);
+  }
+
+  async #leave(subject: Subject, failed: boolean): Promise<void> {
+    try {
+      if (failed) await this.#fail(subject);
     } finally {
       await this.#count(subject, 'pending', { by: -1 });
       this.#queue.call(subject.key);
@@ -84,13 +167,11 @@ export class Throttle {
   /** Waits until the attempt may be judged: those under way and those that failed are fewer than the limit. */
   async #wait(subject: Subject): Promise<void> {
     const deadline = this.#clock.now() + patienceMilliseconds;
-    await this.#refuseBlocked(subject);
-    while (!(await this.#enter(subject))) {
+    while (!(await this.#enterUnblocked(subject))) {
       if (this.#clock.now() > deadline) throw tooMany(subject.blockSeconds);
       const pause = pollMilliseconds * (1 + this.#queue.length(subject.key));
       const moment = this.#clock.sleep(Math.min(pause, longestPollMilliseconds));
       await this.#queue.wait(subject.key, moment);
-      await this.#refuseBlocked(subject);
     }
   }
 
@@ -115,7 +196,7 @@ export class Throttle {
   async #fail(subject: Subject): Promise<void> {
     const { failures, blockSeconds } = subject;
     if ((await this.#count(subject, 'failed', { by: 1 })) < failures) return;
-    await this.#store.put(storeKey('blocked', subject), Buffer.from('1'), blockSeconds);
+    await this.block(subject, blockSeconds);
     await this.#count(subject, 'failed', { by: -failures });
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Core } from '../core.ts';
 import { isReason, ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import type { Call, View } from '../method.ts';
 import type { Change, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { hasClass, readExisting } from './entry.ts';
@@ -57,7 +57,7 @@ export async function isActive(dn: Dn, { core, directory }: Call): Promise<boole
 export async function readActive(
   dn: Dn,
   attributes: readonly string[],
-  { core, directory }: Call,
+  { core, directory }: View,
 ): Promise<Entry> {
   const entry = await readExisting(directory, dn, ['objectClass', ...attributes]);
   const { account_class, group_account_class } = core.config.schema;

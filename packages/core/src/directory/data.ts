@@ -5,7 +5,7 @@
  */
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import type { View } from '../method.ts';
 import { decodeBase64 } from '../schema.ts';
 import { readActive, requireSchema } from './activation.ts';
 import type { Entry } from './directory.ts';
@@ -22,56 +22,116 @@ const maxBytes = 65_536;
 export async function setData(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
-  call: Call,
+  call: View,
 ): Promise<void> {
-  const { identifier } = await call.core.directory.capabilities();
-  const entry = await readActive(dn, [identifier], call);
-  await requireSchema(call.core);
-  const place = placeOf(entry, { dn, identifier, core: call.core });
-  const changes = Array.from(wanted, ([name, value]) => checkDatum(name, value, call.core));
-  const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
-  const attribute = call.core.config.schema.data_attribute;
+  const holder = await findHolder(dn, call);
+  const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call.core)));
+  await swapData(holder, () => changes, call);
+}
+
+/** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
+export async function readData(dn: Dn, names: readonly string[] | undefined, call: View): Promise<UserData> {
+  const { core } = call;
+  const { identifier } = await core.directory.capabilities();
+  const entry = await readActive(dn, [identifier, core.config.schema.data_attribute], call);
+  const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
+  const data = dataOf(entry, { dn, identifier, core }, (key) => !wanted || wanted.has(key));
+  return new Map(Array.from(data, ([key, value]) => [core.names.theirsDotted(key), value]));
+}
+
+/** An entry as its data are bound to it: by its UUID or GUID. A DN changes with a move, that does not. */
+export interface Holder {
+  readonly dn: Dn;
+  readonly id: string;
+}
+
+/**
+ * The holder of data, which is an activated user or group.
+ * @throws ServiceError `not_found`; `schema_refused` where the directory has no place for data
+ */
+export async function findHolder(dn: Dn, view: View): Promise<Holder> {
+  const { identifier } = await view.core.directory.capabilities();
+  const entry = await readActive(dn, [identifier], view);
+  await requireSchema(view.core);
+  return { dn, id: idOf(entry, { dn, identifier }) };
+}
+
+/** What an entry that was read with its data and its identifier holds, decrypted, in our words. */
+export function dataOf(
+  entry: Entry,
+  { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
+  wanted: (key: string) => boolean,
+): UserData {
+  const stored = [...parse(texts(entry, core.config.schema.data_attribute), core)];
+  const asked = stored.filter(([key]) => wanted(key));
+  if (asked.length === 0) return new Map();
+  const place = { core, entry: idOf(entry, { dn, identifier }) };
+  return new Map(asked.map(([key, value]) => [key, read(key, value, place)]));
+}
+
+/** What is to be changed, from what is there: null removes a key. */
+export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
+
+/**
+ * Changes data by compare-and-swap: `next` is asked again whenever somebody else was faster, so nothing is
+ * decided by what is no longer true. An empty map of changes writes nothing.
+ * @param next gets what is stored, in our words, each value decrypted when it is got; what it throws gives up
+ */
+export async function swapData(
+  { dn, id }: Holder,
+  next: (stored: StoredData) => DataChanges,
+  { core, directory }: View,
+): Promise<void> {
+  const place = { core, entry: id };
+  const attribute = core.config.schema.data_attribute;
   await swapValues(
-    call.directory,
+    directory,
     { dn, attribute },
     {
-      next: (values) => merge(values, written, call.core),
+      next: (values) => {
+        const stored = parse(values, core);
+        const changes = [...next(storedData(stored, place))];
+        if (changes.length === 0) return values;
+        return merge(
+          stored,
+          new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)])),
+        );
+      },
       isSound: (values) => values.length <= 1,
     },
   );
 }
 
-/** Get_User_Data: what is stored, all of it or the keys asked for, decrypted. */
-export async function readData(dn: Dn, names: readonly string[] | undefined, call: Call): Promise<UserData> {
-  const { core } = call;
-  const attribute = core.config.schema.data_attribute;
-  const { identifier } = await core.directory.capabilities();
-  const entry = await readActive(dn, [identifier, attribute], call);
-  const all = parse(texts(entry, attribute), core);
-  if (all.size === 0) return new Map();
-  const place = placeOf(entry, { dn, identifier, core });
-  const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
-  const asked = [...all].filter(([key]) => !wanted || wanted.has(key));
-  return new Map(asked.map(([key, value]) => [core.names.theirsDotted(key), read(key, value, place)]));
+/** Data of one entry, decrypted one by one. */
+export interface StoredData {
+  readonly keys: readonly string[];
+  get(key: string): Uint8Array | undefined;
 }
 
-/** Which entry a secret is bound to, for ever: its UUID or GUID. A DN changes with a move, that does not. */
+function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredData {
+  return {
+    keys: [...stored.keys()],
+    get: (key) => {
+      const value = stored.get(key);
+      return value === undefined ? undefined : read(key, value, place);
+    },
+  };
+}
+
+/** Which entry a secret is bound to, for ever. */
 interface Place {
   readonly core: Core;
   readonly entry: string;
 }
 
-function placeOf(
-  { attributes }: Entry,
-  { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
-): Place {
+function idOf({ attributes }: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
   const id = attributes.get(identifier)?.[0];
   if (id === undefined) {
     throw new ServiceError('permission_denied', {
       detail: `Could not read ${identifier} of LDAP object '${dn}'`,
     });
   }
-  return { core, entry: typeof id === 'string' ? id.toLowerCase() : Buffer.from(id).toString('hex') };
+  return typeof id === 'string' ? id.toLowerCase() : Buffer.from(id).toString('hex');
 }
 
 function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {
@@ -142,11 +202,10 @@ function parse(values: readonly string[], core: Core): ReadonlyMap<string, strin
 
 /** All keys in one value, whatever they stood in before. */
 function merge(
-  values: readonly string[],
+  stored: ReadonlyMap<string, string>,
   changes: ReadonlyMap<string, string | null>,
-  core: Core,
 ): readonly string[] {
-  const merged = new Map<string, string | null>([...parse(values, core), ...changes]);
+  const merged = new Map<string, string | null>([...stored, ...changes]);
   const pairs = [...merged].flatMap(([key, value]) => (value === null ? [] : [`${key}=${value}`]));
   return pairs.length === 0 ? [] : [pairs.join(',')];
 }

@@ -6,7 +6,7 @@
 import { findSetting, readSetting } from '../application.ts';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import type { View } from '../method.ts';
 import { readActive, requireSchema } from './activation.ts';
 import type { Directory, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
@@ -20,7 +20,7 @@ export type Settings = ReadonlyMap<string, string>;
 export async function setSettings(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
-  call: Call,
+  call: View,
 ): Promise<void> {
   await readActive(dn, [], call);
   await requireSchema(call.core);
@@ -40,7 +40,7 @@ export async function setSettings(
 export async function settingsInForce(
   dn: Dn,
   names: readonly string[] | undefined,
-  call: Call,
+  call: View,
 ): Promise<Settings> {
   const { core, directory } = call;
   const entry = await readActive(dn, [core.config.schema.settings_attribute], call);

@@ -30,9 +30,13 @@ export async function swapValues(
 ): Promise<void> {
   const read = async () => texts(await readExisting(directory, dn, [attribute]), attribute);
   for (let left = tries; left > 0; left -= 1) {
-    const changes = difference(attribute, await read(), swap.next);
+    const before = await read();
+    const changes = difference(attribute, before, swap.next(before));
     if (changes.length === 0) return;
     if (!(await attempt(directory, dn, changes))) continue;
+    // Whoever else changes something deletes what was there: of two who have deleted all of it, one has failed.
+    const [{ operation, values } = { operation: 'add', values: [] }] = changes;
+    if (operation === 'delete' && values.length === before.length) return;
     if (swap.isSound(await read())) return;
   }
   throw new ServiceError('unavailable', {
@@ -40,8 +44,11 @@ export async function swapValues(
   });
 }
 
-function difference(attribute: string, before: readonly string[], next: Swap['next']): readonly Change[] {
-  const after = next(before);
+function difference(
+  attribute: string,
+  before: readonly string[],
+  after: readonly string[],
+): readonly Change[] {
   const gone = before.filter((value) => !after.includes(value));
   const come = after.filter((value) => !before.includes(value));
   return [

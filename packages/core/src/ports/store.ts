@@ -1,5 +1,5 @@
 /**
- * What the nodes of one installation share for a while: sessions, throttles, counters. Keys are short
+ * What the nodes of one installation share for a while: sessions, claims, throttles, counters. Keys are short
  * ASCII texts, `family:rest`. Every call is atomic, and durable when it is answered.
  */
 export interface Store {
@@ -10,6 +10,20 @@ export interface Store {
   put(key: string, value: Uint8Array, seconds: number): Promise<void>;
 
   remove(key: string): Promise<void>;
+
+  /** Gets a value and removes it in one step: of many who take it, one gets it. */
+  take(key: string): Promise<Uint8Array | undefined>;
+
+  /**
+   * Claims a number: true, and from then on the highest, if it is above all that were claimed under this key;
+   * else false. Of many who claim the same number, one gets it. Forgotten `seconds` after the last one that
+   * was granted.
+   * @param value a non-negative safe integer
+   */
+  claim(key: string, value: number, seconds: number): Promise<boolean>;
+
+  /** The highest number claimed under this key. */
+  claimed(key: string): Promise<number | undefined>;
 
   /**
    * Adds `by` to a counter and returns what it became; a counter that is not there (any more) begins at 0

@@ -30,6 +30,7 @@ export function storeContract(name: string, open: () => Promise<StoreFixture>): 
     afterAll(() => fixture?.dispose());
     describeValues(ground);
     describeCounters(ground);
+    describeClaims(ground);
     describeSharing(ground);
   });
 }
@@ -123,6 +124,61 @@ function describeCounters(ground: Ground): void {
       await ground.store.count('count:removed', { by: 5, seconds: 60 });
       await ground.store.remove('count:removed');
       expect(await ground.store.count('count:removed', { by: 1, seconds: 60 })).toBe(1);
+    });
+  });
+}
+
+function describeClaims(ground: Ground): void {
+  describe('claims', () => {
+    it('grant a number once, and then only higher ones', async () => {
+      const claim = (value: number) => ground.store.claim('claim:rise', value, 60);
+      expect([await claim(0), await claim(0), await claim(7), await claim(3), await claim(7)]).toEqual([
+        true,
+        false,
+        true,
+        false,
+        false,
+      ]);
+      expect(await ground.store.claimed('claim:rise')).toBe(7);
+      expect(await claim(Number.MAX_SAFE_INTEGER)).toBe(true);
+      expect(await ground.store.claimed('claim:rise')).toBe(Number.MAX_SAFE_INTEGER);
+    });
+
+    it('grant one of many who claim the same number, at this store and another', async () => {
+      const stores = [ground.store, await ground.fixture.another()];
+      const claims = Array.from({ length: 200 }, (_, n) => stores[n % 2]?.claim('claim:rush', 5, 60));
+      expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
+    });
+
+    it('are forgotten when their time is over, which begins anew with each that is granted', async () => {
+      const claim = (value: number) => ground.store.claim('claim:end', value, 2);
+      await claim(1);
+      await ground.fixture.pass(1);
+      await claim(2);
+      await claim(1);
+      await ground.fixture.pass(1.5);
+      expect(await ground.store.claimed('claim:end')).toBe(2);
+      await ground.fixture.pass(1);
+      expect(await ground.store.claimed('claim:end')).toBeUndefined();
+      expect(await claim(1)).toBe(true);
+    });
+  });
+
+  describe('take', () => {
+    it('gives a value to one of many, and then there is none', async () => {
+      await ground.store.put('take:one', text('x'), 60);
+      const stores = [ground.store, await ground.fixture.another()];
+      const taken = await Promise.all(Array.from({ length: 50 }, (_, n) => stores[n % 2]?.take('take:one')));
+      const got = taken.filter((value) => value !== undefined);
+      expect(got.map((value) => Buffer.from(value).toString())).toEqual(['x']);
+      expect(await ground.store.get('take:one')).toBeUndefined();
+    });
+
+    it('gives nothing where nothing is, or its time is over', async () => {
+      await ground.store.put('take:late', text('x'), 1);
+      await ground.fixture.pass(1.2);
+      expect(await ground.store.take('take:late')).toBeUndefined();
+      expect(await ground.store.take('take:never')).toBeUndefined();
     });
   });
 }

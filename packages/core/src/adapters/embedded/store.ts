@@ -46,6 +46,16 @@ export function openStore(environment: Environment, clock: Clock): Store {
     put: (key, value, seconds) =>
       write((now) => replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(value) })),
     remove: (key) => write(() => drop(tables, key)),
+    take: async (key) => {
+      environment.assertOpen();
+      if (!live(tables, key, clock.now())) return undefined;
+      return write((now) => take(tables, key, now));
+    },
+    claim: (key, value, seconds) => write((now) => claim(tables, key, { value, now, seconds })),
+    claimed: async (key) => {
+      environment.assertOpen();
+      return highest(live(tables, key, clock.now()));
+    },
     count: async (key, step) => {
       if (step.by !== 0) return write((now) => count(tables, key, { ...step, now }));
       environment.assertOpen();
@@ -65,8 +75,29 @@ function count(tables: Tables, key: string, step: CountStep & { now: number }): 
   return reached;
 }
 
+function take(tables: Tables, key: string, now: number): Buffer | undefined {
+  const found = live(tables, key, now);
+  drop(tables, key);
+  return found?.value;
+}
+
+function claim(
+  tables: Tables,
+  key: string,
+  { value, now, seconds }: { value: number; now: number; seconds: number },
+): boolean {
+  const before = highest(live(tables, key, now));
+  if (before !== undefined && value <= before) return false;
+  replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(String(value), 'latin1') });
+  return true;
+}
+
+function highest(record: LiveRecord | undefined): number | undefined {
+  return record && Number(record.value.toString('latin1'));
+}
+
 function counted(record: LiveRecord | undefined): number {
-  return record ? Number(record.value.toString('latin1')) : 0;
+  return highest(record) ?? 0;
 }
 
 function live({ records }: Tables, key: string, now: number): LiveRecord | undefined {
