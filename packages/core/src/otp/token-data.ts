@@ -1,0 +1,102 @@
+/**
+ * How tokens are stored with a user (concepts.md §5): under `Otp.Token…`, with the slot's number in the keys of slots
+ * 2 to 10. Nothing here reads or writes an entry; `readData` and `swapData` do.
+ */
+import type { StoredData } from '../directory/data.ts';
+import { formatTime } from '../ports/clock.ts';
+import type { HotpState, Token, TotpState } from './token.ts';
+
+/** Data of one entry in our words, decrypted. */
+type TokenData = Pick<StoredData, 'get'>;
+
+const slots = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Parts of a token that are to be written; null removes one, what is left out stays. */
+export interface TokenFields {
+  readonly type?: Token['type'];
+  readonly secret?: Uint8Array;
+  readonly state?: HotpState | TotpState;
+  readonly enabled?: boolean;
+  readonly expires?: number | null;
+  readonly session?: string | null;
+  readonly id?: string | null;
+  readonly serial?: string | null;
+  readonly model?: string | null;
+}
+
+/** The tokens of types that we judge, by slot. */
+export function readTokens(data: TokenData): readonly Token[] {
+  return slots.flatMap((slot) => readToken(data, slot) ?? []);
+}
+
+function readToken(data: TokenData, slot: number): Token | undefined {
+  const text = (part: Part) => decode(data.get(keyOf(slot, part)));
+  const secret = data.get(keyOf(slot, 'Key'));
+  const type = text('Type')?.toUpperCase();
+  if (!secret || secret.length === 0 || (type !== 'HOTP' && type !== 'TOTP')) return undefined;
+  const state = text('State') ?? '';
+  const shared = {
+    ...{ slot, secret },
+    enabled: text('Enabled') !== 'No',
+    expires: readExpiry(text('Expires')),
+    ...{ session: text('Session'), id: text('ID'), serial: text('Serial'), model: text('Model') },
+  };
+  return type === 'HOTP'
+    ? { ...shared, type, state: readHotpState(state) }
+    : { ...shared, type, state: readTotpState(state) };
+}
+
+/** A moment that cannot be read has passed: what was meant to end does not become endless. */
+function readExpiry(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text.replace(' ', 'T')}Z`) || 0 : 0;
+}
+
+/** What `swapData` is to write to change a token. */
+export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
+  const { type, secret, state, enabled, expires, session, id, serial, model } = fields;
+  const values: Readonly<Record<Part, Uint8Array | string | null | undefined>> = {
+    Type: type,
+    Key: secret,
+    State: state && formatState(state),
+    Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
+    Expires: typeof expires === 'number' ? formatTime(expires) : expires,
+    ...{ Session: session, ID: id, Serial: serial, Model: model },
+  };
+  const written = parts.flatMap((part): [string, Uint8Array | null][] => {
+    const value = values[part];
+    if (value === undefined) return [];
+    return [[keyOf(slot, part), typeof value === 'string' ? Buffer.from(value) : value]];
+  });
+  return new Map(written);
+}
+
+/** What `swapData` is to write to remove a token, of whatever type. */
+export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
+  new Map(parts.map((part) => [keyOf(slot, part), null]));
+
+/** `17` or `58000000:-2`, as it stands on the entry and in the parameter `state`. */
+export function formatState(state: HotpState | TotpState): string {
+  return 'counter' in state ? String(state.counter) : `${state.step}:${state.drift}`;
+}
+
+/** The state in a text; what cannot be read is the beginning. */
+export const readHotpState = (text: string): HotpState => parseHotpState(text) ?? { counter: 0 };
+export const readTotpState = (text: string): TotpState => parseTotpState(text) ?? { step: 0, drift: 0 };
+
+export function parseHotpState(text: string): HotpState | undefined {
+  return /^[0-9]{1,15}$/.test(text) ? { counter: Number(text) } : undefined;
+}
+
+/** A step alone stands for no drift. */
+export function parseTotpState(text: string): TotpState | undefined {
+  const [, step, drift = '0'] = /^([0-9]{1,15})(?::(-?[0-9]{1,9}))?$/.exec(text) ?? [];
+  return step === undefined ? undefined : { step: Number(step), drift: Number(drift) };
+}
+
+const parts = ['Type', 'Key', 'State', 'Enabled', 'Expires', 'Session', 'ID', 'Serial', 'Model'] as const;
+type Part = (typeof parts)[number];
+
+const keyOf = (slot: number, part: Part): string => `Otp.Token${slot === 1 ? '' : slot}${part}`;
+
+const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();

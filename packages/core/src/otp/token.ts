@@ -1,0 +1,125 @@
+/**
+ * Tokens of a user, and which codes are theirs. How they are stored: token-data.ts. Nothing here reads or writes
+ * the store; who judges a code claims it there.
+ */
+import { createSecretKey, hash } from 'node:crypto';
+import type { Settings } from '../directory/settings.ts';
+import { matchHotp } from './hotp.ts';
+import { driftAfter, matchTotp } from './totp.ts';
+
+/** The next counter that is acceptable. */
+export interface HotpState {
+  readonly counter: number;
+}
+
+/** The time step known when the drift was last written, and how many steps the token's clock is ahead. */
+export interface TotpState {
+  readonly step: number;
+  readonly drift: number;
+}
+
+interface AnyToken {
+  /** 1 to 10 */
+  readonly slot: number;
+  readonly secret: Uint8Array;
+  /** A token that is not enabled is known, and does not log in. */
+  readonly enabled: boolean;
+  /** Milliseconds since 1970; undefined: never. */
+  readonly expires?: number | undefined;
+  /** The mobile session that has to be confirmed before the token logs in. */
+  readonly session?: string | undefined;
+  readonly id?: string | undefined;
+  readonly serial?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+export type Token =
+  | (AnyToken & { readonly type: 'HOTP'; readonly state: HotpState })
+  | (AnyToken & { readonly type: 'TOTP'; readonly state: TotpState });
+
+/** The settings that codes are judged by. */
+export interface TokenRules {
+  /** Digits of a code. */
+  readonly digits: number;
+  /** Seconds of a TOTP time step. */
+  readonly period: number;
+  /** Counters that a HOTP token may be ahead. */
+  readonly lookAhead: number;
+  /** Seconds that a TOTP token may be off, either way. */
+  readonly timeWindow: number;
+}
+
+/** What a code that is right brings: the number to claim in the store, and the state to keep on the entry. */
+export type Judgement<State = HotpState | TotpState> = { readonly claim: number; readonly state: State };
+
+export interface JudgeOptions {
+  readonly rules: TokenRules;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The highest number claimed for the token so far. */
+  readonly accepted: number | undefined;
+}
+
+/** @param settings those in force, in our words */
+export function tokenRules(settings: Settings): TokenRules {
+  const number = (name: string, preset: number) => Number(settings.get(`Otp.${name}`) ?? preset);
+  return {
+    digits: Math.min(Math.max(number('OTPLength', 6), 6), 10),
+    period: Math.max(number('TOTPTimeStep', 30), 1),
+    lookAhead: number('HOTPLookAheadWindow', 25),
+    timeWindow: number('TOTPTimeOffsetWindow', 120),
+  };
+}
+
+/**
+ * Whether a code is a token's, at a counter or time step above all that were accepted. Only the claim makes it
+ * good for a login, and only one of those who claim the same number succeeds.
+ */
+export function judgeCode(token: Token, code: string, options: JudgeOptions): Judgement | undefined {
+  return token.type === 'HOTP' ? judgeHotp(token, code, options) : judgeTotp(token, code, options);
+}
+
+export function judgeHotp(
+  { secret, state }: { readonly secret: Uint8Array; readonly state: HotpState },
+  code: string,
+  { rules, accepted = -1 }: JudgeOptions,
+): Judgement<HotpState> | undefined {
+  const source = { secret: createSecretKey(secret), digits: rules.digits };
+  const from = Math.max(state.counter, accepted + 1);
+  const counter = matchHotp(code, source, { from, window: rules.lookAhead });
+  return counter === undefined ? undefined : { claim: counter, state: { counter: counter + 1 } };
+}
+
+export function judgeTotp(
+  { secret, state }: { readonly secret: Uint8Array; readonly state: TotpState },
+  code: string,
+  { rules, now, accepted = -1 }: JudgeOptions,
+): Judgement<TotpState> | undefined {
+  const source = { secret: createSecretKey(secret), digits: rules.digits, period: rules.period };
+  const after = Math.max(state.step, accepted);
+  const window = { now, after, drift: state.drift, window: rules.timeWindow };
+  const step = matchTotp(code, source, window);
+  return step === undefined
+    ? undefined
+    : { claim: step, state: { step, drift: driftAfter(step, source, window) } };
+}
+
+/** Neither disabled, nor expired, nor waiting for a mobile session: its codes may log in. */
+export function isUsable({ enabled, expires, session }: Token, now: number): boolean {
+  return enabled && session === undefined && (expires === undefined || now < expires);
+}
+
+/**
+ * The key in the store under which the numbers of a token are claimed. The secret is part of it: a token that is
+ * newly registered begins anew.
+ * @param entry the identifier of the user's entry, which no move changes
+ */
+export function claimKey(entry: string, { slot, secret }: Pick<Token, 'slot' | 'secret'>): string {
+  return `token:${hash('sha256', `${entry}:${slot}`).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
+}
+
+/**
+ * How long a claim is kept. A token whose drift is set back by hours must not find its old codes acceptable again,
+ * so this is as good as for ever.
+ */
+export const claimSeconds = 10 * 366 * 86_400;

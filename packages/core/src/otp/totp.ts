@@ -1,0 +1,58 @@
+/** TOTP (RFC 6238): HOTP whose counter is the time, in steps since 1970. */
+import { type CodeSource, firstMatch, hotp, mostCandidates } from './hotp.ts';
+
+export interface TimeSource extends CodeSource {
+  /** Seconds of a time step. */
+  readonly period: number;
+}
+
+/** The time step of a moment (milliseconds since 1970). */
+export function timeStep(milliseconds: number, period: number): number {
+  return Math.floor(milliseconds / 1000 / period);
+}
+
+/** The code of a moment (milliseconds since 1970). */
+export function totp(source: TimeSource, milliseconds: number): string {
+  return hotp(source, timeStep(milliseconds, source.period));
+}
+
+export interface TotpWindow {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The highest step that was accepted: only steps above it are acceptable, once (RFC 6238 §5.2). */
+  readonly after: number;
+  /** Steps that the token's clock is known to be ahead, negative: behind (RFC 6238 §6). */
+  readonly drift: number;
+  /** Seconds that it may be off besides, either way. */
+  readonly window: number;
+}
+
+/** The step that has this code, the nearest to the token's time if several have; undefined: none has. */
+export function matchTotp(code: string, source: TimeSource, window: TotpWindow): number | undefined {
+  const centre = timeStep(window.now, source.period) + window.drift;
+  const steps = around(centre, windowSteps(source, window)).filter((step) => step > window.after);
+  return firstMatch(
+    code,
+    source,
+    steps.filter((step) => step >= 0),
+  );
+}
+
+/**
+ * The drift after a step was accepted. One step off is as likely a code that was typed late: the drift then stays,
+ * and with it the entry as it is, unless the window is too narrow to wait for the next step.
+ */
+export function driftAfter(step: number, source: TimeSource, window: TotpWindow): number {
+  const drift = step - timeStep(window.now, source.period);
+  const isClose = Math.abs(drift - window.drift) <= 1 && windowSteps(source, window) > 1;
+  return isClose ? window.drift : drift;
+}
+
+const windowSteps = ({ period }: TimeSource, { window }: TotpWindow): number =>
+  Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
+
+/** `centre`, then its neighbours, the nearest first. */
+function around(centre: number, steps: number): readonly number[] {
+  const ring = Array.from({ length: steps }, (_, off) => [centre + off + 1, centre - off - 1]);
+  return [centre, ...ring.flat()];
+}
