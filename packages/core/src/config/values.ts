@@ -1,6 +1,6 @@
 /** Forms of single values in the configuration that a regular expression cannot tell. */
-import { isIP, isIPv4 } from 'node:net';
 import { Dn } from '../directory/dn.ts';
+import { Network } from '../network.ts';
 
 /** A full DN; the root is not one. */
 export function isFullDn(text: string): boolean {
@@ -13,13 +13,18 @@ const hostName =
 
 /** Something that clients may be known by: a host name, an address, or a network as `address/bits`. */
 export function isClient(text: string): boolean {
-  return isIP(text) !== 0 || isNetwork(text) || hostName.test(text);
+  return isNetwork(text) || hostName.test(text);
 }
 
-function isNetwork(text: string): boolean {
-  const [address = '', bits = '', ...rest] = text.split('/');
-  if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
-  return Number(bits) <= (isIPv4(address) ? 32 : 128);
+/** An address, or a network as `address/bits`. */
+export function isNetwork(text: string): boolean {
+  return Network.parse(text) !== undefined;
+}
+
+/** Any word for a client, but none that looks like an address or a network and is not one. */
+export function isClientName(text: string): boolean {
+  const looksLikeOne = /^[\d.]+(?:\/\d*)?$|^[\da-f:.]*:[\da-f:.]*(?:\/\d*)?$/i.test(text);
+  return /^[^\p{C}\s](?:[^\p{C}]{0,126}[^\p{C}\s])?$/u.test(text) && (!looksLikeOne || isNetwork(text));
 }
 
 /** `ldap://` or `ldaps://` with a host and perhaps a port, and nothing behind them. */

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { Network } from './network.ts';
+
+describe('Network', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['192.0.2.0/24', '192.0.2.255'],
+    ['192.0.2.77/24', '192.0.2.1'],
+    ['192.0.2.0/24', '::ffff:192.0.2.9'],
+    ['::ffff:192.0.2.9', '192.0.2.9'],
+    ['0.0.0.0/0', '203.0.113.9'],
+    ['2001:db8:0:0::1', '2001:DB8::1'],
+    ['2001:db8::/32', '2001:db8:ffff::1'],
+    ['::/0', '2001:db8::1'],
+    ['fe80::/10', 'fe80::1%eth0'],
+  ])('%s contains %s', (network, address) => {
+    expect(Network.parse(network)?.contains(address)).toBe(true);
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.10'],
+    ['192.0.2.0/25', '192.0.2.128'],
+    ['192.0.2.0/24', '2001:db8::1'],
+    ['2001:db8::/32', '192.0.2.1'],
+    ['0.0.0.0/0', ''],
+    ['0.0.0.0/0', '192.0.2'],
+  ])('%s does not contain %s', (network, address) => {
+    expect(Network.parse(network)?.contains(address)).toBe(false);
+  });
+
+  it('knows how narrow it is', () => {
+    expect(
+      ['10.0.0.0/8', '10.0.0.1', '::1', '2001:db8::/32'].map((text) => Network.parse(text)?.bits),
+    ).toEqual([8, 32, 128, 32]);
+  });
+
+  it.each([
+    '',
+    '192.0.2',
+    '192.0.2.0/33',
+    '192.0.2.0/',
+    '192.0.2.0/-1',
+    '192.0.2.0/8/8',
+    '2001:db8::/129',
+    'vpn',
+    'fe80::1%eth0',
+  ])('is not %s', (text) => {
+    expect(Network.parse(text)).toBeUndefined();
+  });
+});
