@@ -28,6 +28,31 @@ export async function findGroups(
   return [...new Map(groups.map((group) => [group.key, group])).values()];
 }
 
+/** What a user has to be read with, so that its groups can be found. */
+export const memberAttributes = ({ member_of_attributes }: Roles): readonly string[] => [
+  ...member_of_attributes,
+  'uid',
+  'gidNumber',
+];
+
+/**
+ * The groups of a user with some of their attributes: all that {@link findGroups} finds and that can be read.
+ * @param user read with {@link memberAttributes}
+ */
+export async function readGroups(
+  directory: Directory,
+  user: Entry,
+  { base, roles, attributes }: { base: Dn | undefined; roles: Roles; attributes: readonly string[] },
+): Promise<readonly Entry[]> {
+  const found = base
+    ? ((await groupsHolding(directory, user, { base, scope: 'sub', roles, attributes })) ?? [])
+    : [];
+  const known = new Set(found.map((entry) => Dn.parse(entry.dn).key));
+  const elsewhere = groupsNamedBy(user, roles).filter(({ key }) => !known.has(key));
+  const read = await Promise.all(elsewhere.map((group) => directory.read(group, attributes)));
+  return [...found, ...read.filter((entry) => entry !== undefined)];
+}
+
 /**
  * The user is in one of these groups, wherever in the directory they stand. A group that does not exist has
  * nobody in it. @throws ServiceError `not_found` if there is no such user
@@ -50,7 +75,7 @@ export async function isInAnyGroup(
 
 /** A user with all that its groups can be found by. */
 function readMember(directory: Directory, dn: Dn, roles: Roles): Promise<Entry> {
-  return readExisting(directory, dn, [...roles.member_of_attributes, 'uid', 'gidNumber']);
+  return readExisting(directory, dn, memberAttributes(roles));
 }
 
 /** By `memberOf`. */
@@ -63,11 +88,12 @@ function groupsNamedBy(user: Entry, { member_of_attributes }: Roles): readonly D
 async function groupsHolding(
   directory: Directory,
   user: Entry,
-  { base, scope, roles }: { base: Dn; scope: Scope; roles: Roles },
+  search: { base: Dn; scope: Scope; roles: Roles; attributes?: readonly string[] },
 ): Promise<readonly Entry[] | undefined> {
+  const { base, scope, roles, attributes = ['1.1'] } = search;
   const filter = and(hasAnyClass(roles.group_classes), membership(user, roles));
   try {
-    return await directory.search({ base, scope, filter, attributes: ['1.1'] });
+    return await directory.search({ base, scope, filter, attributes });
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;

@@ -8,10 +8,10 @@ import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import { readActive, requireSchema } from './activation.ts';
-import type { Directory, Entry } from './directory.ts';
-import type { Dn } from './dn.ts';
+import type { Entry } from './directory.ts';
+import { Dn } from './dn.ts';
 import { texts } from './entry.ts';
-import { findGroups } from './group.ts';
+import { memberAttributes, readGroups } from './group.ts';
 import { swapValues } from './swap.ts';
 
 export type Settings = ReadonlyMap<string, string>;
@@ -40,17 +40,38 @@ export async function setSettings(
 export async function settingsInForce(
   dn: Dn,
   names: readonly string[] | undefined,
-  call: View,
+  view: View,
 ): Promise<Settings> {
-  const { core, directory } = call;
-  const entry = await readActive(dn, [core.config.schema.settings_attribute], call);
-  const base = core.domains.bases.find((widest) => dn.isWithin(widest));
-  const groups = base ? await findGroups(directory, dn, { base, roles: core.config.schema }) : [];
-  const ofGroups = await Promise.all(groups.map((group) => groupSettings(directory, group, core)));
-  const layers = [presetSettings(core), ...ofGroups, settingsOf(entry, core)];
-  const inForce = new Map(layers.flatMap((layer) => [...layer]));
+  const { core } = view;
+  const { schema } = core.config;
+  const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
+  const { layers } = await settingLayers(entry, dn, view);
+  const inForce = overlay([presetSettings(core), ...layers]);
   return outward(names ? pick(inForce, names, core) : inForce, core);
 }
+
+export interface SettingLayers {
+  /** The groups of the user, in whose order their settings count. */
+  readonly groups: readonly Dn[];
+  /** Those of the groups and then the user's own, weakest first, in our words. */
+  readonly layers: readonly Settings[];
+}
+
+/** @param entry the user, read with the settings attribute and {@link memberAttributes} */
+export async function settingLayers(entry: Entry, dn: Dn, { core, directory }: View): Promise<SettingLayers> {
+  const { schema } = core.config;
+  const base = core.domains.bases.find((widest) => dn.isWithin(widest));
+  const attributes = [schema.settings_attribute];
+  const groups = await readGroups(directory, entry, { base, roles: schema, attributes });
+  return {
+    groups: groups.map((group) => Dn.parse(group.dn)),
+    layers: [...groups, entry].map((layer) => settingsOf(layer, core)),
+  };
+}
+
+/** One map of all layers, the strongest last. */
+export const overlay = (layers: readonly Settings[]): Settings =>
+  new Map(layers.flatMap((layer) => [...layer]));
 
 function pick(settings: Settings, names: readonly string[], core: Core): Settings {
   const wanted = new Set(names.map((name) => core.names.oursDotted(name)));
@@ -73,12 +94,6 @@ export function presetSettings(core: Core): Settings {
     if (text !== null) presets.set(key, text);
   }
   return presets;
-}
-
-/** What is set on a group; one that cannot be read has nothing. */
-async function groupSettings(directory: Directory, group: Dn, core: Core): Promise<Settings> {
-  const entry = await directory.read(group, [core.config.schema.settings_attribute]);
-  return entry ? settingsOf(entry, core) : new Map();
 }
 
 /** What is set on one entry, in our words. */
