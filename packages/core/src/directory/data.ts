@@ -34,9 +34,10 @@ export async function readData(dn: Dn, names: readonly string[] | undefined, cal
   const { core } = call;
   const { identifier } = await core.directory.capabilities();
   const entry = await readActive(dn, [identifier, core.config.schema.data_attribute], call);
+  const stored = dataOf(entry, { dn, identifier, core });
   const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
-  const data = dataOf(entry, { dn, identifier, core }, (key) => !wanted || wanted.has(key));
-  return new Map(Array.from(data, ([key, value]) => [core.names.theirsDotted(key), value]));
+  const asked = stored.keys.filter((key) => !wanted || wanted.has(key));
+  return new Map(asked.map((key) => [core.names.theirsDotted(key), stored.get(key) ?? new Uint8Array()]));
 }
 
 /** An entry as its data are bound to it: by its UUID or GUID. A DN changes with a move, that does not. */
@@ -56,17 +57,14 @@ export async function findHolder(dn: Dn, view: View): Promise<Holder> {
   return { dn, id: idOf(entry, { dn, identifier }) };
 }
 
-/** What an entry that was read with its data and its identifier holds, decrypted, in our words. */
+/** What an entry that was read with its data and its identifier holds, in our words. */
 export function dataOf(
   entry: Entry,
   { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
-  wanted: (key: string) => boolean,
-): UserData {
-  const stored = [...parse(texts(entry, core.config.schema.data_attribute), core)];
-  const asked = stored.filter(([key]) => wanted(key));
-  if (asked.length === 0) return new Map();
-  const place = { core, entry: idOf(entry, { dn, identifier }) };
-  return new Map(asked.map(([key, value]) => [key, read(key, value, place)]));
+): StoredData {
+  const stored = parse(texts(entry, core.config.schema.data_attribute), core);
+  if (stored.size === 0) return { keys: [], get: () => undefined };
+  return storedData(stored, { core, entry: idOf(entry, { dn, identifier }) });
 }
 
 /** What is to be changed, from what is there: null removes a key. */
@@ -124,7 +122,8 @@ interface Place {
   readonly entry: string;
 }
 
-function idOf({ attributes }: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
+/** The UUID or GUID of an entry that was read with it, as data are bound to it. */
+export function idOf({ attributes }: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
   const id = attributes.get(identifier)?.[0];
   if (id === undefined) {
     throw new ServiceError('permission_denied', {

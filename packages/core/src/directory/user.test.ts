@@ -1,6 +1,7 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { splitLogin } from './user.ts';
 
 describe.each(engines)('users: %s', (engine) => {
   let stage: Stage;
@@ -192,5 +193,13 @@ describe.each(engines)('users: %s', (engine) => {
     );
     const outer = await many.Count_Domain_Users({ domain: 'Outer', active: true });
     expect(await many.Count_Activated_Users()).toBe(outer);
+  });
+});
+
+describe('splitLogin', () => {
+  it('takes the first backslash', () => {
+    expect(splitLogin('alice')).toEqual([undefined, 'alice']);
+    expect(splitLogin('Staff\\alice')).toEqual(['Staff', 'alice']);
+    expect(splitLogin('Staff\\a\\b')).toEqual(['Staff', 'a\\b']);
   });
 });

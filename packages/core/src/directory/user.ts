@@ -1,7 +1,7 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
 import type { ServiceConfig } from '../config.ts';
 import { isReason, ServiceError } from '../errors.ts';
-import type { Directory } from './directory.ts';
+import type { Directory, Entry } from './directory.ts';
 import { Dn } from './dn.ts';
 import type { Domain } from './domain.ts';
 import { readExisting, texts } from './entry.ts';
@@ -25,24 +25,54 @@ export interface Login {
  * @throws ServiceError `not_found`: `User not found <domain>\<username>`
  */
 export async function findUser(directory: Directory, login: Login): Promise<Dn> {
-  const dn = login.username === '' ? undefined : await searchOne(directory, login);
-  if (!dn || !(await isAdmitted(directory, dn, login))) throw unknownUser(login);
-  return dn;
+  const { dn } = await readUser(directory, login, ['1.1']);
+  return Dn.parse(dn);
 }
 
-async function searchOne(directory: Directory, login: Login): Promise<Dn | undefined> {
+/** As {@link findUser}, with attributes of its entry. */
+export async function readUser(
+  directory: Directory,
+  login: Login,
+  attributes: readonly string[],
+): Promise<Entry> {
+  const entry = login.username === '' ? undefined : await searchOne(directory, login, attributes);
+  if (!entry || !(await isAdmitted(directory, Dn.parse(entry.dn), login))) throw unknownUser(login);
+  return entry;
+}
+
+async function searchOne(
+  directory: Directory,
+  login: Login,
+  attributes: readonly string[],
+): Promise<Entry | undefined> {
   const { username, domain, roles } = login;
   const names = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
   const filter = and(userFilter(roles), names);
   try {
     const { base } = domain;
-    const [found] = await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'], limit: 1 });
-    return found && Dn.parse(found.dn);
+    const [found] = await directory.search({ base, scope: 'sub', filter, attributes, limit: 1 });
+    return found;
   } catch (error) {
     if (isReason(error, 'too_large')) throw unknownUser(login, ' (several entries have this login name)');
     if (isReason(error, 'not_found')) return undefined; // the base itself is missing: it holds no users
     throw error;
   }
+}
+
+/** `Domain\\user` → its two parts; a name without a domain has none. */
+export function splitLogin(username: string): readonly [string | undefined, string] {
+  const backslash = username.indexOf('\\');
+  return backslash < 0
+    ? [undefined, username]
+    : [username.slice(0, backslash), username.slice(backslash + 1)];
+}
+
+/**
+ * Stands for a user that does not exist: its password is tried and its failures are counted like those of one that
+ * does, so that the two cannot be told apart.
+ */
+export function decoyUser(base: Dn, username: string): Dn {
+  return base.child([{ type: 'uid', value: `${username.slice(0, 64)} does not exist` }]);
 }
 
 function unknownUser({ domain, spelling, username }: Login, particulars = ''): ServiceError {

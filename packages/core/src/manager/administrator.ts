@@ -8,7 +8,7 @@ import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
 import { equal, or } from '../directory/filter.ts';
-import { findUser, isAdmitted } from '../directory/user.ts';
+import { decoyUser, findUser, isAdmitted, splitLogin } from '../directory/user.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import { type Subject, userSubject } from '../throttle.ts';
 
@@ -141,8 +141,7 @@ export class Administrators {
   #decoy(username: string): Dn {
     const { domain, name } = this.#named(username);
     const { base } = domain ?? this.#core.domains.preset;
-    const value = `${(domain ? name : username).slice(0, 64)} does not exist`;
-    return base.child([{ type: 'uid', value }]);
+    return decoyUser(base, domain ? name : username);
   }
 
   /** The parts of a login name; no domain if there is none of that name. */
@@ -177,14 +176,6 @@ export class Administrators {
       throw error;
     }
   }
-}
-
-/** `Domain\user` → its two parts; a name without a domain has none. */
-export function splitLogin(username: string): readonly [string | undefined, string] {
-  const backslash = username.indexOf('\\');
-  return backslash < 0
-    ? [undefined, username]
-    : [username.slice(0, backslash), username.slice(backslash + 1)];
 }
 
 /** The credentials of an `Authorization: Basic` header, RFC 7617 (UTF-8); undefined if it is none. */
