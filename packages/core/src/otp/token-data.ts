@@ -18,6 +18,7 @@ export interface TokenFields {
   readonly state?: HotpState | TotpState;
   readonly enabled?: boolean;
   readonly expires?: number | null;
+  /** The mobile session that is to bring a new token into this slot; what stands there meanwhile stays as it is. */
   readonly session?: string | null;
   readonly id?: string | null;
   readonly serial?: string | null;
@@ -39,7 +40,7 @@ function readToken(data: TokenData, slot: number): Token | undefined {
     ...{ slot, secret },
     enabled: text('Enabled') !== 'No',
     expires: readExpiry(text('Expires')),
-    ...{ session: text('Session'), id: text('ID'), serial: text('Serial'), model: text('Model') },
+    ...{ id: text('ID'), serial: text('Serial'), model: text('Model') },
   };
   return type === 'HOTP'
     ? { ...shared, type, state: readHotpState(state) }
@@ -93,6 +94,10 @@ export function parseTotpState(text: string): TotpState | undefined {
   const [, step, drift = '0'] = /^([0-9]{1,15})(?::(-?[0-9]{1,9}))?$/.exec(text) ?? [];
   return step === undefined ? undefined : { step: Number(step), drift: Number(drift) };
 }
+
+/** The mobile session that a new token of this slot waits for. */
+export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>
+  decode(data.get(keyOf(slot, 'Session')));
 
 const parts = ['Type', 'Key', 'State', 'Enabled', 'Expires', 'Session', 'ID', 'Serial', 'Model'] as const;
 type Part = (typeof parts)[number];

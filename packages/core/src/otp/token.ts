@@ -26,8 +26,6 @@ interface AnyToken {
   readonly enabled: boolean;
   /** Milliseconds since 1970; undefined: never. */
   readonly expires?: number | undefined;
-  /** The mobile session that has to be confirmed before the token logs in. */
-  readonly session?: string | undefined;
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
   readonly model?: string | undefined;
@@ -104,9 +102,9 @@ export function judgeTotp(
     : { claim: step, state: { step, drift: driftAfter(step, source, window) } };
 }
 
-/** Neither disabled, nor expired, nor waiting for a mobile session: its codes may log in. */
-export function isUsable({ enabled, expires, session }: Token, now: number): boolean {
-  return enabled && session === undefined && (expires === undefined || now < expires);
+/** Neither disabled nor expired: its codes may log in. */
+export function isUsable({ enabled, expires }: Token, now: number): boolean {
+  return enabled && (expires === undefined || now < expires);
 }
 
 /**
