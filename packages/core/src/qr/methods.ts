@@ -1,0 +1,22 @@
+/** The row of the method table for QR codes (manager.md §3). */
+import { method } from '../method.ts';
+import { bytes, choice, integer, optional, password } from '../schema.ts';
+import { drawQrCode } from './draw.ts';
+
+export const qrMethods = {
+  Get_QRCode: method({
+    summary:
+      'Draws a text of ASCII, such as the URI of a token, as a QR code: a picture, or `TXT` for a terminal.',
+    params: {
+      // The URI of a token holds its secret, so the audit says nothing of it.
+      uri: password(),
+      size: optional(integer({ min: 1, max: 10 })),
+      margin: optional(integer({ min: 0, max: 5 })),
+      format: optional(choice('GIF', 'PNG', 'JPG', 'SVG', 'TXT')),
+    },
+    example: { uri: 'otpauth://totp/Alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', format: 'PNG' },
+    result: bytes(),
+    permission: 'read',
+    run: ({ uri, ...options }) => drawQrCode(uri, options),
+  }),
+} as const;

@@ -1,0 +1,40 @@
+/** Bitmaps as PNG (ISO/IEC 15948), with one bit of grey to a pixel: the bits are those of the bitmap. */
+import { crc32, deflateSync } from 'node:zlib';
+import type { Bitmap } from './bitmap.ts';
+
+const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+export function encodePng(bitmap: Bitmap): Uint8Array {
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header(bitmap.side)),
+    chunk('IDAT', deflateSync(lines(bitmap))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function header(side: number): Uint8Array {
+  const bytes = Buffer.alloc(13); // zero: grey, and the first of all methods
+  bytes.writeUInt32BE(side, 0);
+  bytes.writeUInt32BE(side, 4);
+  bytes.writeUInt8(1, 8); // bits to a pixel
+  return bytes;
+}
+
+/** Before each line stands a zero: it is not filtered. */
+function lines({ side, stride, bits }: Bitmap): Uint8Array {
+  const bytes = new Uint8Array((stride + 1) * side);
+  for (let y = 0; y < side; y++) {
+    bytes.set(bits.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
+  return bytes;
+}
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  framed.set(body, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}
