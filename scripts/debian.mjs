@@ -5,10 +5,16 @@ import { step } from './workspace.mjs';
 
 /** Package → a file by which it is known to be there. */
 const forTests = {
+  chromium: '/usr/bin/chromium',
   curl: '/usr/bin/curl',
   'ldap-utils': '/usr/bin/ldapsearch',
+  oathtool: '/usr/bin/oathtool',
   openssl: '/usr/bin/openssl',
+  'php-cli': '/usr/bin/php',
+  'php-soap': '/usr/share/doc/php-soap',
+  'python3-zeep': '/usr/lib/python3/dist-packages/zeep',
   slapd: '/usr/sbin/slapd',
+  'zbar-tools': '/usr/bin/zbarimg',
 };
 
 const forActiveDirectory = {

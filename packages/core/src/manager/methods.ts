@@ -7,6 +7,7 @@ import type { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import type { AnyMethod, Calls } from '../method.ts';
+import { qrMethods } from '../qr/methods.ts';
 import { statusMethods } from '../status/methods.ts';
 import { utilityMethods } from '../utility/methods.ts';
 
@@ -17,6 +18,7 @@ export const coreMethods = {
   ...settingMethods,
   ...statusMethods,
   ...utilityMethods,
+  ...qrMethods,
 } as const;
 
 /** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */

@@ -6,7 +6,8 @@ import { drawQrCode } from './draw.ts';
 export const qrMethods = {
   Get_QRCode: method({
     summary:
-      'Draws a text of ASCII, such as the URI of a token, as a QR code: a picture, or `TXT` for a terminal.',
+      'Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, ' +
+      'a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size.',
     params: {
       // The URI of a token holds its secret, so the audit says nothing of it.
       uri: password(),
