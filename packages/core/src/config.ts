@@ -8,16 +8,31 @@ import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { normalise } from './config/normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problems.ts';
-import { sameName, serverRules, serviceRules } from './config/rules.ts';
+import { sameName } from './config/references.ts';
+import { serverRules, serviceRules } from './config/rules.ts';
 import type { SchemaNode } from './config/schema-node.ts';
-import { type domain, type managerModes, ports, serverSchema, serviceSchema } from './config/settings.ts';
+import {
+  clientModes,
+  type clientPolicy,
+  type domain,
+  type managerModes,
+  ports,
+  serverSchema,
+  serviceSchema,
+} from './config/settings.ts';
 
 export { ConfigError, type ConfigProblem } from './config/problems.ts';
+export { clientModes };
 
 /** How an administrator logs in, specification §5.1. */
 export type ManagerAuth = z.output<typeof managerModes>;
 
 export type DomainConfig = z.output<typeof domain> & { readonly login_attributes: readonly string[] };
+
+/** What a client policy does to the factors of a login, concepts.md §3. */
+export type ClientMode = (typeof clientModes)[number];
+
+export type ClientConfig = z.output<typeof clientPolicy>;
 
 /** What depends on other settings is filled in when the configuration is read. */
 interface Derived {

@@ -4,6 +4,7 @@ import type { ServiceConfig } from './config.ts';
 import type { Dialect, Names } from './dialect.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
+import type { Policies } from './policy/index.ts';
 import type { Clock } from './ports/clock.ts';
 import type { KeyRing } from './ports/keys.ts';
 import type { Log } from './ports/log.ts';
@@ -30,7 +31,7 @@ export interface Hosts {
   addresses(host: string): Promise<readonly string[]>;
 }
 
-export interface Core extends Ports {
+export interface Core extends Ports, Policies {
   readonly config: ServiceConfig;
   readonly dialect: Dialect;
   readonly names: Names;

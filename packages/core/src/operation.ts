@@ -12,6 +12,8 @@ export interface Caller {
   readonly address: string;
   /** The id of the API key that it has shown; undefined: none. */
   readonly apiKey?: string;
+  /** The client policy that its API key stands for, whatever `client` a request names. */
+  readonly client?: string;
 }
 
 /** All that an operation may touch. */

@@ -5,6 +5,7 @@ import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
 import { Domains } from './directory/domain.ts';
 import { ManagerDoor } from './manager/door.ts';
+import { readPolicies } from './policy/index.ts';
 import { SharedLook } from './shared-look.ts';
 import { probeServers } from './status/probes.ts';
 import { Throttle } from './throttle.ts';
@@ -46,7 +47,7 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
 /** What the doors of a service share. @throws ConfigError */
 export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const read = readServiceConfig(config);
-  return {
+  const core = {
     ...ports,
     config: read,
     dialect: dialects[read.dialect],
@@ -55,4 +56,5 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     throttle: new Throttle(ports.store, ports.clock),
     applications,
   };
+  return { ...core, ...readPolicies(core) };
 }

@@ -1,19 +1,16 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
-import { readSetting } from '../application.ts';
-import { applications } from '../applications.ts';
 import { Names } from '../dialect.ts';
+import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
+import { caseClashes, unknownName, wrongSettings } from './references.ts';
 
 /** The settings that the rules for `createService` look at. */
-export interface ServiceSettings {
-  /** All of ours → theirs. */
-  readonly names: Readonly<Record<string, string>>;
+export interface ServiceSettings extends PolicySettings {
   readonly manager_auth?: string | undefined;
   readonly auth_mode?: string | undefined;
   readonly admin_auth?: string | undefined;
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
-  readonly domains: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, string | boolean>>;
 }
 
@@ -39,12 +36,14 @@ interface TlsFiles {
 }
 
 export function serviceRules(config: ServiceSettings): ConfigProblem[] {
+  const domains = Object.keys(config.domains);
   return [
     ...managerLogin(config),
     ...wordClashes(config),
-    ...domainClashes(config),
-    ...unknownDefault(config),
-    ...wrongPresets(config),
+    ...caseClashes(['domains'], domains, 'domain'),
+    ...unknownName(['default_domain'], config.default_domain, { of: 'domains', names: domains }),
+    ...wrongSettings(['settings'], config.settings, new Names(config.names)),
+    ...policyRules(config),
   ];
 }
 
@@ -92,39 +91,6 @@ function wordClashes({ names }: ServiceSettings): ConfigProblem[] {
       { path: ['names', ours], message: `is a word that ${owner} has already`, cure: 'choose another word' },
     ];
   });
-}
-
-function domainClashes({ domains }: ServiceSettings): ConfigProblem[] {
-  const names = Object.keys(domains);
-  return names
-    .filter((name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index)
-    .map((name) => ({
-      path: ['domains', name],
-      message: 'differs from another domain in upper and lower case only',
-      cure: 'rename one of them',
-    }));
-}
-
-function unknownDefault({ default_domain, domains }: ServiceSettings): ConfigProblem[] {
-  if (default_domain === undefined || sameName(Object.keys(domains), default_domain)) return [];
-  const cure = `name one of them: ${Object.keys(domains).join(', ')}`;
-  return [{ path: ['default_domain'], message: 'is not among domains', cure }];
-}
-
-/** Defaults of applications that no application has, or that it would not take. */
-function wrongPresets({ names, settings }: ServiceSettings): ConfigProblem[] {
-  const words = new Names(names);
-  return Object.entries(settings).flatMap(([name, value]) => {
-    const read = readSetting(applications, words.oursDotted(name), value);
-    if (!('wrong' in read)) return [];
-    const cure = 'docs/reference/application-settings.md lists them with their values';
-    return [{ path: ['settings', name], message: read.wrong, cure }];
-  });
-}
-
-/** The name in `names` that is `wanted` without regard to case. */
-export function sameName(names: readonly string[], wanted: string): string | undefined {
-  return names.find((name) => name.toLowerCase() === wanted.toLowerCase());
 }
 
 /** A password never crosses the network in clear by an oversight. */

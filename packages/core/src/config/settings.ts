@@ -3,7 +3,7 @@
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 import { z } from 'zod';
-import { isClient, isDirectoryUrl, isFullDn, isWebAddress } from './values.ts';
+import { isClient, isClientName, isDirectoryUrl, isFullDn, isNetwork, isWebAddress } from './values.ts';
 
 /** One sentence and a group, for the reference and the published JSON Schema. */
 const inGroup = (group: string) => (description: string) => ({ description, group });
@@ -11,6 +11,7 @@ const inGroup = (group: string) => (description: string) => ({ description, grou
 const interfaces = inGroup('Interfaces');
 const administrators = inGroup('Administrators');
 const directories = inGroup('Directory and domains');
+const callers = inGroup('Calling systems');
 const operation = inGroup('Operation');
 
 const dn = z.string().refine(isFullDn, {
@@ -43,6 +44,8 @@ const webAddress = z
 
 const attributes = (...names: readonly string[]) => z.array(attribute).default([...names]);
 const whole = (least: number, most: number, preset: number) => z.int().min(least).max(most).default(preset);
+/** By the numbers that administrators set them with (manager.md §3). */
+export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
 export const managerModes = z.enum(['DN', 'UID', 'PKI']);
 
 const theirs = (ours: string) => word.default(ours).describe(`What this installation calls ${ours}.`);
@@ -147,6 +150,74 @@ const domainName = z
   .string()
   .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"');
 
+const settings = z.record(settingName, settingValue).default({});
+
+const network = z.string().refine(isNetwork, {
+  error: 'is no address or network',
+  params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
+});
+
+const clientName = z
+  .string()
+  .refine(isClientName, 'is no name of 1 to 128 characters, address or network in CIDR notation');
+
+/** concepts.md §3 */
+export const clientPolicy = z.strictObject({
+  settings: settings.describe('Settings of every login from here.'),
+  default_domain: z.string().optional().describe('The domain of a login from here that names none.'),
+  allowed_groups: z
+    .array(dn)
+    .default([])
+    .describe('Only members of one of these groups log in from here; empty: everyone.'),
+  excluded_groups: z.array(dn).default([]).describe('Members of these groups do not log in from here.'),
+  allowed_options: z
+    .array(z.enum(['-LDAP', '-U2F']))
+    .default([])
+    .describe('Options with which a request from here may leave a factor out.'),
+  mode: z
+    .enum(clientModes)
+    .default('default')
+    .describe(
+      'Logins from here need one factor less or more than set, or are all refused; what an administrator sets by the Manager wins.',
+    ),
+  groups: z
+    .array(z.strictObject({ group: dn, settings }))
+    .default([])
+    .describe('Settings of logins from here by members of a group: the last one that fits wins.'),
+  networks: z
+    .array(z.strictObject({ network, settings }))
+    .default([])
+    .describe('Settings of logins from here by users in a network: the narrowest one wins.'),
+});
+
+/** webservices.md §1 */
+const webService = z.strictObject({
+  enabled: z.boolean().default(true).describe('The service answers.'),
+  require: z
+    .enum(['none', 'api_key', 'certificate', 'either'])
+    .default('none')
+    .describe('What a calling system has to show.'),
+  default_domain: z.string().optional().describe('The domain of a login here that names none.'),
+});
+
+const apiKeyId = z.string().regex(/^(?:0|[1-9][0-9]{0,17})$/, 'is not a number');
+
+const apiKey = z.strictObject({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a key in 64 lower-case hexadecimal digits')
+    .describe('SHA-256 of the 40 digits behind the underscore; `watchword-ws --make-api-key` makes both.'),
+  services: z.array(word).optional().describe('The web services that it opens; by default all of them.'),
+  clients: z
+    .array(network)
+    .default([])
+    .describe('Addresses and networks that it is good from; empty: everywhere.'),
+  client: z
+    .string()
+    .optional()
+    .describe('The client policy that it stands for, whatever `client` a request names.'),
+});
+
 const serviceShape = {
   dialect: z
     .enum(['standard', 'deployed'])
@@ -202,10 +273,32 @@ const serviceShape = {
     .optional()
     .meta(directories('The domain of a login without one; by default "Default", else the first.')),
   schema: roles.prefault({}).meta(directories('What the classes and attributes of this directory are for.')),
-  settings: z
-    .record(settingName, settingValue)
+  settings: settings.meta(
+    inGroup('Applications')('Defaults of the applications, overridden for the whole installation.'),
+  ),
+  clients: z
+    .record(clientName, clientPolicy)
     .default({})
-    .meta(inGroup('Applications')('Defaults of the applications, overridden for the whole installation.')),
+    .meta({
+      ...callers(
+        'Policies of the systems that log users in: by the name they give, their address or network.',
+      ),
+      examples: [{ vpn: { settings: { 'Otp.LoginMode': 'OTP' } } }],
+    }),
+  websrvs: z
+    .record(word, webService)
+    .default({})
+    .meta({
+      ...callers('The web services by their words, such as `otp`, and what they ask of calling systems.'),
+      examples: [{ otp: { require: 'api_key' } }],
+    }),
+  api_keys: z
+    .record(apiKeyId, apiKey)
+    .default({})
+    .meta({
+      ...callers('API keys of calling systems, by the number in front of the underscore.'),
+      examples: [{ '1': { sha256: 'digest', services: ['otp'] } }],
+    }),
 };
 
 const ldap = z.strictObject({

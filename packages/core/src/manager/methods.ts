@@ -8,6 +8,7 @@ import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import type { AnyMethod, Calls } from '../method.ts';
 import { qrMethods } from '../qr/methods.ts';
+import { policyMethods } from '../policy/methods.ts';
 import { statusMethods } from '../status/methods.ts';
 import { utilityMethods } from '../utility/methods.ts';
 
@@ -17,6 +18,7 @@ export const coreMethods = {
   ...userMethods,
   ...settingMethods,
   ...statusMethods,
+  ...policyMethods,
   ...utilityMethods,
   ...qrMethods,
 } as const;

@@ -1,0 +1,161 @@
+/** The settings of calling systems: what is refused at the start, and how it is told. */
+import { describe, expect, it } from 'vitest';
+import { readServiceConfig } from '../config.ts';
+import { ConfigError } from './problems.ts';
+
+const domains = { Default: { base: 'dc=example,dc=com' } };
+const names = { Otp: 'ExampleOTP', otp: 'exampleotp' };
+const sha256 = 'ab'.repeat(32);
+
+function faultsOf(raw: object): string {
+  try {
+    readServiceConfig({ domains, ...raw });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('clients', () => {
+  it('have nothing set by default', () => {
+    expect(readServiceConfig({ domains, clients: { vpn: {} } }).clients).toEqual({
+      vpn: {
+        settings: {},
+        allowed_groups: [],
+        excluded_groups: [],
+        allowed_options: [],
+        mode: 'default',
+        groups: [],
+        networks: [],
+      },
+    });
+  });
+
+  it.each([
+    'vpn',
+    'VPN gateway (main)',
+    '192.0.2.1',
+    '192.0.2.0/24',
+    '2001:db8::/32',
+    '::1',
+    'a/b',
+    'dc1.example',
+  ])('may be called %s', (name) => {
+    expect(faultsOf({ clients: { [name]: {} } })).toBe('');
+  });
+
+  it.each([
+    '',
+    ' vpn',
+    'vpn ',
+    'v\nn',
+    '192.0.2.0/33',
+    '192.0.2',
+    '192.0.2.999',
+    '2001:db8::/129',
+    'x'.repeat(129),
+  ])('may not be called %j', (name) => {
+    expect(faultsOf({ clients: { [name]: {} } })).toContain('is no name of 1 to 128 characters');
+  });
+
+  it.each([
+    [
+      { settings: { 'Otp.LoginMood': 'OTP' } },
+      'clients.vpn.settings.Otp.LoginMood is no setting; docs/reference',
+    ],
+    [
+      { settings: { 'Otp.LoginMode': 'SESAME' } },
+      'clients.vpn.settings.Otp.LoginMode is not one of LDAP, OTP,',
+    ],
+    [{ settings: { LoginMode: 'OTP' } }, 'clients.vpn.settings.LoginMode is not of the form App.Name'],
+    [
+      { default_domain: 'Staff' },
+      'clients.vpn.default_domain is not among domains; name one of them: Default',
+    ],
+    [{ allowed_groups: ['staff'] }, 'clients.vpn.allowed_groups[0] is not a DN; write a full DN'],
+    [{ excluded_groups: [''] }, 'clients.vpn.excluded_groups[0] is not a DN'],
+    [
+      { allowed_options: ['-OTP'] },
+      'clients.vpn.allowed_options[0] is none of its values; write one of -LDAP, -U2F',
+    ],
+    [
+      { mode: 'off' },
+      'clients.vpn.mode is none of its values; write one of default, step_down, step_up, no_access',
+    ],
+    [{ groups: [{ group: 'staff' }] }, 'clients.vpn.groups[0].group is not a DN'],
+    [
+      { groups: [{ group: 'cn=a,o=b', settings: { 'Otp.MaxTries': 'many' } }] },
+      'clients.vpn.groups[0].settings.Otp.MaxTries is not a non-negative integer',
+    ],
+    [
+      { networks: [{ network: '10.0.0.0/33' }] },
+      'clients.vpn.networks[0].network is no address or network; write',
+    ],
+    [
+      { networks: [{ network: '10.0.0.0/8', settings: { 'Otp.Nothing': 1 } }] },
+      'clients.vpn.networks[0].settings.Otp.Nothing is no setting',
+    ],
+    [{ setings: {} }, 'clients.vpn.setings is not a known key; did you mean settings?'],
+  ])('refuses %j', (vpn, fault) => {
+    expect(faultsOf({ clients: { vpn } })).toContain(fault);
+  });
+
+  it('refuses two names that are one', () => {
+    expect(faultsOf({ clients: { vpn: {}, VPN: {} } })).toContain(
+      'clients.VPN differs from another client in upper',
+    );
+  });
+
+  it("takes settings in the installation's words", () => {
+    expect(faultsOf({ names, clients: { vpn: { settings: { 'ExampleOTP.LoginMode': 'OTP' } } } })).toBe('');
+  });
+});
+
+describe('websrvs', () => {
+  it('are known by our words and theirs', () => {
+    expect(readServiceConfig({ domains, websrvs: { otp: {} } }).websrvs).toEqual({
+      otp: { enabled: true, require: 'none' },
+    });
+    expect(faultsOf({ names, websrvs: { exampleotp: {}, sshkey: {} } })).toBe('');
+  });
+
+  it.each([
+    [{ opt: {} }, 'websrvs.opt is no web service; write one of exampleotp, sshkey,'],
+    [{ otp: {}, exampleotp: {} }, 'websrvs.exampleotp is the same service as otp; keep one of the two'],
+    [
+      { otp: { require: 'password' } },
+      'websrvs.otp.require is none of its values; write one of none, api_key,',
+    ],
+    [{ otp: { default_domain: 'Staff' } }, 'websrvs.otp.default_domain is not among domains'],
+    [{ otp: { enabled: 'perhaps' } }, 'websrvs.otp.enabled is text; write true or false'],
+  ])('refuses %j', (websrvs, fault) => {
+    expect(faultsOf({ names, websrvs })).toContain(fault);
+  });
+});
+
+describe('api_keys', () => {
+  it('are good for everything by default', () => {
+    expect(readServiceConfig({ domains, api_keys: { 7: { sha256 } } }).api_keys).toEqual({
+      7: { sha256, clients: [] },
+    });
+  });
+
+  it.each([
+    ['seven', {}, 'api_keys.seven is not a number; rename it'],
+    ['07', {}, 'api_keys.07 is not a number'],
+    ['7', { sha256: 'AB'.repeat(32) }, 'api_keys.7.sha256 is not the SHA-256 of a key'],
+    ['7', { sha256: undefined }, 'api_keys.7.sha256 is missing'],
+    ['7', { services: ['opt'] }, 'api_keys.7.services[0] is no web service; write one of otp,'],
+    ['7', { clients: ['vpn.example.com'] }, 'api_keys.7.clients[0] is no address or network'],
+    ['7', { client: 'vpn' }, 'api_keys.7.client is not among clients; describe it in clients'],
+  ])('refuses %s: %j', (id, row, fault) => {
+    expect(faultsOf({ api_keys: { [id]: { sha256, ...row } } })).toContain(fault);
+  });
+
+  it('never repeats a digest', () => {
+    expect(
+      faultsOf({ api_keys: { 7: { sha256: `${sha256}0`, services: [sha256], clients: [sha256] } } }),
+    ).not.toContain(sha256);
+  });
+});

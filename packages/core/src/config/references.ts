@@ -1,0 +1,47 @@
+/** Words in one setting that another one has to know: domains, clients, the settings of applications. */
+import { readSetting } from '../application.ts';
+import { applications } from '../applications.ts';
+import type { Names } from '../dialect.ts';
+import type { ConfigProblem } from './problems.ts';
+import type { Path } from './schema-node.ts';
+
+/** The name in `names` that is `wanted` without regard to case. */
+export function sameName(names: readonly string[], wanted: string): string | undefined {
+  return names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+}
+
+/** `what` is the singular: "domain". */
+export function caseClashes(path: Path, names: readonly string[], what: string): ConfigProblem[] {
+  return names
+    .filter((name, index) => names.findIndex((other) => sameName([other], name)) < index)
+    .map((name) => ({
+      path: [...path, name],
+      message: `differs from another ${what} in upper and lower case only`,
+      cure: 'rename one of them',
+    }));
+}
+
+/** A name that is not among those of the map `of`. */
+export function unknownName(
+  path: Path,
+  name: string | undefined,
+  { of, names }: { of: string; names: readonly string[] },
+): ConfigProblem[] {
+  if (name === undefined || sameName(names, name) !== undefined) return [];
+  const cure = names.length === 0 ? `describe it in ${of}` : `name one of them: ${names.join(', ')}`;
+  return [{ path, message: `is not among ${of}`, cure }];
+}
+
+/** Settings that no application has, or values that it would not take. */
+export function wrongSettings(
+  path: Path,
+  settings: Readonly<Record<string, string | boolean>>,
+  words: Names,
+): ConfigProblem[] {
+  return Object.entries(settings).flatMap(([name, value]) => {
+    const read = readSetting(applications, words.oursDotted(name), value);
+    if (!('wrong' in read)) return [];
+    const cure = 'docs/reference/application-settings.md lists them with their values';
+    return [{ path: [...path, name], message: read.wrong, cure }];
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * Who calls a web service (webservices.md §1): a system that shows an API key or a TLS client certificate, where
+ * the service demands one. Only the SHA-256 of a key is kept: it is 160 random bits, so that nothing slower is
+ * needed, and who reads the configuration cannot use it.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ServiceConfig } from '../config.ts';
+import type { Names } from '../dialect.ts';
+import { ServiceError } from '../errors.ts';
+import type { PeerCertificate } from '../http.ts';
+import { Network } from '../network.ts';
+import type { Caller } from '../operation.ts';
+import { ServicePolicies } from './service-policies.ts';
+
+/** What came with a request. */
+export interface Shown {
+  /** The IP address at the other end of the connection. */
+  readonly address: string;
+  readonly apiKey?: string | undefined;
+  readonly certificate?: PeerCertificate | undefined;
+}
+
+interface ApiKey {
+  readonly id: string;
+  readonly digest: Buffer;
+  /** In our words; undefined: all. */
+  readonly services: readonly string[] | undefined;
+  /** None: everywhere. */
+  readonly networks: readonly Network[];
+  readonly client: string | undefined;
+}
+
+export class Callers {
+  readonly #keys: ReadonlyMap<string, ApiKey>;
+  readonly #services: ServicePolicies;
+  readonly #names: Names;
+
+  constructor(ground: { config: Pick<ServiceConfig, 'api_keys' | 'websrvs'>; names: Names }) {
+    this.#names = ground.names;
+    this.#services = new ServicePolicies(ground);
+    const keys = Object.entries(ground.config.api_keys).map(
+      ([id, row]): ApiKey => ({
+        id,
+        digest: Buffer.from(row.sha256, 'hex'),
+        services: row.services?.map((word) => ground.names.ours(word)),
+        networks: row.clients.map((text) => Network.parse(text)).filter((network) => network !== undefined),
+        client: row.client,
+      }),
+    );
+    this.#keys = new Map(keys.map((key) => [key.id, key]));
+  }
+
+  /**
+   * @param service our word or the installation's
+   * @throws ServiceError `credentials_refused` if the service demands something that was not shown or is not
+   *   good here. A key that is shown is always judged: a mistyped one shows itself before it is demanded.
+   */
+  identify(service: string, { address, apiKey, certificate }: Shown): Caller {
+    const key = apiKey === undefined ? undefined : this.#judge(apiKey, { service, address });
+    // Anybody can make a certificate: one that TLS has not checked proves nothing.
+    const shown = { api_key: key !== undefined, certificate: certificate?.authorized === true };
+    const { require } = this.#services.find(service);
+    if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
+      throw refused();
+    return {
+      address,
+      ...(key && { apiKey: key.id }),
+      ...(key?.client !== undefined && { client: key.client }),
+    };
+  }
+
+  #judge(text: string, { service, address }: { service: string; address: string }): ApiKey {
+    const [, id = '', secret = ''] = keyForm.exec(text) ?? [];
+    const key = this.#keys.get(id);
+    // Compared with something if there is no such key: the time does not tell which there are.
+    const isRight = timingSafeEqual(digestOf(secret), key?.digest ?? noDigest);
+    if (!isRight || !key || !isGoodFor(key, this.#names.ours(service)) || !isGoodFrom(key, address))
+      throw refused();
+    return key;
+  }
+}
+
+/** A decimal id, an underscore and 40 hexadecimal digits (webservices.md §1). */
+const keyForm = /^([0-9]{1,18})_([0-9a-f]{40})$/;
+
+const noDigest = Buffer.alloc(32);
+
+/** SHA-256 over the text of the 40 digits. */
+export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret, 'latin1').digest();
+
+const isGoodFor = ({ services }: ApiKey, service: string): boolean => services?.includes(service) ?? true;
+
+const isGoodFrom = ({ networks }: ApiKey, address: string): boolean =>
+  networks.length === 0 || networks.some((network) => network.contains(address));
+
+const refused = (): ServiceError =>
+  new ServiceError('credentials_refused', { detail: 'The service wants an API key or a client certificate' });

@@ -1,0 +1,19 @@
+/** What calling systems may do: client policies, demands of the web services, API keys. Made once by service.ts. */
+import type { Core } from '../core.ts';
+import { Callers } from './callers.ts';
+import { ClientPolicies } from './client-policies.ts';
+import { ServicePolicies } from './service-policies.ts';
+
+export interface Policies {
+  readonly clients: ClientPolicies;
+  readonly services: ServicePolicies;
+  readonly callers: Callers;
+}
+
+export function readPolicies(ground: Omit<Core, keyof Policies>): Policies {
+  return {
+    clients: new ClientPolicies(ground),
+    services: new ServicePolicies(ground),
+    callers: new Callers(ground),
+  };
+}
