@@ -39,6 +39,7 @@ export type { Log, LogFields } from './ports/log.ts';
 export type { Random } from './ports/random.ts';
 export type { AuditEvent, EventLog } from './ports/records.ts';
 export type { CountStep, Store } from './ports/store.ts';
+export { type QrTextOptions, qrText } from './qr/text.ts';
 export type { Success } from './schema.ts';
 export { createService, type Service } from './service.ts';
 export { StartError } from './start-error.ts';
