@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { readServiceConfig, type ServiceConfigInput } from '../config.ts';
+import { Names } from '../dialect.ts';
+import { Callers, type Shown } from './callers.ts';
+
+const secret = '0123456789abcdef0123456789abcdef01234567';
+const sha256 = createHash('sha256').update(secret).digest('hex');
+const address = '192.0.2.7';
+const authorized = { pem: 'certificate', authorized: true };
+const selfMade = { pem: 'certificate', authorized: false };
+
+const refused = expect.objectContaining({ reason: 'credentials_refused' });
+
+function callersOf(config: Partial<ServiceConfigInput>): Callers {
+  const read = readServiceConfig({ domains: { Default: { base: 'dc=example,dc=com' } }, ...config });
+  return new Callers({ config: read, names: new Names(read.names) });
+}
+
+type Demand = 'none' | 'api_key' | 'certificate' | 'either';
+
+const keys = { 7: { sha256 } };
+const identify = (require: Demand, shown: Omit<Shown, 'address'>) =>
+  callersOf({ websrvs: { otp: { require } }, api_keys: keys }).identify('otp', { address, ...shown });
+
+describe('Callers', () => {
+  it.each<[Demand, Omit<Shown, 'address'>]>([
+    ['none', {}],
+    ['none', { certificate: selfMade }],
+    ['api_key', { apiKey: `7_${secret}` }],
+    ['certificate', { certificate: authorized }],
+    ['either', { certificate: authorized }],
+    ['either', { apiKey: `7_${secret}` }],
+    ['either', { apiKey: `7_${secret}`, certificate: selfMade }],
+  ])('where %s is demanded, takes %j', (require, shown) => {
+    expect(identify(require, shown)).toEqual({ address, ...(shown.apiKey !== undefined && { apiKey: '7' }) });
+  });
+
+  it.each<[Demand, Omit<Shown, 'address'>]>([
+    ['api_key', {}],
+    ['api_key', { certificate: authorized }],
+    ['certificate', {}],
+    ['certificate', { apiKey: `7_${secret}` }],
+    ['certificate', { certificate: selfMade }],
+    ['either', {}],
+    ['either', { certificate: selfMade }],
+    ['either', { certificate: authorized, apiKey: `8_${secret}` }],
+    ['none', { apiKey: `7_${secret.replace('0', '1')}` }],
+  ])('where %s is demanded, refuses %j', (require, shown) => {
+    expect(() => identify(require, shown)).toThrow(refused);
+  });
+
+  it.each([
+    '',
+    '7',
+    '7_',
+    secret,
+    `_${secret}`,
+    `7_${secret.toUpperCase()}`,
+    `7_${secret}0`,
+    `07_${secret}`,
+    ` 7_${secret}`,
+    `7_${secret}\n`,
+    `__proto___${secret}`,
+    `7_${sha256.slice(0, 40)}`,
+  ])('refuses the key %j even where none is demanded', (apiKey) => {
+    expect(() => identify('none', { apiKey })).toThrow(refused);
+  });
+
+  it('takes a key for its services only, whatever they are called', () => {
+    const names = { otp: 'exampleotp' };
+    const callers = callersOf({ names, api_keys: { 7: { sha256, services: ['otp'] } } });
+    const shown = { address, apiKey: `7_${secret}` };
+    expect(callers.identify('otp', shown)).toEqual({ address, apiKey: '7' });
+    expect(callers.identify('exampleotp', shown)).toEqual({ address, apiKey: '7' });
+    expect(() => callers.identify('sshkey', shown)).toThrow(refused);
+  });
+
+  it('takes a key from its addresses only', () => {
+    const callers = callersOf({ api_keys: { 7: { sha256, clients: ['192.0.2.0/29', '2001:db8::1'] } } });
+    const from = (where: string) => callers.identify('otp', { address: where, apiKey: `7_${secret}` });
+    expect(from('192.0.2.7').apiKey).toBe('7');
+    expect(from('::ffff:192.0.2.7').apiKey).toBe('7');
+    expect(from('2001:db8::1').apiKey).toBe('7');
+    for (const elsewhere of ['192.0.2.8', '2001:db8::2', '']) expect(() => from(elsewhere)).toThrow(refused);
+  });
+
+  it('knows the client that a key stands for', () => {
+    const callers = callersOf({ clients: { vpn: {} }, api_keys: { 7: { sha256, client: 'vpn' } } });
+    expect(callers.identify('otp', { address, apiKey: `7_${secret}` })).toEqual({
+      address,
+      apiKey: '7',
+      client: 'vpn',
+    });
+  });
+
+  it('tells nothing of the key in its refusal', () => {
+    try {
+      identify('none', { apiKey: `8_${secret}` });
+    } catch (error) {
+      expect(String(error)).not.toContain(secret);
+      expect(String(error)).toContain('API key');
+      return;
+    }
+    expect.unreachable();
+  });
+});

@@ -1,0 +1,176 @@
+/** Client policies over a real store: who is meant, what holds, and modes that administrators set (manager.md §3). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+
+const staff = Dn.parse('cn=staff,ou=groups,dc=example,dc=org');
+const guests = Dn.parse('cn=guests,ou=groups,dc=example,dc=org');
+const inOtherWords = Dn.parse('CN=Staff, OU=Groups, DC=example, DC=org');
+
+const names = { Otp: 'ExampleOTP' };
+const clients = {
+  vpn: {
+    settings: { 'Otp.LoginMode': 'OTP', 'ExampleOTP.EnableLogin': true, 'Otp.MaxTries': 3 },
+    default_domain: 'Default',
+    allowed_groups: [staff.toString()],
+    excluded_groups: [guests.toString()],
+    allowed_options: ['-LDAP' as const],
+    groups: [
+      { group: staff.toString(), settings: { 'Otp.OTPLength': 8 } },
+      { group: guests.toString(), settings: { 'Otp.OTPLength': 10 } },
+    ],
+    networks: [
+      { network: '10.1.0.0/16', settings: { 'Otp.LoginMode': 'LDAP' } },
+      { network: '10.0.0.0/8', settings: { 'Otp.LoginMode': 'LDAPOTP' } },
+    ],
+  },
+  '192.0.2.0/24': { mode: 'step_up' as const },
+  '192.0.2.9': { mode: 'no_access' as const },
+  '2001:db8::/32': {},
+};
+
+let fixture: Fixture;
+let core: Core;
+beforeAll(async () => {
+  fixture = await openFixture({ config: { names, clients } });
+  core = fixture.core;
+});
+afterAll(() => fixture.close());
+
+const find = (client?: string, address = '203.0.113.1') => core.clients.find(client, address);
+const layers = (groups: readonly Dn[], address?: string) =>
+  find('vpn')
+    .layers(groups, address)
+    .map((layer) => Object.fromEntries(layer));
+
+describe('find', () => {
+  it.each([
+    ['vpn', '203.0.113.1', 'vpn'],
+    ['VPN', '203.0.113.1', 'vpn'],
+    [undefined, '192.0.2.1', '192.0.2.0/24'],
+    [undefined, '::ffff:192.0.2.1', '192.0.2.0/24'],
+    [undefined, '192.0.2.9', '192.0.2.9'],
+    ['192.0.2.9', '203.0.113.1', '192.0.2.9'],
+    [undefined, '2001:DB8:0::5', '2001:db8::/32'],
+    [undefined, '203.0.113.1', '203.0.113.1'],
+    ['portal', '192.0.2.9', 'portal'],
+    ['constructor', '203.0.113.1', 'constructor'],
+  ])('with the client %s from %s is of %s', (client, address, name) => {
+    expect(find(client, address).name).toBe(name);
+  });
+
+  it('gives the defaults to unknown names', async () => {
+    const unknown = find('portal');
+    expect(unknown.defaultDomain).toBeUndefined();
+    expect(unknown.allowsOption('-LDAP')).toBe(false);
+    expect(unknown.admits([])).toBe(true);
+    expect(unknown.layers([staff], '10.1.2.3')).toEqual([]);
+    expect(await unknown.mode([staff], '10.1.2.3')).toBe('default');
+  });
+});
+
+describe('a policy', () => {
+  it('has its domain and its options', () => {
+    expect(find('vpn').defaultDomain).toBe('Default');
+    expect(['-LDAP', '-ldap', '-U2F'].map((option) => find('vpn').allowsOption(option))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('admits the members of its groups, and of no excluded one', () => {
+    const admits = (...groups: Dn[]) => find('vpn').admits(groups);
+    expect([admits(), admits(staff), admits(inOtherWords), admits(guests), admits(staff, guests)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('lays its settings over each other: of the client, of groups, of the narrowest network', () => {
+    const own = { 'Otp.LoginMode': 'OTP', 'Otp.EnableLogin': 'Yes', 'Otp.MaxTries': '3' };
+    expect(layers([])).toEqual([own]);
+    expect(layers([inOtherWords])).toEqual([own, { 'Otp.OTPLength': '8' }]);
+    expect(layers([guests, staff], '10.1.2.3')).toEqual([
+      own,
+      { 'Otp.OTPLength': '8' },
+      { 'Otp.OTPLength': '10' },
+      { 'Otp.LoginMode': 'LDAPOTP' },
+      { 'Otp.LoginMode': 'LDAP' },
+    ]);
+    expect(layers([], '10.2.0.1')).toEqual([own, { 'Otp.LoginMode': 'LDAPOTP' }]);
+    expect(layers([], '2001:db8::1')).toEqual([own]);
+  });
+});
+
+describe('Set_Client_Mode', () => {
+  const set = async (params: object) => (await fixture.call('Set_Client_Mode', params)).result;
+  const mode = (groups: readonly Dn[] = [], address?: string) => find('vpn').mode(groups, address);
+
+  it('is false for a client that is not configured', async () => {
+    for (const client of ['portal', '', '192.0.2.1', 'constructor'])
+      expect(await set({ client, mode: 3 })).toBe(false);
+    expect(await find('portal').mode([], undefined)).toBe('default');
+  });
+
+  it('goes before the configured mode, on every node', async () => {
+    const other = await fixture.another({ config: { names, clients } });
+    expect(await find('192.0.2.1').mode([], undefined)).toBe('step_up');
+    expect(await set({ client: '192.0.2.0/24', mode: 0 })).toBe(true);
+    expect(await other.core.clients.find(undefined, '192.0.2.1').mode([], undefined)).toBe('default');
+    for (const [number, word] of ['default', 'step_down', 'step_up', 'no_access'].entries()) {
+      expect(await set({ client: 'VPN', mode: String(number) })).toBe(true);
+      expect(await other.core.clients.find('vpn', '203.0.113.1').mode([], undefined)).toBe(word);
+    }
+    await set({ client: 'vpn', mode: 0 });
+    await other.close();
+  });
+
+  it('ends when its time is over', async () => {
+    expect(await set({ client: 'vpn', mode: 3, timeout: 60 })).toBe(true);
+    fixture.clock.advance(59_999);
+    expect(await mode()).toBe('no_access');
+    fixture.clock.advance(1);
+    expect(await mode()).toBe('default');
+    await set({ client: 'vpn', mode: 2, timeout: 0 });
+    fixture.clock.advance(366 * 86_400_000);
+    expect(await mode()).toBe('step_up');
+    await set({ client: 'vpn', mode: 0 });
+  });
+
+  it('is for a group, for a network, or for who is in both', async () => {
+    await set({ client: 'vpn', mode: 1, group: staff.toString() });
+    await set({ client: 'vpn', mode: 2, network: '10.0.0.0/8' });
+    await set({ client: 'vpn', mode: 3, group: guests.toString(), network: '10.0.0.0/8' });
+    expect(await mode()).toBe('default');
+    expect(await mode([inOtherWords], '203.0.113.1')).toBe('step_down');
+    expect(await mode([staff], '10.1.2.3')).toBe('step_up');
+    expect(await mode([staff, guests], '10.1.2.3')).toBe('no_access');
+    expect(await mode([guests], undefined)).toBe('default');
+    await set({ client: 'vpn', mode: 0, group: inOtherWords.toString() });
+    expect(await mode([staff], '203.0.113.1')).toBe('default');
+  });
+
+  it('loses none of those that are set at the same time', async () => {
+    const networks = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
+    await Promise.all(networks.map((network) => set({ client: 'vpn', mode: 3, network })));
+    const modes = await Promise.all(networks.map((network) => mode([], network)));
+    expect(modes).toEqual(networks.map(() => 'no_access'));
+  });
+
+  it.each([
+    [{ mode: 4 }, 'Parameter mode is not from 0 to 3'],
+    [{ mode: 'off' }, 'Parameter mode not Integer'],
+    [{ mode: 1, network: 'vpn' }, 'Parameter network is no address or network'],
+    [{ mode: 1, timeout: 1e9 }, 'Parameter timeout is not from 0 to 315360000'],
+    [{}, 'Missing parameter mode'],
+  ])('refuses %j', async (params, data) => {
+    expect((await fixture.call('Set_Client_Mode', { client: 'vpn', ...params })).error).toMatchObject({
+      data,
+    });
+  });
+});
