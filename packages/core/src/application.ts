@@ -4,6 +4,7 @@
  */
 import type { AnyMethod } from './method.ts';
 import type { AnyOperation } from './operation.ts';
+import type { Page } from './page.ts';
 
 /** What a setting may hold; on the wire and on the entry it is always text, booleans as `Yes` and `No`. */
 export type SettingKind =
@@ -23,27 +24,31 @@ export interface Application<
   Methods extends Readonly<Record<string, AnyMethod>>,
   Name extends string = string,
   Operations extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
+  Service extends string = string,
 > {
   /** Prefix of methods, settings and data. */
   readonly name: Name;
   /** The word of the web service: path, namespace, WSDL. */
-  readonly service: string;
+  readonly service: Service;
   readonly settings: Readonly<Record<string, Setting>>;
   /** Data keys that are no secrets; all others are encrypted on the entry (concepts.md §5). */
   readonly publicData: readonly string[];
   readonly methods: Methods;
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;
+  /** By the last part of their path: `/otp/mobile`. */
+  readonly pages?: Readonly<Record<string, Page>>;
 }
 
 export type AnyApplication = Application<Readonly<Record<string, AnyMethod>>>;
 
-/** Makes an application; its name stays a literal type, so that the client knows which there are. */
+/** Makes an application; its names stay literal types, so that the client knows which there are. */
 export function application<
   const M extends Readonly<Record<string, AnyMethod>>,
   const Name extends string,
   const O extends Readonly<Record<string, AnyOperation>>,
->(row: Application<M, Name, O>): Application<M, Name, O> {
+  const Service extends string,
+>(row: Application<M, Name, O, Service>): Application<M, Name, O, Service> {
   return row;
 }
 

@@ -8,6 +8,7 @@ import { applications } from './applications.ts';
 import { Names } from './dialect.ts';
 import { MethodTable } from './manager/methods.ts';
 import { parseSource, readSources, type SourceFile } from './testing/source-file.ts';
+import { OperationTable } from './web/operations.ts';
 
 const everything = readSources();
 const product = everything.filter(({ path }) => !isTest(path));
@@ -81,11 +82,15 @@ const mayLook =
 const hasNoHiddenInput: Rule = ({ path, words }) =>
   mayLook.test(path) ? [] : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
 
-const table = new MethodTable(applications, new Names());
-const wireNames = table.all.map(({ name }) => name);
+const methods = new MethodTable(applications, new Names());
+const operations = new OperationTable(applications, new Names());
+const wireNames = [
+  ...methods.all.map(({ name }) => name),
+  ...operations.services.flatMap((service) => service.operations.map(({ name }) => name)),
+];
 
 const speaksNoWireName: Rule = ({ path, words }) =>
-  /\/methods\.ts$/.test(path) || path.startsWith('packages/quickstart/')
+  /\/(?:methods|operations)\.ts$/.test(path) || path.startsWith('packages/quickstart/')
     ? []
     : wireNames.filter((name) => words.has(name)).map((name) => `names ${name}`);
 
@@ -177,6 +182,7 @@ describe('the rules see a breach', () => {
     ['the environment', hasNoHiddenInput, inOtp('const home = process.env.HOME;')],
     ['chance', hasNoHiddenInput, inOtp('const half = Math.random() < 0.5;')],
     ['a wire name', speaksNoWireName, inOtp("const message = 'see Get_User_DN';")],
+    ['an operation', speaksNoWireName, inOtp("const name = 'otpStatus';")],
     [
       'the core in the client',
       needsNoCore,

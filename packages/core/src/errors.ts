@@ -11,7 +11,7 @@ interface ErrorRow {
   /** HTTP status in the standard dialect; the deployed dialect answers 200 to all but a missing login. */
   readonly http: number;
   /** SOAP 1.1 fault code. */
-  readonly soap: 'Client' | 'Server';
+  readonly soap: 'Client' | 'Server' | 'VersionMismatch' | 'MustUnderstand';
   /** One fixed sentence for the kind; particulars go into `detail`. */
   readonly message: string;
 }
@@ -117,6 +117,20 @@ export const errorTable = {
     http: 200,
     soap: 'Server',
     message: 'The directory or the store cannot be reached',
+  },
+  version_mismatch: {
+    standard: -32600,
+    deployed: -32600,
+    http: 200,
+    soap: 'VersionMismatch',
+    message: 'Only SOAP 1.1 is spoken here',
+  },
+  must_understand: {
+    standard: -32600,
+    deployed: -32600,
+    http: 200,
+    soap: 'MustUnderstand',
+    message: 'A SOAP header is not understood',
   },
   internal: { standard: -32603, deployed: -32603, http: 200, soap: 'Server', message: 'Internal error' },
 } as const satisfies Record<string, ErrorRow>;

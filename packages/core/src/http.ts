@@ -23,3 +23,24 @@ export interface PeerCertificate {
 
 /** Answers one request. What it throws is answered with 500 and no detail. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
+
+/** A request to the web services as HTTP brings it. */
+export interface WebRequest {
+  readonly method: string;
+  /** Absolute, with the host that the caller named. */
+  readonly url: URL;
+  readonly headers: Pick<Headers, 'get'>;
+  /** @throws ServiceError `too_large` */
+  readonly body: () => Promise<Uint8Array>;
+  /** IP address and port of the caller. */
+  readonly address: string;
+  readonly port: number;
+  /** The client certificate of the TLS connection, if one was presented. */
+  readonly certificate?: PeerCertificate;
+}
+
+export interface WebAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}

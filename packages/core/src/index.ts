@@ -28,7 +28,7 @@ export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } 
 export type { Attributes, AttributeValue } from './directory/value.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
 export { withHealth } from './health.ts';
-export type { Handler, Peer } from './http.ts';
+export type { Handler, Peer, WebAnswer, WebRequest } from './http.ts';
 export type { Credentials } from './manager/administrator.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/door.ts';
 export type { ManagerLogin } from './manager/in-process.ts';
@@ -44,3 +44,4 @@ export type { Success } from './schema.ts';
 export { createService, type Service } from './service.ts';
 export { StartError } from './start-error.ts';
 export { version } from './version.ts';
+export type { WebCalls } from './web/operations.ts';

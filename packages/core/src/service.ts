@@ -9,10 +9,15 @@ import { readPolicies } from './policy/index.ts';
 import { SharedLook } from './shared-look.ts';
 import { probeServers } from './status/probes.ts';
 import { Throttle } from './throttle.ts';
+import { WebDoor } from './web/door.ts';
+import type { WebCalls } from './web/operations.ts';
 
 export interface Service {
   /** User administration: one request of a server, or a login in process. */
   readonly manager: Pick<ManagerDoor, 'answer' | 'login'>;
+
+  /** Logins: one request of a server, or an operation in process, `web.otp.normalLogin({…})`. */
+  readonly web: Pick<WebDoor, 'answer' | 'answerShared'> & WebCalls;
 
   /** Throws nothing: which of the servers behind this one answer, for `/readyz`. */
   ready(): Promise<ReadonlyMap<string, boolean>>;
@@ -30,10 +35,16 @@ export interface Service {
 export function createService(config: ServiceConfigInput, ports: Ports): Service {
   const core = createCore(config, ports);
   const manager = new ManagerDoor(core);
+  const web = new WebDoor(core);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
   return {
     manager,
+    web: {
+      ...web.calls,
+      answer: (request) => web.answer(request),
+      answerShared: (request) => web.answerShared(request),
+    },
     ready: () => readiness.at('all', () => probeServers(core)),
     close: async () => {
       await manager.close();

@@ -141,7 +141,9 @@ describe('anything else', () => {
     '//manag/',
     '/otp/',
     '/otp/json/otpNormalLogin/',
-    '/websrvs/wsdl.php?websrv=otp',
+    '/otp?wsdl',
+    '/websrvs/wsdl.php?websrv=sso',
+    '/ws/otp/?action=nothing',
   ])('%s is not there', async (path) => {
     expect((await send({ path })).status).toBe(404);
   });
@@ -155,6 +157,13 @@ describe('anything else', () => {
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await response.text()).toBe('Not Found');
+  });
+
+  it('is the description of a web service, with the address that SOAP is sent to', async () => {
+    const response = await send({ path: '/websrvs/wsdl.php?websrv=otp', method: 'GET', authorized: false });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/xml; charset=utf-8']);
+    expect(await response.text()).toContain('<soap:address location="https://localhost:8443/otp/"/>');
+    expect((await send({ path: '/websrvs/wsdl.php?websrv=otp' })).status).toBe(405);
   });
 
   it('is whether it is well', async () => {

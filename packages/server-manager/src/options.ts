@@ -1,5 +1,6 @@
 /** The Manager server: which path is whose. */
 import { type Handler, type ServerConfig, type Service, withHealth } from '@watchword/core';
+import { toResponse, toWebRequest } from '@watchword/core/adapters/http';
 import type { ServerCommand } from '@watchword/core/start';
 import { createManagerHandler } from './handler.ts';
 
@@ -9,12 +10,17 @@ export const managerCommand: ServerCommand = {
   handler: managerServer,
 };
 
-/** `/manag/` is the Manager; `/healthz` and `/readyz` are for whoever watches; there is nothing else. */
+/**
+ * `/manag/` is the Manager; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
+ * stand here too (specification §4.3). There is nothing else, and no SOAP.
+ */
 export function managerServer(service: Service, config: Pick<ServerConfig, 'limits'>): Handler {
-  const manager = createManagerHandler(service, { bodyBytes: config.limits.body_bytes });
+  const bodyBytes = config.limits.body_bytes;
+  const manager = createManagerHandler(service, { bodyBytes });
   return withHealth(service, async (request, peer) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/manag/' || pathname === '/manag') return manager(request, peer);
-    return new Response('Not Found', { status: 404 });
+    const answer = await service.web.answerShared(toWebRequest(request, peer, bodyBytes));
+    return answer ? toResponse(answer, request.method) : new Response('Not Found', { status: 404 });
   });
 }

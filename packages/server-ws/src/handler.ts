@@ -1,10 +1,17 @@
-/** The web services as a handler. There are none yet: a page says so, and the health paths answer. */
-import { type Handler, type Service, version, withHealth } from '@watchword/core';
+/** The web services as a handler: HTTP in, `service.web` in the middle, HTTP out. */
+import type { Handler, Service } from '@watchword/core';
+import { toResponse, toWebRequest } from '@watchword/core/adapters/http';
 
-export function createWebServiceHandler(service: Pick<Service, 'ready'>): Handler {
-  return withHealth(service, async (request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname !== '/') return new Response('Not Found', { status: 404 });
-    return new Response(`Watchword web services ${version}\n`, { headers: { 'content-type': 'text/plain' } });
-  });
+export interface WebServiceHandlerOptions {
+  /** Longest request body, in bytes; default 1 MiB. */
+  readonly bodyBytes?: number;
+}
+
+/** Paths are those of the contract, from the root: mount it at the root of a host or port. */
+export function createWebServiceHandler(
+  service: Pick<Service, 'web'>,
+  { bodyBytes = 1 << 20 }: WebServiceHandlerOptions = {},
+): Handler {
+  return async (request, peer) =>
+    toResponse(await service.web.answer(toWebRequest(request, peer, bodyBytes)), request.method);
 }

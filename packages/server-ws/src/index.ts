@@ -1,3 +1,3 @@
-/** The web services: their handler, and the whole server. */
-export { createWebServiceHandler } from './handler.ts';
-export { webServiceCommand } from './options.ts';
+/** The web services: their handler, to mount in a server of yours, and the whole server. */
+export { createWebServiceHandler, type WebServiceHandlerOptions } from './handler.ts';
+export { webServiceCommand, webServiceServer } from './options.ts';

@@ -1,9 +1,15 @@
 /** The web-services server. */
+import { type Handler, type ServerConfig, type Service, withHealth } from '@watchword/core';
 import type { ServerCommand } from '@watchword/core/start';
 import { createWebServiceHandler } from './handler.ts';
 
 export const webServiceCommand: ServerCommand = {
   name: 'watchword-ws',
   server: 'ws',
-  handler: createWebServiceHandler,
+  handler: webServiceServer,
 };
+
+/** Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches. */
+export function webServiceServer(service: Service, { limits }: Pick<ServerConfig, 'limits'>): Handler {
+  return withHealth(service, createWebServiceHandler(service, { bodyBytes: limits.body_bytes }));
+}

@@ -9,7 +9,7 @@ import type { AnyMethod, Call } from '../method.ts';
 import { formatAuditLine } from '../ports/records.ts';
 import { auditEvent } from './audit.ts';
 import { type Body, failure, type Item, type Request, type Response } from './envelope.ts';
-import { tellable } from './failure.ts';
+import { tellable } from '../failure.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters } from './parameters.ts';
 

@@ -10,7 +10,7 @@ import { Administrators, basicCredentials, type Credentials, type Login } from '
 import { ClientList } from './clients.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, type Response, readBody } from './envelope.ts';
-import { tellable } from './failure.ts';
+import { tellable } from '../failure.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
 import { closeQuietly } from './live-session.ts';
 import { MethodTable } from './methods.ts';

@@ -5,6 +5,7 @@
 import type { ServiceConfig } from '../config.ts';
 import { type Dialect, type WireError, wireError } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 
 export type Id = string | number | null;
 
@@ -49,43 +50,6 @@ export function readBody(bytes: Uint8Array, limits: Limits): Body {
     throw new ServiceError('too_large', { detail: `a batch has at most ${limits.batch_calls} calls` });
   }
   return { isBatch: true, items: value.map(readItem) };
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parseJson(bytes: Uint8Array, depth: number): unknown {
-  let parsed: unknown;
-  try {
-    const text = utf8.decode(bytes);
-    if (nesting(text) > depth)
-      throw new ServiceError('too_large', { detail: `nested deeper than ${depth} levels` });
-    parsed = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    throw new ServiceError('parse_error', { detail: 'the body is not JSON in UTF-8' });
-  }
-  return parsed;
-}
-
-/** How deep brackets and braces nest, read before anything is built from them. */
-function nesting(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const c = text.charCodeAt(at);
-    if (c === quote) at = endOfString(text, at);
-    else if (c === openBracket || c === openBrace) deepest = Math.max(deepest, ++depth);
-    else if (c === closeBracket || c === closeBrace) depth -= 1;
-  }
-  return deepest;
-}
-
-const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 91, 93, 123, 125];
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
-  return at;
 }
 
 function readItem(value: unknown): Item {

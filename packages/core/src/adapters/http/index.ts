@@ -3,3 +3,4 @@ export { readBody } from './body.ts';
 export { type ListenerOptions, listener } from './listener.ts';
 export { type Listener, type ServeOptions, serve } from './serve.ts';
 export type { TlsOptions } from './tls.ts';
+export { toResponse, toWebRequest } from './web.ts';

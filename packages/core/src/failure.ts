@@ -1,6 +1,6 @@
 /** Errors on their way out: a caller is told what concerns it, the log the rest. */
-import { ServiceError } from '../errors.ts';
-import type { Log, LogFields } from '../ports/log.ts';
+import { ServiceError } from './errors.ts';
+import type { Log, LogFields } from './ports/log.ts';
 
 /**
  * What a caller may know of an error. Of one that nobody foresaw that is an id, which is in the log with the

@@ -1,0 +1,160 @@
+/**
+ * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
+ * contract says of it (paths, methods, status, headers), and nothing of sockets.
+ */
+import type { Core } from '../core.ts';
+import { wsdl } from '../describe/wsdl.ts';
+import type { ServiceError } from '../errors.ts';
+import { tellable } from '../failure.ts';
+import type { WebAnswer, WebRequest } from '../http.ts';
+import type { Transaction } from '../method.ts';
+import type { Caller, Fields, OperationCall, Values } from '../operation.ts';
+import type { Page, PageRequest } from '../page.ts';
+import { randomWord } from '../ports/random.ts';
+import { runOperation } from './dispatch.ts';
+import type { WireFormat } from './exchange.ts';
+import { writeFields } from './fields.ts';
+import { callsOf } from './in-process.ts';
+import { indexPage } from './index-page.ts';
+import { type NamedOperation, OperationTable, type WebCalls, type WebService } from './operations.ts';
+import { rest } from './rest.ts';
+import { type Route, routeOf, sharedRouteOf } from './routes.ts';
+import { soap } from './soap/index.ts';
+
+export class WebDoor {
+  readonly #core: Core;
+  readonly table: OperationTable;
+  /** The operations in process. */
+  readonly calls: WebCalls;
+
+  constructor(core: Core) {
+    this.#core = core;
+    this.table = new OperationTable(core.applications, core.names);
+    this.calls = callsOf(this.table, (named, request) => this.#invoke(named, request));
+  }
+
+  /** Answers one request to the web services; throws nothing. */
+  async answer(request: WebRequest): Promise<WebAnswer> {
+    const route = routeOf(request.url, this.table);
+    return unkept(route ? await this.#serve(route, request, request.url.origin) : notFound);
+  }
+
+  /**
+   * Answers what stands on the Manager's port as well: descriptions, and short addresses; throws nothing.
+   * Undefined: none of it stands there.
+   */
+  async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
+    const route = sharedRouteOf(request.url, this.table);
+    return route && unkept(await this.#serve(route, request, this.#core.config.ws_url));
+  }
+
+  /** @param address where the web services are, for descriptions */
+  async #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
+    const methods = allowed[route.kind];
+    if (!methods.includes(request.method)) return notAllowed(methods);
+    switch (route.kind) {
+      case 'index':
+        return plain(200, indexPage(this.table, address));
+      case 'wsdl':
+        return description(route.service, address);
+      case 'page':
+        return this.#turn(route.page, request);
+      case 'soap':
+        return this.#converse(soap, route.service, request);
+      case 'rest':
+        return this.#converse(rest, route.service, request);
+    }
+  }
+
+  /** The body is read when it is known who calls: nobody else fills the memory. */
+  async #converse(format: WireFormat, service: WebService, request: WebRequest): Promise<WebAnswer> {
+    const transaction = this.#transaction(`${request.address}:${request.port}`);
+    try {
+      const caller = this.#identify(service, request);
+      const asked = await format.read(request, service, this.#core.config.limits);
+      const { operation, given } = asked;
+      const answer = await runOperation(operation, given, { core: this.#core, caller, transaction });
+      return format.write(writeFields(operation.operation.response, answer), asked, service);
+    } catch (cause) {
+      return format.refuse(this.#tellable(cause, transaction));
+    }
+  }
+
+  async #turn(page: Page, request: WebRequest): Promise<WebAnswer> {
+    try {
+      return await page(pageRequest(request), this.#core);
+    } catch (cause) {
+      const transaction = this.#transaction(`${request.address}:${request.port}`);
+      return rest.refuse(this.#tellable(cause, transaction));
+    }
+  }
+
+  async #invoke(named: NamedOperation, request: Values<Fields>): Promise<Values<Fields>> {
+    const call: OperationCall = {
+      core: this.#core,
+      caller: { address: 'in-process' },
+      transaction: this.#transaction('-'),
+    };
+    return runOperation(named, writeFields(named.operation.request, request), call);
+  }
+
+  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Caller {
+    const apiKey = headers.get('x-api-key') ?? headers.get('wa-api-key') ?? undefined;
+    return this.#core.callers.identify(application.service, { address, apiKey, certificate });
+  }
+
+  #tellable(cause: unknown, { id, client }: Transaction): ServiceError {
+    const { log } = this.#core;
+    const error = tellable(cause, log, { transaction: id, client });
+    log.info('a request was refused', { transaction: id, client, reason: error.reason });
+    return error;
+  }
+
+  #transaction(client: string): Transaction {
+    return { id: randomWord(this.#core.random, 8), client };
+  }
+}
+
+/** HEAD asks for what GET would answer; of an operation that would be a login. */
+const allowed: Readonly<Record<Route['kind'], readonly string[]>> = {
+  index: ['GET', 'HEAD'],
+  wsdl: ['GET', 'HEAD'],
+  soap: ['POST'],
+  rest: ['GET', 'POST'],
+  page: ['GET', 'POST'],
+};
+
+const plain = (status: number, body: string, headers: WebAnswer['headers'] = {}): WebAnswer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+  body,
+});
+
+const notFound = plain(404, 'Not Found');
+
+const notAllowed = (methods: readonly string[]): WebAnswer =>
+  plain(405, 'Method Not Allowed', { allow: methods.join(', ') });
+
+const description = (service: WebService, address: string): WebAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'text/xml; charset=utf-8' },
+  body: wsdl(service, `${address}/${service.word}/`),
+});
+
+/** Answers hold secrets, and descriptions the address that one caller used. */
+const unkept = (answer: WebAnswer): WebAnswer => ({
+  ...answer,
+  headers: { 'cache-control': 'no-store', ...answer.headers },
+});
+
+function pageRequest({ method, url, headers, body, address }: WebRequest): PageRequest {
+  const session = url.searchParams.get('session');
+  const contentType = headers.get('content-type');
+  return {
+    method: method === 'POST' ? 'POST' : 'GET',
+    ...(session !== null && { session }),
+    body,
+    ...(contentType !== null && { contentType }),
+    address,
+  };
+}

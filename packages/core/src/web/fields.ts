@@ -1,0 +1,60 @@
+/** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
+import { ServiceError } from '../errors.ts';
+import type { Field } from '../field.ts';
+import type { Fields, Values } from '../operation.ts';
+
+/** What a caller sent, in its order: names as they came, values not looked at yet. */
+export type Given = readonly (readonly [name: string, value: unknown])[];
+
+type Wire = ReturnType<Field<unknown>['write']>;
+
+/** The fields of a response that apply, in the order of the WSDL. */
+export type Written = readonly (readonly [name: string, value: Wire])[];
+
+/**
+ * Names count without regard to case, and what no row has is ignored (webservices.md §2).
+ * @throws ServiceError `invalid_params` naming the field
+ */
+export function readFields(rows: Fields, given: Given): Values<Fields> {
+  const byName = gather(given);
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, field]) => [
+      name,
+      field.read(only(name, field, byName.get(name.toLowerCase()) ?? []), name),
+    ]),
+  );
+}
+
+/** If no name is known, the values go by their places (webservices.md §2). */
+export function namedOrPlaced(rows: Fields, given: Given): Given {
+  const names = Object.keys(rows);
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  if (given.some(([name]) => known.has(name.toLowerCase()))) return given;
+  return given.slice(0, names.length).map(([, value], place) => [names[place] ?? '', value]);
+}
+
+function gather(given: Given): Map<string, unknown[]> {
+  const byName = new Map<string, unknown[]>();
+  for (const [name, value] of given) {
+    const key = name.toLowerCase();
+    const values = byName.get(key);
+    if (values) values.push(value);
+    else byName.set(key, [value]);
+  }
+  return byName;
+}
+
+/** A list may come item by item. Of any other field a second one is refused: who is to say which one counts? */
+function only(name: string, field: Field<unknown>, values: readonly unknown[]): unknown {
+  if (values.length < 2) return values[0];
+  if (field.type !== 'strings')
+    throw new ServiceError('invalid_params', { detail: `Parameter ${name} is given twice` });
+  return values.flat();
+}
+
+export function writeFields(rows: Fields, values: Values<Fields>): Written {
+  return Object.entries(rows).flatMap(([name, field]) => {
+    const value = values[name];
+    return value === undefined ? [] : [[name, field.write(value)] as const];
+  });
+}

@@ -1,0 +1,23 @@
+/** The web services without a server: every operation as a function, for programs that embed the core. */
+import type { Fields, Values } from '../operation.ts';
+import type { NamedOperation, OperationTable, WebCalls, WebService } from './operations.ts';
+
+/** Runs an operation and gives what its row answers. */
+export type Invoke = (named: NamedOperation, request: Values<Fields>) => Promise<Values<Fields>>;
+
+/** In our words, whatever the installation calls them: `calls.otp.normalLogin({…})`. */
+export function callsOf({ services }: OperationTable, invoke: Invoke): WebCalls {
+  const calls = services.map((service) => [service.application.service, functionsOf(service, invoke)]);
+  // The table gives the names here and the types there; that they are the same table is what the cast says.
+  return Object.fromEntries(calls) as WebCalls;
+}
+
+function functionsOf({ application: { service }, operations }: WebService, invoke: Invoke) {
+  return Object.fromEntries(
+    operations.map((named) => {
+      const rest = named.ours.slice(service.length);
+      const name = rest.charAt(0).toLowerCase() + rest.slice(1);
+      return [name, (request: Values<Fields> = {}) => invoke(named, request)];
+    }),
+  );
+}

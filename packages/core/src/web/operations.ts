@@ -1,0 +1,82 @@
+/** The operation table: the web services of the applications and their operations, found by any of their names. */
+import type { AnyApplication } from '../application.ts';
+import type { applications } from '../applications.ts';
+import type { Names } from '../dialect.ts';
+import type { AnyOperation, Operations } from '../operation.ts';
+
+/** An operation and what it is called in this installation. */
+export interface NamedOperation {
+  readonly name: string;
+  /** The key of its row. */
+  readonly ours: string;
+  readonly operation: AnyOperation;
+}
+
+type Rows = typeof applications;
+
+/** The applications that have operations, by the word of their service. */
+type Served = {
+  readonly [A in keyof Rows as keyof Rows[A]['operations'] extends never
+    ? never
+    : Rows[A]['service']]: Rows[A];
+};
+
+/** Every operation as a function: `otp.normalLogin({…})`. */
+export type WebCalls = {
+  readonly [Word in keyof Served]: Operations<Served[Word]['operations'], Word & string>;
+};
+
+/** The web service of one application. Names are found in our words and theirs, without regard to case. */
+export class WebService {
+  readonly application: AnyApplication;
+  /** What it is called in this installation: in paths, namespaces and operations. */
+  readonly word: string;
+  readonly operations: readonly NamedOperation[];
+  readonly #byName = new Map<string, NamedOperation>();
+
+  constructor(application: AnyApplication, names: Names) {
+    this.application = application;
+    this.word = names.theirs(application.service);
+    this.operations = Object.entries(application.operations).map(([name, operation]) =>
+      this.#enter(name, operation),
+    );
+  }
+
+  /** webservices.md §2 */
+  get namespace(): string {
+    return `urn:${this.word}`;
+  }
+
+  find(name: string): NamedOperation | undefined {
+    return this.#byName.get(name.toLowerCase());
+  }
+
+  #enter(ours: string, operation: AnyOperation): NamedOperation {
+    const { service } = this.application;
+    const name = ours.startsWith(service) ? this.word + ours.slice(service.length) : ours;
+    const named = { name, ours, operation };
+    for (const spelling of [ours, name]) this.#byName.set(spelling.toLowerCase(), named);
+    return named;
+  }
+}
+
+export class OperationTable {
+  readonly services: readonly WebService[];
+  readonly #byWord = new Map<string, WebService>();
+
+  constructor(applications: Readonly<Record<string, AnyApplication>>, names: Names) {
+    this.services = Object.values(applications)
+      .filter(({ operations }) => Object.keys(operations).length > 0)
+      .map((application) => this.#enter(application, names));
+  }
+
+  find(word: string): WebService | undefined {
+    return this.#byWord.get(word.toLowerCase());
+  }
+
+  #enter(application: AnyApplication, names: Names): WebService {
+    const service = new WebService(application, names);
+    for (const word of [application.service, service.word]) this.#byWord.set(word.toLowerCase(), service);
+    return service;
+  }
+}

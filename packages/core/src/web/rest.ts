@@ -1,0 +1,101 @@
+/**
+ * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
+ * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
+ */
+import { errorTable, type Reason, ServiceError } from '../errors.ts';
+import type { WebRequest } from '../http.ts';
+import { parseMembers } from '../json.ts';
+import type { Limits, WireFormat } from './exchange.ts';
+import type { Given } from './fields.ts';
+import type { NamedOperation, WebService } from './operations.ts';
+
+/** More than any operation has; what is beyond is work that nobody asked for. */
+const maxParameters = 256;
+
+/** The operation is named in the path, `/otp/json/otpNormalLogin/`, or in the parameter `method`. */
+export const rest: WireFormat = {
+  read: async (request, service, limits) => {
+    const query = parseForm(request.url.search.slice(1));
+    const given = request.method === 'GET' ? query : await readBody(request, limits);
+    return { operation: operationOf(request.url, [...query, ...given], service), given };
+  },
+  write: (fields) => json(200, Object.fromEntries(fields)),
+  refuse: ({ reason, detail, retryAfter }) => {
+    const { message } = errorTable[reason];
+    const answer = json(statuses[reason] ?? 400, {
+      reason,
+      message,
+      ...(detail !== undefined && { data: detail }),
+    });
+    if (retryAfter === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } };
+  },
+};
+
+const statuses: Partial<Record<Reason, number>> = {
+  credentials_refused: 401,
+  client_refused: 403,
+  method_not_found: 404,
+  too_large: 413,
+  too_many_attempts: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+const json = (status: number, value: object) => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+function operationOf({ pathname }: URL, given: Given, service: WebService): NamedOperation {
+  const [, inPath] = /\/json\/([^/]+)\/?$/i.exec(pathname) ?? [];
+  const name = inPath ?? given.find(([key]) => key.toLowerCase() === 'method')?.[1];
+  if (typeof name !== 'string' || name === '')
+    throw new ServiceError('invalid_request', { detail: 'no operation is named' });
+  const operation = service.find(name);
+  if (operation) return operation;
+  throw new ServiceError('method_not_found', { detail: `There is no operation '${name.slice(0, 64)}'` });
+}
+
+/** By its type; a client that names none, or a wrong one, shows by the first character what it means. */
+async function readBody(request: WebRequest, { depth }: Limits): Promise<Given> {
+  const bytes = await request.body();
+  const type = /^\s*[^;\s]*/
+    .exec(request.headers.get('content-type') ?? '')?.[0]
+    .trim()
+    .toLowerCase();
+  if (type?.startsWith('multipart/'))
+    throw new ServiceError('invalid_request', {
+      detail: 'a form is sent as application/x-www-form-urlencoded',
+    });
+  if (bytes.length === 0) return [];
+  const isJson = type === 'application/json' || (type !== formType && /^\s*[{[]/.test(startOf(bytes)));
+  if (isJson) return bounded(parseMembers(bytes, depth));
+  return parseForm(decode(bytes));
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+const startOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new ServiceError('parse_error', { detail: 'the form is not in UTF-8' });
+  }
+}
+
+function parseForm(text: string): Given {
+  bounded({ length: text.split('&', maxParameters + 1).length });
+  return [...new URLSearchParams(text)];
+}
+
+function bounded<T extends { readonly length: number }>(parameters: T): T {
+  if (parameters.length > maxParameters)
+    throw new ServiceError('too_large', { detail: `a request has at most ${maxParameters} parameters` });
+  return parameters;
+}

@@ -1,0 +1,41 @@
+/** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
+import type { Page } from '../page.ts';
+import type { OperationTable, WebService } from './operations.ts';
+
+export type Route =
+  | { readonly kind: 'index' }
+  | { readonly kind: 'soap' | 'rest' | 'wsdl'; readonly service: WebService }
+  | { readonly kind: 'page'; readonly page: Page };
+
+/** Everything that the web-services server has; undefined: nothing stands there. */
+export function routeOf(url: URL, table: OperationTable): Route | undefined {
+  if (url.pathname === '/') return { kind: 'index' };
+  const [, word = '', part, operation] =
+    /^\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?\/?$/.exec(url.pathname) ?? [];
+  const service = table.find(word);
+  if (!service) return sharedRouteOf(url, table);
+  if (part === undefined) return { kind: hasParameter(url, 'wsdl') ? 'wsdl' : 'soap', service };
+  if (part.toLowerCase() === 'json') return { kind: 'rest', service };
+  return operation === undefined ? pageOf(service, part) : undefined;
+}
+
+/** What stands on the Manager's port as well: descriptions, and the short addresses in QR codes. */
+export function sharedRouteOf({ pathname, searchParams }: URL, table: OperationTable): Route | undefined {
+  if (pathname === '/websrvs/wsdl.php') {
+    const service = table.find(searchParams.get('websrv') ?? '');
+    return service && { kind: 'wsdl', service };
+  }
+  const [, word = ''] = /^\/ws\/([^/]+)\/?$/.exec(pathname) ?? [];
+  const service = table.find(word);
+  return service && pageOf(service, searchParams.get('action') ?? '');
+}
+
+function pageOf({ application: { pages = {} } }: WebService, name: string): Route | undefined {
+  const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
+  return page && { kind: 'page', page };
+}
+
+/** `?wsdl`, `?WSDL`, `?wsdl=1`, `?x=1&wsdl` */
+function hasParameter({ searchParams }: URL, name: string): boolean {
+  return [...searchParams.keys()].some((key) => key.toLowerCase() === name);
+}

@@ -1,0 +1,28 @@
+/** SOAP 1.1, rpc/literal: a format that the web services speak. SOAPAction is not asked: the body says it all. */
+import { ServiceError } from '../../errors.ts';
+import type { WireFormat } from '../exchange.ts';
+import { namedOrPlaced } from '../fields.ts';
+import { decodeXml } from './encoding.ts';
+import { readSoap } from './request.ts';
+import { writeFault, writeSoap } from './response.ts';
+
+export const soap: WireFormat = {
+  read: async (request, service, limits) => {
+    const text = decodeXml(await request.body(), request.headers.get('content-type') ?? '');
+    const { operation: name, given } = readSoap(text, limits);
+    const operation = service.find(name);
+    if (!operation)
+      throw new ServiceError('method_not_found', { detail: `There is no operation '${name.slice(0, 64)}'` });
+    return { operation, given: namedOrPlaced(operation.operation.request, given) };
+  },
+  write: (fields, { operation: { name } }, { namespace }) =>
+    xml(200, writeSoap({ operation: name, namespace, fields })),
+  // SOAP 1.1 §6.2: a fault is always 500; only who may not call at all is told so by HTTP.
+  refuse: (error) => xml(error.reason === 'credentials_refused' ? 401 : 500, writeFault(error)),
+};
+
+const xml = (status: number, body: string) => ({
+  status,
+  headers: { 'content-type': 'text/xml; charset=utf-8' },
+  body,
+});
