@@ -14,6 +14,7 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
+    execArgv: ['--import', new URL('scripts/thread-sources.mjs', import.meta.url).href],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     typecheck: { enabled: true, include: ['packages/*/src/**/*.test-d.ts'], tsconfig: './tsconfig.json' },

@@ -1,7 +1,7 @@
 /**
  * Passwords as `userPassword` holds them, RFC 2307 §5.3: `{SCHEME}hash`. New ones are hashed with argon2id, in
- * the form that OpenLDAP's argon2 module verifies; what arrived hashed is verified by its own scheme. DES and
- * yescrypt hashes of crypt(3), and other schemes of OpenLDAP, are kept and never match.
+ * the form that OpenLDAP's argon2 module verifies; what arrived hashed is verified by its own scheme. Schemes of
+ * OpenLDAP that are not known here, and hashes that ask for too much, are kept and never match.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -12,7 +12,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Random } from '../../ports/random.ts';
 import { type Limiter, limiter } from './limiter.ts';
 import { isPassword } from './schema.ts';
-import { unixCrypt } from './unix-crypt.ts';
+import { unixCrypt } from './unix-crypt/index.ts';
 
 /** Argon2id with 19 MiB (KiB here), two passes, one lane: RFC 9106 in OWASP's measure, 10 ms of a processor. */
 const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

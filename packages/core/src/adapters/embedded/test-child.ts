@@ -17,8 +17,8 @@ export interface Bundle {
   dispose(): Promise<void>;
 }
 
-/** @param name file name of the module, `crash-child.ts` */
-export async function bundle(name: string): Promise<Bundle> {
+/** @param name file name of the module, `crash-child.ts`; without splitting all is in one file. */
+export async function bundle(name: string, { splitting = true } = {}): Promise<Bundle> {
   await mkdir(folder, { recursive: true });
   const outDir = await mkdtemp(join(folder, 'bundle-'));
   const entry = fileURLToPath(new URL(name, import.meta.url));
@@ -26,6 +26,7 @@ export async function bundle(name: string): Promise<Bundle> {
     entry: { child: entry },
     outDir,
     format: 'esm',
+    splitting,
     silent: true,
     external: [/^[@a-z]/],
     config: false,

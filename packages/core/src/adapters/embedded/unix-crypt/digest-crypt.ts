@@ -1,10 +1,10 @@
 /**
- * The password hashes of crypt(3) that no native library offers: MD5-crypt (`$1$`), and SHA-crypt (`$5$`,
- * `$6$`) by Ulrich Drepper's "Unix crypt using SHA-256 and SHA-512". They are for hashes that arrive from
- * elsewhere; new ones are never made. The rounds give way to the event loop every now and then.
+ * The password hashes of crypt(3) that rest on a digest: MD5-crypt (`$1$`), and SHA-crypt (`$5$`, `$6$`) by
+ * Ulrich Drepper's "Unix crypt using SHA-256 and SHA-512".
  */
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { encode } from './base64.ts';
+import { mostRounds, stretch } from './rounds.ts';
 
 interface Scheme {
   readonly algorithm: 'md5' | 'sha256' | 'sha512';
@@ -19,22 +19,23 @@ const md5: Scheme = {
 const sha256: Scheme = { algorithm: 'sha256', order: [...rotations(10, 32, 'down'), [31, 30]] };
 const sha512: Scheme = { algorithm: 'sha512', order: [...rotations(21, 64, 'up'), [63]] };
 
-/** Rounds between two looks at the event loop: about a millisecond. */
-const roundsAtOnce = 500;
-/** A stored hash may ask for a thousand million rounds; nobody waits for that. */
-const mostRounds = 1_000_000;
+/** The MD5-crypt of a password with the salt of `stored`; undefined if that is none. */
+export async function md5Crypt(password: string, stored: string): Promise<string | undefined> {
+  const [, salt] = /^\$1\$([^$]{0,8})\$/.exec(stored) ?? [];
+  if (salt === undefined) return undefined;
+  const digest = await md5Digest(Buffer.from(password, 'utf8'), Buffer.from(salt, 'utf8'));
+  return `$1$${salt}$${encode(digest, md5.order)}`;
+}
 
-/** The hash of a password with the salt and rounds of `stored`; undefined if it is of no scheme known here. */
-export async function unixCrypt(password: string, stored: string): Promise<string | undefined> {
-  const md5Match = /^\$1\$([^$]{0,8})\$/.exec(stored);
-  if (md5Match) return md5Crypt(password, md5Match[1] ?? '');
+/** The SHA-crypt of a password with the salt and rounds of `stored`; undefined if that is none, or too costly. */
+export async function shaCrypt(password: string, stored: string): Promise<string | undefined> {
   const match = /^\$([56])\$(?:rounds=([0-9]{1,9})\$)?([^$]{0,16})[^$]*(?:\$|$)/.exec(stored);
   if (!match) return undefined;
   const [, kind, asked, salt = ''] = match;
   const rounds = Math.max(1000, Number(asked ?? 5000));
   if (rounds > mostRounds) return undefined;
   const scheme = kind === '5' ? sha256 : sha512;
-  const digest = await shaCrypt(scheme, Buffer.from(password, 'utf8'), {
+  const digest = await shaDigest(scheme, Buffer.from(password, 'utf8'), {
     salt: Buffer.from(salt, 'utf8'),
     rounds,
   });
@@ -43,7 +44,7 @@ export async function unixCrypt(password: string, stored: string): Promise<strin
 }
 
 /** Steps 1 to 21 of the specification. */
-async function shaCrypt(
+async function shaDigest(
   { algorithm }: Scheme,
   password: Buffer,
   { salt, rounds }: { salt: Buffer; rounds: number },
@@ -59,21 +60,16 @@ async function shaCrypt(
 }
 
 /** Poul-Henning Kamp's MD5-crypt, as glibc does it. */
-async function md5Crypt(text: string, saltText: string): Promise<string> {
-  const [password, salt, magic] = [
-    Buffer.from(text, 'utf8'),
-    Buffer.from(saltText, 'utf8'),
-    Buffer.from('$1$'),
-  ];
+async function md5Digest(password: Buffer, salt: Buffer): Promise<Buffer> {
   const digest = (...parts: readonly Buffer[]): Buffer => hash('md5', parts);
-  const parts = [password, magic, salt, repeated(digest(password, salt, password), password.length)];
+  const parts = [password, Buffer.from('$1$'), salt];
+  parts.push(repeated(digest(password, salt, password), password.length));
   for (let bits = password.length; bits > 0; bits >>>= 1) {
     parts.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1));
   }
-  const final = await stretch(digest(...parts), 1000, (result, round) =>
+  return stretch(digest(...parts), 1000, (result, round) =>
     digest(...mixed({ result, round, password, salt })),
   );
-  return `$1$${saltText}$${encode(final, md5.order)}`;
 }
 
 interface Round {
@@ -92,19 +88,6 @@ function mixed({ result, round, password, salt }: Round): Buffer[] {
   return [...parts, odd ? result : password];
 }
 
-async function stretch(
-  start: Buffer,
-  rounds: number,
-  next: (result: Buffer, round: number) => Buffer,
-): Promise<Buffer> {
-  let result = start;
-  for (let round = 0; round < rounds; round += 1) {
-    if (round % roundsAtOnce === roundsAtOnce - 1) await nextTurn();
-    result = next(result, round);
-  }
-  return result;
-}
-
 function hash(algorithm: string, parts: readonly Buffer[]): Buffer {
   const digest = createHash(algorithm);
   for (const part of parts) digest.update(part);
@@ -113,20 +96,6 @@ function hash(algorithm: string, parts: readonly Buffer[]): Buffer {
 
 function repeated(bytes: Buffer, length: number): Buffer {
   return Buffer.concat(Array<Buffer>(Math.ceil(length / bytes.length) || 0).fill(bytes)).subarray(0, length);
-}
-
-const alphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** crypt(3)'s base64: 24 bits at a time, the lowest six first. */
-function encode(digest: Buffer, order: Scheme['order']): string {
-  return order
-    .map((bytes) => {
-      let bits = bytes.reduce((sum, at) => sum * 256 + digest.readUInt8(at), 0);
-      let text = '';
-      for (let count = bytes.length + 1; count > 0; count -= 1, bits >>>= 6) text += alphabet[bits & 63];
-      return text;
-    })
-    .join('');
 }
 
 /** The byte order of SHA-crypt: three columns a third apart, turned by one place in every row. */
