@@ -10,6 +10,7 @@ import type { Dn } from './directory/dn.ts';
 import { ServiceError } from './errors.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Store } from './ports/store.ts';
+import { Turns } from './turns.ts';
 
 /** Somebody whose failures are counted. */
 export interface Subject {
@@ -43,6 +44,17 @@ export interface Standing {
   readonly failures: number;
 }
 
+/** An address that logins come from, whoever they are for. */
+export function addressSubject(address: string, limits: ServiceConfig['limits']): Subject {
+  const { address_failures, address_window_s, address_block_s } = limits;
+  return {
+    key: `address:${address}`,
+    failures: address_failures,
+    windowSeconds: address_window_s,
+    blockSeconds: address_block_s,
+  };
+}
+
 /** Longer than any attempt lasts; what a node that died had under way is forgotten after it. */
 const pendingSeconds = 300;
 
@@ -56,6 +68,8 @@ export class Throttle {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #queue = new Queue();
+  /** Of one user after the other, on this node; what nodes share is guarded by counts and claims. */
+  readonly turns = new Turns();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;

@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../adapters/system/index.ts';
 import type { BindResult } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
-import { basicCredentials, splitLogin } from '../directory/user.ts';
 import { basic, type Fixture, type FixtureOptions, openFixture } from '../testing/fixture.ts';
 import { startSlapd } from '../testing/slapd.ts';
 import { WatchedDirectory } from '../testing/watched-directory.ts';
+import { basicCredentials } from './administrator.ts';
 
 const fixtures: Fixture[] = [];
 async function open(options: FixtureOptions = {}): Promise<Fixture> {

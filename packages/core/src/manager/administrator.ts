@@ -10,7 +10,7 @@ import type { Domain } from '../directory/domain.ts';
 import { equal, or } from '../directory/filter.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../directory/user.ts';
 import { isReason, ServiceError } from '../errors.ts';
-import { type Subject, userSubject } from '../throttle.ts';
+import { addressSubject, userSubject } from '../throttle.ts';
 
 export interface Credentials {
   /** A DN in mode DN; `user` or `Domain\user` in mode UID. */
@@ -55,7 +55,9 @@ export class Administrators {
     const { clock, config, throttle } = this.#core;
     const earliest = clock.now() + config.limits.login_failure_delay_ms;
     try {
-      const bound = await throttle.attempt(this.#address(address), () => this.#judge(credentials));
+      const bound = await throttle.attempt(addressSubject(address, config.limits), () =>
+        this.#judge(credentials),
+      );
       if (!bound) throw new ServiceError('credentials_refused');
       return await this.#authorise(bound);
     } catch (error) {
@@ -149,16 +151,6 @@ export class Administrators {
     const { domains } = this.#core;
     const [domain, name] = splitLogin(username);
     return { domain: domain === undefined ? domains.preset : domains.find(domain), name };
-  }
-
-  #address(address: string): Subject {
-    const { address_failures, address_window_s, address_block_s } = this.#core.config.limits;
-    return {
-      key: `address:${address}`,
-      failures: address_failures,
-      windowSeconds: address_window_s,
-      blockSeconds: address_block_s,
-    };
   }
 
   /**

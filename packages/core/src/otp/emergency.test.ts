@@ -1,7 +1,7 @@
 /** The emergency password as concepts.md §5 stores it. */
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { emergencyChanges, emergencyOf, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
+import { emergencyChanges, emergencyOf, emergencyUses, isEmergency, readEmergency } from './emergency.ts';
 
 const start = 1_700_000_000_000;
 const terms = { start, end: start + 3_600_000, uses: 3 };
@@ -31,15 +31,15 @@ it('is itself, and spaces around do no harm', () => {
   ).toEqual([true, true, false, false, false]);
 });
 
-it('goes with its last use, unless it has none', () => {
-  const uses: (number | undefined)[] = [];
-  let data = dataOf(bytesOf(emergencyChanges(emergencyOf('48151623', terms))));
-  for (let left = readEmergency(data, start); left; left = readEmergency(data, start)) {
-    uses.push(left.uses);
-    data = dataOf(bytesOf(emergencyUse(left)));
-  }
-  expect(uses).toEqual([3, 2, 1]);
-  expect(emergencyUse(emergencyOf('48151623', { ...terms, uses: 0 })).size).toBe(0);
+it('goes with its last use, never gets one back, and leaves another password alone', () => {
+  const emergency = emergencyOf('48151623', terms);
+  const stored = dataOf(bytesOf(emergencyChanges(emergency)));
+  const after = (left: number) =>
+    readEmergency(dataOf(bytesOf(emergencyUses(stored, emergency, left))), start);
+  expect(after(2)?.uses).toBe(2);
+  expect(emergencyUses(stored, emergency, 0).get('Otp.EmergOTP')).toBeNull();
+  expect([3, 4].map((left) => emergencyUses(stored, emergency, left).size)).toEqual([0, 0]);
+  expect(emergencyUses(stored, emergencyOf('11111111', terms), 1).size).toBe(0);
 });
 
 it('is none where other bytes stand', () => {

@@ -41,11 +41,21 @@ export function emergencyChanges(emergency: Emergency | undefined): DataChanges 
   return new Map([[key, emergency ? encode(emergency) : null]]);
 }
 
-/** What `swapData` is to write when it was used once: what has a last use goes with it. */
-export function emergencyUse(emergency: Emergency): DataChanges {
-  const { uses } = emergency;
-  if (uses === 0) return new Map();
-  return emergencyChanges(uses === 1 ? undefined : { ...emergency, uses: uses - 1 });
+/** Uses are counted by a uint16. */
+export const mostUses = 0x10000;
+
+/** The key in the store under which the uses of an emergency password are claimed. */
+export function emergencyKey(entry: string, { digest, start, end }: Emergency): string {
+  const which = `${entry}:${Buffer.from(digest).toString('hex')}:${start}:${end}`;
+  return `emergency:${hash('sha256', which)}`;
+}
+
+/** What `swapData` is to write when so many uses are left: what has no use left goes. Never more than there are. */
+export function emergencyUses(stored: Pick<StoredData, 'get'>, of: Emergency, left: number): DataChanges {
+  const now = readEmergency(stored, of.start);
+  const isSame = now?.start === of.start && now.end === of.end && Buffer.from(now.digest).equals(of.digest);
+  if (!isSame || now.uses <= left) return new Map();
+  return emergencyChanges(left === 0 ? undefined : { ...now, uses: left });
 }
 
 function encode({ digest, start, end, uses }: Emergency): Uint8Array {

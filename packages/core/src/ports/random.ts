@@ -3,15 +3,28 @@ export interface Random {
   bytes(length: number): Uint8Array;
 }
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const digits = '0123456789';
+const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** `length` characters of `[0-9A-Z]`, each as likely as the others: the form of ids in the event log. */
-export function randomWord(random: Random, length: number): string {
-  let word = '';
-  while (word.length < length) {
+export const randomWord = (random: Random, length: number): string =>
+  randomText(random, { length, alphabet: digits + capitals });
+
+/** The id of a web-service session: 16 characters of `[0-9A-Za-z]`, 95 bits. */
+export const randomSession = (random: Random): string =>
+  randomText(random, { length: 16, alphabet: digits + capitals + capitals.toLowerCase() });
+
+/** Characters of an alphabet, each as likely as the others. @param alphabet at most 256 */
+export function randomText(
+  random: Random,
+  { length, alphabet }: { length: number; alphabet: string },
+): string {
+  const usable = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
     for (const byte of random.bytes(length)) {
-      if (byte < 252 && word.length < length) word += alphabet[byte % 36];
+      if (byte < usable && text.length < length) text += alphabet[byte % alphabet.length];
     }
   }
-  return word;
+  return text;
 }

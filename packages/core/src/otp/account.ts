@@ -1,0 +1,131 @@
+/**
+ * Who wants to log in: the user's entry, the settings in force for this login, and what the user has to prove
+ * itself with. Read by the service, once for each login.
+ */
+import type { ClientMode } from '../config.ts';
+import { dataOf, idOf, type StoredData } from '../directory/data.ts';
+import type { Entry } from '../directory/directory.ts';
+import { Dn } from '../directory/dn.ts';
+import type { Domain } from '../directory/domain.ts';
+import { hasClass } from '../directory/entry.ts';
+import { memberAttributes } from '../directory/group.ts';
+import { overlay, presetSettings, type Settings, settingLayers } from '../directory/settings.ts';
+import { decoyUser, isAdmitted, readUser, splitLogin } from '../directory/user.ts';
+import { isReason } from '../errors.ts';
+import type { View } from '../method.ts';
+import { readMoment } from './moment.ts';
+import type { Token } from './token.ts';
+import { readTokens } from './token-data.ts';
+import type { Visit } from './visit.ts';
+
+export interface Account {
+  readonly dn: Dn;
+  /** The identifier of the entry, which no move changes. */
+  readonly id: string;
+  readonly domain: Domain;
+  /** In force for this login, in our words. */
+  readonly settings: Settings;
+  readonly data: StoredData;
+  readonly tokens: readonly Token[];
+  /** What the client's policy makes of the login mode. */
+  readonly clientMode: ClientMode;
+}
+
+/**
+ * An account, or why there is none that may log in: for the log, never for the caller. Somebody who is not there
+ * has a DN all the same, whose password is tried and whose failures are counted.
+ */
+export type Found =
+  | { readonly account: Account; readonly dn: Dn }
+  | { readonly account?: undefined; readonly dn: Dn; readonly why: string };
+
+/** @throws ServiceError `unavailable` */
+export async function findAccount(visit: Visit, view: View): Promise<Found> {
+  const { domain, name } = visit.named;
+  const absent = (why: string): Found => ({ dn: decoyUser((domain ?? visit.preset).base, name), why });
+  if (!domain) return absent('there is no such domain');
+  try {
+    const entry = await readEntry(visit, domain, view);
+    return entry ? await admit(entry, { visit, domain, view }) : absent('there is no such user');
+  } catch (error) {
+    if (isReason(error, 'not_found')) return absent('there is no such user');
+    throw error;
+  }
+}
+
+/** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
+export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
+  const { domain } = visit.named;
+  const entry = domain && (await view.directory.read(dn, await wantedAttributes(view)));
+  return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone' };
+}
+
+async function readEntry(
+  { named: { name }, options }: Visit,
+  domain: Domain,
+  { core, directory }: View,
+): Promise<Entry | undefined> {
+  const roles = core.config.schema;
+  const attributes = await wantedAttributes({ core, directory });
+  if (!options.has('LDAPDN')) return readUser(directory, { username: name, domain, roles }, attributes);
+  const dn = Dn.tryParse(name);
+  if (!dn?.isWithin(domain.base)) return undefined;
+  const entry = await directory.read(dn, attributes);
+  if (!entry || !hasClass(entry, roles.user_classes)) return undefined;
+  return (await isAdmitted(directory, dn, { domain, roles })) ? entry : undefined;
+}
+
+/** All that a login looks at, in one read. */
+async function wantedAttributes({ core }: View): Promise<readonly string[]> {
+  const { schema } = core.config;
+  const { identifier } = await core.directory.capabilities();
+  return [
+    'objectClass',
+    identifier,
+    schema.settings_attribute,
+    schema.data_attribute,
+    ...memberAttributes(schema),
+  ];
+}
+
+async function admit(
+  entry: Entry,
+  { visit, domain, view }: { visit: Visit; domain: Domain; view: View },
+): Promise<Found> {
+  const { core } = view;
+  const dn = Dn.parse(entry.dn);
+  const { accountSchema, identifier } = await core.directory.capabilities();
+  if (accountSchema && !hasClass(entry, [core.config.schema.account_class]))
+    return { dn, why: 'the user is not activated' };
+  const { groups, layers } = await settingLayers(entry, dn, view);
+  if (!visit.policy.admits(groups))
+    return { dn, why: `the client ${visit.policy.name} does not admit the user` };
+  const address = visit.source ?? visit.address;
+  const ofClient = visit.policy.layers(groups, address);
+  const settings = overlay([presetSettings(core), ...layers, ...ofClient, visit.settings]);
+  const why = closed(settings, core.clock.now());
+  if (why) return { dn, why };
+  const where = { dn, identifier, core };
+  const data = dataOf(entry, where);
+  const clientMode = await visit.policy.mode(groups, address);
+  const account = {
+    dn,
+    id: idOf(entry, where),
+    domain,
+    settings,
+    data,
+    tokens: readTokens(data),
+    clientMode,
+  };
+  return { account, dn };
+}
+
+/** Why nobody logs in under these settings at this moment. */
+function closed(settings: Settings, now: number): string | undefined {
+  if (settings.get('Otp.EnableLogin') === 'No') return 'the login is switched off for the user';
+  const from = readMoment(settings.get('Otp.ValidFrom'));
+  if (from !== undefined && !(now >= from)) return 'the user may not log in yet';
+  const to = readMoment(settings.get('Otp.ValidTo'));
+  if (to !== undefined && !(now < to)) return 'the user may not log in any more';
+  return undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * Challenges: a login whose password was right waits for its code (webservices.md §4). What is known of it stays
+ * in the store, under the hash of the session's id: who reads the store cannot answer for anybody.
+ */
+import { hash } from 'node:crypto';
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { ServiceError } from '../errors.ts';
+import { randomSession } from '../ports/random.ts';
+import type { Account } from './account.ts';
+import type { Factor, LoginOutcome, LoginRequest } from './login-request.ts';
+import type { Visit } from './visit.ts';
+
+export interface Challenge {
+  readonly dn: Dn;
+  /** As it came, without its secrets; the caller's address is what policy and throttle go by. */
+  readonly request: LoginRequest;
+  readonly address: string;
+}
+
+/** Waits for a code of this factor. */
+export async function beginChallenge(
+  { dn, settings }: Account,
+  { visit, factor, core }: { visit: Visit; factor: Factor; core: Core },
+): Promise<LoginOutcome> {
+  const session = randomSession(core.random);
+  const timeout = Math.max(1, Number(settings.get('Otp.ChallengeTimeout') ?? 90));
+  const { request, address } = visit;
+  const record = JSON.stringify({ dn: dn.format(), request: kept(request), address });
+  await core.store.put(keyOf(session), Buffer.from(record), timeout);
+  return { kind: 'challenge', session, timeout, factor };
+}
+
+/** Of a request, what says who asks for whom: no secret. */
+const kept = ({ username, domain, client, source, settings, options }: LoginRequest): LoginRequest => ({
+  ...{ username, domain, client, source, settings, options },
+});
+
+/** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
+export async function findChallenge(session: string | undefined, { store }: Core): Promise<Challenge> {
+  if (!/^[A-Za-z0-9]{16}$/.test(session ?? ''))
+    throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
+  const record = await store.get(keyOf(session ?? ''));
+  if (!record) throw gone();
+  const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
+  return { ...rest, dn: Dn.parse(dn) };
+}
+
+/** Ends a challenge; of many who do, one goes on. @throws ServiceError `not_found` for the others */
+export async function takeChallenge(session: string, { store }: Core): Promise<void> {
+  if (!(await store.take(keyOf(session)))) throw gone();
+}
+
+const gone = (): ServiceError => new ServiceError('not_found', { detail: 'Session not started or timedout' });
+
+const keyOf = (session: string): string => `challenge:${hash('sha256', session)}`;

@@ -1,0 +1,215 @@
+/** The login function: webservices.md §3 and §4 over the embedded directory, in process. */
+import { createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findHolder, swapData } from '../directory/data.ts';
+import { Dn } from '../directory/dn.ts';
+import type { OperationCall } from '../operation.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { emergencyChanges, emergencyOf } from './emergency.ts';
+import { hotp } from './hotp.ts';
+import { codesOf, listChanges, makeList } from './list.ts';
+import { otpOperations } from './operations.ts';
+import { tokenChanges } from './token-data.ts';
+import { totp } from './totp.ts';
+
+const secret = Buffer.from('12345678901234567890');
+const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
+const granted = { code: 1, error: '', message: 'Authentication success', data: '', concat: 0 };
+const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
+
+let fixture: Fixture;
+let dn: Dn;
+let password: string;
+beforeEach(async () => {
+  fixture = await openFixture({
+    config: {
+      limits: { address_failures: 1000, login_failure_delay_ms: 0 },
+      clients: { portal: { allowed_options: ['-LDAP'] } },
+    },
+  });
+  dn = Dn.parse(fixture.users.alice.dn);
+  password = fixture.users.alice.password;
+  await fixture.call('Activate_LDAP_Object', { dn: dn.toString() });
+});
+afterEach(() => fixture.close());
+
+type Row = Exclude<keyof typeof otpOperations, 'otpStatus'>;
+type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
+async function ask(row: Row, request: Record<string, string>, node = fixture): Promise<Answer> {
+  const call: OperationCall = {
+    core: node.core,
+    caller: { address: '192.0.2.7' },
+    transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
+  };
+  const { run, refuse } = otpOperations[row];
+  try {
+    return await run(request, call);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+const write = async (changes: ReadonlyMap<string, Uint8Array | null>) => {
+  const view = { core: fixture.core, directory: fixture.core.directory.service };
+  await swapData(await findHolder(dn, view), () => changes, view);
+};
+const giveTotp = (slot = 1) =>
+  write(tokenChanges(slot, { type: 'TOTP', secret, state: { step: 0, drift: 0 } }));
+const giveHotp = () => write(tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } }));
+const set = (settings: Record<string, string>) =>
+  fixture.call('Set_User_Settings', { dn: dn.toString(), settings });
+const code = () => totp(source, fixture.clock.now());
+const normal = (more: Record<string, string> = {}) => ask('otpNormalLogin', { username: 'alice', ...more });
+const simple = (anyPassword: string, more = {}) =>
+  ask('otpSimpleLogin', { username: 'alice', anyPassword, ...more });
+
+describe('a login with password and token', () => {
+  beforeEach(() => giveTotp());
+
+  it('succeeds with both, and with the same code not again', async () => {
+    const both = { ldapPassword: password, otpPassword: code() };
+    expect(await normal(both)).toEqual(granted);
+    expect(await normal(both)).toEqual(refused);
+  });
+
+  it('asks for the code, and answers the challenge once', async () => {
+    const asked = await normal({ ldapPassword: password });
+    expect(asked).toEqual({
+      ...{ code: 2, error: '', message: 'Enter your TOKEN password', timeout: 90, otpChallenge: 'TOKEN' },
+      session: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
+    });
+    const answer = { username: 'alice', session: asked.session ?? '', otpPassword: code() };
+    expect(await ask('otpChallenge', { ...answer, username: 'bob' })).toEqual(refused);
+    expect(await ask('otpChallenge', { ...answer, otpPassword: '000000' })).toEqual(refused);
+    expect(await ask('otpChallenge', { ...answer, username: 'Default\\ALICE' })).toEqual(granted);
+    expect(await ask('otpChallenge', answer)).toMatchObject({ code: 0, error: 'NoSession' });
+  });
+
+  it('fails with a wrong password at once, and with a wrong code without a challenge', async () => {
+    expect(await normal({ ldapPassword: 'wrong' })).toEqual(refused);
+    expect(await normal({ ldapPassword: 'wrong', otpPassword: code() })).toEqual(refused);
+    expect(await normal({ ldapPassword: password, otpPassword: '000000' })).toEqual(refused);
+    expect(await normal({})).toEqual(refused);
+  });
+
+  it('tells malformed sessions, and those that have ended', async () => {
+    const answer = (session: string) =>
+      ask('otpChallenge', { username: 'alice', session, otpPassword: '123456' });
+    expect(await answer('short')).toMatchObject({
+      code: 0,
+      error: 'BadRequest',
+      message: 'Invalid authentication request',
+    });
+    expect(await answer('A'.repeat(16))).toMatchObject({
+      error: 'NoSession',
+      message: 'Session not started or timedout',
+    });
+    const asked = await normal({ ldapPassword: password });
+    fixture.clock.advance(91_000);
+    expect(await answer(asked.session ?? '')).toMatchObject({ error: 'NoSession' });
+  });
+
+  it('reads one text that holds both', async () => {
+    expect(await simple(password + code())).toEqual({ ...granted, concat: 6 });
+    expect(await simple(password)).toMatchObject({ code: 2 });
+    expect(await simple(`${password}000000`)).toEqual(refused);
+    expect(await simple('')).toEqual(refused);
+  });
+
+  it('does not know who is not there, not active, switched off or out of time', async () => {
+    const right = () => ({ ldapPassword: password, otpPassword: code() });
+    expect(await ask('otpNormalLogin', { username: 'nobody', ...right() })).toEqual(refused);
+    expect(await normal({ ...right(), domain: 'Nowhere' })).toEqual(refused);
+    await set({ 'Otp.EnableLogin': 'No' });
+    expect(await normal(right())).toEqual(refused);
+    await set({ 'Otp.EnableLogin': 'Yes', 'Otp.ValidTo': '2000-01-01 00:00:00' });
+    expect(await normal(right())).toEqual(refused);
+    await set({ 'Otp.ValidTo': 'nonsense' });
+    expect(await normal(right())).toEqual(refused);
+    await fixture.call('Set_User_Settings', { dn: dn.toString(), settings: { 'Otp.ValidTo': null } });
+    expect(await normal(right())).toEqual(granted);
+  });
+
+  it('goes by the login mode, which the request may set', async () => {
+    expect(
+      await normal({ ldapPassword: password, otpPassword: 'ignored', settings: 'LoginMode=LDAP' }),
+    ).toEqual(granted);
+    expect(
+      await normal({ ldapPassword: 'ignored', otpPassword: code(), settings: 'Otp.LoginMode=OTP' }),
+    ).toEqual(granted);
+    expect(await simple('', { settings: 'LoginMode=OTP' })).toEqual(refused);
+    expect(await normal({ ldapPassword: password, settings: 'LoginMode=Nonsense' })).toMatchObject({
+      error: 'BadRequest',
+    });
+    expect(await normal({ ldapPassword: password, source: 'nowhere' })).toMatchObject({
+      error: 'ServerError',
+    });
+  });
+
+  it('leaves the password out only where the client policy allows it', async () => {
+    expect(await normal({ otpPassword: code(), options: '-LDAP' })).toEqual(refused);
+    expect(await normal({ otpPassword: code(), options: '-LDAP,SOMETHING', client: 'portal' })).toEqual(
+      granted,
+    );
+  });
+
+  it('takes a DN where the option says so, and DOMAIN\\user', async () => {
+    const named = { username: dn.toString(), options: 'LDAPDN', ldapPassword: password };
+    expect(await ask('otpNormalLogin', { ...named, otpPassword: code() })).toEqual(granted);
+    expect(await ask('otpNormalLogin', { ...named, options: '' })).toEqual(refused);
+    expect(await normal({ username: 'default\\alice', ldapPassword: password })).toMatchObject({ code: 2 });
+    expect(await normal({ username: 'other\\alice', ldapPassword: password })).toEqual(refused);
+  });
+});
+
+describe('other codes', () => {
+  it('HOTP moves the counter on the entry, and codes behind it are gone', async () => {
+    await giveHotp();
+    const at = (counter: number) => normal({ ldapPassword: password, otpPassword: hotp(source, counter) });
+    expect(await at(3)).toEqual(granted);
+    const { result } = await fixture.call('Get_User_Data', { dn: dn.toString(), data: ['Otp.TokenState'] });
+    expect(result).toEqual({ 'Otp.TokenState': Buffer.from('4').toString('base64') });
+    expect([await at(3), await at(2), await at(40)]).toEqual([refused, refused, refused]);
+    expect(await at(4)).toEqual(granted);
+  });
+
+  it('a list is asked for by its name, each code good once in any order', async () => {
+    const list = makeList({ digits: 6, size: 5, secretLength: 20 }, fixture.core.random);
+    await write(listChanges(list));
+    await set({ 'Otp.OTPType': 'LIST' });
+    expect(await normal({ ldapPassword: password })).toMatchObject({ message: 'Enter your LIST password' });
+    const [first = '', second = '', third = ''] = codesOf(list);
+    const use = (otpPassword: string) => normal({ ldapPassword: password, otpPassword });
+    expect([await use(third), await use(first), await use(third), await use(second)]).toEqual([
+      granted,
+      granted,
+      refused,
+      granted,
+    ]);
+  });
+
+  it('an emergency one is accepted wherever a code is, while it is in force and as often as it may', async () => {
+    const now = fixture.clock.now();
+    await write(emergencyChanges(emergencyOf('help-me-48', { start: now, end: now + 600_000, uses: 2 })));
+    expect(await normal({ ldapPassword: password })).toMatchObject({
+      message: 'Enter your EMERGENCY password',
+      otpChallenge: 'EMERG',
+    });
+    expect(await simple(`${password}help-me-48`)).toEqual({ ...granted, concat: 10 });
+    await giveTotp();
+    expect(await normal({ ldapPassword: password, otpPassword: code() })).toEqual(granted);
+    const use = () => normal({ ldapPassword: password, otpPassword: 'help-me-48' });
+    expect([await use(), await use()]).toEqual([granted, refused]);
+  });
+
+  it('the fallback steps in where there is nothing of the first kind', async () => {
+    const list = makeList({ digits: 6, size: 5, secretLength: 20 }, fixture.core.random);
+    expect(await normal({ ldapPassword: password })).toEqual(refused);
+    await write(listChanges(list));
+    expect(await normal({ ldapPassword: password })).toEqual(refused);
+    await set({ 'Otp.OTPFallback': 'LIST' });
+    expect(await normal({ ldapPassword: password })).toMatchObject({ otpChallenge: 'LIST' });
+    await giveTotp();
+    expect(await normal({ ldapPassword: password })).toMatchObject({ otpChallenge: 'TOKEN' });
+  });
+});

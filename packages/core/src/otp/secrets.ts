@@ -1,0 +1,58 @@
+/**
+ * The secrets of a login, and what is to be proved with them: which factors the login mode wants (webservices.md
+ * §4), and how one text that may hold both is read (`otpSimpleLogin`).
+ */
+import { stepMode } from '../policy/client-mode.ts';
+import type { Account } from './account.ts';
+import type { LoginSecrets } from './login-request.ts';
+import type { Visit } from './visit.ts';
+
+export interface Wanted {
+  readonly password: boolean;
+  readonly code: boolean;
+}
+
+const wantedBy: Readonly<Record<string, Wanted>> = {
+  LDAP: { password: true, code: false },
+  OTP: { password: false, code: true },
+  LDAPOTP: { password: true, code: true },
+  LDAPMFA: { password: true, code: true },
+};
+
+/**
+ * What the login mode wants; undefined: nothing that we could judge, or nobody is to log in.
+ * `-LDAP` leaves the password out where the client policy allows it.
+ */
+export function wantedFactors(account: Account, { policy, options }: Visit): Wanted | undefined {
+  const mode = stepMode(account.settings.get('Otp.LoginMode') ?? 'LDAPOTP', account.clientMode);
+  const wanted = mode === undefined ? undefined : wantedBy[mode];
+  if (!wanted?.code || !options.has('-LDAP') || !policy.allowsOption('-LDAP')) return wanted;
+  return { password: false, code: true };
+}
+
+/** One way to read the secrets. */
+export interface Reading {
+  readonly password: string | undefined;
+  readonly code: string | undefined;
+  /** Length of the code at the end of a text that holds both; else 0. */
+  readonly concat: number;
+}
+
+/** @param lengths how long a code at the end of a text may be, in characters */
+export function readSecrets(
+  secrets: LoginSecrets,
+  { password, code }: Wanted,
+  lengths: (text: string) => readonly number[],
+): readonly Reading[] {
+  if (!('anyPassword' in secrets)) return [{ password: secrets.password, code: secrets.otp, concat: 0 }];
+  const { anyPassword: text } = secrets;
+  if (!password) return [{ password: undefined, code: text, concat: 0 }];
+  const whole: Reading = { password: text, code: undefined, concat: 0 };
+  if (!code || text === undefined) return [whole];
+  return [whole, ...lengths(text).flatMap((length) => splitAt(text, length))];
+}
+
+function splitAt(text: string, length: number): readonly Reading[] {
+  if (text.length <= length) return [];
+  return [{ password: text.slice(0, -length), code: text.slice(-length), concat: length }];
+}

@@ -1,0 +1,113 @@
+/** Codes of tokens: found, claimed, and what is kept of them on the entry. */
+import type { Core } from '../core.ts';
+import { swapData } from '../directory/data.ts';
+import type { View } from '../method.ts';
+import type { Account } from './account.ts';
+import type { RightCode } from './codes.ts';
+import {
+  claimKey,
+  claimSeconds,
+  isUsable,
+  type Judgement,
+  judgeCode,
+  type Token,
+  type TokenRules,
+  tokenRules,
+} from './token.ts';
+import { readTokens, tokenChanges } from './token-data.ts';
+
+/** So many wrong codes between two right ones disable a token (concepts.md §7). */
+export const mostWrongCodes = 100;
+
+/** Tokens whose codes may log in, as far as the entry says. */
+export function usableTokens({ tokens }: Pick<Account, 'tokens'>, { clock }: Core): readonly Token[] {
+  const now = clock.now();
+  return tokens.filter((token) => isUsable(token, now));
+}
+
+/** The token that has this code at a number that nobody has claimed. */
+export async function findTokenCode(
+  code: string,
+  account: Account,
+  view: View,
+): Promise<RightCode | undefined> {
+  const rules = tokenRules(account.settings);
+  for (const token of usableTokens(account, view.core)) {
+    const judgement = await judgeToken(token, code, { account, rules, core: view.core });
+    if (judgement) return rightCode({ token, judgement }, account, view);
+  }
+  return undefined;
+}
+
+async function judgeToken(
+  token: Token,
+  code: string,
+  { account, rules, core: { store, clock } }: { account: Account; rules: TokenRules; core: Core },
+): Promise<Judgement | undefined> {
+  if ((await wrongCodes(token, account, store)) >= mostWrongCodes) return undefined;
+  const accepted = await store.claimed(claimKey(account.id, token));
+  return judgeCode(token, code, { rules, now: clock.now(), accepted });
+}
+
+function rightCode(
+  { token, judgement }: { token: Token; judgement: Judgement },
+  account: Account,
+  view: View,
+): RightCode {
+  const { store } = view.core;
+  return {
+    factor: 'TOKEN',
+    claim: async () => {
+      if (!(await store.claim(claimKey(account.id, token), judgement.claim, claimSeconds))) return false;
+      if ((await wrongCodes(token, account, store)) > 0) await store.remove(wrongKey(account.id, token));
+      return true;
+    },
+    settle: async () => {
+      if (isKept(token, judgement)) return;
+      await swapData(
+        account,
+        (stored) => {
+          const now = readTokens(stored).find(({ slot }) => slot === token.slot);
+          return now && isBehind(now, token, judgement) ? tokenChanges(token.slot, judgement) : new Map();
+        },
+        view,
+      );
+    },
+  };
+}
+
+/** The claim is the state of a TOTP token; the entry remembers the drift. */
+function isKept(token: Token, { state }: Judgement): boolean {
+  return token.type === 'TOTP' && 'drift' in state && state.drift === token.state.drift;
+}
+
+/** The same token still, and nobody has taken it further meanwhile: a state never goes back. */
+function isBehind(now: Token, token: Token, { state }: Judgement): boolean {
+  if (!Buffer.from(now.secret).equals(token.secret)) return false;
+  return now.type === 'HOTP'
+    ? 'counter' in state && now.state.counter < state.counter
+    : 'step' in state && now.state.step < state.step;
+}
+
+/**
+ * Counts a code that came behind a right password and was nobody's: against each token that it could have been
+ * of. One that has had too many is disabled until an administrator enables it.
+ * @returns the slots that were disabled now
+ */
+export async function countWrongCode(account: Account, view: View): Promise<readonly number[]> {
+  const { store } = view.core;
+  const tokens = usableTokens(account, view.core);
+  const step = { by: 1, seconds: claimSeconds };
+  const counts = await Promise.all(tokens.map((token) => store.count(wrongKey(account.id, token), step)));
+  const spent = tokens.filter((_, index) => (counts[index] ?? 0) >= mostWrongCodes);
+  for (const token of spent)
+    await swapData(account, () => tokenChanges(token.slot, { enabled: false }), view);
+  return spent.map(({ slot }) => slot);
+}
+
+const wrongCodes = async (token: Token, { id }: Account, store: Core['store']): Promise<number> =>
+  (await store.count(wrongKey(id, token), { by: 0, seconds: claimSeconds })) ?? 0;
+
+/** Where the wrong codes of a token are counted; removed when one is right, and when it is enabled again. */
+export const wrongKey = (entry: string, token: Pick<Token, 'slot' | 'secret'>): string =>
+  `wrong:${claimKey(entry, token)}`;

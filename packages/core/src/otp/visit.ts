@@ -1,0 +1,71 @@
+/**
+ * A login as it arrives: who asks on whose behalf, under which policy, and what the request says of itself. Read
+ * before any directory is asked.
+ */
+import { isIP } from 'node:net';
+import type { Core } from '../core.ts';
+import type { Domain } from '../directory/domain.ts';
+import type { Settings } from '../directory/settings.ts';
+import { splitLogin } from '../directory/user.ts';
+import { ServiceError } from '../errors.ts';
+import type { OperationCall } from '../operation.ts';
+import type { ClientPolicy } from '../policy/client-policies.ts';
+import { parseOptions, parseRequestSettings } from '../policy/request-settings.ts';
+import type { LoginRequest } from './login-request.ts';
+
+export interface Visit {
+  /** The name that was given, and the domain that it belongs to; undefined: there is no such domain. */
+  readonly named: { readonly domain: Domain | undefined; readonly name: string };
+  /** The domain of a login that names none. */
+  readonly preset: Domain;
+  readonly policy: ClientPolicy;
+  /** Of the end user, where the caller tells it. */
+  readonly source: string | undefined;
+  /** Of the caller. */
+  readonly address: string;
+  /** Those of the request, in our words; they win over every layer. */
+  readonly settings: Settings;
+  readonly options: ReadonlySet<string>;
+  /** As it came; a challenge keeps it. */
+  readonly request: LoginRequest;
+}
+
+const maxName = 1024;
+
+/** @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
+export function readVisit(request: LoginRequest, { core, caller }: OperationCall): Visit {
+  const { username = '', source } = request;
+  if (username === '' || username.length > maxName)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter username is not 1 to ${maxName} characters`,
+    });
+  if (source !== undefined && isIP(source) === 0)
+    throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
+  const policy = core.clients.find(caller.client ?? request.client, caller.address);
+  const preset = presetDomain(policy, core);
+  const options = parseOptions(request.options);
+  return {
+    named: readName(request, { options, preset, core }),
+    ...{ preset, policy, source, address: caller.address, request, options },
+    settings: parseRequestSettings(request.settings, core),
+  };
+}
+
+/** The client's, else the service's, else the installation's. */
+function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: Core): Domain {
+  const name = defaultDomain ?? services.find('otp').defaultDomain;
+  return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
+}
+
+/** `DOMAIN\user` is split; where the field says another domain than the name, there is no such user. */
+function readName(
+  { username = '', domain }: LoginRequest,
+  { options, preset, core }: { options: ReadonlySet<string>; preset: Domain; core: Core },
+): Visit['named'] {
+  const field = domain === undefined ? undefined : core.domains.find(domain);
+  if (options.has('LDAPDN')) return { domain: domain === undefined ? preset : field, name: username };
+  const [prefix, name] = splitLogin(username);
+  if (prefix === undefined) return { domain: domain === undefined ? preset : field, name };
+  const named = core.domains.find(prefix);
+  return { domain: domain === undefined || field === named ? named : undefined, name };
+}
