@@ -200,7 +200,7 @@ const webService = z.strictObject({
   default_domain: z.string().optional().describe('The domain of a login here that names none.'),
 });
 
-const apiKeyId = z.string().regex(/^(?:0|[1-9][0-9]{0,17})$/, 'is not a number');
+const apiKeyId = z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number');
 
 const apiKey = z.strictObject({
   sha256: z
@@ -343,6 +343,15 @@ const listener = (port: number) =>
     key: file.optional().describe('PEM file of its private key.'),
   });
 
+const webListener = (port: number) =>
+  listener(port).extend({
+    client_ca: file
+      .optional()
+      .describe(
+        'PEM file of the authority of client certificates, where a service demands them; by default that of data.',
+      ),
+  });
+
 const log = z.strictObject({
   level: z
     .enum(['info', 'warn', 'error', 'silent'])
@@ -366,7 +375,7 @@ const serverShape = {
       operation('The key ring that stored secrets are encrypted with; by default keys in the folder data.'),
     ),
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
-  ws: listener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
+  ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
   log: log.prefault({}).meta(operation('What is logged, and how.')),
 };
 

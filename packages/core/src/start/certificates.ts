@@ -41,9 +41,26 @@ export interface ServerTls extends TlsOptions {
 
 /** @throws StartError if a file cannot be read or written, or is damaged */
 export async function serverTls(config: ServerConfig, server: 'manager' | 'ws'): Promise<ServerTls> {
+  const tls = await serverCertificate(config, server);
+  return server === 'ws' && asksForCertificates(config) ? { ...tls, ca: await clientAuthority(config) } : tls;
+}
+
+async function serverCertificate(config: ServerConfig, server: 'manager' | 'ws'): Promise<ServerTls> {
   const { certificate, key } = config[server];
   if (certificate === undefined || key === undefined) return ownCertificate(config.data);
   return { certificate: readNamed(certificate), key: readNamed(key), authorityPath: undefined };
+}
+
+/** One service is enough: which one a connection is for is known when TLS stands already. */
+function asksForCertificates({ websrvs }: ServerConfig): boolean {
+  return Object.values(websrvs).some(({ require }) => require === 'certificate' || require === 'either');
+}
+
+/** PEM of whoever vouches for calling systems: the operator's authority, or the one of the data folder. */
+async function clientAuthority({ ws, data }: ServerConfig): Promise<string> {
+  if (ws.client_ca !== undefined) return readNamed(ws.client_ca);
+  await ownCertificate(data); // which makes the authority if there is none
+  return readNamed(join(data, certificateFiles.authority));
 }
 
 /** The certificate of this machine in a data folder, made or renewed where need be. @throws StartError */

@@ -23,19 +23,24 @@ import { soap } from './soap/index.ts';
 
 export class WebDoor {
   readonly #core: Core;
-  readonly table: OperationTable;
+  /** What is served: a service that the configuration turns off is not there. */
+  readonly #table: OperationTable;
   /** The operations in process. */
   readonly calls: WebCalls;
 
   constructor(core: Core) {
     this.#core = core;
-    this.table = new OperationTable(core.applications, core.names);
-    this.calls = callsOf(this.table, (named, request) => this.#invoke(named, request));
+    const { applications, names, services } = core;
+    this.calls = callsOf(new OperationTable(applications, names), (named, request) =>
+      this.#invoke(named, request),
+    );
+    const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
+    this.#table = new OperationTable(Object.fromEntries(enabled), names);
   }
 
   /** Answers one request to the web services; throws nothing. */
   async answer(request: WebRequest): Promise<WebAnswer> {
-    const route = routeOf(request.url, this.table);
+    const route = routeOf(request.url, this.#table);
     return unkept(route ? await this.#serve(route, request, request.url.origin) : notFound);
   }
 
@@ -44,7 +49,7 @@ export class WebDoor {
    * Undefined: none of it stands there.
    */
   async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
-    const route = sharedRouteOf(request.url, this.table);
+    const route = sharedRouteOf(request.url, this.#table);
     return route && unkept(await this.#serve(route, request, this.#core.config.ws_url));
   }
 
@@ -54,7 +59,7 @@ export class WebDoor {
     if (!methods.includes(request.method)) return notAllowed(methods);
     switch (route.kind) {
       case 'index':
-        return plain(200, indexPage(this.table, address));
+        return plain(200, indexPage(this.#table, address));
       case 'wsdl':
         return description(route.service, address);
       case 'page':

@@ -94,7 +94,7 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     ...absolute(config, 'data', 'keys_file'),
     directory: directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
     manager: absolute(manager, 'certificate', 'key'),
-    ws: absolute(ws, 'certificate', 'key'),
+    ws: absolute(ws, 'certificate', 'key', 'client_ca'),
   };
 }
 
@@ -104,6 +104,7 @@ function withFiles(config: ServerConfig): ServerConfig {
   for (const server of ['manager', 'ws'] as const) {
     for (const key of ['certificate', 'key'] as const) files.read([server, key], config[server][key]);
   }
+  files.read(['ws', 'client_ca'], config.ws.client_ca);
   const { directory } = config;
   if (directory.type !== 'ldap') return files.checked(config);
   files.read(['directory', 'ca'], directory.ca);
