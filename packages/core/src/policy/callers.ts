@@ -81,7 +81,7 @@ export class Callers {
 }
 
 /** A decimal id, an underscore and 40 hexadecimal digits (webservices.md §1). */
-const keyForm = /^([0-9]{1,18})_([0-9a-f]{40})$/;
+const keyForm = /^([0-9]{1,15})_([0-9a-f]{40})$/;
 
 const noDigest = Buffer.alloc(32);
 

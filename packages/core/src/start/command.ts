@@ -1,12 +1,13 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import { parseArgs } from 'node:util';
 import { type Listener, serve } from '../adapters/http/index.ts';
-import { createLog, type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
+import { createLog, type LoadedConfig, loadConfig, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
 import { createService, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
+import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
 import { type Engines, openEngines } from './engines.ts';
 
@@ -40,9 +41,14 @@ export async function runServer(command: ServerCommand, around: Surroundings): P
 }
 
 async function run(command: ServerCommand, around: Surroundings): Promise<number> {
-  const options = readOptions(around.arguments);
+  const options = readOptions(command, around.arguments);
   if (options.help || options.version) {
     around.print(options.help ? usage(command) : version);
+    return 0;
+  }
+  if (options.makesApiKey) {
+    const taken = options.config === undefined ? {} : configured(options, around).config.api_keys;
+    around.print(newApiKey(Object.keys(taken), systemRandom));
     return 0;
   }
   const { config, warnings } = configured(options, around);
@@ -117,34 +123,41 @@ function configured({ config }: Options, { environment }: Surroundings): LoadedC
 interface Options {
   readonly config: string | undefined;
   readonly check: boolean;
+  readonly makesApiKey: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
 
-function readOptions(args: readonly string[]): Options {
+function readOptions({ server }: ServerCommand, args: readonly string[]): Options {
   try {
     const { values } = parseArgs({
       args: [...args],
       options: {
         config: { type: 'string', short: 'c' },
         check: { type: 'boolean', default: false },
+        ...(server === 'ws' && { 'make-api-key': { type: 'boolean', default: false } }),
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', short: 'v', default: false },
       },
     });
-    return { ...values, config: values.config };
+    const { config, check, help, version } = values;
+    return { config, check, help, version, makesApiKey: values['make-api-key'] === true };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('.', 1)[0] : 'options';
     throw new StartError(`${why}. Try --help.`, { cause });
   }
 }
 
-const usage = ({ name }: ServerCommand): string => `${name} ${version}
+/** Calling systems are the web services' business. */
+const keyUsage = `
+      --make-api-key make a key for a calling system; with --config, one with the next free number`;
+
+const usage = ({ name, server }: ServerCommand): string => `${name} ${version}
 
 Usage: ${name} --config FILE [--check]
 
   -c, --config FILE  the configuration, YAML; settings can also come from WATCHWORD_… variables
-      --check        only check the configuration
+      --check        only check the configuration${server === 'ws' ? keyUsage : ''}
   -v, --version      print the version
   -h, --help         print this
 
