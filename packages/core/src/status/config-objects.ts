@@ -1,4 +1,5 @@
 /** Get_Config_Objects: the objects of the configuration, their names or their settings. */
+import type { ClientConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { presetSettings } from '../directory/settings.ts';
 
@@ -22,16 +23,63 @@ export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string,
           ]),
         ]),
       );
+    case 'clients':
+      return new Map(
+        Object.entries(core.config.clients).map(([name, client]) => [name, clientObject(client, core)]),
+      );
     case 'websrvs':
       return new Map(
-        Object.values(core.applications).map((row) => [core.names.theirs(row.name), presets(row.name, core)]),
+        Object.values(core.applications).map(({ name, service }) => [
+          core.names.theirs(name),
+          new Map([...demands(service, core), ...presets(name, core)]),
+        ]),
       );
-    // Neither client policies nor web applications can be configured yet.
-    case 'clients':
+    // There are no web applications.
     case 'webapps':
       return new Map();
   }
 }
+
+/** As it is configured; a mode that an administrator has set holds besides. */
+function clientObject(client: ClientConfig, core: Core): ConfigObject {
+  return new Map([
+    ['default_domain', client.default_domain ?? ''],
+    ['allowed_groups', client.allowed_groups.join(';')],
+    ['excluded_groups', client.excluded_groups.join(';')],
+    ['allowed_options', client.allowed_options.join(',')],
+    ['mode', client.mode],
+    ...settingTexts(client.settings, core),
+    ...client.groups.map(({ group, settings }) => [`group ${group}`, listed(settings, core)] as const),
+    ...client.networks.map(
+      ({ network, settings }) => [`network ${network}`, listed(settings, core)] as const,
+    ),
+  ]);
+}
+
+type SettingMap = ClientConfig['settings'];
+
+/** In the installation's words; a flag as it is everywhere, `Yes` or `No`. */
+const settingTexts = (settings: SettingMap, { names }: Core): readonly (readonly [string, string])[] =>
+  Object.entries(settings).map(([name, value]) => [
+    names.theirsDotted(names.oursDotted(name)),
+    typeof value === 'boolean' ? yesOrNo(value) : value,
+  ]);
+
+const listed = (settings: SettingMap, core: Core): string =>
+  settingTexts(settings, core)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+
+function demands(service: string, core: Core): readonly (readonly [string, string])[] {
+  const { enabled, require, defaultDomain } = core.services.find(service);
+  return [
+    ['enabled', yesOrNo(enabled)],
+    ['require', require],
+    ['default_domain', defaultDomain ?? ''],
+  ];
+}
+
+const yesOrNo = (flag: boolean): string => (flag ? 'Yes' : 'No');
 
 function presets(application: string, core: Core): ConfigObject {
   const prefix = `${application}.`;

@@ -127,7 +127,53 @@ describe('Get_Config_Objects', () => {
       settings: 1,
       application: 'Sso',
     });
-    expect(services.result).toEqual({ Sso: { SessionTimeout: '3600', SessionRenew: 'Yes' } });
+    expect(services.result).toEqual({
+      Sso: {
+        ...{ enabled: 'Yes', require: 'none', default_domain: '' },
+        ...{ SessionTimeout: '3600', SessionRenew: 'Yes' },
+      },
+    });
+  });
+
+  it('reads client policies, and what web services demand', async () => {
+    const staff = 'cn=staff,ou=groups,dc=example,dc=org';
+    const configured = await standard.another({
+      config: {
+        names: { Otp: 'ExampleOTP', otp: 'exampleotp' },
+        websrvs: { exampleotp: { require: 'api_key', default_domain: 'Default' } },
+        clients: {
+          vpn: {
+            settings: { 'Otp.LoginMode': 'OTP', 'ExampleOTP.EnableLogin': true },
+            allowed_groups: [staff],
+            allowed_options: ['-LDAP', '-U2F'],
+            mode: 'step_up',
+            groups: [{ group: staff, settings: { 'Otp.OTPLength': 8 } }],
+            networks: [{ network: '10.0.0.0/8', settings: { 'Otp.LoginMode': 'LDAP', 'Otp.MaxTries': 3 } }],
+          },
+          '192.0.2.1': {},
+        },
+      },
+    });
+    const read = async (params: object) => (await configured.call('Get_Config_Objects', params)).result;
+    expect(await read({ type: 'clients' })).toEqual(['vpn', '192.0.2.1']);
+    expect(await read({ type: 'clients', settings: true })).toMatchObject({
+      vpn: {
+        default_domain: '',
+        allowed_groups: staff,
+        excluded_groups: '',
+        allowed_options: '-LDAP,-U2F',
+        mode: 'step_up',
+        'ExampleOTP.LoginMode': 'OTP',
+        'ExampleOTP.EnableLogin': 'Yes',
+        [`group ${staff}`]: 'ExampleOTP.OTPLength=8',
+        'network 10.0.0.0/8': 'ExampleOTP.LoginMode=LDAP,ExampleOTP.MaxTries=3',
+      },
+      '192.0.2.1': { mode: 'default', allowed_groups: '' },
+    });
+    expect(await read({ type: 'websrvs', settings: true, application: 'ExampleOTP' })).toMatchObject({
+      ExampleOTP: { enabled: 'Yes', require: 'api_key', default_domain: 'Default', LoginMode: 'LDAPOTP' },
+    });
+    await configured.close();
   });
 
   it('writes none as the dialect does', async () => {
