@@ -31,7 +31,12 @@ export type Values<F extends Fields> = {
   readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | undefined;
 };
 
-export interface Operation<Request extends Fields, Response extends Fields> {
+/** `Answer` says more than the fields do where it can: which of them stand together. */
+export interface Operation<
+  Request extends Fields,
+  Response extends Fields,
+  Answer extends Values<Response> = Values<Response>,
+> {
   /** One sentence for the reference. */
   readonly summary: string;
   readonly request: Request;
@@ -39,18 +44,20 @@ export interface Operation<Request extends Fields, Response extends Fields> {
   /** Fields of a typical request, for the reference. */
   readonly example?: NoInfer<Values<Request>>;
   /** A wrong password and a waiting session are answers; what is thrown is written by {@link refuse}. */
-  run(request: Values<Request>, call: OperationCall): Promise<Values<Response>>;
+  run(request: Values<Request>, call: OperationCall): Promise<Answer>;
   /** What callers are told of an error, in the words of the service (webservices.md §3). */
-  refuse(error: unknown): Values<Response>;
+  refuse(error: unknown): Answer;
 }
 
 /** A row with its particular types forgotten, as the dispatcher sees it. */
 export type AnyOperation = Operation<Fields, Fields>;
 
 /** Makes a row; the types of what `run` gets and gives follow from its fields. */
-export function operation<const Request extends Fields, const Response extends Fields>(
-  row: Operation<Request, Response>,
-): Operation<Request, Response> {
+export function operation<
+  const Request extends Fields,
+  const Response extends Fields,
+  Answer extends Values<Response>,
+>(row: Operation<Request, Response, Answer>): Operation<Request, Response, Answer> {
   return row;
 }
 
@@ -58,7 +65,7 @@ export function operation<const Request extends Fields, const Response extends F
 export type Operations<Table, Service extends string> = {
   readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
     ? Uncapitalize<Rest>
-    : never]: Table[Name] extends Operation<infer Request, infer Response>
-    ? (request?: Values<Request>) => Promise<Values<Response>>
+    : never]: Table[Name] extends Operation<infer Request, infer _Response, infer Answer>
+    ? (request?: Values<Request>) => Promise<Answer>
     : never;
 };

@@ -45,3 +45,32 @@ export type LoginOutcome =
 
 /** Where a one-time password comes from. */
 export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY';
+
+/** A login as the web services answer it (webservices.md §3, 4): which fields there are, `code` tells. */
+export type LoginAnswer = LoginSuccess | LoginChallenge | LoginRefusal;
+
+export type LoginSuccess = {
+  readonly code: 1;
+  readonly error: '';
+  readonly message: string;
+  /** The setting `ReplyData`. */
+  readonly data: string;
+  /** Length of the OTP at the end of `anyPassword`; else 0. */
+  readonly concat: number;
+};
+
+/** To be answered by `otpChallenge` within `timeout` seconds. */
+export type LoginChallenge = {
+  readonly code: 2;
+  readonly error: '';
+  readonly message: string;
+  readonly session: string;
+  readonly timeout: number;
+  readonly otpChallenge: 'TOKEN' | 'LIST' | 'EMERG';
+};
+
+export type LoginRefusal = {
+  readonly code: 0;
+  readonly error: 'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError';
+  readonly message: string;
+};

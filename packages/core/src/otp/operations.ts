@@ -4,7 +4,7 @@ import { bytesField, flagField, integerField, textField } from '../field.ts';
 import { operation, type Values } from '../operation.ts';
 import { statusOf } from '../status/service-status.ts';
 import { answerChallenge, login } from './login.ts';
-import type { LoginOutcome } from './login-request.ts';
+import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login-request.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
@@ -23,7 +23,6 @@ const loginAnswer = {
   offlineState: textField,
   u2fDataState: textField,
 };
-type LoginAnswer = Values<typeof loginAnswer>;
 
 const example = { username: 'alice', ldapPassword: 'password', otpPassword: '123456' };
 
@@ -99,7 +98,7 @@ function writeOutcome(outcome: LoginOutcome): LoginAnswer {
   }
 }
 
-function refuse(error: unknown): Pick<LoginAnswer, 'code' | 'error' | 'message'> {
+function refuse(error: unknown): LoginRefusal {
   const reason = error instanceof ServiceError ? error.reason : 'internal';
   if (reason === 'invalid_params' || reason === 'invalid_dn' || reason === 'too_large')
     return { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
