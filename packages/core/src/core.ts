@@ -11,6 +11,7 @@ import type { Log } from './ports/log.ts';
 import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
 import type { Store } from './ports/store.ts';
+import type { System } from './ports/system.ts';
 import type { Throttle } from './throttle.ts';
 
 /** The engines behind the core; each has a contract suite that any adapter passes. */
@@ -23,6 +24,7 @@ export interface Ports {
   readonly random: Random;
   readonly log: Log;
   readonly hosts: Hosts;
+  readonly system: System;
 }
 
 /** Name resolution, for host names in `manager_clients`. */
@@ -38,5 +40,7 @@ export interface Core extends Ports, Policies {
   readonly domains: Domains;
   /** One for all who judge passwords: those who wait for the same user wait in the same queue. */
   readonly throttle: Throttle;
+  /** Which of the servers behind this one answer: `ldap`, `session`, `sql`. Asked once for all who ask together. */
+  readonly servers: () => Promise<ReadonlyMap<string, boolean>>;
   readonly applications: Readonly<Record<string, AnyApplication>>;
 }

@@ -36,8 +36,6 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
   const core = createCore(config, ports);
   const manager = new ManagerDoor(core);
   const web = new WebDoor(core);
-  // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
-  const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
   return {
     manager,
     web: {
@@ -45,7 +43,7 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
       answer: (request) => web.answer(request),
       answerShared: (request) => web.answerShared(request),
     },
-    ready: () => readiness.at('all', () => probeServers(core)),
+    ready: core.servers,
     close: async () => {
       await manager.close();
       await ports.directory.close();
@@ -58,6 +56,8 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
 /** What the doors of a service share. @throws ConfigError */
 export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const read = readServiceConfig(config);
+  // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
+  const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
   const core = {
     ...ports,
     config: read,
@@ -65,6 +65,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     names: new Names(read.names),
     domains: new Domains(read),
     throttle: new Throttle(ports.store, ports.clock),
+    servers: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
   return { ...core, ...readPolicies(core) };

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
-import { readKeyRing, systemClock, systemRandom } from '../adapters/system/index.ts';
+import { readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Hosts, Ports } from '../core.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -37,6 +37,7 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
       random: systemRandom,
       log,
       hosts: cachedHosts(systemClock),
+      system: thisSystem,
       close: () => environment.close(),
     };
   } catch (error) {

@@ -19,25 +19,25 @@ const everything = { servers: true, webapps: true, websrvs: true };
 describe('Server_Status', () => {
   it('by the standard', async () => {
     expect((await standard.call('Server_Status')).result).toEqual({ version, enabled: 1, status: 1 });
-    const off = { version, enabled: 0, status: 0 };
+    const [on, off] = [1, 0].map((status) => ({ version, enabled: status, status }));
     expect((await standard.call('Server_Status', everything)).result).toEqual({
       version,
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 0, push: 0 },
       webapps: {},
-      websrvs: { Otp: off, SshKey: off, Sso: off },
+      websrvs: { Otp: on, SshKey: off, Sso: off },
       status: 1,
     });
   });
 
   it('in the field', async () => {
     expect((await deployed.call('Server_Status')).result).toEqual({ version, status: true });
-    const off = { version, status: 'Invalid' };
+    const [on, off] = ['Ok', 'Invalid'].map((status) => ({ version, status }));
     expect((await deployed.call('Server_Status', everything)).result).toEqual({
       version,
       servers: { ldap: true, mail: false, pki: false, session: true, sql: true },
       webapps: [],
-      websrvs: { Otp: off, SshKey: off, Sso: off },
+      websrvs: { Otp: on, SshKey: off, Sso: off },
       status: true,
     });
   });
@@ -53,9 +53,49 @@ describe('Server_Status', () => {
     const down = await standard.another({
       ports: ({ events }) => ({ events: { ...events, probe: () => Promise.reject(new Error('no disk')) } }),
     });
-    const { result } = await down.call('Server_Status', { servers: true });
-    expect(result).toMatchObject({ servers: { ldap: 1, sql: 0, session: 1 }, status: 0 });
+    const { result } = await down.call('Server_Status', { servers: true, websrvs: true });
+    const otp = { version, enabled: 1, status: 0 };
+    expect(result).toMatchObject({
+      servers: { ldap: 1, sql: 0, session: 1 },
+      websrvs: { Otp: otp },
+      status: 0,
+    });
+    expect(await down.service.web.otp.status()).toEqual({
+      status: false,
+      message: expect.stringMatching(/\nShared Memory: ok\nConnectors: ldap ok, session ok, sql down$/),
+    });
     await down.close();
+  });
+
+  it('tells a web service that is turned off', async () => {
+    const off = await standard.another({ config: { websrvs: { otp: { enabled: false } } } });
+    const { result } = await off.call('Server_Status', { websrvs: true });
+    expect(result).toMatchObject({ websrvs: { Otp: { version, enabled: 0, status: 0 } }, status: 1 });
+    await off.close();
+  });
+});
+
+describe('the status of a web service', () => {
+  it('has the lines that the contract names, with the facts of the machine', async () => {
+    const memory = { used: 96 << 20, total: 8192 * 2 ** 20 };
+    const facts = { host: 'node-1', platform: 'linux x64', uptime: 90_000, memory };
+    const node = await standard.another({
+      config: { ws_url: 'https://login.example.org' },
+      ports: () => ({ system: { facts: () => facts } }),
+    });
+    const { status, message } = await node.service.web.otp.status();
+    expect(status).toBe(true);
+    expect(message?.split('\n')).toEqual([
+      `Server: Watchword ${version}`,
+      'System: linux x64',
+      'Listener: https://login.example.org',
+      'Uptime: 90000s (1 days)',
+      'Cluster Node: node-1',
+      'Local Memory: 96M of 8192M',
+      'Shared Memory: ok',
+      'Connectors: ldap ok, session ok, sql ok',
+    ]);
+    await node.close();
   });
 });
 

@@ -1,5 +1,5 @@
 /** The state of the servers behind this one, asked when it is asked for. */
-import type { Core } from '../core.ts';
+import type { Core, Ports } from '../core.ts';
 import type { ApplicationFacts, StatusFacts } from '../dialect.ts';
 import { version } from '../version.ts';
 
@@ -11,26 +11,29 @@ export interface StatusParts {
 
 /** Server_Status, specification §2.6: only the parts asked for. */
 export async function serverStatus(parts: StatusParts, core: Core): Promise<StatusFacts> {
-  const up = await probeServers(core);
+  const up = await core.servers();
+  // What has no server in this installation (a push gateway, say) is down without harm.
+  const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
   return {
     version,
-    // What has no server in this installation (a push gateway, say) is down without harm.
-    healthy: (up.get('ldap') && up.get('session') && up.get('sql')) === true,
+    healthy,
     servers: parts.servers
       ? new Map(core.dialect.statusServers.map((name) => [name, up.get(name) === true]))
       : undefined,
     // There are no web applications; the web services are those of the applications.
     webapps: parts.webapps ? new Map() : undefined,
-    websrvs: parts.websrvs ? serviceFacts(core) : undefined,
+    websrvs: parts.websrvs ? serviceFacts(core, healthy) : undefined,
   };
 }
 
 /** What needs to be up for this server to do its work, for `/readyz`. */
-export async function probeServers(core: Core): Promise<ReadonlyMap<string, boolean>> {
+export async function probeServers(
+  engines: Pick<Ports, 'directory' | 'store' | 'events'>,
+): Promise<ReadonlyMap<string, boolean>> {
   const [ldap, session, sql] = await Promise.all([
-    answers(() => core.directory.probe()),
-    answers(() => core.store.probe()),
-    answers(() => core.events.probe()),
+    answers(() => engines.directory.probe()),
+    answers(() => engines.store.probe()),
+    answers(() => engines.events.probe()),
   ]);
   return new Map([
     ['ldap', ldap],
@@ -50,13 +53,13 @@ async function answers(probe: () => Promise<void>): Promise<boolean> {
 
 /**
  * By the word of the application, which the contract calls the status key (README.md "Names"). A web service is
- * enabled once it has operations; none has yet.
+ * enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
  */
-function serviceFacts(core: Core): ReadonlyMap<string, ApplicationFacts> {
+function serviceFacts(core: Core, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
-    Object.values(core.applications).map(({ name }) => [
-      core.names.theirs(name),
-      { version, enabled: false, healthy: false },
-    ]),
+    Object.values(core.applications).map(({ name, service, operations }) => {
+      const enabled = Object.keys(operations).length > 0 && core.services.find(service).enabled;
+      return [core.names.theirs(name), { version, enabled, healthy: enabled && healthy }];
+    }),
   );
 }

@@ -1,12 +1,25 @@
 /** The status operation of a web service (webservices.md §4, otpStatus): the same for each. */
 import type { Core } from '../core.ts';
 import { version } from '../version.ts';
-import { probeServers } from './probes.ts';
 
-/** True if what the service needs is up, and lines of text about it. */
+/** True if what the service needs is up, and lines of text about it. What stands behind the words is our choice. */
 export async function statusOf(core: Core): Promise<{ status: boolean; message: string }> {
-  const up = await probeServers(core);
-  const connectors = Array.from(up, ([name, isUp]) => `${name} ${isUp ? 'ok' : 'down'}`).join(', ');
-  const lines = [`Server: Watchword ${version}`, `Connectors: ${connectors}`];
+  const up = await core.servers();
+  const { host, platform, uptime, memory } = core.system.facts();
+  const lines = [
+    `Server: Watchword ${version}`,
+    `System: ${platform}`,
+    `Listener: ${core.config.ws_url}`,
+    `Uptime: ${uptime}s (${Math.floor(uptime / 86_400)} days)`,
+    `Cluster Node: ${host}`,
+    `Local Memory: ${megabytes(memory.used)} of ${megabytes(memory.total)}`,
+    // What nodes share is in the store: sessions, counters, claims.
+    `Shared Memory: ${stateOf(up, 'session')}`,
+    `Connectors: ${Array.from(up.keys(), (name) => `${name} ${stateOf(up, name)}`).join(', ')}`,
+  ];
   return { status: [...up.values()].every(Boolean), message: lines.join('\n') };
 }
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))}M`;
+
+const stateOf = (up: ReadonlyMap<string, boolean>, name: string): string => (up.get(name) ? 'ok' : 'down');

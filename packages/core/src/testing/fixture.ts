@@ -11,7 +11,7 @@ import {
   openEventLog,
   openStore,
 } from '../adapters/embedded/index.ts';
-import { systemRandom } from '../adapters/system/index.ts';
+import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config.ts';
 import type { Core, Hosts, Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
@@ -149,6 +149,7 @@ async function usualPorts({ environment, clock }: Ground, log: KeptLog): Promise
     events: openEventLog(environment),
     keys: new KeyRing([Buffer.alloc(32, 7)], random),
     hosts: noHosts,
+    system: thisSystem,
     ...{ clock, random, log },
   };
 }

@@ -6,3 +6,4 @@ export { codeOf, createOnce, replaceFile, whyUnreadable } from './file.ts';
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
 export { createLog, type LineStream, type LogOptions } from './log.ts';
 export { systemRandom } from './random.ts';
+export { thisSystem } from './system.ts';
