@@ -183,11 +183,15 @@ export const clientPolicy = z.strictObject({
   groups: z
     .array(z.strictObject({ group: dn, settings }))
     .default([])
-    .describe('Settings of logins from here by members of a group: the last one that fits wins.'),
+    .describe(
+      'A list of `{group, settings}`: of logins from here by members of the group. The last one that fits wins.',
+    ),
   networks: z
     .array(z.strictObject({ network, settings }))
     .default([])
-    .describe('Settings of logins from here by users in a network: the narrowest one wins.'),
+    .describe(
+      'A list of `{network, settings}`: of logins from here by users in the network. The narrowest one wins.',
+    ),
 });
 
 /** webservices.md §1 */

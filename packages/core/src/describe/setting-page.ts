@@ -86,9 +86,9 @@ function presetOf({ path, node, parent }: Place): string {
   return isMap(preset) ? 'empty' : code(String(preset));
 }
 
-/** What `adapters/system/environment.ts` reads; a map has no form as text. */
+/** What `adapters/system/environment.ts` reads; a map has no form as text, nor a list of maps. */
 function variableOf({ path, node, parent }: Place): string {
-  if (node.type === 'object') return '';
+  if (node.type === 'object' || (isNode(node.items) && node.items.type === 'object')) return '';
   const twins = Object.keys(parent.properties ?? {}).map((key) => key.toLowerCase());
   const last = path.at(-1) ?? '';
   const isAmbiguous = twins.filter((key) => key === last.toLowerCase()).length > 1;
