@@ -49,7 +49,8 @@ describe('passwords', () => {
   it.each([
     'secret',
     '{UNKNOWN}secret',
-    '{CRYPT}seELEtJc7hZTM',
+    '{CRYPT}*',
+    '{CRYPT}$y$jFT$4/DMUN4QY9xzB3QJO74He/$PxcWdVpmy4QfYC7IXnjnHBVtwCFhebYHAOyb0z4iGw/',
     '{ARGON2}secret',
     '{CRYPT}$2y$99$x',
     '{ARGON2}$argon2id$v=19$m=4194304,t=1,p=1$bm9ib2R5IGhhcyB0aGlz$MqEVWxSEiRbrVAqu1rpT4i7YyLzD4XGG8WMjTbMbBTY',

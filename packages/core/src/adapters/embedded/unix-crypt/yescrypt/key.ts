@@ -5,8 +5,8 @@
  */
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import type { Cost } from './setting.ts';
-import { lane, smix } from './smix.ts';
-import { blockWords, bytesOf, wordsOf } from './words.ts';
+import { type Lane, lane, smix } from './smix.ts';
+import { bytesOf, wordsOf } from './words.ts';
 
 export interface Task {
   readonly password: string;
@@ -36,11 +36,13 @@ function derivedKey(secret: Buffer, salt: Uint8Array, cost: Cost): Buffer {
   const lanes = Array.from({ length: cost.p }, (_, at) =>
     lane(wordsOf(spread.subarray(at * size, (at + 1) * size))),
   );
-  const [first] = lanes;
-  const boxed = first ? bytesOf(first.block.subarray(-blockWords)) : spread;
-  const last = hmac(boxed, spread.subarray(0, 32));
+  const last = hmac(bytesOfAll(lanes).subarray(size - 64, size), spread.subarray(0, 32));
   smix(lanes, cost);
-  return pbkdf2(last, Buffer.concat(lanes.map(({ block }) => bytesOf(block))), 32);
+  return pbkdf2(last, bytesOfAll(lanes), 32);
+}
+
+function bytesOfAll(lanes: readonly Lane[]): Buffer {
+  return Buffer.concat(lanes.map(({ block }) => bytesOf(block)));
 }
 
 function hmac(key: Buffer | string, message: Buffer | string): Buffer {

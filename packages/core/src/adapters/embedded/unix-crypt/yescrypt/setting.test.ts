@@ -36,6 +36,7 @@ describe('the setting of a yescrypt hash', () => {
     ['another flavour', 'k.75'],
     ['a missing number', 'j7'],
     ['a missing digit', 'j7k'],
+    ['a missing digit of what is there', 'j75k'],
     ['a missing lane', 'j75.'],
     ['a number too many', 'j75..0'],
   ])('is refused for %s', (_, parameters) => {

@@ -20,7 +20,7 @@ export interface Setting {
   readonly salt: Buffer;
 }
 
-/** Bytes: four times what Debian asks for. The other two keep the time within as many seconds, and no one sets them. */
+/** Bytes: four times what Debian asks for. The others keep the time within seconds too, and nobody sets them. */
 const mostMemory = 64 * 1024 * 1024;
 const mostLanes = 16;
 const mostTime = 4;
@@ -39,7 +39,7 @@ export function parseSetting(stored: string): Setting | undefined {
 /** Numbers begin at the least that makes sense; p and t are there if a bit of `extras` says so. */
 function costOf([flags, logN = NaN, r = NaN, extras = -1, ...rest]: readonly number[]): Cost | undefined {
   const has = extras + 1;
-  if (flags !== flavour || has > 3) return undefined;
+  if (flags !== flavour || ![0, 1, 2, 3].includes(has)) return undefined;
   const p = has & 1 ? (rest.shift() ?? NaN) + 2 : 1;
   const t = has & 2 ? (rest.shift() ?? NaN) + 1 : 0;
   return rest.length === 0 ? { N: 2 ** (logN + 1), r: r + 1, p, t } : undefined;
