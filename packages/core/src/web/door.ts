@@ -81,7 +81,9 @@ export class WebDoor {
       const answer = await runOperation(operation, given, { core: this.#core, caller, transaction });
       return format.write(writeFields(operation.operation.response, answer), asked, service);
     } catch (cause) {
-      return format.refuse(this.#tellable(cause, transaction));
+      const error = this.#tellable(cause, transaction);
+      const answer = format.refuse(error);
+      return { ...answer, headers: { ...answer.headers, ...refusalHeaders(error, service) } };
     }
   }
 
@@ -144,6 +146,15 @@ const description = (service: WebService, address: string): WebAnswer => ({
   status: 200,
   headers: { 'content-type': 'text/xml; charset=utf-8' },
   body: wsdl(service, `${address}/${service.word}/`),
+});
+
+/** RFC 9110 §11.6.1 wants a 401 to say how to log in; the scheme is a name of ours for the header X-API-Key. */
+const refusalHeaders = (
+  { reason, retryAfter }: ServiceError,
+  { word }: WebService,
+): WebAnswer['headers'] => ({
+  ...(reason === 'credentials_refused' && { 'www-authenticate': `ApiKey realm="${word}"` }),
+  ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
 });
 
 /** Answers hold secrets, and descriptions the address that one caller used. */

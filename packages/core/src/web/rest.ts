@@ -20,15 +20,9 @@ export const rest: WireFormat = {
     return { operation: operationOf(request.url, [...query, ...given], service), given };
   },
   write: (fields) => json(200, Object.fromEntries(fields)),
-  refuse: ({ reason, detail, retryAfter }) => {
+  refuse: ({ reason, detail }) => {
     const { message } = errorTable[reason];
-    const answer = json(statuses[reason] ?? 400, {
-      reason,
-      message,
-      ...(detail !== undefined && { data: detail }),
-    });
-    if (retryAfter === undefined) return answer;
-    return { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfter) } };
+    return json(statuses[reason] ?? 400, { reason, message, ...(detail !== undefined && { data: detail }) });
   },
 };
 
@@ -36,6 +30,7 @@ const statuses: Partial<Record<Reason, number>> = {
   credentials_refused: 401,
   client_refused: 403,
   method_not_found: 404,
+  not_found: 404,
   too_large: 413,
   too_many_attempts: 429,
   internal: 500,

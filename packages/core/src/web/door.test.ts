@@ -1,0 +1,195 @@
+/** Who may call, under which words, and what stands beside the operations. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceError } from '../errors.ts';
+import type { PageRequest } from '../page.ts';
+import { openEcho, type WebAsking, webRequest } from '../testing/echo.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture.close());
+
+const secret = '0123456789abcdef0123456789abcdef01234567';
+const sha256 = createHash('sha256').update(secret).digest('hex');
+const soapBody =
+  '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><otpEcho/></e:Body></e:Envelope>';
+
+describe('a service that wants to know who calls', () => {
+  const config = { api_keys: { '7': { sha256 } }, websrvs: { otp: { require: 'either' as const } } };
+  const certificate = { pem: 'a certificate', authorized: true };
+
+  async function answerTo(asking: WebAsking & { readonly certificate?: typeof certificate }) {
+    const node = await fixture.another({ config });
+    const echo = openEcho(node.core);
+    let bodies = 0;
+    const request = webRequest('/otp/json/otpEcho/', asking);
+    const answer = await echo.door.answer({
+      ...request,
+      ...(asking.certificate && { certificate: asking.certificate }),
+      body: async () => {
+        bodies += 1;
+        return request.body();
+      },
+    });
+    await node.close();
+    return { ...answer, caller: echo.calls[0]?.caller, bodies };
+  }
+
+  it.each(['X-API-Key', 'WA-API-Key'])('takes a key in %s', async (header) => {
+    const { status, caller } = await answerTo({ body: '{}', headers: { [header]: `7_${secret}` } });
+    expect([status, caller]).toEqual([200, { address: '192.0.2.1', apiKey: '7' }]);
+  });
+
+  it('takes a certificate that TLS has checked', async () => {
+    expect((await answerTo({ body: '{}', certificate })).status).toBe(200);
+  });
+
+  it.each<[string, Parameters<typeof answerTo>[0]]>([
+    ['nothing', { body: '{}' }],
+    ['a wrong key', { body: '{}', headers: { 'x-api-key': `7_${secret.replace('0', '1')}` } }],
+    ['the key of nobody', { body: '{}', headers: { 'x-api-key': `8_${secret}` } }],
+    [
+      'a certificate that anybody can make',
+      { body: '{}', certificate: { ...certificate, authorized: false } },
+    ],
+  ])('answers %s with 401, and reads no body for it', async (_, asking) => {
+    const { status, body, bodies, caller, headers } = await answerTo(asking);
+    expect({ status, bodies, caller }).toEqual({ status: 401, bodies: 0, caller: undefined });
+    expect(JSON.parse(body)).toMatchObject({ reason: 'credentials_refused' });
+    expect(headers['www-authenticate']).toBe('ApiKey realm="otp"');
+  });
+
+  it('answers SOAP with 401 and a fault', async () => {
+    const node = await fixture.another({ config });
+    const answer = await openEcho(node.core).ask('/otp/', { body: soapBody });
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'ApiKey realm="otp"']);
+    expect(answer.body).toContain('<faultcode>SOAP-ENV:Client</faultcode>');
+    await node.close();
+  });
+
+  it('describes itself to everybody', async () => {
+    const node = await fixture.another({ config });
+    expect((await openEcho(node.core).ask('/otp?wsdl')).status).toBe(200);
+    await node.close();
+  });
+});
+
+describe('names of the installation', () => {
+  const config = { names: { otp: 'exampleotp', Otp: 'ExampleOTP' } };
+
+  it('are in every word of the interface, and ours are understood', async () => {
+    const node = await fixture.another({ config });
+    const { ask } = openEcho(node.core);
+    for (const path of [
+      '/exampleotp/json/exampleotpEcho/',
+      '/otp/json/otpEcho',
+      '/exampleotp/json?method=otpEcho',
+    ])
+      expect((await ask(path)).status).toBe(200);
+    const description = (await ask('/otp?wsdl')).body;
+    expect(description).toContain('name="exampleotp" targetNamespace="urn:exampleotp"');
+    expect(description).toContain('<operation name="exampleotpEcho">');
+    expect(description).not.toMatch(/\botpEcho|"otp"|urn:otp/);
+    for (const path of ['/exampleotp/', '/otp/'])
+      expect((await ask(path, { body: soapBody })).body).toContain(
+        '<ns1:exampleotpEchoResponse xmlns:ns1="urn:exampleotp">',
+      );
+    await node.close();
+  });
+
+  it('are not needed in process', async () => {
+    const node = await fixture.another({ config });
+    expect(await node.service.web.otp.status()).toMatchObject({ status: true });
+    await node.close();
+  });
+});
+
+describe('in process', () => {
+  it('an operation is a function, with values of its types', async () => {
+    const echo = openEcho(fixture.core);
+    const request = {
+      username: 'alice',
+      domain: '',
+      timeout: 7,
+      sendPush: false,
+      file: Buffer.from('x'),
+      mobile: ['1'],
+    };
+    // The types of `calls` are those of the applications; here stands another one in the place of `otp`.
+    const calls: Readonly<Record<string, Readonly<Record<string, unknown>>>> = echo.door.calls;
+    const call = calls.otp?.echo;
+    const answer = typeof call === 'function' ? await call(request) : undefined;
+    expect(answer).toEqual({ code: 1, error: '', ...request, domain: undefined });
+    expect(echo.calls[0]).toMatchObject({
+      caller: { address: 'in-process' },
+      transaction: { id: expect.stringMatching(/^[0-9A-Z]{8}$/), client: '-' },
+    });
+  });
+
+  it('is what a service offers', async () => {
+    expect(Object.keys(fixture.service.web.otp).sort()).toEqual([
+      'challenge',
+      'login',
+      'normalLogin',
+      'simpleLogin',
+      'status',
+    ]);
+  });
+});
+
+describe('a service that is turned off', () => {
+  it('is not there', async () => {
+    const node = await fixture.another({ config: { websrvs: { otp: { enabled: false } } } });
+    const { ask } = openEcho(node.core);
+    for (const path of ['/otp/json/otpEcho/', '/otp?wsdl', '/websrvs/wsdl.php?websrv=otp'])
+      expect((await ask(path)).status).toBe(404);
+    expect((await ask('/')).body).not.toContain('otp');
+    await node.close();
+  });
+});
+
+describe('a page of an application', () => {
+  const asked: PageRequest[] = [];
+  const mobile = async (request: PageRequest) => {
+    asked.push(request);
+    if (request.session === 'gone') throw new ServiceError('not_found');
+    return { status: 200, headers: { 'content-type': 'text/html' }, body: 'page' };
+  };
+  const open = () => openEcho(fixture.core, { mobile });
+
+  it.each(['/otp/mobile?session=abc', '/otp/mobile/?session=abc', '/ws/otp/?action=mobile&session=abc'])(
+    'stands at %s',
+    async (path) => {
+      expect(await open().ask(path)).toEqual({
+        status: 200,
+        headers: { 'content-type': 'text/html', 'cache-control': 'no-store' },
+        body: 'page',
+      });
+      expect(asked.pop()).toMatchObject({ method: 'GET', session: 'abc', address: '192.0.2.1' });
+    },
+  );
+
+  it('stands on the port of the Manager by its action alone', async () => {
+    const { door } = open();
+    expect(await door.answerShared(webRequest('/ws/otp?action=mobile'))).toMatchObject({ body: 'page' });
+    expect(await door.answerShared(webRequest('/otp/mobile'))).toBeUndefined();
+  });
+
+  it('is given what is posted', async () => {
+    await open().ask('/otp/mobile', { body: 'otp=1', headers: { 'content-type': 'text/plain' } });
+    const { method, contentType, body } = asked.pop() ?? {};
+    expect([method, contentType, String(await body?.())]).toEqual(['POST', 'text/plain', 'otp=1']);
+  });
+
+  it('is not there under another name, or answers an error in JSON', async () => {
+    const { ask } = open();
+    for (const path of ['/otp/toString', '/ws/otp/?action=constructor', '/ws/otp/', '/ws/sso/?action=mobile'])
+      expect((await ask(path)).status).toBe(404);
+    expect((await ask('/otp/mobile', { method: 'PUT' })).status).toBe(405);
+    const { status, body } = await ask('/otp/mobile?session=gone');
+    expect([status, JSON.parse(body)]).toEqual([404, { reason: 'not_found', message: 'No such object' }]);
+  });
+});
