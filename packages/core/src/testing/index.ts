@@ -5,6 +5,7 @@ export {
   type DirectoryTraits,
   directoryContract,
 } from './directory-contract.ts';
+export { type EntryRecordsFixture, entryRecordsContract } from './entry-records-contract.ts';
 export {
   type Asking,
   basic,

@@ -1,9 +1,10 @@
 /**
- * The embedded engine: directory, store and event log in one LMDB environment. Each is opened on its own, so a
+ * The embedded engine: directory, store, event log and entry records in one LMDB environment. Each is opened on its own, so a
  * server in front of OpenLDAP has its sessions and events here and no directory.
  */
 export { holdsDatabase } from './database-file.ts';
 export { type DirectoryOptions, type DirectoryPorts, EmbeddedDirectory, openDirectory } from './directory.ts';
+export { openEntryRecords } from './entry-records.ts';
 export { Environment, openEnvironment } from './environment.ts';
 export { openEventLog } from './event-log.ts';
 export type { LdifSource } from './ldif.ts';

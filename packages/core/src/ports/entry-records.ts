@@ -1,0 +1,23 @@
+/**
+ * What is kept of entries whose directory has no attributes for it: a text for each, under the identifier that
+ * an entry has for ever (entryUUID, objectGUID), so that a move keeps it and a new entry of the same name does
+ * not find it.
+ */
+export interface EntryRecords {
+  /** The texts of those entries that have one. */
+  read(entries: readonly string[]): Promise<ReadonlyMap<string, string>>;
+
+  /**
+   * Compare-and-swap: puts `after` in the place of `before`, undefined standing for no text. False, and nothing
+   * done, if something else than `before` is there. Of many who begin at the same text, one gets true. Durable
+   * when it resolves.
+   */
+  swap(entry: string, change: RecordChange): Promise<boolean>;
+
+  close(): Promise<void>;
+}
+
+export interface RecordChange {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
