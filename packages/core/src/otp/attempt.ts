@@ -7,9 +7,9 @@ import type { Core } from '../core.ts';
 import { isReason } from '../errors.ts';
 import type { OperationCall } from '../operation.ts';
 import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
-import { addressSubject, type Subject, userSubject } from '../throttle.ts';
+import { addressSubject, type Subject } from '../throttle.ts';
 import type { Account, Found } from './account.ts';
-import { blockOf } from './block.ts';
+import { blockSubjects } from './block.ts';
 import type { LoginOutcome } from './login-request.ts';
 import type { Visit } from './visit.ts';
 
@@ -97,13 +97,8 @@ async function conclude(attempt: Attempt, { subjects, leave, judge }: Admitted):
 }
 
 function subjectsOf({ visit, found, call: { core } }: Attempt): Readonly<Record<Blamed, Subject>> {
-  const { limits } = core.config;
-  const block = blockOf(found.account, core);
-  return {
-    address: addressSubject(visit.source ?? visit.address, limits),
-    user: { ...userSubject(found.dn, limits), ...block },
-    token: { key: `token:${found.account?.id ?? found.dn.key}`, ...block },
-  };
+  const address = addressSubject(visit.source ?? visit.address, core.config.limits);
+  return { address, ...blockSubjects(found.dn, found.account, core) };
 }
 
 async function record({ visit, found, call }: Attempt, { text }: Verdict): Promise<void> {

@@ -32,6 +32,9 @@ export function readEmergency(data: Pick<StoredData, 'get'>, now: number): Emerg
   return { digest: bytes.subarray(0, 16), start, end, uses: bytes.readUInt16BE(24) };
 }
 
+/** There is one, in force or not. */
+export const hasEmergency = (data: Pick<StoredData, 'keys'>): boolean => data.keys.includes(key);
+
 export function isEmergency({ digest }: Emergency, otp: string): boolean {
   return timingSafeEqual(digest, hash('md5', otp.trim(), 'buffer'));
 }

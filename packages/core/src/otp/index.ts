@@ -1,10 +1,11 @@
-/** The `Otp` application: one-time passwords and login. Here are its settings and data; login comes later. */
+/** The `Otp` application: one-time passwords and login. */
 import { application, flagSetting, integerSetting, textSetting, wordSetting } from '../application.ts';
+import { otpMethods } from './methods.ts';
 import { otpOperations } from './operations.ts';
 
 /** Slots 2–10 carry their number in the key: `Token2State`. */
 const slots = ['', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
-const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model'];
+const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model', 'Enabled', 'Expires'];
 
 export const otp = application({
   name: 'Otp',
@@ -60,6 +61,6 @@ export const otp = application({
     ValidFrom: textSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` on.'),
     ValidTo: textSetting('The user may log in until `YYYY-MM-DD HH:MM:SS`.'),
   },
-  methods: {},
+  methods: otpMethods,
   operations: otpOperations,
 });

@@ -4,7 +4,9 @@
  */
 import type { StoredData } from '../directory/data.ts';
 import { formatTime } from '../ports/clock.ts';
+import { readMoment } from './moment.ts';
 import type { HotpState, Token, TotpState } from './token.ts';
+import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
 
 /** Data of one entry in our words, decrypted. */
 type TokenData = Pick<StoredData, 'get'>;
@@ -30,7 +32,8 @@ export function readTokens(data: TokenData): readonly Token[] {
   return slots.flatMap((slot) => readToken(data, slot) ?? []);
 }
 
-function readToken(data: TokenData, slot: number): Token | undefined {
+/** The token of one slot. */
+export function readToken(data: TokenData, slot: number): Token | undefined {
   const text = (part: Part) => decode(data.get(keyOf(slot, part)));
   const secret = data.get(keyOf(slot, 'Key'));
   const type = text('Type')?.toUpperCase();
@@ -39,18 +42,12 @@ function readToken(data: TokenData, slot: number): Token | undefined {
   const shared = {
     ...{ slot, secret },
     enabled: text('Enabled') !== 'No',
-    expires: readExpiry(text('Expires')),
+    expires: readMoment(text('Expires')),
     ...{ id: text('ID'), serial: text('Serial'), model: text('Model') },
   };
   return type === 'HOTP'
-    ? { ...shared, type, state: readHotpState(state) }
-    : { ...shared, type, state: readTotpState(state) };
-}
-
-/** A moment that cannot be read has passed: what was meant to end does not become endless. */
-function readExpiry(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? Date.parse(`${text.replace(' ', 'T')}Z`) || 0 : 0;
+    ? { ...shared, type, state: parseHotpState(state) ?? { counter: 0 } }
+    : { ...shared, type, state: parseTotpState(state) ?? { step: 0, drift: 0 } };
 }
 
 /** What `swapData` is to write to change a token. */
@@ -75,25 +72,6 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
 /** What `swapData` is to write to remove a token, of whatever type. */
 export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
   new Map(parts.map((part) => [keyOf(slot, part), null]));
-
-/** `17` or `58000000:-2`, as it stands on the entry and in the parameter `state`. */
-export function formatState(state: HotpState | TotpState): string {
-  return 'counter' in state ? String(state.counter) : `${state.step}:${state.drift}`;
-}
-
-/** The state in a text; what cannot be read is the beginning. */
-export const readHotpState = (text: string): HotpState => parseHotpState(text) ?? { counter: 0 };
-export const readTotpState = (text: string): TotpState => parseTotpState(text) ?? { step: 0, drift: 0 };
-
-export function parseHotpState(text: string): HotpState | undefined {
-  return /^[0-9]{1,15}$/.test(text) ? { counter: Number(text) } : undefined;
-}
-
-/** A step alone stands for no drift. */
-export function parseTotpState(text: string): TotpState | undefined {
-  const [, step, drift = '0'] = /^([0-9]{1,15})(?::(-?[0-9]{1,9}))?$/.exec(text) ?? [];
-  return step === undefined ? undefined : { step: Number(step), drift: Number(drift) };
-}
 
 /** The mobile session that a new token of this slot waits for. */
 export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>

@@ -4,8 +4,8 @@
  */
 import { createSecretKey, hash } from 'node:crypto';
 import type { Settings } from '../directory/settings.ts';
-import { matchHotp } from './hotp.ts';
-import { driftAfter, matchTotp } from './totp.ts';
+import { type CodeSource, matchHotp } from './hotp.ts';
+import { driftAfter, matchTotp, type TimeSource } from './totp.ts';
 
 /** The next counter that is acceptable. */
 export interface HotpState {
@@ -24,16 +24,18 @@ interface AnyToken {
   readonly secret: Uint8Array;
   /** A token that is not enabled is known, and does not log in. */
   readonly enabled: boolean;
-  /** Milliseconds since 1970; undefined: never. */
+  /** Milliseconds since 1970; undefined: never; NaN, where no moment stands: it has. */
   readonly expires?: number | undefined;
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
   readonly model?: string | undefined;
 }
 
-export type Token =
-  | (AnyToken & { readonly type: 'HOTP'; readonly state: HotpState })
-  | (AnyToken & { readonly type: 'TOTP'; readonly state: TotpState });
+export type TypeAndState =
+  | { readonly type: 'HOTP'; readonly state: HotpState }
+  | { readonly type: 'TOTP'; readonly state: TotpState };
+
+export type Token = AnyToken & TypeAndState;
 
 /** The settings that codes are judged by. */
 export interface TokenRules {
@@ -48,7 +50,10 @@ export interface TokenRules {
 }
 
 /** What a code that is right brings: the number to claim in the store, and the state to keep on the entry. */
-export type Judgement<State = HotpState | TotpState> = { readonly claim: number; readonly state: State };
+export type Judgement = TypeAndState & { readonly claim: number };
+
+/** As much of a token as it takes to judge its codes. */
+export type Judged = TypeAndState & { readonly secret: Uint8Array };
 
 export interface JudgeOptions {
   readonly rules: TokenRules;
@@ -73,33 +78,33 @@ export function tokenRules(settings: Settings): TokenRules {
  * Whether a code is a token's, at a counter or time step above all that were accepted. Only the claim makes it
  * good for a login, and only one of those who claim the same number succeeds.
  */
-export function judgeCode(token: Token, code: string, options: JudgeOptions): Judgement | undefined {
-  return token.type === 'HOTP' ? judgeHotp(token, code, options) : judgeTotp(token, code, options);
+export function judgeCode(token: Judged, code: string, options: JudgeOptions): Judgement | undefined {
+  const { digits, period } = options.rules;
+  const source = { secret: createSecretKey(token.secret), digits, period };
+  return token.type === 'HOTP'
+    ? judgeHotp(code, source, { ...options, ...token.state })
+    : judgeTotp(code, source, { ...options, ...token.state });
 }
 
-export function judgeHotp(
-  { secret, state }: { readonly secret: Uint8Array; readonly state: HotpState },
+function judgeHotp(
   code: string,
-  { rules, accepted = -1 }: JudgeOptions,
-): Judgement<HotpState> | undefined {
-  const source = { secret: createSecretKey(secret), digits: rules.digits };
-  const from = Math.max(state.counter, accepted + 1);
-  const counter = matchHotp(code, source, { from, window: rules.lookAhead });
-  return counter === undefined ? undefined : { claim: counter, state: { counter: counter + 1 } };
+  source: CodeSource,
+  { counter, rules, accepted = -1 }: JudgeOptions & HotpState,
+): Judgement | undefined {
+  const from = Math.max(counter, accepted + 1);
+  const claim = matchHotp(code, source, { from, window: rules.lookAhead });
+  return claim === undefined ? undefined : { claim, type: 'HOTP', state: { counter: claim + 1 } };
 }
 
-export function judgeTotp(
-  { secret, state }: { readonly secret: Uint8Array; readonly state: TotpState },
+function judgeTotp(
   code: string,
-  { rules, now, accepted = -1 }: JudgeOptions,
-): Judgement<TotpState> | undefined {
-  const source = { secret: createSecretKey(secret), digits: rules.digits, period: rules.period };
-  const after = Math.max(state.step, accepted);
-  const window = { now, after, drift: state.drift, window: rules.timeWindow };
-  const step = matchTotp(code, source, window);
-  return step === undefined
-    ? undefined
-    : { claim: step, state: { step, drift: driftAfter(step, source, window) } };
+  source: TimeSource,
+  { step, drift, rules, now, accepted = -1 }: JudgeOptions & TotpState,
+): Judgement | undefined {
+  const window = { now, after: Math.max(step, accepted), drift, window: rules.timeWindow };
+  const claim = matchTotp(code, source, window);
+  if (claim === undefined) return undefined;
+  return { claim, type: 'TOTP', state: { step: claim, drift: driftAfter(claim, source, window) } };
 }
 
 /** Neither disabled nor expired: its codes may log in. */

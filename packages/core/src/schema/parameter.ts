@@ -91,6 +91,16 @@ export const password = (): Param<string, string> =>
     audit: () => '***',
   });
 
+/** A one-time password, a PIN, the id of a session: a number is welcome, and nobody is told of it. */
+export const code = (): Param<string | number, string> =>
+  param({
+    kind: 'String',
+    title: 'text',
+    shape: wireText,
+    convert: (value) => value,
+    audit: () => '***',
+  });
+
 /** Something in PEM: long, and nobody knows what is pasted there. The audit says nothing of it. */
 export const pem = (): Param<string, string> =>
   param({

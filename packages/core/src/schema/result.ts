@@ -29,6 +29,10 @@ export const string = (): Result<string, string> => plain({ type: 'string' });
 export const strings = (): Result<readonly string[], readonly string[]> =>
   plain({ type: 'array', items: { type: 'string' } });
 
+/** A text, or false where the contract answers so. */
+export const stringOrFalse = (): Result<string | false, string | false> =>
+  plain({ oneOf: [{ type: 'string' }, { const: false }] });
+
 /** A count, or false where the contract answers so. */
 export const count = (): Result<number | false, number | false> =>
   plain({ oneOf: [{ type: 'integer', minimum: 0 }, { const: false }] });

@@ -1,0 +1,365 @@
+/** The rows of the method table for one-time passwords (manager.md §4). */
+import { findHolder } from '../directory/data.ts';
+import { onExisting } from '../directory/entry.ts';
+import { method } from '../method.ts';
+import {
+  base64,
+  choice,
+  code,
+  count,
+  dn,
+  flag,
+  integer,
+  optional,
+  string,
+  stringOrFalse,
+  strings,
+  success,
+  text,
+} from '../schema.ts';
+import { lookAtBlock, resetBlock, startBlock } from './block.ts';
+import { registerEmergency, removeEmergency } from './emergency-administration.ts';
+import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list-administration.ts';
+import { beginMobileSession, mobileResponse } from './mobile-session.ts';
+import { registerToken } from './registration.ts';
+import {
+  changeToken,
+  enableToken,
+  removeToken,
+  resyncHotp,
+  resyncTotp,
+  setCounter,
+  startExpiry,
+  tokenExpiry,
+} from './token-administration.ts';
+import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token-report.ts';
+import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token-state.ts';
+import { tokenUri } from './token-uri.ts';
+import { verifyCode } from './verification.ts';
+
+/** The token slot; 1 if none is named. */
+const slot = () => optional(integer({ min: 1, max: 10 }));
+const codeLength = () => integer({ min: 6, max: 10 });
+
+const alice = 'uid=alice,ou=people,dc=example,dc=org';
+const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
+const session = 'aB3dE5fG7hJ9kL1m';
+const label = { name: 'Example', key, userid: 'alice', domain: 'Default' };
+
+const registrationMethods = {
+  HOTP_Register: method({
+    summary: 'Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned.',
+    params: {
+      dn: dn(),
+      key: base64(),
+      counter: optional(integer()),
+      state: optional(text()),
+      session: optional(code()),
+      id: slot(),
+    },
+    example: { dn: alice, key, counter: 0 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, key, counter, state, session, id = 1 }, call) =>
+      onExisting(call.directory, dn, async () => {
+        const start = counter === undefined ? hotpStateIn(state) : { counter };
+        const token = { type: 'HOTP', state: start, slot: id, secret: key, session } as const;
+        await registerToken(dn, token, call);
+      }),
+  }),
+  TOTP_Register: method({
+    summary: 'Registers a TOTP token (RFC 6238); with a mobile session, once its QR code was scanned.',
+    params: {
+      dn: dn(),
+      key: base64(),
+      state: optional(text()),
+      session: optional(code()),
+      id: slot(),
+    },
+    example: { dn: alice, key, session },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, key, state, session, id = 1 }, call) =>
+      onExisting(call.directory, dn, async () => {
+        const token = { type: 'TOTP', state: totpStateIn(state), slot: id, secret: key, session } as const;
+        await registerToken(dn, token, call);
+      }),
+  }),
+  HOTP_URI: method({
+    summary: 'Writes the otpauth:// URI of a HOTP token, for a QR code.',
+    params: {
+      ...{ name: text(), key: base64(), userid: text(), domain: text() },
+      ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
+      state: optional(text()),
+    },
+    example: label,
+    result: stringOrFalse(),
+    permission: 'read',
+    run: ({ state = '0', tinyurl = false, ...uri }, { core }) => {
+      const start = parseHotpState(state);
+      return start ? tokenUri({ type: 'HOTP', state: start }, { ...uri, short: tinyurl }, core) : false;
+    },
+  }),
+  TOTP_URI: method({
+    summary: 'Writes the otpauth:// URI of a TOTP token, for a QR code.',
+    params: {
+      ...{ name: text(), key: base64(), userid: text(), domain: text() },
+      ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
+      period: optional(integer({ max: 86_400 })),
+    },
+    example: { ...label, session },
+    result: stringOrFalse(),
+    permission: 'read',
+    run: ({ tinyurl = false, ...uri }, { core }) => {
+      if (uri.period !== undefined && uri.period <= 1) return false;
+      return tokenUri({ type: 'TOTP', state: totpStateIn(undefined) }, { ...uri, short: tinyurl }, core);
+    },
+  }),
+  Mobile_Session: method({
+    summary: 'Begins a mobile session, in which a soft token is registered by the scan of its QR code.',
+    params: {
+      timeout: integer({ min: 1, max: 604_800 }),
+      dn: optional(dn()),
+      pincode: optional(code()),
+    },
+    example: { timeout: 300, pincode: '1234' },
+    result: string(),
+    permission: 'read',
+    run: async ({ timeout, dn, pincode }, call) => {
+      if (dn) await findHolder(dn, call);
+      return beginMobileSession({ timeout, user: dn, pincode }, call.core);
+    },
+  }),
+  Mobile_Response: method({
+    summary: 'Tells how a mobile session is: 1 confirmed, 2 waiting, 0 failed, over or unknown.',
+    params: { session: code() },
+    example: { session },
+    result: count(),
+    permission: 'read',
+    run: ({ session }, { core }) => mobileResponse(session, core),
+  }),
+} as const;
+
+const codeMethods = {
+  HOTP_Verify: method({
+    summary: 'Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false.',
+    params: { otp: code(), key: base64(), length: codeLength(), state: optional(text()) },
+    example: { otp: '755224', key, length: 6 },
+    result: count(),
+    permission: 'read',
+    run: ({ otp, key, length, state }, { core }) => {
+      const token = { type: 'HOTP', state: hotpStateIn(state) } as const;
+      const after = verifyCode(token, { otp, key, digits: length }, core);
+      return after?.type === 'HOTP' ? after.state.counter : false;
+    },
+  }),
+  TOTP_Verify: method({
+    summary: 'Checks a code of a TOTP token that belongs to nobody; `<step>:<drift>`, or false.',
+    params: {
+      otp: code(),
+      key: base64(),
+      length: codeLength(),
+      period: optional(integer({ min: 1, max: 86_400 })),
+      state: optional(text()),
+    },
+    example: { otp: '123456', key, length: 6, period: 30 },
+    result: stringOrFalse(),
+    permission: 'read',
+    run: ({ otp, key, length, period, state }, { core }) => {
+      const token = { type: 'TOTP', state: totpStateIn(state) } as const;
+      const after = verifyCode(token, { otp, key, digits: length, period }, core);
+      return after ? formatState(after.state) : false;
+    },
+  }),
+  HOTP_Resync_Counter: method({
+    summary: 'Puts the counter of a HOTP token forward; false if it is there or beyond already.',
+    params: { dn: dn(), counter: integer(), id: slot() },
+    example: { dn: alice, counter: 42 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, counter, id = 1 }, call) => setCounter(dn, { slot: id, counter }, call),
+  }),
+  HOTP_Resync_Sequence: method({
+    summary: 'Finds a HOTP token that is far ahead by two codes in a row; false if they are not.',
+    params: { dn: dn(), otp1: code(), otp2: code(), id: slot() },
+    example: { dn: alice, otp1: '338314', otp2: '254676' },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, otp1, otp2, id = 1 }, call) => resyncHotp(dn, { slot: id, codes: [otp1, otp2] }, call),
+  }),
+  TOTP_Resync: method({
+    summary: 'Finds how far the clock of a TOTP token is off by one code; false if it is none.',
+    params: { dn: dn(), otp: code(), id: slot() },
+    example: { dn: alice, otp: '123456' },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, otp, id = 1 }, call) => resyncTotp(dn, { slot: id, code: otp }, call),
+  }),
+} as const;
+
+const tokenMethods = {
+  Token_Enable: method({
+    summary: 'Enables a token, also one that too many wrong codes have disabled.',
+    params: { dn: dn(), id: slot() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, id = 1 }, call) => enableToken(dn, id, call),
+  }),
+  Token_Disable: method({
+    summary: 'Disables a token: it stays registered and does not log in.',
+    params: { dn: dn(), id: slot() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, id = 1 }, call) => changeToken(dn, { slot: id, fields: { enabled: false } }, call),
+  }),
+  Token_Unregister: method({
+    summary: 'Removes a token, and a registration that waits for its scan; false if there was none.',
+    params: { dn: dn(), id: slot() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, id = 1 }, call) => removeToken(dn, id, call),
+  }),
+  Expire_Check: method({
+    summary: 'Tells when a token expires; false: never.',
+    params: { dn: dn(), id: slot() },
+    example: { dn: alice },
+    result: stringOrFalse(),
+    permission: 'read',
+    run: async ({ dn, id = 1 }, call) => {
+      const expires = await tokenExpiry(dn, id, call);
+      return expires === undefined ? false : tellMoment(expires);
+    },
+  }),
+  Expire_Start: method({
+    summary: 'Has a token expire in so many days, by default in as many as the settings say, else in 365.',
+    params: { dn: dn(), id: slot(), expires: optional(integer({ min: 1, max: 365 })) },
+    example: { dn: alice, expires: 30 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, id = 1, expires }, call) => startExpiry(dn, { slot: id, days: expires }, call),
+  }),
+  Expire_Reset: method({
+    summary: 'Has a token never expire.',
+    params: { dn: dn(), id: slot() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, id = 1 }, call) => changeToken(dn, { slot: id, fields: { expires: null } }, call),
+  }),
+  User_Tokens: method({
+    summary: 'Lists the tokens of a user.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: tokenList(),
+    permission: 'read',
+    run: ({ dn }, call) => tokensOf(dn, call),
+  }),
+  User_Methods: method({
+    summary: 'Lists the kinds of one-time passwords that a user can log in with now.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: strings(),
+    permission: 'read',
+    run: ({ dn }, call) => methodsOf(dn, call),
+  }),
+} as const;
+
+const spareMethods = {
+  Emerg_Register: method({
+    summary: 'Sets an emergency password, which is accepted wherever a one-time password is, and returns it.',
+    params: {
+      dn: dn(),
+      otp: optional(code()),
+      expires: optional(integer({ min: 300, max: 86_400 })),
+      maxuse: optional(integer({ max: 0xffff })),
+    },
+    example: { dn: alice, expires: 3600, maxuse: 1 },
+    result: string(),
+    permission: 'write',
+    run: ({ dn, otp, expires = 3600, maxuse = 0 }, call) =>
+      registerEmergency(dn, { otp, seconds: expires, uses: maxuse }, call),
+  }),
+  Emerg_Unregister: method({
+    summary: 'Takes the emergency password away; false if there was none.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn }, call) => removeEmergency(dn, call),
+  }),
+  List_Register: method({
+    summary: 'Makes a list of one-time passwords to be printed, each good once, in any order.',
+    params: {
+      dn: dn(),
+      size: optional(integer({ min: 1, max: 100 })),
+      algo: optional(choice(...listAlgorithms)),
+    },
+    example: { dn: alice, size: 20 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, size, algo = 'SHA1' }, call) => registerList(dn, { size, algorithm: algo }, call),
+  }),
+  List_Fetch: method({
+    summary: 'Reads the codes of the list that are still good, in the order of the list.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: strings(),
+    // Nothing is changed, but who has read it can log in: the audit shall know.
+    permission: 'write',
+    run: ({ dn }, call) => unusedCodes(dn, call),
+  }),
+  List_State: method({
+    summary: 'Tells how many codes the list has, and how many of them were used.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: listState(),
+    permission: 'read',
+    run: ({ dn }, call) => listOf(dn, call),
+  }),
+  List_Unregister: method({
+    summary: 'Removes the list; false if there was none.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn }, call) => removeList(dn, call),
+  }),
+} as const;
+
+const blockMethods = {
+  Block_Check: method({
+    summary: 'Tells whether a user is blocked, for how many seconds, and which failures count at the moment.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: blockState(),
+    permission: 'read',
+    run: ({ dn }, call) => lookAtBlock(dn, call),
+  }),
+  Block_Start: method({
+    summary: 'Blocks a user for so many seconds, by default until the block is reset.',
+    params: { dn: dn(), expires: optional(integer({ min: 1, max: 86_400 })) },
+    example: { dn: alice, expires: 3600 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, expires }, call) => startBlock(dn, expires, call),
+  }),
+  Block_Reset: method({
+    summary: 'Lets a blocked user in again and forgets the failures.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn }, call) => resetBlock(dn, call),
+  }),
+} as const;
+
+export const otpMethods = {
+  ...registrationMethods,
+  ...codeMethods,
+  ...tokenMethods,
+  ...spareMethods,
+  ...blockMethods,
+} as const;

@@ -1,0 +1,137 @@
+/**
+ * Registration of tokens: at once, or by a mobile session. A registration that comes before the scan leaves the slot
+ * as it is, with what works there; it only puts the session's id beside it, as the administrator, which shows that
+ * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
+ */
+import { type Holder, swapData } from '../directory/data.ts';
+import { Dn } from '../directory/dn.ts';
+import { ServiceError } from '../errors.ts';
+import type { View } from '../method.ts';
+import type { Device, MobileToken, Scan } from './mobile-record.ts';
+import { findMobileSession, findOpenSession, type MobileSession, noSession } from './mobile-session.ts';
+import { claimKey, claimSeconds, type TypeAndState } from './token.ts';
+import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
+import { inDays, numberSetting, readHolder } from './token-holder.ts';
+
+export type Registration = TypeAndState & {
+  readonly slot: number;
+  readonly secret: Uint8Array;
+  /** The mobile session to be confirmed first; undefined: none. */
+  readonly session: string | undefined;
+};
+
+/** A token on its way to its slot. */
+type NewToken = TypeAndState & {
+  readonly holder: Holder;
+  readonly slot: number;
+  readonly secret: Uint8Array;
+  /** Milliseconds since 1970; null: never. */
+  readonly expires: number | null;
+  readonly device?: Device;
+  /** The session that the slot has to be waiting for. */
+  readonly awaited?: string;
+};
+
+/** @throws ServiceError `invalid_params`; `not_found`, also for a session that is over */
+export async function registerToken(dn: Dn, registration: Registration, view: View): Promise<void> {
+  const holder = await readHolder(dn, view);
+  checkSecret(registration.secret);
+  const days = numberSetting(holder.settings, 'TokenExpire');
+  const expires = days > 0 ? inDays(days, view.core.clock) : null;
+  const { session, ...token } = { ...registration, holder, expires };
+  if (session === undefined) return writeToken(token, view);
+  await registerBySession(token, await sessionFor(dn, session, view), view);
+}
+
+/** manager.md §4. @throws ServiceError `invalid_params` */
+export function checkSecret(secret: Uint8Array): void {
+  if (![20, 32, 64].includes(secret.length))
+    throw new ServiceError('invalid_params', { detail: 'Parameter key is not 20, 32 or 64 bytes' });
+}
+
+async function sessionFor(dn: Dn, id: string, { core }: View): Promise<MobileSession> {
+  const session = await findMobileSession(id, core);
+  if (!session) throw noSession();
+  const { user } = session.begun;
+  if (user !== undefined && !Dn.parse(user).equals(dn)) throw otherThan('dn');
+  return session;
+}
+
+const otherThan = (parameter: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter ${parameter} is not that of the session` });
+
+async function registerBySession(token: NewToken, session: MobileSession, view: View): Promise<void> {
+  const { record } = session;
+  const outcome = await record.read('outcome');
+  if (outcome) return attachScanned(token, outcome.scanned, view);
+  const offer = await record.read('offer');
+  if (offer && !isSame(offer, token)) throw otherThan('key');
+  if (!(await findOpenSession(session.id, view.core))) throw noSession();
+  await awaitScan(token, session, view);
+  // It may have been scanned in this moment, by somebody who saw no registration yet.
+  const scanned = (await record.read('outcome'))?.scanned;
+  if (scanned) await attachScanned(token, scanned, view);
+}
+
+const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>
+  type === token.type && Buffer.from(key, 'base64').equals(token.secret);
+
+async function awaitScan(token: NewToken, session: MobileSession, view: View): Promise<void> {
+  const { holder, secret, ...rest } = token;
+  const key = Buffer.from(secret).toString('base64');
+  const pending = { ...rest, key, user: holder.dn.toString() };
+  await session.record.write('pending', pending, session.seconds);
+  await swapData(holder, () => tokenChanges(token.slot, { session: session.id }), view);
+}
+
+/**
+ * Attaches the token whose registration waited for this scan.
+ * @returns whose it is; undefined: no registration waits
+ * @throws ServiceError `not_found` if the user has gone, or the registration was taken back
+ */
+export async function attachPending(
+  session: MobileSession,
+  scanned: Scan,
+  view: View,
+): Promise<string | undefined> {
+  const pending = await session.record.read('pending');
+  if (!pending) return undefined;
+  const { user, key, ...rest } = pending;
+  const holder = await readHolder(Dn.parse(user), view);
+  const token = { ...rest, holder, secret: Buffer.from(key, 'base64'), awaited: session.id };
+  await attachScanned(token, scanned, view);
+  return user;
+}
+
+/** The code that confirmed the session is used up before the token is there. */
+async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<void> {
+  if (!scanned) throw noSession();
+  if (!isSame(scanned, token)) throw otherThan('key');
+  await view.core.store.claim(claimKey(token.holder.id, token), scanned.claim, claimSeconds);
+  await writeToken({ ...token, ...later(token, scanned), device: scanned.device }, view);
+}
+
+/** The scan has used up what stands before it, wherever the registration wanted to begin. */
+function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
+  if (registered.type === 'HOTP' && scanned.type === 'HOTP')
+    return { type: 'HOTP', state: { counter: Math.max(registered.state.counter, scanned.state.counter) } };
+  if (registered.type === 'TOTP' && scanned.type === 'TOTP') {
+    const { step, drift } = scanned.state;
+    return { type: 'TOTP', state: { step: Math.max(registered.state.step, step), drift } };
+  }
+  throw otherThan('key');
+}
+
+/** Nothing of what stood in the slot stays. */
+async function writeToken(token: NewToken, view: View): Promise<void> {
+  const { holder, slot, type, secret, state, expires, device, awaited } = token;
+  const fields = { type, secret, state, expires, ...device };
+  await swapData(
+    holder,
+    (stored) => {
+      if (awaited !== undefined && sessionAwaited(stored, slot) !== awaited) throw noSession();
+      return new Map([...tokenRemoval(slot), ...tokenChanges(slot, fields)]);
+    },
+    view,
+  );
+}

@@ -1,0 +1,189 @@
+/** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
+import { createSecretKey } from 'node:crypto';
+import { findHolder, type Holder, swapData } from '../directory/data.ts';
+import type { Dn } from '../directory/dn.ts';
+import { ServiceError } from '../errors.ts';
+import type { Call } from '../method.ts';
+import { matchSequence, mostCandidates } from './hotp.ts';
+import {
+  claimKey,
+  claimSeconds,
+  type Judgement,
+  type Token,
+  type TokenRules,
+  type TypeAndState,
+  tokenRules,
+} from './token.ts';
+import { wrongKey } from './token-codes.ts';
+import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
+import { inDays, numberSetting, readHolder, type TokenHolder } from './token-holder.ts';
+import { matchTotp, timeStep } from './totp.ts';
+
+/** Enables a token, also one that too many wrong codes have disabled. */
+export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
+  const holder = await readHolder(dn, call);
+  const token = readToken(holder.data, slot);
+  if (!token) throw noToken('', slot, dn);
+  await call.core.store.remove(wrongKey(holder.id, token));
+  await changeToken(dn, { slot, fields: { enabled: true } }, call);
+}
+
+/** @throws ServiceError `not_found` if there is no token in the slot */
+export async function changeToken(
+  dn: Dn,
+  { slot, fields }: { slot: number; fields: TokenFields },
+  call: Call,
+): Promise<void> {
+  await swapToken(await findHolder(dn, call), { slot, next: () => fields }, call);
+}
+
+/** Removes whatever is in a slot, and what was on its way there. False if there was nothing. */
+export async function removeToken(dn: Dn, slot: number, call: Call): Promise<void | false> {
+  const removal = tokenRemoval(slot);
+  let isThere = false;
+  const next = ({ keys }: { keys: readonly string[] }) => {
+    isThere = keys.some((key) => removal.has(key));
+    return isThere ? removal : new Map();
+  };
+  await swapData(await findHolder(dn, call), next, call);
+  return isThere ? undefined : false;
+}
+
+/** When a token expires, in milliseconds since 1970; undefined: never. */
+export async function tokenExpiry(dn: Dn, slot: number, call: Call): Promise<number | undefined> {
+  const token = readToken((await readHolder(dn, call)).data, slot);
+  if (!token) throw noToken('', slot, dn);
+  return token.expires;
+}
+
+/** @param days left out: as the setting `TokenExpire` says, else a year */
+export async function startExpiry(
+  dn: Dn,
+  { slot, days }: { slot: number; days: number | undefined },
+  call: Call,
+): Promise<void> {
+  const { settings } = await readHolder(dn, call);
+  const expires = inDays(days ?? (numberSetting(settings, 'TokenExpire') || 365), call.core.clock);
+  await changeToken(dn, { slot, fields: { expires } }, call);
+}
+
+/** Puts the counter of a HOTP token forward; false if the token is there or beyond already. */
+export async function setCounter(
+  dn: Dn,
+  { slot, counter }: { slot: number; counter: number },
+  call: Call,
+): Promise<void | false> {
+  const holder = await findHolder(dn, call);
+  return advance(holder, { slot, type: 'HOTP', state: { counter } }, call);
+}
+
+/**
+ * Finds a HOTP token by two codes in a row (RFC 4226 §7.4), however far it is ahead; they are used up. False if they
+ * are nowhere ahead.
+ */
+export async function resyncHotp(
+  dn: Dn,
+  { slot, codes }: { slot: number; codes: readonly [string, string] },
+  call: Call,
+): Promise<void | false> {
+  const found = await findToken(dn, { slot, type: 'HOTP' }, call);
+  if (found.token.type !== 'HOTP') return false;
+  const from = Math.max(found.token.state.counter, (found.accepted ?? -1) + 1);
+  const first = matchSequence(codes, sourceOf(found), { from, window: mostCandidates });
+  if (first === undefined) return false;
+  return claimAndAdvance(found, { claim: first + 1, type: 'HOTP', state: { counter: first + 2 } }, call);
+}
+
+/** Finds the drift of a TOTP token by one code, however far its clock is off; it is used up. */
+export async function resyncTotp(
+  dn: Dn,
+  { slot, code }: { slot: number; code: string },
+  call: Call,
+): Promise<void | false> {
+  const found = await findToken(dn, { slot, type: 'TOTP' }, call);
+  if (found.token.type !== 'TOTP') return false;
+  const now = call.core.clock.now();
+  const { period } = found.rules;
+  const after = Math.max(found.token.state.step, found.accepted ?? -1);
+  const window = { now, after, drift: found.token.state.drift, window: period * mostCandidates };
+  const step = matchTotp(code, { ...sourceOf(found), period }, window);
+  if (step === undefined) return false;
+  const state = { step, drift: step - timeStep(now, period) };
+  return claimAndAdvance(found, { claim: step, type: 'TOTP', state }, call);
+}
+
+interface FoundToken {
+  readonly holder: TokenHolder;
+  readonly token: Token;
+  readonly rules: TokenRules;
+  /** The highest number claimed so far. */
+  readonly accepted: number | undefined;
+}
+
+async function findToken(
+  dn: Dn,
+  { slot, type }: { slot: number; type: Token['type'] },
+  call: Call,
+): Promise<FoundToken> {
+  const holder = await readHolder(dn, call);
+  const token = readToken(holder.data, slot);
+  if (token?.type !== type) throw noToken(`${type} `, slot, dn);
+  const accepted = await call.core.store.claimed(claimKey(holder.id, token));
+  return { holder, token, rules: tokenRules(holder.settings), accepted };
+}
+
+const sourceOf = ({ token, rules }: FoundToken) => ({
+  secret: createSecretKey(token.secret),
+  digits: rules.digits,
+});
+
+/** False if a login or another resynchronisation was faster and is further on. */
+async function claimAndAdvance(
+  { holder, token }: FoundToken,
+  { claim, ...reached }: Judgement,
+  call: Call,
+): Promise<void | false> {
+  if (!(await call.core.store.claim(claimKey(holder.id, token), claim, claimSeconds))) return false;
+  return advance(holder, { slot: token.slot, ...reached }, call);
+}
+
+/** Moves the state on the entry, never back. */
+async function advance(
+  holder: Holder,
+  { slot, ...reached }: TypeAndState & { slot: number },
+  call: Call,
+): Promise<void | false> {
+  let isAhead = false;
+  const next = (token: Token): TokenFields => {
+    isAhead = isBehind(token, reached, { slot, dn: holder.dn });
+    return isAhead ? { state: reached.state } : {};
+  };
+  await swapToken(holder, { slot, next }, call);
+  return isAhead ? undefined : false;
+}
+
+function isBehind(token: Token, reached: TypeAndState, { slot, dn }: { slot: number; dn: Dn }): boolean {
+  if (token.type === 'HOTP' && reached.type === 'HOTP') return token.state.counter < reached.state.counter;
+  if (token.type === 'TOTP' && reached.type === 'TOTP') return token.state.step < reached.state.step;
+  throw noToken(`${reached.type} `, slot, dn);
+}
+
+async function swapToken(
+  holder: Holder,
+  { slot, next }: { slot: number; next: (token: Token) => TokenFields },
+  call: Call,
+): Promise<void> {
+  await swapData(
+    holder,
+    (stored) => {
+      const token = readToken(stored, slot);
+      if (!token) throw noToken('', slot, holder.dn);
+      return tokenChanges(slot, next(token));
+    },
+    call,
+  );
+}
+
+function noToken(kind: string, slot: number, dn: Dn): ServiceError {
+  return new ServiceError('not_found', { detail: `No ${kind}token ${slot} of LDAP object '${dn}'` });
+}

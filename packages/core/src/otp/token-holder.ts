@@ -1,0 +1,40 @@
+/** The user whose tokens an administrator looks at: what is stored, and the settings in force, in one read. */
+import type { Core } from '../core.ts';
+import { readActive, requireSchema } from '../directory/activation.ts';
+import { dataOf, type Holder, idOf, type StoredData } from '../directory/data.ts';
+import type { Dn } from '../directory/dn.ts';
+import { memberAttributes } from '../directory/group.ts';
+import { overlay, presetSettings, type Settings, settingLayers } from '../directory/settings.ts';
+import type { View } from '../method.ts';
+import type { Clock } from '../ports/clock.ts';
+import { type TokenRules, tokenRules } from './token.ts';
+
+export interface TokenHolder extends Holder {
+  readonly data: StoredData;
+  /** In our words. */
+  readonly settings: Settings;
+}
+
+/** @throws ServiceError `not_found`; `schema_refused` where the directory has no place for tokens */
+export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
+  const { core } = view;
+  const { schema } = core.config;
+  const { identifier } = await core.directory.capabilities();
+  const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
+  const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
+  await requireSchema(core);
+  const { layers } = await settingLayers(entry, dn, view);
+  const where = { dn, identifier, core };
+  const settings = overlay([presetSettings(core), ...layers]);
+  return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
+}
+
+/** The rules where no user is known. */
+export const presetRules = (core: Core): TokenRules => tokenRules(presetSettings(core));
+
+/** A setting in seconds, days or pieces; 0: it is not set. */
+export const numberSetting = (settings: Settings, name: string): number =>
+  Number(settings.get(`Otp.${name}`) ?? 0);
+
+/** The moment that ends a number of days, in milliseconds since 1970. */
+export const inDays = (days: number, clock: Clock): number => clock.now() + days * 86_400_000;

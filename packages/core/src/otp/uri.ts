@@ -1,0 +1,47 @@
+/**
+ * `otpauth://` URIs, which authenticator apps read from QR codes (specification §4.2). Standard apps take the secret
+ * and its shape and ignore what they don't know; our own fields come behind.
+ */
+import { createSecretKey } from 'node:crypto';
+import { toBase32 } from './base32.ts';
+import { hashOf } from './hotp.ts';
+
+export interface TokenUri {
+  readonly type: 'HOTP' | 'TOTP';
+  /** The label that the app shows. */
+  readonly name: string;
+  readonly secret: Uint8Array;
+  readonly digits: number;
+  readonly issuer: string;
+  /** Of a TOTP token: seconds of a time step; of a HOTP token: its next counter. */
+  readonly moving: number;
+  readonly userid: string;
+  readonly domain: string;
+  /** The mobile session and where it is confirmed; none: the token is registered without a scan. */
+  readonly confirmation?: { readonly endpoint: string; readonly session: string } | undefined;
+}
+
+/** Of the form of the URI. */
+const version = '1';
+
+export function formatUri(uri: TokenUri): string {
+  const { type, name, secret, digits, issuer, moving, userid, domain, confirmation } = uri;
+  const fields = {
+    secret: toBase32(secret),
+    algorithm: hashOf(createSecretKey(secret)).toUpperCase(),
+    digits: String(digits),
+    issuer,
+    [type === 'TOTP' ? 'period' : 'counter']: String(moving),
+    ...{ userid, domain, ...confirmation, version },
+  };
+  const query = Object.entries(fields).map(([field, value]) => `${field}=${escapeUri(value)}`);
+  return `otpauth://${type.toLowerCase()}/${escapeUri(name)}?${query.join('&')}`;
+}
+
+/** All but the unreserved characters of RFC 3986 §2.3; `encodeURIComponent` leaves five of RFC 2396. */
+function escapeUri(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
