@@ -1,0 +1,88 @@
+/** Clients of the field over HTTPS, on the WSDL that the server gives them: status, logins, a challenge, a fault. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Listener, serve } from '@watchword/core/adapters/http';
+import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
+import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { type Fixture, openFixture } from '@watchword/core/testing';
+import { webServiceServer } from '@watchword/server-ws';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeNow, give, token, withoutThrottles } from '../login/people.ts';
+import { restClients, type Server, soapClients } from './clients.ts';
+
+/** What it is made of shows that every character comes through. */
+const [username, password] = ['alice', 'Pä55 <b>&"\'+%€'];
+
+let fixture: Fixture;
+let listener: Listener;
+let folder: string;
+let server: Server;
+beforeAll(async () => {
+  fixture = await openFixture(withoutThrottles);
+  const { dn } = fixture.users.alice;
+  await give(fixture, dn, token('TOTP'));
+  await fixture.call('Set_User_Password', { dn, password });
+  folder = await mkdtemp(join(tmpdir(), 'watchword-clients-'));
+  const ports = { clock: systemClock, random: systemRandom };
+  const authority = await createAuthority({ commonName: 'Clients CA', days: 2 }, ports);
+  const tls = await issueServerCertificate(
+    authority,
+    { names: ['localhost'], addresses: [], days: 1 },
+    ports,
+  );
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, authority.certificate);
+  listener = await serve(webServiceServer(fixture.service, fixture.core.config), {
+    host: 'localhost',
+    port: 0,
+    tls,
+  });
+  server = { url: listener.url, ca };
+});
+afterAll(async () => {
+  await listener.close();
+  await fixture.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Each login has a code of its own. */
+function nextCode(): string {
+  fixture.clock.advance(30_000);
+  return codeNow(fixture);
+}
+
+describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, client) => {
+  it('asks how the service is', async () => {
+    const answer = await client('otpStatus', {}, server);
+    expect(String(answer.status)).toBe('true');
+    expect(answer.message).toMatch(/^Server: .+\nSystem: .+\nListener: /);
+  });
+
+  it('logs in, with null where the domain would stand', async () => {
+    const fields = { username, domain: null, ldapPassword: password, otpPassword: nextCode() };
+    const answer = await client('otpNormalLogin', fields, server);
+    expect(answer).toMatchObject({ message: 'Authentication success' });
+    expect([Number(answer.code), answer.error || '']).toEqual([1, '']);
+    const again = await client('otpNormalLogin', fields, server);
+    expect(again).toMatchObject({ error: 'AuthFailed', message: 'Invalid username or password' });
+    expect(Number(again.code)).toBe(0);
+  });
+
+  it('is challenged and answers', async () => {
+    const asked = await client('otpNormalLogin', { username, domain: null, ldapPassword: password }, server);
+    expect(asked).toMatchObject({ message: 'Enter your TOKEN password', otpChallenge: 'TOKEN' });
+    const answer = { username, domain: null, session: String(asked.session), otpPassword: nextCode() };
+    expect(await client('otpChallenge', answer, server)).toMatchObject({ message: 'Authentication success' });
+  });
+});
+
+describe.each(Object.entries(soapClients))('%s', (_, client) => {
+  it('understands a fault', async () => {
+    const answer = await client('otpLogin', { username: 'x'.repeat(1 << 20) }, server);
+    expect(answer).toMatchObject({
+      fault: expect.stringMatching(/Client$/),
+      text: expect.stringContaining('a request body has at most 1048576 bytes'),
+    });
+  });
+});

@@ -1,0 +1,75 @@
+/** Programs in the field that speak to the web services, each as one function: an operation, its fields, the answer. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export interface Server {
+  /** Ends with a slash. */
+  readonly url: string;
+  /** The file of its authority. */
+  readonly ca: string;
+}
+
+export type Fields = Readonly<Record<string, string | null>>;
+export type Answer = Readonly<Record<string, unknown>>;
+export type Client = (operation: string, fields: Fields, server: Server) => Promise<Answer>;
+
+const run = promisify(execFile);
+
+/** Runs a program with a text on its stdin and reads JSON from its stdout. */
+async function ask(program: string, args: readonly string[], input = ''): Promise<Answer> {
+  const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: caOf(input) };
+  const running = run(program, args, { env, timeout: 30_000 });
+  running.child.stdin?.end(input);
+  const { stdout } = await running;
+  return JSON.parse(stdout || 'null');
+}
+
+const caOf = (input: string): string => (input === '' ? '' : JSON.parse(input).ca);
+
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const soapCall = ({ url, ca }: Server, operation: string, fields: Fields) =>
+  JSON.stringify({ wsdl: `${url}otp?wsdl`, ca, operation, fields, arguments: Object.values(fields) });
+
+const given = (fields: Fields) =>
+  Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+
+const curl = (ca: string, args: readonly string[]) => ask('curl', ['-sS', '--cacert', ca, ...args]);
+
+const encoded = (fields: Fields) =>
+  given(fields).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]);
+
+/** By position, with null for what is left out (specification §4.3). */
+const php: Client = (operation, fields, server) =>
+  ask('php', [script('soap.php')], soapCall(server, operation, fields));
+
+const zeep: Client = (operation, fields, server) =>
+  ask(
+    '/usr/bin/python3',
+    [script('soap.py')],
+    soapCall(server, operation, Object.fromEntries(given(fields))),
+  );
+
+const strongSoap: Client = (operation, fields, server) =>
+  ask(process.execPath, [script('soap.mjs')], soapCall(server, operation, Object.fromEntries(given(fields))));
+
+export const soapClients: Readonly<Record<string, Client>> = {
+  'PHP SoapClient': php,
+  'Python zeep': zeep,
+  'strong-soap': strongSoap,
+};
+
+/** specification §4.4 */
+export const restClients: Readonly<Record<string, Client>> = {
+  'curl, GET with a path': (operation, fields, { url, ca }) =>
+    curl(ca, ['-G', ...encoded(fields), `${url}otp/json/${operation}/`]),
+  'curl, GET with a method': (operation, fields, { url, ca }) =>
+    curl(ca, ['-G', ...encoded({ method: operation, ...fields }), `${url}otp/json/`]),
+  'curl, POST of a form': (operation, fields, { url, ca }) =>
+    curl(ca, [...encoded({ '': '', ...fields }), `${url}otp/json/${operation}/`]),
+  'curl, POST of JSON': (operation, fields, { url, ca }) => {
+    const body = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(fields)];
+    return curl(ca, [...body, `${url}otp/json/${operation}/`]);
+  },
+};
