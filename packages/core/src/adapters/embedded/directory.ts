@@ -17,6 +17,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { StartError } from '../../start-error.ts';
 import type { Environment } from './environment.ts';
+import { ensureIndex } from './index-format.ts';
 import type { LdifSource } from './ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif-import.ts';
@@ -39,8 +40,10 @@ export interface DirectoryPorts {
 }
 
 /**
- * Opens the directory in an environment, making its base on the first open.
- * @throws StartError if it was made for another base, or the base is of a kind that cannot be made
+ * Opens the directory in an environment, making its base on the first open, and its indexes anew if an earlier
+ * version made them otherwise.
+ * @throws StartError if it was made for another base or by a later version, or the base is of a kind that cannot
+ * be made
  */
 export async function openDirectory(
   environment: Environment,
@@ -51,6 +54,7 @@ export async function openDirectory(
   const passwords = new Passwords(random);
   const foundation: Foundation = { environment, tables, base, passwords, clock, random };
   await ensureBase(foundation);
+  await ensureIndex(environment, tables);
   return new EmbeddedDirectory(foundation, writers);
 }
 

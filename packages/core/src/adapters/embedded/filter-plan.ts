@@ -5,128 +5,128 @@
 import { Dn } from '../../directory/dn.ts';
 import type { Filter } from '../../directory/filter.ts';
 import type { AttributeValue } from '../../directory/value.ts';
+import { type IdList, intersection, listOf, none, union } from './id-list.ts';
 import { equalityKey, hasPieces, isIndexed, pieceKeys, presenceKey } from './index-keys.ts';
 import { findAttribute, findClass } from './schema.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Numbers of the entries that may match, in order of creation; undefined if the indexes do not tell. */
-export function candidates(snapshot: Snapshot, filter: Filter): readonly number[] | undefined {
-  return new Plan(snapshot).candidates(filter, Number.POSITIVE_INFINITY);
+export function candidates(snapshot: Snapshot, filter: Filter): IdList | undefined {
+  return new Plan(snapshot).candidates(filter, mostLeaps);
 }
 
-type Candidates = readonly number[] | undefined;
-
-/**
- * Numbers of entries that a plan reads from the indexes, in all: some 20 ms. A filter of a thousand parts could
- * have it read millions of them; going through the entries, with pauses, is then the better way.
- */
-const allowance = 500_000;
-/** What it costs to look for a key, in numbers read. */
-const lookUp = 100;
-
-/** A piece that more entries have costs more to read than it sorts out, as long as there is a rarer one. */
-const rareEnough = 1000;
+/** Keys and entries that a plan looks up, in all: some 10 ms. A filter of thousands of parts could have more. */
+const mostLookUps = 5000;
+/** How often one step to the next candidate may look into lists: under 1 ms. The parts of an `or` share it. */
+const mostLeaps = 1000;
+/** So few entries are tested faster than another list is found. */
+const fewEntries = 4;
+/** A list that is so many times longer than another costs more to meet than it rules out. */
+const muchLonger = 100;
+/** More lists than this, the rarest ones, seldom rule out anything more. */
+const mostLists = 8;
 /** The members of a larger group are found faster by going through the entries than one by one. */
 const mostMembers = 1000;
 
 class Plan {
   readonly #snapshot: Snapshot;
-  #left = allowance;
+  #lookUpsLeft = mostLookUps;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
   }
 
-  /** Undefined also if they are more than `atMost`. */
-  candidates(filter: Filter, atMost: number): Candidates {
+  candidates(filter: Filter, leaps: number): IdList | undefined {
     switch (filter.kind) {
       case 'and':
-        return this.#fewest(filter.filters, atMost);
+        return inAll(this.#each([...filter.filters].sort(mostTellingFirst), leaps), leaps);
       case 'or':
-        return this.#union(filter.filters, atMost);
+        return inAny([...this.#each(filter.filters, leaps / filter.filters.length)]);
       case 'equality':
       case 'approx':
-        return this.#withValue(filter, atMost);
+        return this.#withValue(filter);
       case 'present':
-        return this.#withAttribute(filter.attribute, atMost);
+        return this.#withAttribute(filter.attribute);
       case 'substrings':
-        return this.#withPieces(filter, atMost);
+        return this.#withPieces(filter, leaps);
       default:
         return undefined;
     }
   }
 
-  #ids(key: string, atMost: number): readonly number[] | undefined {
-    const most = Math.min(atMost, this.#left);
-    if (most <= 0) return undefined;
-    const ids = this.#snapshot.ids(key, most);
-    this.#left -= lookUp + (ids?.length ?? most);
-    return ids;
+  *#each(filters: readonly Filter[], leaps: number): Generator<IdList | undefined> {
+    for (const filter of filters) yield this.candidates(filter, leaps);
   }
 
-  #fewest(filters: readonly Filter[], atMost: number): Candidates {
-    let best: Candidates;
-    for (const filter of [...filters].sort(mostTellingFirst)) {
-      best = this.candidates(filter, best ? best.length - 1 : atMost) ?? best;
-      if (best?.length === 0) return best;
-    }
-    return best;
+  #list(key: string): IdList | undefined {
+    return this.#mayLookUp(1) ? this.#snapshot.list(key) : undefined;
   }
 
-  #union(filters: readonly Filter[], atMost: number): Candidates {
-    const found = new Set<number>();
-    for (const filter of filters) {
-      const part = this.candidates(filter, atMost);
-      if (!part) return undefined;
-      for (const id of part) found.add(id);
-    }
-    return [...found].sort((a, b) => a - b);
+  #mayLookUp(times: number): boolean {
+    this.#lookUpsLeft -= times;
+    return this.#lookUpsLeft >= 0;
   }
 
-  #withValue(
-    filter: Extract<Filter, { value: AttributeValue; attribute: string }>,
-    atMost: number,
-  ): Candidates {
+  #withValue(filter: Extract<Filter, { value: AttributeValue; attribute: string }>): IdList | undefined {
     const attribute = findAttribute(filter.attribute);
     const normalized = attribute?.equality.normalize(filter.value);
-    if (!attribute || normalized === undefined) return [];
+    if (!attribute || normalized === undefined) return none;
     if (attribute.key === 'objectclass') {
       const objectClass = findClass(String(filter.value));
-      return objectClass ? this.#ids(equalityKey('objectclass', objectClass.key), atMost) : [];
+      return objectClass ? this.#list(equalityKey('objectclass', objectClass.key)) : none;
     }
     if (attribute.key === 'memberof') return this.#membersOf(String(filter.value));
-    return isIndexed(attribute.key) ? this.#ids(equalityKey(attribute.key, normalized), atMost) : undefined;
+    return isIndexed(attribute.key) ? this.#list(equalityKey(attribute.key, normalized)) : undefined;
   }
 
-  #membersOf(group: string): Candidates {
+  #membersOf(group: string): IdList | undefined {
     const dn = Dn.tryParse(group);
     const id = dn && this.#snapshot.find(dn);
     const attributes = id === undefined ? undefined : this.#snapshot.entry(id)?.attributes;
     const members = ['member', 'uniquemember'].flatMap((key) => attributes?.get(key) ?? []).map(String);
-    if (members.length > mostMembers) return undefined;
+    if (members.length > mostMembers || !this.#mayLookUp(members.length)) return undefined;
     const ids = members
       .map((member) => Dn.tryParse(member.replace(/#'[01]*'B$/, '')))
       .map((it) => it && this.#snapshot.find(it));
-    return [...new Set(ids.filter((it) => it !== undefined))].sort((a, b) => a - b);
+    return listOf([...new Set(ids.filter((it) => it !== undefined))].sort((a, b) => a - b));
   }
 
-  #withAttribute(name: string, atMost: number): Candidates {
+  #withAttribute(name: string): IdList | undefined {
     const attribute = findAttribute(name);
-    if (!attribute) return [];
-    return isIndexed(attribute.key) ? this.#ids(presenceKey(attribute.key), atMost) : undefined;
+    if (!attribute) return none;
+    return isIndexed(attribute.key) ? this.#list(presenceKey(attribute.key)) : undefined;
   }
 
   /** Entries that have all the pieces somewhere. */
-  #withPieces(filter: Extract<Filter, { kind: 'substrings' }>, atMost: number): Candidates {
+  #withPieces(filter: Extract<Filter, { kind: 'substrings' }>, leaps: number): IdList | undefined {
     const attribute = findAttribute(filter.attribute);
-    if (!attribute) return [];
+    if (!attribute) return none;
     if (!hasPieces(attribute.key)) return undefined;
-    const keys = [...new Set(pieceKeys(attribute, filter))];
-    const under = (most: number) =>
-      keys.map((key) => this.#ids(key, most)).filter((ids) => ids !== undefined);
-    const rare = under(rareEnough);
-    return intersection(rare.length > 0 ? rare : under(atMost));
+    return inAll(this.#lists(new Set(pieceKeys(attribute, filter))), leaps);
   }
+
+  *#lists(keys: Iterable<string>): Generator<IdList | undefined> {
+    for (const key of keys) yield this.#list(key);
+  }
+}
+
+/** What is in all the lists that there are, as far as they are worth asking; undefined if there are none. */
+function inAll(lists: Iterable<IdList | undefined>, leaps: number): IdList | undefined {
+  const found: IdList[] = [];
+  for (const list of lists) {
+    if (list && list.size <= fewEntries) return list;
+    if (list) found.push(list);
+  }
+  const [rarest, ...others] = found.sort((a, b) => a.size - b.size);
+  if (!rarest) return undefined;
+  const worthAsking = others.filter(({ size }) => size <= rarest.size * muchLonger);
+  return intersection([rarest, ...worthAsking.slice(0, mostLists - 1)], leaps);
+}
+
+/** What is in any of the lists; undefined if one is missing. */
+function inAny(lists: readonly (IdList | undefined)[]): IdList | undefined {
+  const found = lists.filter((list) => list !== undefined);
+  return found.length === lists.length ? union(found) : undefined;
 }
 
 /** An object class is what most entries share: better asked when something else has set a bound. */
@@ -137,11 +137,4 @@ function mostTellingFirst(a: Filter, b: Filter): number {
 function effort(filter: Filter): number {
   if (filter.kind === 'equality') return findAttribute(filter.attribute)?.key === 'objectclass' ? 3 : 0;
   return filter.kind === 'substrings' ? 1 : 2;
-}
-
-/** What all lists have in common; undefined if there are no lists. */
-function intersection(lists: readonly (readonly number[])[]): Candidates {
-  const [shortest, ...others] = [...lists].sort((a, b) => a.length - b.length);
-  const sets = others.map((ids) => new Set(ids));
-  return shortest?.filter((id) => sets.every((ids) => ids.has(id)));
 }

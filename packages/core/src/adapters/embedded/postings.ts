@@ -1,95 +1,74 @@
 /**
- * Postings: which entries have what. For each index key (`=uid:alice`) the ids of its entries, cut into blocks
- * of 1024 ids: an insert rewrites one small block, a hundred thousand entries of one class are a hundred
- * blocks, and a bulk load touches each block once.
+ * Postings: which entries have what. For each index key (`=uid:alice`) the ids of its entries in one record, so
+ * that what few entries have takes one read in a directory of any size. A longer list is cut into chunks, and
+ * the record says where each begins. `postings-change.ts` writes them.
  */
 import type { Database, Transaction } from './environment.ts';
+import { type IdList, listOf, none, placeOf } from './id-list.ts';
 
-const blockSize = 1024;
+/**
+ * Numbers in ascending order, 32 bits each, in the byte order of the machine, as all that LMDB keeps. Under
+ * [index key, 0] the ids themselves, or 0 and then where chunks begin; under [index key, beginning of a chunk]
+ * the ids from there to the next beginning. The first chunk begins at 1, as ids do, even if it is empty.
+ */
+export type PostingsTable = Database<Buffer, [key: string, start: number]>;
 
-/** [index key, block number] → the ids in the block, less its first id, as 16-bit numbers in order. */
-export type PostingsTable = Database<Buffer, [string, number]>;
+/** Ids in a chunk, at most. So LMDB keeps two in a page of its tree, and needs no pages beside it. */
+export const chunkSize = 480;
+/** The record with which every list begins. */
+export const head = 0;
+export const firstId = 1;
+export const lastId = 0xffff_ffff;
+/** The first number of a head that says where chunks begin. */
+export const chunked = 0;
 
-export interface ReadPostings {
-  readonly atMost: number;
-  readonly transaction?: Transaction | undefined;
+/** Entries under an index key. */
+export function readPostings(table: PostingsTable, key: string, transaction?: Transaction): IdList {
+  const options = transaction && { transaction };
+  const read = (start: number) => numbersIn(table.get([key, start], options));
+  const record = read(head);
+  const starts = startsIn(record);
+  if (starts) return listOfChunks(starts, read);
+  return record.length > 0 ? listOf(record) : none;
 }
 
-/** Ids in ascending order; undefined if there are more than `atMost`. */
-export function readPostings(
-  table: PostingsTable,
-  key: string,
-  { atMost, transaction }: ReadPostings,
-): number[] | undefined {
-  const ids: number[] = [];
-  const range = { start: [key, 0], end: [key, Number.MAX_SAFE_INTEGER], ...(transaction && { transaction }) };
-  for (const { key: blockKey, value } of table.getRange(range)) {
-    const first = blockKey[1] * blockSize;
-    for (const low of lowsOf(value)) ids.push(first + low);
-    if (ids.length > atMost) return undefined;
-  }
-  return ids;
+/** @param read gives the ids of the chunk that begins there */
+function listOfChunks(starts: Uint32Array, read: (start: number) => Uint32Array): IdList {
+  let current: { chunk: number; ids: Uint32Array } = { chunk: -1, ids: new Uint32Array() };
+  const load = (chunk: number) => {
+    if (chunk !== current.chunk) current = { chunk, ids: read(starts[chunk] ?? firstId) };
+    return current.ids;
+  };
+  return {
+    size: starts.length * chunkSize,
+    seek: (from) => {
+      for (let chunk = chunkOf(starts, from); chunk < starts.length; chunk += 1) {
+        const ids = load(chunk);
+        const id = ids[placeOf(ids, from)];
+        if (id !== undefined) return id;
+      }
+      return undefined;
+    },
+  };
 }
 
-/** Collects additions and removals of a transaction, so that each block is rewritten once. */
-export class PostingsChange {
-  /** Ids to add as they are, ids to remove negated, in the order in which it happened. */
-  readonly #changes = new Map<string, number[]>();
-
-  add(key: string, id: number): void {
-    this.#note(key, id);
-  }
-
-  remove(key: string, id: number): void {
-    this.#note(key, -id);
-  }
-
-  /** Writes what was collected; to be called inside the write transaction. */
-  apply(table: PostingsTable): void {
-    for (const [key, changes] of this.#changes) {
-      for (const [block, inBlock] of byBlock(changes)) rewrite(table, [key, block], inBlock);
-    }
-    this.#changes.clear();
-  }
-
-  #note(key: string, change: number): void {
-    const changes = this.#changes.get(key);
-    if (changes) changes.push(change);
-    else this.#changes.set(key, [change]);
-  }
+/** None if there is no record. */
+export function numbersIn(record: Uint8Array | undefined): Uint32Array {
+  if (!record) return noNumbers;
+  // Numbers begin at a multiple of their length, which a record need not do.
+  const { buffer, byteOffset, length } = record.byteOffset % width === 0 ? record : new Uint8Array(record);
+  return new Uint32Array(buffer, byteOffset, length / width);
 }
 
-function byBlock(changes: readonly number[]): Map<number, number[]> {
-  const blocks = new Map<number, number[]>();
-  for (const change of changes) {
-    const number = Math.floor(Math.abs(change) / blockSize);
-    const block = blocks.get(number);
-    if (block) block.push(change);
-    else blocks.set(number, [change]);
-  }
-  return blocks;
+const noNumbers = new Uint32Array();
+const width = Uint32Array.BYTES_PER_ELEMENT;
+
+/** Where the chunks begin; undefined if the head of the list is all of it. */
+export function startsIn(record: Uint32Array): Uint32Array | undefined {
+  return record[0] === chunked ? record.subarray(1) : undefined;
 }
 
-function rewrite(table: PostingsTable, key: [string, number], changes: readonly number[]): void {
-  const lows = new Set(lowsOf(table.get(key)));
-  for (const change of changes) {
-    if (change > 0) lows.add(change % blockSize);
-    else lows.delete(-change % blockSize);
-  }
-  if (lows.size === 0) table.remove(key);
-  else table.put(key, bufferOf([...lows].sort((a, b) => a - b)));
-}
-
-function lowsOf(block: Buffer | undefined): number[] {
-  const lows: number[] = [];
-  for (let at = 0; block && at < block.length; at += 2) lows.push(block.readUInt16LE(at));
-  return lows;
-}
-
-function bufferOf(lows: readonly number[]): Buffer {
-  const block = Buffer.allocUnsafe(lows.length * 2);
-  lows.forEach((low, index) => {
-    block.writeUInt16LE(low, index * 2);
-  });
-  return block;
+/** Which chunk an id stands in, or would stand in. */
+export function chunkOf(starts: Uint32Array, id: number): number {
+  return Math.max(0, placeOf(starts, id + 1) - 1);
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { EntryView, type MayRead, selection } from './entry-view.ts';
 import { compileFilter } from './filter-evaluation.ts';
 import { candidates } from './filter-plan.ts';
+import { type IdList, idsIn } from './id-list.ts';
 import type { Reading } from './reading.ts';
 import { baseId, type Snapshot, type StoredEntry } from './snapshot.ts';
 
@@ -37,22 +38,38 @@ export async function searchEntries(
   return found;
 }
 
-/** So few candidates are looked at faster than the tree is asked for fewer. */
-const fewCandidates = 64;
-
 /** The base first, the others in order of creation. */
-function idsToLookAt(
+function* idsToLookAt(
   snapshot: Snapshot,
   top: number,
   { scope, filter }: { scope: Scope; filter: Filter },
-): readonly number[] {
-  if (scope === 'base') return [top];
-  const byFilter = candidates(snapshot, filter);
-  if (byFilter && byFilter.length <= fewCandidates) return baseFirst(byFilter, top);
-  const byTree =
-    scope === 'one' ? snapshot.children(top) : top === baseId ? snapshot.all() : snapshot.subtree(top);
-  const inScope = atMost(byTree, byFilter?.length ?? Number.POSITIVE_INFINITY);
-  return baseFirst(inScope?.sort((a, b) => a - b) ?? byFilter ?? [], top);
+): Generator<number> {
+  if (scope === 'base') return yield top;
+  const list = candidates(snapshot, filter);
+  const below = () => (scope === 'one' ? snapshot.children(top) : snapshot.subtree(top));
+  // An entry that was moved may be older than the one it stands below.
+  if (scope === 'sub' && (!list || list.seek(top) === top)) yield top;
+  const isWhole = scope === 'sub' && top === baseId;
+  const listed = list && (isWhole ? idsIn(list) : shorter(list, below));
+  for (const id of listed ?? (isWhole ? snapshot.all() : ascending(below()))) if (id !== top) yield id;
+}
+
+/** After so many candidates the tree is first asked whether it has fewer, and then again after times as many. */
+const firstLook = 64;
+const times = 4;
+
+/** What is listed, or what stands below, whichever ends first: a small unit has few of a large directory's. */
+function* shorter(list: IdList, below: () => Iterable<number>): Generator<number> {
+  let passed = 0;
+  let nextLook = firstLook;
+  for (const id of idsIn(list)) {
+    yield id;
+    passed += 1;
+    if (passed < nextLook) continue;
+    const all = atMost(below(), Math.min(nextLook, list.size - passed));
+    if (all) return yield* ascending(all).filter((other) => other > id);
+    nextLook *= times;
+  }
 }
 
 /** All there are; undefined if they are more than `most`. */
@@ -65,11 +82,7 @@ function atMost(ids: Iterable<number>, most: number): number[] | undefined {
   return found;
 }
 
-/** An entry that was moved may be older than the one it stands below. */
-function baseFirst(ids: readonly number[], top: number): readonly number[] {
-  if (ids[0] === top || !ids.includes(top)) return ids;
-  return [top, ...ids.filter((id) => id !== top)];
-}
+const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 
 function isInScope(
   snapshot: Snapshot,

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { type Dn, type Rdn, rdnKey } from '../../directory/dn.ts';
 import type { Attributes, AttributeValue } from '../../directory/value.ts';
 import type { Database, Environment, Transaction } from './environment.ts';
+import { type IdList, idsIn } from './id-list.ts';
 import { equalityKey } from './index-keys.ts';
 import { type PostingsTable, readPostings } from './postings.ts';
 
@@ -32,7 +33,7 @@ export interface Tables {
   readonly postings: PostingsTable;
   /** `next`: number of the next entry; `stamp`: the last change, microseconds since 1970 */
   readonly counters: Database<number, string>;
-  /** `base`: DN of the base as it was first opened */
+  /** `base`: DN of the base as it was first opened; `index`: format of the postings */
   readonly settings: Database<string, string>;
 }
 
@@ -47,6 +48,7 @@ export function openTables(environment: Environment): Tables {
 }
 
 const longestName = 200;
+const readAtOnce = 500;
 
 /** The key of an RDN in the table of names: LMDB's keys have an end, names have not. */
 export function nameKey(rdn: Rdn): string {
@@ -132,19 +134,24 @@ export class Snapshot {
     return !this.children(id).next().done;
   }
 
-  /** All there are, in the order of creation. */
+  /** All there are, in the order of creation; a few at a time, so that nothing stays open while a search pauses. */
   *all(): Generator<number> {
-    yield* this.tables.entries.getKeys({ ...this.#options });
+    let ids: number[] = [0];
+    while (ids.length > 0) {
+      const range = { start: (ids.at(-1) ?? 0) + 1, limit: readAtOnce, ...this.#options };
+      ids = [...this.tables.entries.getKeys(range)];
+      yield* ids;
+    }
   }
 
-  /** Numbers of the entries under an index key, ascending; undefined if there are more than `atMost`. */
-  ids(key: string, atMost: number): number[] | undefined {
-    return readPostings(this.tables.postings, key, { atMost, transaction: this.#transaction });
+  /** Numbers of the entries under an index key. */
+  list(key: string): IdList {
+    return readPostings(this.tables.postings, key, this.#transaction);
   }
 
   /** Numbers of all entries under any of these index keys. */
   idsOfAll(keys: readonly string[]): ReadonlySet<number> {
-    return new Set(keys.flatMap((key) => this.ids(key, Number.POSITIVE_INFINITY) ?? []));
+    return new Set(keys.flatMap((key) => [...idsIn(this.list(key))]));
   }
 
   /** Numbers of the groups that name this DN as a member. */

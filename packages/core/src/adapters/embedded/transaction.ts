@@ -2,7 +2,7 @@
 import { type Dn, formatRdn, type Rdn } from '../../directory/dn.ts';
 import type { Attributes } from '../../directory/value.ts';
 import { indexChange } from './index-keys.ts';
-import { PostingsChange } from './postings.ts';
+import { PostingsChange } from './postings-change.ts';
 import { baseId, nameKey, Snapshot, type StoredEntry, type Tables } from './snapshot.ts';
 
 export class Transaction extends Snapshot {
