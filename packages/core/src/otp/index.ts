@@ -1,6 +1,7 @@
 /** The `Otp` application: one-time passwords and login. */
 import { application, flagSetting, integerSetting, textSetting, wordSetting } from '../application.ts';
 import { otpMethods } from './methods.ts';
+import { answerMobile, answerShortAddress } from './mobile-door.ts';
 import { otpOperations } from './operations.ts';
 
 /** Slots 2–10 carry their number in the key: `Token2State`. */
@@ -63,4 +64,5 @@ export const otp = application({
   },
   methods: otpMethods,
   operations: otpOperations,
+  pages: { mobile: answerMobile, qruri: answerShortAddress },
 });

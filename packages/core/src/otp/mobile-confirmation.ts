@@ -20,25 +20,28 @@ export interface Confirmation {
   readonly device: Device;
 }
 
-/** `refused`: another try may be right. `over`: none will. */
 export type Verdict =
   | {
-      readonly kind: 'confirmed' /** Whose token it is, if it was registered before. */;
+      readonly kind: 'confirmed';
+      /** Whose token it is, if it was registered before. */
       readonly user?: string;
     }
-  | { readonly kind: 'refused' | 'over' };
+  /** Another try may be right. */
+  | { readonly kind: 'refused'; readonly needsPincode: boolean }
+  /** None will: the session has ended now, or there was none. */
+  | { readonly kind: 'over' | 'unknown' };
 
 /** @throws ServiceError `unavailable`; the session is as it was then */
 export async function confirmSession(given: Confirmation, core: Core): Promise<Verdict> {
   const session = await findOpenSession(given.session, core);
-  if (!session) return { kind: 'over' };
-  const { record, seconds } = session;
+  if (!session) return { kind: 'unknown' };
+  const { record, seconds, begun } = session;
   // Taken before anything is judged: parallel tries are not more than one after another.
   const tries = await record.count('tries', { by: 1, limit: mostTries, seconds });
   if (tries === undefined) return { kind: 'over' };
   const scan = await judge(session, given, core);
   if (scan) return confirmOnce(session, scan, core);
-  if (tries < mostTries) return { kind: 'refused' };
+  if (tries < mostTries) return { kind: 'refused', needsPincode: begun.pincode !== undefined };
   await record.write('outcome', { scanned: undefined }, seconds);
   return { kind: 'over' };
 }

@@ -1,0 +1,83 @@
+/**
+ * The page that confirms a mobile session in the browser of a phone: plain HTML, no script, nothing from elsewhere.
+ * The session's id is in the form and not in the address that is asked next, and no address is passed on.
+ */
+import { hash } from 'node:crypto';
+import type { WebAnswer } from '../http.ts';
+
+export interface Form {
+  /** Letters and digits. */
+  readonly session: string;
+  readonly needsPincode: boolean;
+  /** What was entered before was not right. */
+  readonly isWrong?: boolean;
+}
+
+export function formPage({ session, needsPincode, isWrong = false }: Form): WebAnswer {
+  const alert = isWrong ? `<p role="alert" id="wrong">That was not right. Please try again.</p>` : '';
+  const described = isWrong ? ' aria-describedby="wrong" aria-invalid="true"' : '';
+  return page(
+    'Confirm your token',
+    `<p>Enter the code that your authenticator app shows now.</p>
+${alert}<form method="post" action="?action=mobile">
+<input type="hidden" name="session" value="${session}">
+<label for="otp">Code</label>
+<input id="otp" name="otp" required maxlength="20" inputmode="numeric" autocomplete="one-time-code" autofocus${described}>
+${needsPincode ? pincodeField : ''}<button>Confirm</button>
+</form>`,
+  );
+}
+
+const pincodeField = `<label for="pincode">PIN</label>
+<input id="pincode" name="pincode" type="password" required maxlength="64" autocomplete="off">
+`;
+
+export const confirmedPage = (): WebAnswer =>
+  page('Token confirmed', '<p role="status">Your token is registered. You can close this page.</p>');
+
+export const overPage = (): WebAnswer => ({
+  ...page(
+    'Not available',
+    '<p role="alert">This registration has ended or was never started. Please ask for a new QR code.</p>',
+  ),
+  status: 404,
+});
+
+const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:24rem;padding:1.5rem}
+h1{font-size:1.5rem}
+label{display:block;font-weight:600;margin-top:1rem}
+input,button{box-sizing:border-box;font:inherit;min-height:3rem;padding:0 .75rem;width:100%}
+button{margin-top:1.5rem}
+[role=alert]{border-left:.25rem solid #c00;padding-left:.75rem}`;
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const page = (title: string, main: string): WebAnswer => ({
+  status: 200,
+  headers,
+  body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+<main>
+<h1>${title}</h1>
+${main}
+</main>
+</html>
+`,
+});
