@@ -1,4 +1,5 @@
 /** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
+export { clientCertificate } from './client-certificate.ts';
 export {
   type Account,
   type DirectoryFixture,

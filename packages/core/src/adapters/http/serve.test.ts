@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type Agent, request as httpRequest } from 'node:http';
 import { type RequestOptions, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Handler, Peer } from '../../http.ts';
 import { StartError } from '../../start-error.ts';
+import { clientCertificate } from '../../testing/client-certificate.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { type Listener, readBody, type ServeOptions, serve } from './index.ts';
@@ -117,37 +114,6 @@ describe('serve', () => {
     }
   });
 });
-
-/** A certificate for clients, made by openssl: the same subject whoever signs it. */
-function clientCertificate(by: CertifiedKey): CertifiedKey {
-  const folder = mkdtempSync(join(tmpdir(), 'watchword-client-'));
-  const at = (name: string) => join(folder, name);
-  try {
-    writeFileSync(at('ca.pem'), by.certificate);
-    writeFileSync(at('ca.key'), by.key, { mode: 0o600 });
-    const issue =
-      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=admin -days 1 -addext';
-    const files = [
-      '-CA',
-      at('ca.pem'),
-      '-CAkey',
-      at('ca.key'),
-      '-out',
-      at('client.pem'),
-      '-keyout',
-      at('client.key'),
-    ];
-    execFileSync('openssl', [...issue.split(' '), 'extendedKeyUsage=clientAuth', ...files], {
-      stdio: 'pipe',
-    });
-    return {
-      certificate: readFileSync(at('client.pem'), 'utf8'),
-      key: readFileSync(at('client.key'), 'utf8'),
-    };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 describe('TLS', () => {
   const certificateOf: Handler = async (_, peer) => Response.json(peer.certificate?.authorized ?? 'none');
