@@ -6,6 +6,7 @@ import type { DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
 import type { Policies } from './policy/index.ts';
 import type { Clock } from './ports/clock.ts';
+import type { EntryRecords } from './ports/entry-records.ts';
 import type { KeyRing } from './ports/keys.ts';
 import type { Log } from './ports/log.ts';
 import type { Random } from './ports/random.ts';
@@ -19,6 +20,8 @@ export interface Ports {
   readonly directory: DirectoryServer;
   readonly store: Store;
   readonly events: EventLog;
+  /** Settings and data of users whose directory has no attributes for them. */
+  readonly entryRecords: EntryRecords;
   readonly keys: KeyRing;
   readonly clock: Clock;
   readonly random: Random;

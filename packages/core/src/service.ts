@@ -4,6 +4,7 @@ import { readServiceConfig, type ServiceConfigInput } from './config.ts';
 import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
 import { Domains } from './directory/domain.ts';
+import { withMetadata } from './directory/metadata.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { readPolicies } from './policy/index.ts';
 import { SharedLook } from './shared-look.ts';
@@ -22,7 +23,7 @@ export interface Service {
   /** Throws nothing: which of the servers behind this one answer, for `/readyz`. */
   ready(): Promise<ReadonlyMap<string, boolean>>;
 
-  /** Ends sessions and closes the directory, the store and the event log, in this order. */
+  /** Ends sessions and closes the directory, the store, the event log and the entry records, in this order. */
   close(): Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
       await ports.directory.close();
       await ports.store.close();
       await ports.events.close();
+      await ports.entryRecords.close();
     },
   };
 }
@@ -60,6 +62,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
   const core = {
     ...ports,
+    directory: withMetadata(ports.directory, ports.entryRecords, read.schema),
     config: read,
     dialect: dialects[read.dialect],
     names: new Names(read.names),

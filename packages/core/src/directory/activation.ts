@@ -2,7 +2,6 @@
  * Activation: the licence class on a user or a group (concepts.md §1). A directory without the schema has
  * none to add: every user counts as active there, and activation answers false.
  */
-import type { Core } from '../core.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
 import type { Change, Entry } from './directory.ts';
@@ -64,15 +63,6 @@ export async function readActive(
   if (hasClass(entry, [account_class, group_account_class])) return entry;
   if (!(await core.directory.capabilities()).accountSchema) return entry;
   throw new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
-}
-
-/** @throws ServiceError `schema_refused` where the directory has no attributes for settings and data */
-export async function requireSchema({ directory }: Core): Promise<void> {
-  if ((await directory.capabilities()).accountSchema) return;
-  throw new ServiceError('schema_refused', {
-    detail:
-      'The directory has no attributes for settings and data: load schema/watchword.ldif (OpenLDAP) or schema/watchword.ldf (Active Directory)',
-  });
 }
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */

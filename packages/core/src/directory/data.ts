@@ -7,10 +7,10 @@ import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import { decodeBase64 } from '../schema.ts';
-import { readActive, requireSchema } from './activation.ts';
+import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
-import { texts } from './entry.ts';
+import { identifierOf, texts } from './entry.ts';
 import { swapValues } from './swap.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
@@ -46,14 +46,10 @@ export interface Holder {
   readonly id: string;
 }
 
-/**
- * The holder of data, which is an activated user or group.
- * @throws ServiceError `not_found`; `schema_refused` where the directory has no place for data
- */
+/** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
 export async function findHolder(dn: Dn, view: View): Promise<Holder> {
   const { identifier } = await view.core.directory.capabilities();
   const entry = await readActive(dn, [identifier], view);
-  await requireSchema(view.core);
   return { dn, id: idOf(entry, { dn, identifier }) };
 }
 
@@ -123,14 +119,14 @@ interface Place {
 }
 
 /** The UUID or GUID of an entry that was read with it, as data are bound to it. */
-export function idOf({ attributes }: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
-  const id = attributes.get(identifier)?.[0];
+export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
+  const id = identifierOf(entry, identifier);
   if (id === undefined) {
     throw new ServiceError('permission_denied', {
       detail: `Could not read ${identifier} of LDAP object '${dn}'`,
     });
   }
-  return typeof id === 'string' ? id.toLowerCase() : Buffer.from(id).toString('hex');
+  return id;
 }
 
 function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {

@@ -35,3 +35,9 @@ export function hasClass(entry: Entry, classes: readonly string[]): boolean {
   const has = new Set(texts(entry, 'objectclass').map((name) => name.toLowerCase()));
   return classes.some((name) => has.has(name.toLowerCase()));
 }
+
+/** The UUID or GUID of an entry, as text; undefined if it was not read. */
+export function identifierOf({ attributes }: Entry, attribute: string): string | undefined {
+  const id = attributes.get(attribute)?.[0];
+  return typeof id === 'string' ? id.toLowerCase() : id && Buffer.from(id).toString('hex');
+}

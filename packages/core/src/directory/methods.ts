@@ -267,9 +267,9 @@ export const userMethods = {
     example: { domain: 'Default', active: true },
     result: count(),
     permission: 'read',
-    run: ({ domain, active = false }, { directory, core }) => {
-      const base = core.domains.find(domain)?.base;
-      return base ? countUsers(directory, { base, active, roles: core.config.schema }) : false;
+    run: ({ domain, active = false }, call) => {
+      const base = call.core.domains.find(domain)?.base;
+      return base ? countUsers(call, { base, active }) : false;
     },
   }),
   Check_User_Active: method({

@@ -7,7 +7,7 @@ import { findSetting, readSetting } from '../application.ts';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
-import { readActive, requireSchema } from './activation.ts';
+import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import { Dn } from './dn.ts';
 import { texts } from './entry.ts';
@@ -23,7 +23,6 @@ export async function setSettings(
   call: View,
 ): Promise<void> {
   await readActive(dn, [], call);
-  await requireSchema(call.core);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call.core)));
   const attribute = call.core.config.schema.settings_attribute;
   await swapValues(

@@ -1,6 +1,7 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
 import type { ServiceConfig } from '../config.ts';
 import { isReason, ServiceError } from '../errors.ts';
+import type { View } from '../method.ts';
 import type { Directory, Entry } from './directory.ts';
 import { Dn } from './dn.ts';
 import type { Domain } from './domain.ts';
@@ -109,16 +110,18 @@ export async function loginNames(
 }
 
 /**
- * Counts users below a base; `active` counts only those with the account class.
+ * Counts users below a base; `active` counts only those with the account class, where the directory has it.
  * @throws ServiceError `not_found` if there is no such base
  */
 export async function countUsers(
-  directory: Directory,
-  { base, roles, active }: { base: Dn; roles: Roles; active: boolean },
+  { core, directory }: View,
+  { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
-  const filter = active
-    ? and(userFilter(roles), equal('objectClass', roles.account_class))
-    : userFilter(roles);
+  const roles = core.config.schema;
+  const filter =
+    active && (await core.directory.capabilities()).accountSchema
+      ? and(userFilter(roles), equal('objectClass', roles.account_class))
+      : userFilter(roles);
   try {
     return (await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
   } catch (error) {

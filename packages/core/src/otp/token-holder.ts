@@ -1,6 +1,6 @@
 /** The user whose tokens an administrator looks at: what is stored, and the settings in force, in one read. */
 import type { Core } from '../core.ts';
-import { readActive, requireSchema } from '../directory/activation.ts';
+import { readActive } from '../directory/activation.ts';
 import { dataOf, type Holder, idOf, type StoredData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
 import { memberAttributes } from '../directory/group.ts';
@@ -15,14 +15,13 @@ export interface TokenHolder extends Holder {
   readonly settings: Settings;
 }
 
-/** @throws ServiceError `not_found`; `schema_refused` where the directory has no place for tokens */
+/** @throws ServiceError `not_found` */
 export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
   const { core } = view;
   const { schema } = core.config;
   const { identifier } = await core.directory.capabilities();
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
-  await requireSchema(core);
   const { layers } = await settingLayers(entry, dn, view);
   const where = { dn, identifier, core };
   const settings = overlay([presetSettings(core), ...layers]);

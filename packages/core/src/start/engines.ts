@@ -20,7 +20,7 @@ export interface Engines extends Ports {
 
 /** @throws StartError with one sentence if an engine cannot be opened */
 export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
-  const { holdsDatabase, openEnvironment, openEventLog, openStore } = await import(
+  const { holdsDatabase, openEntryRecords, openEnvironment, openEventLog, openStore } = await import(
     '../adapters/embedded/index.ts'
   );
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
@@ -32,6 +32,7 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
       directory: await opened(() => openDirectory(config, environment, log)),
       store: openStore(environment, systemClock),
       events: openEventLog(environment),
+      entryRecords: openEntryRecords(environment),
       keys,
       clock: systemClock,
       random: systemRandom,

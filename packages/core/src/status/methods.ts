@@ -100,9 +100,8 @@ function onlyOf(
 }
 
 /** Each user once, also where the bases of two domains overlap. */
-async function countActivated({ core, directory }: Call): Promise<number> {
+async function countActivated(call: Call): Promise<number> {
   let total = 0;
-  for (const base of core.domains.bases)
-    total += await countUsers(directory, { base, active: true, roles: core.config.schema });
+  for (const base of call.core.domains.bases) total += await countUsers(call, { base, active: true });
   return total;
 }

@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises';
 import {
   type Environment,
   openDirectory,
+  openEntryRecords,
   openEnvironment,
   openEventLog,
   openStore,
@@ -147,6 +148,7 @@ async function usualPorts({ environment, clock }: Ground, log: KeptLog): Promise
     directory: await openDirectory(environment, { base: Dn.parse(base), writers }, { clock, random }),
     store: openStore(environment, clock),
     events: openEventLog(environment),
+    entryRecords: openEntryRecords(environment),
     keys: new KeyRing([Buffer.alloc(32, 7)], random),
     hosts: noHosts,
     system: thisSystem,

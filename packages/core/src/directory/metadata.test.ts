@@ -1,0 +1,209 @@
+/** Metadata mode (concepts.md §1) on a real slapd that knows none of our classes and attributes. */
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openEntryRecords, openEnvironment } from '../adapters/embedded/index.ts';
+import { createLdapDirectory } from '../adapters/ldap/index.ts';
+import { systemClock } from '../adapters/system/index.ts';
+import { readServiceConfig } from '../config.ts';
+import { KeptLog } from '../testing/kept-log.ts';
+import { scratchFolder } from '../testing/scratch.ts';
+import { startSlapd } from '../testing/slapd.ts';
+import { openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { Dn } from './dn.ts';
+import { withMetadata } from './metadata.ts';
+
+const secret = Buffer.from('a secret of twenty b').toString('base64');
+const withKey = { 'Otp.TokenKey': secret, 'Otp.TokenType': Buffer.from('TOTP').toString('base64') };
+
+let stage: Stage;
+let container: string;
+let people = 0;
+beforeAll(async () => {
+  stage = await openStage('OpenLDAP', { accountSchema: false });
+  container = await stage.container();
+});
+afterAll(() => stage.close());
+
+/** A user without our class. */
+const person = (): Promise<string> => {
+  people += 1;
+  return stage.person(container, `plain${people}`, { objectclass: 'inetOrgPerson' });
+};
+
+describe('a directory without our schema', () => {
+  it('has nobody to activate, and every user counts as active', async () => {
+    const dn = await person();
+    expect(await stage.manager.Activate_LDAP_Object({ dn })).toBe(false);
+    expect(await stage.manager.Deactivate_LDAP_Object({ dn })).toBe(false);
+    expect(await stage.manager.Check_User_Active({ dn })).toBe(true);
+    expect(await stage.manager.Check_User_Active({ dn: container })).toBe(false);
+    const users = await stage.manager.Count_Domain_Users({ domain: 'Default' });
+    expect(users).toBeGreaterThan(0);
+    expect(await stage.manager.Count_Domain_Users({ domain: 'Default', active: true })).toBe(users);
+    expect(await stage.manager.Count_Activated_Users()).toBe(users);
+  });
+
+  it('begins with the settings of the installation, and no data', async () => {
+    const dn = await person();
+    const settings = ['Otp.LoginMode'];
+    expect(await stage.manager.Get_User_Settings({ dn, settings })).toEqual({ 'Otp.LoginMode': 'LDAPOTP' });
+    expect(await stage.manager.Get_User_Data({ dn })).toEqual({});
+  });
+
+  it('keeps settings of users, and of their groups', async () => {
+    const dn = await person();
+    const group = `cn=staff ${people},${container}`;
+    await stage.manager.Create_LDAP_Object({ dn: group, attrs: { objectclass: 'groupOfNames', member: dn } });
+    await stage.manager.Set_User_Settings({ dn: group, settings: { 'Otp.OTPLength': 8, 'Otp.MaxTries': 3 } });
+    await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 4, 'Otp.LoginMode': 'OTP' } });
+    await stage.manager.Set_User_Settings({
+      dn,
+      settings: { 'Otp.LoginMode': null, 'Otp.ReplyData': 'a,b' },
+    });
+    const settings = ['Otp.OTPLength', 'Otp.MaxTries', 'Otp.LoginMode', 'Otp.ReplyData'];
+    expect(await stage.manager.Get_User_Settings({ dn, settings })).toEqual({
+      'Otp.OTPLength': '8',
+      'Otp.MaxTries': '4',
+      'Otp.LoginMode': 'LDAPOTP',
+      'Otp.ReplyData': 'a,b',
+    });
+  });
+
+  it('keeps data, encrypted and out of the directory', async () => {
+    const dn = await person();
+    await stage.manager.Set_User_Data({ dn, data: withKey });
+    await stage.manager.Set_User_Data({ dn, data: { 'Otp.TokenType': null } });
+    expect(await stage.manager.Get_User_Data({ dn })).toEqual({ 'Otp.TokenKey': secret });
+    const attrs = ['webadmData', 'cn'];
+    const named = await stage.manager.Get_User_Attrs({ dn, attrs });
+    expect(named).toEqual({
+      cn: [`plain${people}`],
+      webadmdata: [expect.stringMatching(/^Otp\.TokenKey=\{wcrypt\}/)],
+    });
+    expect(Object.keys(await stage.manager.Get_User_Attrs({ dn })).sort()).toEqual([
+      'cn',
+      'objectclass',
+      'sn',
+      'uid',
+    ]);
+    const found = await stage.manager.Search_LDAP_Objects({ basedn: dn, attrs: ['webadmdata'] });
+    expect(found).toEqual({ [dn]: { webadmdata: named.webadmdata } });
+  });
+
+  it('holds on every node', async () => {
+    const dn = await person();
+    await stage.manager.Set_User_Data({ dn, data: withKey });
+    const other = await stage.enter({});
+    expect(await other.Get_User_Data({ dn })).toEqual(withKey);
+  });
+
+  it('loses no setting and no key of those that are set at the same time', async () => {
+    const dn = await person();
+    const nodes = [stage.manager, await stage.enter({})];
+    const names = ['MaxTries', 'BlockTime', 'OTPLength', 'ListSize', 'TOTPTimeStep', 'ChallengeTimeout'];
+    const slots = [2, 3, 4, 5, 6, 7];
+    await Promise.all([
+      ...names.map((name, index) =>
+        nodes[index % 2]?.Set_User_Settings({ dn, settings: { [`Otp.${name}`]: String(index + 1) } }),
+      ),
+      ...slots.map((slot, index) =>
+        nodes[index % 2]?.Set_User_Data({ dn, data: { [`Otp.Token${slot}Key`]: secret } }),
+      ),
+    ]);
+    expect(
+      await stage.manager.Get_User_Settings({ dn, settings: names.map((name) => `Otp.${name}`) }),
+    ).toEqual(Object.fromEntries(names.map((name, index) => [`Otp.${name}`, String(index + 1)])));
+    expect(Object.keys(await stage.manager.Get_User_Data({ dn })).sort()).toEqual(
+      slots.map((slot) => `Otp.Token${slot}Key`),
+    );
+  });
+
+  it('goes with an entry that is renamed or moved', async () => {
+    const dn = await person();
+    await stage.manager.Set_User_Data({ dn, data: withKey });
+    const elsewhere = await stage.container();
+    await stage.manager.Move_LDAP_Object({ dn, container: elsewhere });
+    await stage.manager.Rename_LDAP_Object({ dn: `uid=plain${people},${elsewhere}`, name: 'renamed' });
+    expect(await stage.manager.Get_User_Data({ dn: `uid=renamed,${elsewhere}` })).toEqual(withKey);
+  });
+
+  it('is not inherited by a new entry of the same name, and secrets go with the old one', async () => {
+    const dn = await person();
+    await stage.manager.Set_User_Data({ dn, data: withKey });
+    const [id = ''] = (await stage.manager.Get_User_Attrs({ dn, attrs: ['entryUUID'] })).entryuuid ?? [];
+    expect((await stage.ports.entryRecords.read([id])).get(id)).toContain('Otp.TokenKey={wcrypt}');
+    await stage.manager.Remove_LDAP_Object({ dn });
+    expect(await stage.ports.entryRecords.read([id])).toEqual(new Map());
+    await stage.person(container, `plain${people}`, { objectclass: 'inetOrgPerson' });
+    expect(await stage.manager.Get_User_Data({ dn })).toEqual({});
+  });
+
+  it('changes attributes by the rules of a modify', async () => {
+    const dn = await person();
+    const attrs = { webadmsettings: ['Otp.MaxTries=1', 'Otp.OTPLength=8'] };
+    const read = async () =>
+      (await stage.manager.Get_User_Attrs({ dn, attrs: ['webadmsettings'] })).webadmsettings;
+    await stage.manager.Set_User_Attrs({ dn, attrs });
+    expect(await read()).toEqual(attrs.webadmsettings);
+    await stage.manager.Set_User_Attrs({ dn, attrs: { webadmSettings: 'Otp.ListSize=9' }, values: true });
+    await stage.manager.Remove_User_Attrs({ dn, attrs: { webadmsettings: 'Otp.MaxTries=1' }, values: true });
+    expect(await read()).toEqual(['Otp.OTPLength=8', 'Otp.ListSize=9']);
+    await stage.manager.Remove_User_Attrs({ dn, attrs: ['webadmsettings'] });
+    expect(await read()).toBeUndefined();
+    const mixed = { webadmsettings: 'Otp.MaxTries=1', mail: 'a@example.org' };
+    expect(await refusalOf(stage.manager.Set_User_Attrs({ dn, attrs: mixed }))).toEqual({
+      reason: 'schema_refused',
+      detail: expect.stringContaining('change them in a call of their own'),
+    });
+    expect(await stage.manager.Get_User_Attrs({ dn, attrs: ['mail', 'webadmsettings'] })).toEqual({});
+  });
+
+  it('says of a missing entry what it says everywhere', async () => {
+    const dn = `uid=missing,${container}`;
+    const missing = { reason: 'not_found', detail: `LDAP object '${dn}' does not exist` };
+    expect(await refusalOf(stage.manager.Set_User_Data({ dn, data: withKey }))).toEqual(missing);
+    expect(await refusalOf(stage.manager.Set_User_Settings({ dn, settings: {} }))).toEqual(missing);
+    expect(await refusalOf(stage.manager.Remove_LDAP_Object({ dn }))).toEqual(missing);
+    expect(await refusalOf(stage.manager.Set_User_Attrs({ dn, attrs: { webadmdata: 'x' } }))).toEqual(
+      missing,
+    );
+  });
+});
+
+describe('who may change what is kept', () => {
+  it('is for the access rules of the directory to say', async () => {
+    const slapd = await startSlapd({ accountSchema: false });
+    const folder = await scratchFolder('metadata');
+    const environment = await openEnvironment(folder);
+    const server = createLdapDirectory(
+      { urls: [slapd.ldapsUrl], ca: slapd.ca, bind_dn: slapd.readerDn, bind_password: slapd.readerPassword },
+      { clock: systemClock, log: new KeptLog() },
+    );
+    const { schema } = readServiceConfig({ domains: { Default: { base: slapd.base } } });
+    const directory = withMetadata(server, openEntryRecords(environment), schema);
+    const user = Dn.parse(slapd.readerDn);
+    const bind = async (dn: string, password: string) => {
+      const bound = await directory.bind(Dn.parse(dn), password);
+      return bound.granted ? bound.directory : expect.unreachable();
+    };
+    const reader = await bind(slapd.readerDn, slapd.readerPassword);
+    const writer = await bind(slapd.adminDn, slapd.adminPassword);
+    const change = (value: string) => [
+      { operation: 'replace' as const, attribute: 'webadmSettings', values: [value] },
+    ];
+    const read = async () => (await reader.read(user, ['webadmSettings']))?.attributes.get('webadmsettings');
+
+    const revision = await directory.revision(user);
+    await writer.modify(user, change('Otp.MaxTries=1'));
+    await expect(reader.modify(user, change('Otp.MaxTries=2'))).rejects.toMatchObject({
+      reason: 'permission_denied',
+    });
+    expect(await read()).toEqual(['Otp.MaxTries=1']);
+    await directory.service.modify(user, change('Otp.MaxTries=3'));
+    expect(await read()).toEqual(['Otp.MaxTries=3']);
+    expect(await directory.revision(user)).toBe(revision);
+
+    for (const close of [reader, writer, directory, environment]) await close.close();
+    await Promise.all([slapd.stop(), rm(folder, { recursive: true })]);
+  });
+});

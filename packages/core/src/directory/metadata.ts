@@ -1,0 +1,101 @@
+/**
+ * Metadata mode (concepts.md §1): settings and data of entries whose directory has no attributes for them are kept
+ * in records of our own. This is a directory around the directory in which those two attributes are there, so
+ * nobody else asks which mode is on. A directory that has them passes through.
+ */
+import type { ServiceConfig } from '../config.ts';
+import { isReason, ServiceError } from '../errors.ts';
+import type { EntryRecords } from '../ports/entry-records.ts';
+import type { Directory, DirectoryServer, Entry } from './directory.ts';
+import type { Dn } from './dn.ts';
+import { KeptAttributes } from './kept-attributes.ts';
+
+/** @param records empty, and never asked, where the directory has the attributes */
+export function withMetadata(
+  server: DirectoryServer,
+  records: EntryRecords,
+  schema: ServiceConfig['schema'],
+): DirectoryServer {
+  const kept = new KeptAttributes(server, records, [schema.settings_attribute, schema.data_attribute]);
+  return {
+    service: around(server.service, kept, async () => {}),
+    bind: async (dn, password) => {
+      const result = await server.bind(dn, password);
+      if (!result.granted) return result;
+      const { directory } = result;
+      return { ...result, directory: around(directory, kept, (entry) => assertWritable(directory, entry)) };
+    },
+    authenticate: (dn, password) => server.authenticate(dn, password),
+    revision: (dn) => server.revision(dn),
+    capabilities: () => server.capabilities(),
+    probe: () => server.probe(),
+    clearCaches: () => server.clearCaches(),
+    close: () => server.close(),
+  };
+}
+
+/** The directory as one identity sees it, with what is kept of the entries that it may read. */
+function around(
+  directory: Directory,
+  kept: KeptAttributes,
+  assertMayChange: (dn: Dn) => Promise<void>,
+): Directory {
+  return {
+    identity: directory.identity,
+    search: async (request) => {
+      const plan = await kept.plan(request.attributes);
+      if (!plan) return directory.search(request);
+      return kept.complete(await directory.search({ ...request, attributes: plan.asked }), plan);
+    },
+    read: async (dn, attributes) => {
+      const plan = await kept.plan(attributes);
+      if (!plan) return directory.read(dn, attributes);
+      const entry = await directory.read(dn, plan.asked);
+      return entry && (await kept.complete([entry], plan))[0];
+    },
+    modify: async (dn, changes) => {
+      if (!(await kept.concerns(changes.map(({ attribute }) => attribute))))
+        return directory.modify(dn, changes);
+      if (changes.some(({ attribute }) => !kept.has(attribute))) {
+        throw new ServiceError('schema_refused', {
+          detail:
+            'settings and data are kept apart from the other attributes here: change them in a call of their own',
+        });
+      }
+      const entry = await existing(directory, dn, kept);
+      await assertMayChange(dn);
+      await kept.change(entry, changes);
+    },
+    remove: async (dn) => {
+      const entry = (await kept.isOn()) ? await existing(directory, dn, kept) : undefined;
+      await directory.remove(dn);
+      if (entry) await kept.forget(entry);
+    },
+    add: (dn, attributes) => directory.add(dn, attributes),
+    rename: (dn, to) => directory.rename(dn, to),
+    setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
+    close: () => directory.close(),
+  };
+}
+
+/** An entry with its identifier. */
+async function existing(directory: Directory, dn: Dn, kept: KeptAttributes): Promise<Entry> {
+  const entry = await directory.read(dn, [await kept.identifier()]);
+  if (!entry) throw new ServiceError('not_found');
+  return entry;
+}
+
+/**
+ * The directory's access rules decide about what is kept here too: who may change the description of an entry may
+ * change its settings and data. Rights are judged before values (RFC 4511 §4.6 leaves it open; OpenLDAP and Active
+ * Directory do), so a value that is not there is asked to be deleted, and nothing happens.
+ * @throws ServiceError `permission_denied`
+ */
+async function assertWritable(directory: Directory, dn: Dn): Promise<void> {
+  const values = ['no such value: may this entry be changed?'];
+  try {
+    await directory.modify(dn, [{ operation: 'delete', attribute: 'description', values }]);
+  } catch (error) {
+    if (!isReason(error, 'value_missing')) throw error;
+  }
+}
