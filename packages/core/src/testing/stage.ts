@@ -19,6 +19,8 @@ export interface Stage {
   readonly engine: Engine;
   readonly manager: ManagerCalls;
   readonly ports: Ports;
+  /** The service below, with its clock, its log and its other doors. */
+  readonly fixture: Fixture;
   readonly base: string;
   /** The same data under another configuration or with other ports. */
   enter(options: FixtureOptions): Promise<ManagerCalls>;
@@ -42,7 +44,7 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
   const manager = await login(fixture);
   let containers = 0;
   return {
-    ...{ engine, manager, ports: fixture.ports, base: fixture.base },
+    ...{ engine, manager, fixture, ports: fixture.ports, base: fixture.base },
     enter: async ({ config, ports }) =>
       login(
         await fixture.another({
