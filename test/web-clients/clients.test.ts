@@ -1,7 +1,10 @@
 /** Clients of the field over HTTPS, on the WSDL that the server gives them: status, logins, a challenge, a fault. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
@@ -84,5 +87,24 @@ describe.each(Object.entries(soapClients))('%s', (_, client) => {
       fault: expect.stringMatching(/Client$/),
       text: expect.stringContaining('a request body has at most 1048576 bytes'),
     });
+  });
+});
+
+describe('the guide', () => {
+  const guide = readFileSync(new URL('../../docs/guide/web-services.md', import.meta.url), 'utf8');
+  const shown = [...guide.matchAll(/^(curl [\s\S]*?)\n# (.+)$/gm)].map(([, line = '', answer = '']) => ({
+    line,
+    answer,
+  }));
+
+  it('is found', () => {
+    expect(shown.length).toBeGreaterThan(3);
+  });
+
+  it.each(shown)('$line', async ({ line, answer }) => {
+    const command = line.replaceAll('data/ca.pem', '$CA').replaceAll('https://localhost:8443/', server.url);
+    const env = { PATH: process.env.PATH, CA: server.ca, PASSWORD: password, CODE: nextCode() };
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env });
+    expect(stdout).toBe(answer);
   });
 });

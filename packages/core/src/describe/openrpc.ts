@@ -44,7 +44,7 @@ interface OpenRpcError {
 export interface Published {
   /** Of this server. */
   readonly version: string;
-  /** Of the Manager: `https://…/manag/`. */
+  /** Of the interface: `https://…/manag/`. */
   readonly url: string;
 }
 

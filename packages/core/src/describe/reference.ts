@@ -4,23 +4,29 @@ import { configJsonSchema } from '../config.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { version } from '../version.ts';
+import { OperationTable } from '../web/operations.ts';
 import { applicationPage } from './application-page.ts';
 import { errorPage } from './error-page.ts';
 import { methodPage } from './method-page.ts';
+import { openapi } from './openapi.ts';
 import { openrpc } from './openrpc.ts';
+import { operationPage } from './operation-page.ts';
 import { settingPage } from './setting-page.ts';
 
 /** File names in `docs/reference` → what is to stand in them. */
 export function reference(): ReadonlyMap<string, string> {
   const methods = new MethodTable(applications, new Names());
+  const operations = new OperationTable(applications, new Names());
   const settings = configJsonSchema();
   return new Map([
     ['methods.md', methodPage(methods)],
+    ['operations.md', operationPage(operations)],
     ['settings.md', settingPage(settings)],
     ['application-settings.md', applicationPage(applications)],
     ['errors.md', errorPage()],
     ['config.schema.json', json(settings)],
     ['openrpc.json', json(openrpc(methods, { version, url: 'https://localhost:4443/manag/' }))],
+    ['openapi.json', json(openapi(operations, { version, url: 'https://localhost:8443' }))],
   ]);
 }
 

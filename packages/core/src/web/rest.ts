@@ -22,9 +22,12 @@ export const rest: WireFormat = {
   write: (fields) => json(200, Object.fromEntries(fields)),
   refuse: ({ reason, detail }) => {
     const { message } = errorTable[reason];
-    return json(statuses[reason] ?? 400, { reason, message, ...(detail !== undefined && { data: detail }) });
+    return json(restStatus(reason), { reason, message, ...(detail !== undefined && { data: detail }) });
   },
 };
+
+/** HTTP status of a request that reaches no operation. */
+export const restStatus = (reason: Reason): number => statuses[reason] ?? 400;
 
 const statuses: Partial<Record<Reason, number>> = {
   credentials_refused: 401,

@@ -1,0 +1,90 @@
+/** REST of the web services as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0), out of the table. */
+import type { FieldType } from '../field.ts';
+import type { AnyOperation, Fields } from '../operation.ts';
+import type { JsonSchema } from '../schema.ts';
+import type { NamedOperation, OperationTable } from '../web/operations.ts';
+import type { Published } from './openrpc.ts';
+
+/** @param published the version, and the address of the web services */
+export function openapi({ services }: OperationTable, { version, url }: Published): JsonSchema {
+  const paths = services.flatMap(({ word, operations }) =>
+    operations.map((named) => [`/${word}/json/${named.name}/`, describe(named, word)]),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Watchword web services',
+      version,
+      description: 'Login over REST; the same is there over SOAP.',
+    },
+    servers: [{ url }],
+    // Which of them a service demands is configured.
+    security: [{}, { apiKey: [] }, { certificate: [] }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        certificate: { type: 'mutualTLS' },
+      },
+      schemas: { Refusal: refusal },
+    },
+  };
+}
+
+function describe({ name, operation }: NamedOperation, word: string): JsonSchema {
+  const { summary, request } = operation;
+  const common = { summary, tags: [word], responses: responses(operation) };
+  return {
+    get: { operationId: `${name}ByQuery`, ...common, parameters: parameters(request) },
+    post: { operationId: name, ...common, requestBody: { content: bodies(operation) } },
+  };
+}
+
+function parameters(request: Fields): JsonSchema[] {
+  return Object.entries(request).map(([name, { type }]) => ({ name, in: 'query', schema: schemaOf(type) }));
+}
+
+function bodies({ request, example }: AnyOperation): JsonSchema {
+  const content = { schema: objectOf(request), ...(example && { example }) };
+  return { 'application/json': content, 'application/x-www-form-urlencoded': content };
+}
+
+function responses({ response }: AnyOperation): JsonSchema {
+  const refused = { $ref: '#/components/schemas/Refusal' };
+  return {
+    200: {
+      description: 'What the operation answers, a failed login too.',
+      content: { 'application/json': { schema: objectOf(response) } },
+    },
+    default: {
+      description: 'No operation was run.',
+      content: { 'application/json': { schema: refused } },
+    },
+  };
+}
+
+const objectOf = (fields: Fields): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, schemaOf(type)])),
+});
+
+function schemaOf(type: FieldType): JsonSchema {
+  switch (type) {
+    case 'base64Binary':
+      return { type: 'string', contentEncoding: 'base64' };
+    case 'strings':
+      return { type: 'array', items: { type: 'string' } };
+    default:
+      return { type };
+  }
+}
+
+const refusal: JsonSchema = {
+  type: 'object',
+  required: ['reason', 'message'],
+  properties: {
+    reason: { type: 'string', description: 'The name of the kind of error; decide by it.' },
+    message: { type: 'string' },
+    data: { type: 'string', description: 'What exactly is wrong.' },
+  },
+};
