@@ -90,6 +90,34 @@ describe('a directory without our schema', () => {
     expect(found).toEqual({ [dn]: { webadmdata: named.webadmdata } });
   });
 
+  it('lets users log in with a token, and remembers its counter', async () => {
+    const password = 'Right-Pa55word';
+    const dn = await stage.person(container, 'token', {
+      objectclass: 'inetOrgPerson',
+      userpassword: password,
+    });
+    // RFC 4226 appendix D: the secret, and the codes of its first counters.
+    const key = Buffer.from('12345678901234567890').toString('base64');
+    const [type, state] = ['HOTP', '0'].map((text) => Buffer.from(text).toString('base64'));
+    const data = { 'Otp.TokenType': type ?? '', 'Otp.TokenKey': key, 'Otp.TokenState': state ?? '' };
+    await stage.manager.Set_User_Data({ dn, data });
+    const login = async (otpPassword: string) =>
+      (
+        await stage.fixture.service.web.otp.normalLogin({
+          username: 'token',
+          ldapPassword: password,
+          otpPassword,
+        })
+      ).code;
+    expect(await login('755224')).toBe(1);
+    expect(await login('755224')).toBe(0);
+    expect(await login('359152')).toBe(1);
+    const stored = await stage.manager.Get_User_Data({ dn, data: ['Otp.TokenState'] });
+    expect(Buffer.from(stored['Otp.TokenState'] ?? '', 'base64').toString()).toBe('3');
+    await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+    expect(await login('')).toBe(1);
+  });
+
   it('holds on every node', async () => {
     const dn = await person();
     await stage.manager.Set_User_Data({ dn, data: withKey });
