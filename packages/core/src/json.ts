@@ -8,15 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws ServiceError `too_large` if it nests deeper; `parse_error` if it is not JSON in UTF-8
  */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
-  try {
-    const text = utf8.decode(bytes);
-    if (scan(text).deepest > depth)
-      throw new ServiceError('too_large', { detail: `nested deeper than ${depth} levels` });
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof ServiceError) throw error;
-    throw new ServiceError('parse_error', { detail: 'the body is not JSON in UTF-8' });
-  }
+  return parse(bytes, depth).value;
 }
 
 /**
@@ -25,13 +17,26 @@ export function parseJson(bytes: Uint8Array, depth: number): unknown {
  * @throws ServiceError as {@link parseJson}; `invalid_request` if it is no object or says a name twice
  */
 export function parseMembers(bytes: Uint8Array, depth: number): [name: string, value: unknown][] {
-  const value = parseJson(bytes, depth);
+  const { value, members } = parse(bytes, depth);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ServiceError('invalid_request', { detail: 'the body is no JSON object' });
-  const members = Object.entries(value);
-  if (scan(utf8.decode(bytes)).members !== members.length)
+  const entries = Object.entries(value);
+  if (members !== entries.length)
     throw new ServiceError('invalid_request', { detail: 'a name stands twice in the JSON object' });
-  return members;
+  return entries;
+}
+
+function parse(bytes: Uint8Array, depth: number): { value: unknown; members: number } {
+  try {
+    const text = utf8.decode(bytes);
+    const { deepest, members } = scan(text);
+    if (deepest > depth)
+      throw new ServiceError('too_large', { detail: `nested deeper than ${depth} levels` });
+    return { value: JSON.parse(text), members };
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('parse_error', { detail: 'the body is not JSON in UTF-8' });
+  }
 }
 
 interface Shape {

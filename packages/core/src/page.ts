@@ -16,7 +16,5 @@ export interface PageRequest {
   readonly address: string;
 }
 
-export type PageAnswer = WebAnswer;
-
 /** What it throws is answered as an error of a REST call is. */
-export type Page = (request: PageRequest, core: Core) => Promise<PageAnswer>;
+export type Page = (request: PageRequest, core: Core) => Promise<WebAnswer>;

@@ -80,3 +80,8 @@ export function webRequest(path: string, { body, method, headers = {} }: WebAski
     port: 40_000,
   };
 }
+
+/** A SOAP 1.1 envelope around the content of its body, and perhaps of a header. */
+export function envelopeOf(body: string, header = ''): string {
+  return `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">${header}<s:Body>${body}</s:Body></s:Envelope>`;
+}

@@ -2,6 +2,7 @@
 import type { AnyApplication } from '../application.ts';
 import type { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
+import { ServiceError } from '../errors.ts';
 import type { AnyOperation, Operations } from '../operation.ts';
 
 /** An operation and what it is called in this installation. */
@@ -47,8 +48,11 @@ export class WebService {
     return `urn:${this.word}`;
   }
 
-  find(name: string): NamedOperation | undefined {
-    return this.#byName.get(name.toLowerCase());
+  /** @throws ServiceError `method_not_found` */
+  find(name: string): NamedOperation {
+    const operation = this.#byName.get(name.toLowerCase());
+    if (operation) return operation;
+    throw new ServiceError('method_not_found', { detail: `There is no operation '${name.slice(0, 64)}'` });
   }
 
   #enter(ours: string, operation: AnyOperation): NamedOperation {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, openEcho } from '../../testing/echo.ts';
+import { type Echo, envelopeOf, openEcho } from '../../testing/echo.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 
 let fixture: Fixture;
@@ -26,9 +26,7 @@ afterAll(async () => {
 
 const baitUrl = () => `http://127.0.0.1:${(bait.address() as AddressInfo).port}`;
 
-const envelope = (body: string) =>
-  `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${body}</e:Body></e:Envelope>`;
-const echoing = (username: string) => envelope(`<otpEcho><username>${username}</username></otpEcho>`);
+const echoing = (username: string) => envelopeOf(`<otpEcho><username>${username}</username></otpEcho>`);
 
 async function refusalOf(body: string | Uint8Array): Promise<string> {
   const answer = await echo.ask('/otp/', { body, headers: { 'content-type': 'text/xml' } });
@@ -80,7 +78,7 @@ const hostile: readonly (readonly [string, () => string | Uint8Array, RegExp])[]
   ],
   [
     'a reference',
-    () => envelope(`<otpEcho><username href="${baitUrl()}/reference"/></otpEcho>`),
+    () => envelopeOf(`<otpEcho><username href="${baitUrl()}/reference"/></otpEcho>`),
     /references/,
   ],
   ['deep nesting', () => deep(100), /deeper than 32 levels/],
@@ -88,22 +86,22 @@ const hostile: readonly (readonly [string, () => string | Uint8Array, RegExp])[]
   ['nesting without an end', () => '<a>'.repeat(300_000), /deeper than 32 levels/],
   [
     'many attributes',
-    () => envelope(`<otpEcho ${Array.from({ length: 1000 }, (_, n) => `a${n}=""`).join(' ')}/>`),
+    () => envelopeOf(`<otpEcho ${Array.from({ length: 1000 }, (_, n) => `a${n}=""`).join(' ')}/>`),
     /more than 64 attributes/,
   ],
   [
     'many namespaces',
-    () => envelope(`<otpEcho ${Array.from({ length: 1000 }, (_, n) => `xmlns:a${n}="urn:x"`).join(' ')}/>`),
+    () => envelopeOf(`<otpEcho ${Array.from({ length: 1000 }, (_, n) => `xmlns:a${n}="urn:x"`).join(' ')}/>`),
     /more than 64 attributes/,
   ],
   [
     'many elements',
-    () => envelope(`<otpEcho>${'<a/>'.repeat(200_000)}</otpEcho>`),
+    () => envelopeOf(`<otpEcho>${'<a/>'.repeat(200_000)}</otpEcho>`),
     /more than 10000 elements/,
   ],
-  ['an attribute twice', () => envelope('<otpEcho a="1" a="2"/>'), /not well-formed/],
-  ['a prefix that is bound to nothing', () => envelope('<x:otpEcho/>'), /not well-formed/],
-  ['tags that cross', () => envelope('<otpEcho><a><b></a></b></otpEcho>'), /not well-formed/],
+  ['an attribute twice', () => envelopeOf('<otpEcho a="1" a="2"/>'), /not well-formed/],
+  ['a prefix that is bound to nothing', () => envelopeOf('<x:otpEcho/>'), /not well-formed/],
+  ['tags that cross', () => envelopeOf('<otpEcho><a><b></a></b></otpEcho>'), /not well-formed/],
   ['a second document', () => echoing('alice') + echoing('bob'), /not well-formed/],
   ['an end too early', () => echoing('alice').slice(0, -10), /not well-formed/],
   ['a control character', () => echoing('a\u0000b'), /not well-formed/],

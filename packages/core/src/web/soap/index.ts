@@ -1,5 +1,4 @@
 /** SOAP 1.1, rpc/literal: a format that the web services speak. SOAPAction is not asked: the body says it all. */
-import { ServiceError } from '../../errors.ts';
 import type { WireFormat } from '../exchange.ts';
 import { namedOrPlaced } from '../fields.ts';
 import { decodeXml } from './encoding.ts';
@@ -11,8 +10,6 @@ export const soap: WireFormat = {
     const text = decodeXml(await request.body(), request.headers.get('content-type') ?? '');
     const { operation: name, given } = readSoap(text, limits);
     const operation = service.find(name);
-    if (!operation)
-      throw new ServiceError('method_not_found', { detail: `There is no operation '${name.slice(0, 64)}'` });
     return { operation, given: namedOrPlaced(operation.operation.request, given) };
   },
   write: (fields, { operation: { name } }, { namespace }) =>
