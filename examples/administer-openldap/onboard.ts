@@ -2,7 +2,7 @@
  * Brings new colleagues into a directory: an account and a password for each, all of them in one group.
  * It runs against any Manager; the test has one in front of a real OpenLDAP.
  */
-import { type Manager, ManagerError } from '@watchword/client';
+import { CallError, type Manager } from '@watchword/client';
 
 export interface Colleague {
   readonly login: string;
@@ -45,7 +45,7 @@ async function create(manager: Manager, dn: string, { first, last, password }: C
     await manager.Create_LDAP_Object({ dn, attrs });
     return true;
   } catch (error) {
-    if (error instanceof ManagerError && error.reason === 'already_exists') return false;
+    if (error instanceof CallError && error.reason === 'already_exists') return false;
     throw error;
   }
 }

@@ -6,10 +6,13 @@ import type * as core from '@watchword/core';
 
 type Plain<T> = T extends (...params: infer P) => Promise<infer Result>
   ? (...params: Plain<P>) => Promise<Plain<Result>>
-  : T extends object
-    ? { [Key in keyof T]: Plain<T[Key]> }
-    : T;
+  : T extends Uint8Array
+    ? Uint8Array
+    : T extends object
+      ? { [Key in keyof T]: Plain<T[Key]> }
+      : T;
 
 export type ManagerCalls = Plain<core.ManagerCalls>;
 export type Reason = core.Reason;
 export type Success = core.Success;
+export type WebCalls = Plain<core.WebCalls>;

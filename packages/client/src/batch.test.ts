@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManagerError } from './errors.ts';
+import { CallError } from './errors.ts';
 import { createManager } from './manager.ts';
 import { json, listen, rpc, type Sent } from './testing/rpc-server.ts';
 
@@ -58,7 +58,7 @@ describe('a batch', () => {
     ).rejects.toMatchObject({ reason: 'not_found', method: 'Get_User_DN' });
     const settled = await manager.batchSettled((m) => [m.Get_User_DN(alice), m.Check_LDAP_Object({ dn })]);
     expect(settled).toEqual([
-      { ok: false, error: expect.any(ManagerError) },
+      { ok: false, error: expect.any(CallError) },
       { ok: true, value: false },
     ]);
     const [first] = settled;

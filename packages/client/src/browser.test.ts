@@ -2,7 +2,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { listen, rpc } from './testing/rpc-server.ts';
+import { json, listen, rpc } from './testing/rpc-server.ts';
 
 async function bundle(): Promise<string> {
   const entryPoints = [new URL('index.ts', import.meta.url).pathname];
@@ -51,6 +51,19 @@ describe('in a browser', () => {
     expect(await runInContext(script, context)).toBe('Check_LDAP_Object,Count_Activated_Users,Server_Status');
     const { authorization } = server.heard[0]?.headers ?? {};
     expect(authorization).toBe(`Basic ${btoa('admin:secret')}`);
+  });
+
+  it('logins work', async () => {
+    const server = await listen((response, { body }) =>
+      json(response, { code: 1, data: JSON.stringify(body) }),
+    );
+    const context = createContext({ ...web, fetch: strictFetch, url: server.url });
+    runInContext(await bundle(), context);
+    const script = `watchword
+      .createWebServices({ url })
+      .otp.challenge({ username: 'alice', voiceSample: new Uint8Array([1, 2]) })
+      .then(({ data }) => data)`;
+    expect(await runInContext(script, context)).toBe('{"username":"alice","voiceSample":"AQI="}');
   });
 
   it('a redirect that the browser hides is one', async () => {

@@ -1,6 +1,6 @@
-/** The types of the client: the method table of the core, as functions that send and as calls planned. */
-import type { ManagerCalls } from '@watchword/core';
-import type { ManagerError } from './errors.ts';
+/** The types of the client: the two tables of the core, as functions that send and as calls planned. */
+import type { ManagerCalls, WebCalls } from '@watchword/core';
+import type { CallError } from './errors.ts';
 import type { CallOptions } from './options.ts';
 
 /** A call that is not sent yet. `Result` is only a type: what the call will give. */
@@ -36,7 +36,7 @@ export type Results<Calls extends readonly PlannedCall<unknown>[]> = {
 /** How one call of a batch ended. */
 export type Settled<Result> =
   | { readonly ok: true; readonly value: Result }
-  | { readonly ok: false; readonly error: ManagerError };
+  | { readonly ok: false; readonly error: CallError };
 
 /** How each call ended, in order. */
 export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
@@ -55,12 +55,12 @@ export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
  * ```
  */
 export interface Batch {
-  /** All results, or the first error: the other calls took effect all the same. @throws ManagerError */
+  /** All results, or the first error: the other calls took effect all the same. @throws CallError */
   batch<const Calls extends readonly PlannedCall<unknown>[]>(
     plan: (manager: Plan) => Calls,
     options?: CallOptions,
   ): Promise<Results<Calls>>;
-  /** How each call ended. @throws ManagerError only if the request as a whole failed */
+  /** How each call ended. @throws CallError only if the request as a whole failed */
   batchSettled<const Calls extends readonly PlannedCall<unknown>[]>(
     plan: (manager: Plan) => Calls,
     options?: CallOptions,
@@ -69,10 +69,38 @@ export interface Batch {
 
 /**
  * Every Manager method as a function (`Get_User_DN(…)`, `Otp.HOTP_Register(…)`), and batches of them. Each
- * throws {@link ManagerError}.
+ * throws {@link CallError}.
  *
  * A list comes as an array, also where the server keys it by index. Servers of the deployed dialect write an
  * empty map as `[]`, some an empty list as `{}`: there, `Object.entries` reads a map and `Object.values` a list
  * in either spelling.
  */
 export type Manager = Sending<ManagerCalls> & Batch;
+
+/** The functions of a table of web services, each with the options of a call behind its fields. */
+export type Asking<Table> = {
+  readonly [Service in keyof Table]: {
+    readonly [Name in keyof Table[Service]]: Table[Service][Name] extends (
+      ...request: infer Request
+    ) => Promise<infer Answer>
+      ? (...args: [...request: Request, options?: CallOptions]) => Promise<Answered<Answer>>
+      : never;
+  };
+};
+
+/** Bytes stay the base64 that they come as: nothing in JSON tells them from text. */
+type Answered<T> = T extends Uint8Array
+  ? string
+  : T extends object
+    ? { readonly [Field in keyof T]: Answered<T[Field]> }
+    : T;
+
+/**
+ * Every operation of the web services as a function: `otp.normalLogin(…)` is `otpNormalLogin`. A login that is
+ * refused is an answer, which `code` tells from the others; each throws {@link CallError} where no operation has
+ * answered: `credentials_refused` for a system that has to show a key or a certificate, `method_not_found`.
+ */
+export type WebServices = Asking<WebCalls>;
+
+/** What came of a login: `code` 1 success, 2 a challenge to be answered, 0 failure. */
+export type LoginAnswer = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;

@@ -1,5 +1,5 @@
 /** The end of patience: an exchange ends with its time or with any signal of the caller. */
-import { ManagerError } from './errors.ts';
+import { CallError } from './errors.ts';
 
 /** Milliseconds, 24 days: a longer timer fires at once. */
 const longest = 2 ** 31 - 1;
@@ -12,7 +12,7 @@ export interface Limits {
 
 /**
  * Runs an exchange and settles by the deadline even if the exchange ignores its signal.
- * @throws ManagerError `timeout`, `aborted`; whatever `run` throws before that
+ * @throws CallError `timeout`, `aborted`; whatever `run` throws before that
  */
 export async function withDeadline<T>(limits: Limits, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -49,7 +49,6 @@ function cancelled(signal: AbortSignal): Promise<never> {
   });
 }
 
-const aborted = (cause: unknown) => new ManagerError('aborted', { message: 'The call was aborted', cause });
+const aborted = (cause: unknown) => new CallError('aborted', { message: 'The call was aborted', cause });
 
-const timedOut = (timeout: number) =>
-  new ManagerError('timeout', { message: `No answer within ${timeout} ms` });
+const timedOut = (timeout: number) => new CallError('timeout', { message: `No answer within ${timeout} ms` });

@@ -7,7 +7,7 @@ import type { Reason } from '@watchword/core';
  * - `network`: no connection, a certificate that is not trusted, an answer cut off
  * - `timeout`: no whole answer within the time allowed; the server may have done what was asked
  * - `aborted`: an `AbortSignal` of the caller
- * - `protocol`: the answer is not one to the question: a redirect, not JSON-RPC, too large, a wrong id
+ * - `protocol`: the answer is not one to the question: a redirect, no JSON, too large, a wrong id
  *
  * A server newer than this client may send a word that is not in the type.
  */
@@ -22,7 +22,7 @@ export interface FailureFacts {
   /** The particulars that the server gave: `Missing parameter dn`. */
   readonly data?: string | undefined;
   readonly httpStatus?: number | undefined;
-  /** Wire name of the method that failed; undefined where a whole request did. */
+  /** Wire name of the method or operation that failed; undefined where a whole request did. */
   readonly method?: string | undefined;
   /** Seconds after which it is worth trying again. */
   readonly retryAfter?: number | undefined;
@@ -30,8 +30,8 @@ export interface FailureFacts {
 }
 
 /** A call, or a whole request, that failed. Neither the message nor any member holds the credentials. */
-export class ManagerError extends Error {
-  override readonly name = 'ManagerError';
+export class CallError extends Error {
+  override readonly name = 'CallError';
   readonly reason: FailureReason;
   readonly code: number | undefined;
   readonly data: string | undefined;
@@ -51,6 +51,6 @@ export class ManagerError extends Error {
 }
 
 /** An answer that is none to the question. */
-export function protocolError(message: string, facts: Omit<FailureFacts, 'message'> = {}): ManagerError {
-  return new ManagerError('protocol', { ...facts, message });
+export function protocolError(message: string, facts: Omit<FailureFacts, 'message'> = {}): CallError {
+  return new CallError('protocol', { ...facts, message });
 }

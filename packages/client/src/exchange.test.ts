@@ -46,7 +46,7 @@ describe('an error of the Manager', () => {
       json(response, { jsonrpc: '2.0', id, error: { ...refused, data: 'try later' } });
     });
     expect(failed).toMatchObject({
-      ...{ name: 'ManagerError', reason: 'credentials_refused', code: -32001, data: 'try later' },
+      ...{ name: 'CallError', reason: 'credentials_refused', code: -32001, data: 'try later' },
       ...{ message: 'Invalid username or password: try later', httpStatus: 401, retryAfter: 20 },
       method: 'Count_Activated_Users',
     });

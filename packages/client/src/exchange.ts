@@ -1,7 +1,7 @@
 /** One HTTP exchange: a body posted, a JSON value back, everything else an error with its reason. */
 import { SessionCookie } from './cookie.ts';
 import { withDeadline } from './deadline.ts';
-import { type FailureReason, ManagerError, protocolError } from './errors.ts';
+import { CallError, type FailureReason, protocolError } from './errors.ts';
 import type { FetchAnswer, FetchBody } from './fetch.ts';
 import { withArrays } from './lists.ts';
 import type { CallOptions, Settings } from './options.ts';
@@ -23,19 +23,19 @@ export class Exchange {
     this.#settings = settings;
   }
 
-  /** @throws ManagerError */
-  async post(body: unknown, options: CallOptions = {}): Promise<Answer> {
+  /** @param path below the address; left out: the address itself  @throws CallError */
+  async post(body: unknown, options: CallOptions = {}, path = ''): Promise<Answer> {
     const { timeout, signal } = this.#settings;
     const limits = { timeout: options.timeout ?? timeout, signals: [signal, options.signal] };
     const text = JSON.stringify(body);
-    return withDeadline(limits, async (until) => this.#read(await this.#send(text, until)));
+    return withDeadline(limits, async (until) => this.#read(await this.#send(path, text, until)));
   }
 
-  async #send(body: string, signal: AbortSignal): Promise<FetchAnswer> {
+  async #send(path: string, body: string, signal: AbortSignal): Promise<FetchAnswer> {
     // Taken out first: a browser's fetch refuses to be called as a method of something else.
     const { fetch, url, headers } = this.#settings;
     try {
-      return await fetch(url, {
+      return await fetch(url + path, {
         method: 'POST',
         headers: { ...headers, ...this.#session.header() },
         body,
@@ -44,7 +44,7 @@ export class Exchange {
         signal,
       });
     } catch (cause) {
-      throw new ManagerError('network', { message: `The server cannot be reached${because(cause)}`, cause });
+      throw new CallError('network', { message: `The server cannot be reached${because(cause)}`, cause });
     }
   }
 
@@ -60,7 +60,7 @@ export class Exchange {
   }
 }
 
-/** @throws ManagerError `network` if it is cut off, `protocol` if it is too large or no UTF-8 */
+/** @throws CallError `network` if it is cut off, `protocol` if it is too large or no UTF-8 */
 async function readText(body: FetchBody, limit: number): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -93,7 +93,7 @@ function decode(decoder: TextDecoder, piece?: Uint8Array): string {
 }
 
 function cutOff(cause: unknown): never {
-  throw new ManagerError('network', { message: `The answer was cut off${because(cause)}`, cause });
+  throw new CallError('network', { message: `The answer was cut off${because(cause)}`, cause });
 }
 
 function parse(text: string, facts: Omit<Answer, 'value'>): unknown {
@@ -101,15 +101,16 @@ function parse(text: string, facts: Omit<Answer, 'value'>): unknown {
     return JSON.parse(text);
   } catch {
     // What the text says is left out: it is a proxy's page, or half of an answer with other people's data.
-    const reason = statusReasons[facts.httpStatus] ?? 'protocol';
-    throw new ManagerError(reason, {
+    throw new CallError(reasonOf(facts.httpStatus), {
       ...facts,
-      message: `HTTP ${facts.httpStatus} and no JSON; is the address the Manager's?`,
+      message: `HTTP ${facts.httpStatus} and no JSON; is the address the right one?`,
     });
   }
 }
 
-/** What an HTTP status means where no Manager answered, but a proxy before it. */
+/** What an HTTP status means where it is not our server that answered, but a proxy before it. */
+export const reasonOf = (httpStatus: number): FailureReason => statusReasons[httpStatus] ?? 'protocol';
+
 const statusReasons: Readonly<Record<number, FailureReason>> = {
   401: 'credentials_refused',
   413: 'too_large',

@@ -1,7 +1,9 @@
-/** The typed client of the Watchword Manager, for Node and browsers. */
+/** The typed client of the Watchword Manager and web services, for Node and browsers. */
 export type { Reason, Success } from '@watchword/core';
 export type {
+  Asking,
   Batch,
+  LoginAnswer,
   Manager,
   Plan,
   PlannedCall,
@@ -10,8 +12,10 @@ export type {
   Sending,
   Settled,
   SettledResults,
+  WebServices,
 } from './calls.ts';
-export { type FailureFacts, type FailureReason, ManagerError } from './errors.ts';
+export { CallError, type FailureFacts, type FailureReason } from './errors.ts';
 export type { Fetch, FetchAnswer, FetchBody, FetchRequest } from './fetch.ts';
 export { createManager } from './manager.ts';
-export type { CallOptions, ManagerOptions } from './options.ts';
+export type { CallOptions, ClientOptions, ManagerOptions, WebServicesOptions } from './options.ts';
+export { createWebServices } from './web-services.ts';

@@ -17,7 +17,7 @@ import { protocolError } from './errors.ts';
 /** Answers of the interface nest five levels deep; one made to exhaust the stack is refused. */
 const deepest = 64;
 
-/** The value with every list an array. @throws ManagerError `protocol` if it nests deeper than 64 levels */
+/** The value with every list an array. @throws CallError `protocol` if it nests deeper than 64 levels */
 export function withArrays(value: unknown, depth = 0): unknown {
   if (depth > deepest) throw protocolError(`The answer is nested deeper than ${deepest} levels`);
   if (typeof value !== 'object' || value === null) return value;

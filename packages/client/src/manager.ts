@@ -3,7 +3,7 @@ import type { Manager, Plan, PlannedCall, Settled } from './calls.ts';
 import { type Request, request, settleAll, settleOne } from './envelope.ts';
 import { Exchange } from './exchange.ts';
 import { withMethods } from './methods.ts';
-import { type CallOptions, type ManagerOptions, readOptions } from './options.ts';
+import { type CallOptions, type ManagerOptions, readManagerOptions } from './options.ts';
 
 /**
  * A Manager to call. It connects when it is called first, and holds nothing that has to be closed.
@@ -15,7 +15,7 @@ import { type CallOptions, type ManagerOptions, readOptions } from './options.ts
  * @throws TypeError for options that cannot be used
  */
 export function createManager(options: ManagerOptions): Manager {
-  const caller = new Caller(new Exchange(readOptions(options)));
+  const caller = new Caller(new Exchange(readManagerOptions(options)));
   const batches = {
     batch: async (plan: Planner, options?: CallOptions) =>
       (await caller.sendAll(plan(planning), options)).map(valueOf),
@@ -56,7 +56,7 @@ class Caller {
   }
 }
 
-/** @throws ManagerError that the call failed with */
+/** @throws CallError that the call failed with */
 function valueOf(settled: Settled<unknown>): unknown {
   if (settled.ok) return settled.value;
   throw settled.error;

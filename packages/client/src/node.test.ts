@@ -1,51 +1,34 @@
 /** The client of a real core: embedded directory, HTTPS, a private CA, client certificates, sessions. */
 
-import type { Handler, Peer } from '@watchword/core';
-import { serve } from '@watchword/core/adapters/http';
-import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import type { Handler } from '@watchword/core';
+import type { CertifiedKey } from '@watchword/core/adapters/pki';
 import { type Fixture, openFixture } from '@watchword/core/testing';
 import { createManagerHandler } from '@watchword/server-manager';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createManager } from './manager.ts';
 import { type NodeTransportOptions, nodeTransport } from './node.ts';
 import type { ManagerOptions } from './options.ts';
-
-const ports = { clock: systemClock, random: systemRandom };
+import { certificateFrom, newAuthority, startHttps } from './testing/https-server.ts';
 
 let fixture: Fixture;
 let authority: CertifiedKey;
-let tls: CertifiedKey & { readonly ca: string };
 
 beforeAll(async () => {
   fixture = await openFixture({ config: { manager_session: 60 } });
-  authority = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
-  tls = { ...(await certificate()), ca: authority.certificate };
+  authority = await newAuthority('test CA');
 });
 
 afterAll(() => fixture.close());
 
-const certificate = () =>
-  issueServerCertificate(authority, { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 }, ports);
-
-/** A request as the server saw it. */
-interface Seen {
-  readonly cookie: string | null;
-  readonly peer: Peer;
-}
-
 /** The Manager on a port of its own, and what it sees. */
 async function start(before: () => Promise<unknown> = async () => undefined) {
-  const seen: Seen[] = [];
   const manager = createManagerHandler(fixture.service);
   const handler: Handler = async (request, peer) => {
-    seen.push({ cookie: request.headers.get('cookie'), peer });
     await before();
     return manager(request, peer);
   };
-  const listener = await serve(handler, { host: '127.0.0.1', port: 0, tls });
-  onTestFinished(() => listener.close());
-  return { url: `${listener.url}manag/`, seen };
+  const { url, seen } = await startHttps(handler, authority);
+  return { url: `${url}manag/`, seen };
 }
 
 function connect(url: string, options: NodeTransportOptions = {}, more: Partial<ManagerOptions> = {}) {
@@ -71,7 +54,7 @@ describe('the client and a real Manager', () => {
     expect(await manager.Get_User_DN({ username: 'jörg', domain: 'Default' })).toBe(dn);
     expect(await manager.Remove_LDAP_Object({ dn })).toBe(1);
     await expect(manager.Get_User_Attrs({ dn })).rejects.toMatchObject({
-      name: 'ManagerError',
+      name: 'CallError',
       reason: 'not_found',
       code: -32004,
       httpStatus: 200,
@@ -119,7 +102,7 @@ describe('the client and a real Manager', () => {
 describe('the transport', () => {
   it('trusts the authorities given, and no others', async () => {
     const { url, seen } = await start();
-    const stranger = await createAuthority({ commonName: 'another CA', days: 1 }, ports);
+    const stranger = await newAuthority('another CA');
     for (const ca of [stranger.certificate, undefined]) {
       await expect(connect(url, { ca }).Count_Activated_Users()).rejects.toMatchObject({
         reason: 'network',
@@ -137,7 +120,7 @@ describe('the transport', () => {
 
   it('presents a client certificate', async () => {
     const { url, seen } = await start();
-    const own = await certificate();
+    const own = await certificateFrom(authority);
     await connect(url, { cert: own.certificate, key: own.key }).Count_Activated_Users();
     expect(seen[0]?.peer.certificate?.pem.trim()).toBe(own.certificate.trim());
     await connect(url).Count_Activated_Users();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ManagerOptions, readOptions } from './options.ts';
+import { type ManagerOptions, readManagerOptions } from './options.ts';
 
 const usual: ManagerOptions = { url: 'https://example.org/manag/', username: 'admin', password: 'secret' };
 
 const refusal = (options: Partial<ManagerOptions>): string => {
   try {
-    readOptions({ ...usual, ...options });
+    readManagerOptions({ ...usual, ...options });
   } catch (error) {
     return String(error);
   }
@@ -14,7 +14,11 @@ const refusal = (options: Partial<ManagerOptions>): string => {
 
 describe('options', () => {
   it('have defaults', () => {
-    expect(readOptions(usual)).toMatchObject({ timeout: 30_000, maxAnswer: 67_108_864, signal: undefined });
+    expect(readManagerOptions(usual)).toMatchObject({
+      timeout: 30_000,
+      maxAnswer: 67_108_864,
+      signal: undefined,
+    });
   });
 
   it.each(['localhost', '127.0.0.1', '127.1', '0x7f000001', '127.255.255.254', '[::1]', 'LOCALHOST'])(

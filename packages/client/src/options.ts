@@ -1,12 +1,15 @@
 /** What a client is made with, checked before anything is sent. */
+import type { WebCalls } from '@watchword/core';
+import { toBase64 } from './base64.ts';
 import type { Fetch } from './fetch.ts';
 
-export interface ManagerOptions {
-  /** The whole address: `https://directory.example.com/manag/`. */
+/** What every client may be made with. */
+export interface ClientOptions {
+  /**
+   * Of the Manager the whole address, `https://directory.example.com/manag/`; of the web services what stands
+   * before the service, `https://login.example.com:8443/`.
+   */
   readonly url: string | URL;
-  /** A login name (mode UID) or a full DN (mode DN). */
-  readonly username: string;
-  readonly password: string;
   /** Sent with every request beside the client's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for a whole exchange. Default: 30,000. */
@@ -16,12 +19,25 @@ export interface ManagerOptions {
   /** Bytes of an answer, unpacked; more is refused. Default: 64 MiB. */
   readonly maxAnswer?: number | undefined;
   /**
-   * Allows http:// to other machines than this one. Whoever is on the way then reads the password.
+   * Allows http:// to other machines than this one. Whoever is on the way then reads the passwords.
    * Default: false.
    */
   readonly allowPlain?: boolean | undefined;
   /** Default: the global `fetch`. For client certificates and private CAs see `@watchword/client/node`. */
   readonly fetch?: Fetch | undefined;
+}
+
+export interface ManagerOptions extends ClientOptions {
+  /** A login name (mode UID) or a full DN (mode DN). */
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface WebServicesOptions extends ClientOptions {
+  /** Shows who calls, where a service demands it: an id, an underscore, 40 hex digits. */
+  readonly apiKey?: string | undefined;
+  /** What the installation calls the services: `{ otp: 'exampleotp' }`. Ours understands its own words too. */
+  readonly names?: { readonly [Service in keyof WebCalls]?: string } | undefined;
 }
 
 /** The options of one call; what is left out is the client's. */
@@ -43,7 +59,18 @@ export interface Settings {
 }
 
 /** @throws TypeError in words that hold neither the password nor the address */
-export function readOptions(options: ManagerOptions): Settings {
+export function readManagerOptions({ username, password, ...options }: ManagerOptions): Settings {
+  return readOptions(options, { authorization: basic(username, password) });
+}
+
+/** @throws TypeError in words that hold neither the key nor the address */
+export function readWebServicesOptions({ apiKey, ...options }: WebServicesOptions): Settings {
+  const settings = readOptions(options, apiKey === undefined ? {} : { 'x-api-key': checkKey(apiKey) });
+  const { origin, pathname } = new URL(settings.url);
+  return { ...settings, url: `${origin}${pathname.replace(/\/*$/, '/')}` };
+}
+
+function readOptions(options: ClientOptions, credentials: Readonly<Record<string, string>>): Settings {
   const { timeout = 30_000, maxAnswer = 64 * 1024 * 1024, signal, fetch = globalThis.fetch } = options;
   return {
     url: readUrl(options).href,
@@ -51,7 +78,7 @@ export function readOptions(options: ManagerOptions): Settings {
       ...readHeaders(options.headers ?? {}),
       accept: 'application/json',
       'content-type': 'application/json',
-      authorization: basic(options.username, options.password),
+      ...credentials,
     },
     timeout,
     signal,
@@ -60,15 +87,15 @@ export function readOptions(options: ManagerOptions): Settings {
   };
 }
 
-function readUrl({ url: given, allowPlain = false }: ManagerOptions): URL {
+function readUrl({ url: given, allowPlain = false }: ClientOptions): URL {
   const url = parseUrl(given);
   if (url.username !== '' || url.password !== '') {
-    throw new TypeError('url: credentials go into username and password, an address ends up in logs');
+    throw new TypeError('url: credentials have options of their own, an address ends up in logs');
   }
   if (url.protocol === 'https:') return url;
   if (url.protocol !== 'http:') throw new TypeError('url: neither https:// nor http://');
   if (!allowPlain && !isLoopback(url.hostname)) {
-    throw new TypeError('url: http:// would send the password in clear; use https:// or set allowPlain');
+    throw new TypeError('url: http:// would send passwords in clear; use https:// or set allowPlain');
   }
   return url;
 }
@@ -78,7 +105,7 @@ function parseUrl(given: string | URL): URL {
     return new URL(given);
   } catch {
     // The URL class quotes its input, which may hold a password.
-    throw new TypeError('url: not a whole address such as https://directory.example.com/manag/');
+    throw new TypeError('url: not a whole address such as https://directory.example.com/');
   }
 }
 
@@ -90,8 +117,13 @@ function isLoopback(hostname: string): boolean {
 /** RFC 7617 with `charset="UTF-8"`. */
 function basic(username: string, password: string): string {
   if (username.includes(':')) throw new TypeError('username: HTTP Basic cannot send a colon (RFC 7617 §2)');
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+  return `Basic ${toBase64(new TextEncoder().encode(`${username}:${password}`))}`;
+}
+
+/** webservices.md §1 */
+function checkKey(apiKey: string): string {
+  if (/^\d+_[0-9a-f]{40}$/i.test(apiKey)) return apiKey;
+  throw new TypeError('apiKey: not an id, an underscore and 40 hex digits');
 }
 
 /** In lower case, so that no header of the caller's can stand beside the client's own of the same name. */

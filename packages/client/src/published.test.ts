@@ -52,9 +52,9 @@ describe('the published package', () => {
     expect(await imports('.d.ts')).toEqual([]);
   });
 
-  it('has types that stand on their own', async () => {
+  it('has types of the Manager that stand on their own', async () => {
     const program = `
-      import { createManager, ManagerError, type Manager, type Success } from '@watchword/client';
+      import { createManager, CallError, type Manager, type Success } from '@watchword/client';
       import { nodeTransport } from '@watchword/client/node';
       const { fetch } = nodeTransport({ ca: 'PEM' });
       const url = 'https://localhost/manag/';
@@ -63,21 +63,40 @@ describe('the published package', () => {
       const done: Success | false = await manager.Remove_LDAP_Object({ dn });
       const [count, there] = await manager.batch((m) => [m.Count_Activated_Users(), m.Check_LDAP_Object({ dn })]);
       const types: [number | false, boolean] = [count, there];
-      const isMissing = (error: unknown) => error instanceof ManagerError && error.reason === 'not_found';
+      const isMissing = (error: unknown) => error instanceof CallError && error.reason === 'not_found';
+    `;
+    expect(await compile(program)).toBe('');
+  });
+
+  it('has types of the web services that stand on their own', async () => {
+    const program = `
+      import { createWebServices, type LoginAnswer, type WebServices } from '@watchword/client';
+      const web: WebServices = createWebServices({ url: 'https://localhost:8443/', names: { otp: 'exampleotp' } });
+      const asked: LoginAnswer = await web.otp.normalLogin({ username: 'alice', ldapPassword: 'x' });
+      const session: string | undefined = asked.code === 2 ? asked.session : undefined;
+      const voiceSample = new Uint8Array(1);
+      const answer = await web.otp.challenge({ username: 'alice', otpPassword: '1', voiceSample }, { timeout: 9 });
+      const concat: number = answer.code === 1 ? answer.concat : 0;
+      const { status, message }: { status?: boolean | undefined; message?: string | undefined } = await web.otp.status();
     `;
     expect(await compile(program)).toBe('');
   });
 
   it('has types that refuse what is wrong', async () => {
     const program = `
-      import type { Manager } from '@watchword/client';
-      declare const manager: Manager;
+      import type { LoginAnswer, Manager, WebServices } from '@watchword/client';
+      declare const [manager, web, answer]: [Manager, WebServices, LoginAnswer];
       manager.Nonsense();
       manager.Otp.Nonsense();
       manager.Get_User_DN({ username: 'alice' });
       manager.batch((m) => [m.Check_LDAP_Object({ dn: 1 })]);
+      web.otp.normallogin({});
+      web.nonsense.status();
+      web.otp.simpleLogin({ username: 'alice', ldapPassword: 'x' });
+      web.otp.normalLogin({ otpPassword: 12345 });
+      answer.session;
     `;
     const lines = (await compile(program)).matchAll(/program\.ts\((\d+),/g);
-    expect(Array.from(lines, ([, line]) => Number(line))).toEqual([4, 5, 6, 7]);
+    expect(Array.from(lines, ([, line]) => Number(line))).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 });

@@ -66,6 +66,9 @@ export type Operations<Table, Service extends string> = {
   readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
     ? Uncapitalize<Rest>
     : never]: Table[Name] extends Operation<infer Request, infer _Response, infer Answer>
-    ? (request?: Values<Request>) => Promise<Answer>
+    ? (request?: keyof Request extends never ? NoFields : Values<Request>) => Promise<Answer>
     : never;
 };
+
+/** `{}` as a type would take every object. */
+type NoFields = Readonly<Record<string, never>>;

@@ -1,0 +1,33 @@
+/** Handlers over HTTPS, with certificates of an authority of their own, and who called. */
+import type { Handler, Peer } from '@watchword/core';
+import { serve } from '@watchword/core/adapters/http';
+import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
+import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { onTestFinished } from 'vitest';
+
+const ports = { clock: systemClock, random: systemRandom };
+
+export const newAuthority = (commonName: string): Promise<CertifiedKey> =>
+  createAuthority({ commonName, days: 1 }, ports);
+
+export const certificateFrom = (authority: CertifiedKey): Promise<CertifiedKey> =>
+  issueServerCertificate(authority, { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 }, ports);
+
+/** A request as the server saw it. */
+export interface Seen {
+  readonly cookie: string | null;
+  readonly peer: Peer;
+}
+
+/** Serves until the test has finished, and asks for client certificates of the same authority. */
+export async function startHttps(handler: Handler, authority: CertifiedKey) {
+  const seen: Seen[] = [];
+  const watched: Handler = (request, peer) => {
+    seen.push({ cookie: request.headers.get('cookie'), peer });
+    return handler(request, peer);
+  };
+  const tls = { ...(await certificateFrom(authority)), ca: authority.certificate };
+  const listener = await serve(watched, { host: '127.0.0.1', port: 0, tls });
+  onTestFinished(() => listener.close());
+  return { url: listener.url, seen };
+}

@@ -1,0 +1,52 @@
+/** The web services as an object: `web.otp.normalLogin({…})`, by REST with JSON (webservices.md §1). */
+import { toBase64 } from './base64.ts';
+import type { WebServices } from './calls.ts';
+import { protocolError } from './errors.ts';
+import { type Answer, Exchange, reasonOf } from './exchange.ts';
+import { isJsonObject, type JsonObject } from './json-object.ts';
+import { type OperationName, withOperations } from './operations.ts';
+import { readWebServicesOptions, type WebServicesOptions } from './options.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * Web services to call. It connects when it is called first, and holds nothing that has to be closed.
+ *
+ * ```ts
+ * const web = createWebServices({ url: 'https://localhost:8443/' });
+ * const answer = await web.otp.normalLogin({ username: 'alice', ldapPassword, otpPassword });
+ * if (answer.code === 2) await web.otp.challenge({ username: 'alice', session: answer.session, otpPassword });
+ * ```
+ * @throws TypeError for options that cannot be used
+ */
+export function createWebServices(options: WebServicesOptions): WebServices {
+  const exchange = new Exchange(readWebServicesOptions(options));
+  const names = new Map(Object.entries(options.names ?? {}));
+  const services = withOperations(async (name, request, options) => {
+    const { method, path } = placeOf(name, names);
+    return answerOf(await exchange.post(bodyOf(request), options, path), method);
+  });
+  // The table gives the types and the proxy the names: that they fit is for the server to say.
+  return services as WebServices;
+}
+
+/** What an operation is called in the installation, and where it stands below the address. */
+function placeOf({ service, operation }: OperationName, names: ReadonlyMap<string, string>) {
+  const word = names.get(service) ?? service;
+  const method = `${word}${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
+  return { method, path: `${encodeURIComponent(word)}/json/${encodeURIComponent(method)}/` };
+}
+
+function bodyOf(request: object = {}): JsonObject {
+  const fields = Object.entries(request);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, value instanceof Uint8Array ? toBase64(value) : value]),
+  );
+}
+
+/** A login that fails is an answer. @throws CallError where no operation has answered */
+function answerOf(answer: Answer, method: string): JsonObject {
+  const { value, httpStatus } = answer;
+  if (!isJsonObject(value)) throw protocolError('The answer is no JSON object', { httpStatus, method });
+  if (httpStatus < 300) return value;
+  throw refusal(value, answer, { otherwise: reasonOf(httpStatus), method });
+}
