@@ -90,6 +90,26 @@ describe.each(Object.entries(soapClients))('%s', (_, client) => {
   });
 });
 
+describe('ten megabytes', () => {
+  it.each(['otp/', 'otp/json/otpNormalLogin/'])('to %s are refused, and kept nowhere', async (path) => {
+    const file = join(folder, 'large');
+    await writeFile(file, `<a>${'x'.repeat(10 << 20)}</a>`);
+    const send = () =>
+      promisify(execFile)('curl', [
+        '-sS',
+        '--cacert',
+        server.ca,
+        '--data-binary',
+        `@${file}`,
+        server.url + path,
+      ]);
+    expect((await send()).stdout).toContain('a request body has at most 1048576 bytes');
+    const before = process.memoryUsage().rss;
+    for (let n = 0; n < 10; n += 1) await send();
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 << 20);
+  });
+});
+
 describe('the guide', () => {
   const guide = readFileSync(new URL('../../docs/guide/web-services.md', import.meta.url), 'utf8');
   const shown = [...guide.matchAll(/^(curl [\s\S]*?)\n# (.+)$/gm)].map(([, line = '', answer = '']) => ({
