@@ -4,7 +4,7 @@
  */
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
-import { ServiceError } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { WebAnswer } from '../http.ts';
 import { parseMembers } from '../json.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -23,10 +23,15 @@ const longestBody = 16_384;
 export const answerMobile: Page = async (request, core) => {
   if (request.method === 'GET') return showForm(request.session ?? '', core);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.contentType ?? '');
-  const body = await request.body();
-  if (body.length > longestBody)
-    throw new ServiceError('too_large', { detail: `a confirmation is at most ${longestBody} bytes long` });
-  return isForm ? answerForm(body, request, core) : answerJson(body, request, core);
+  try {
+    const body = await request.body();
+    if (body.length > longestBody) throw new ServiceError('too_large');
+    return isForm ? await answerForm(body, request, core) : await answerJson(body, request, core);
+  } catch (error) {
+    if (isReason(error, 'parse_error', 'invalid_request', 'invalid_params', 'too_large'))
+      return json(400, { code: 0, message: 'Invalid request' });
+    throw error;
+  }
 };
 
 /** `/ws/otp/?action=qruri&session=…` */
@@ -51,10 +56,14 @@ const messages: Readonly<Record<Verdict['kind'], string>> = {
 async function answerJson(body: Uint8Array, { address }: PageRequest, core: Core): Promise<WebAnswer> {
   const given = readMembers(body, core.config.limits.depth);
   const verdict = await confirm(given, address, core);
-  const answer = { code: verdict.kind === 'confirmed' ? 1 : 0, message: messages[verdict.kind] };
-  const headers = { 'content-type': 'application/json', ...unkept };
-  return { status: 200, headers, body: JSON.stringify(answer) };
+  return json(200, { code: verdict.kind === 'confirmed' ? 1 : 0, message: messages[verdict.kind] });
 }
+
+const json = (status: number, answer: { code: 0 | 1; message: string }): WebAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...unkept },
+  body: JSON.stringify(answer),
+});
 
 async function showForm(session: string, core: Core): Promise<WebAnswer> {
   const open = await findOpenSession(session, core);
