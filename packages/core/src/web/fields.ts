@@ -1,5 +1,4 @@
 /** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
-import { ServiceError } from '../errors.ts';
 import type { Field } from '../field.ts';
 import type { Fields, Values } from '../operation.ts';
 
@@ -20,7 +19,7 @@ export function readFields(rows: Fields, given: Given): Values<Fields> {
   return Object.fromEntries(
     Object.entries(rows).map(([name, field]) => [
       name,
-      field.read(only(name, field, byName.get(name.toLowerCase()) ?? []), name),
+      field.read(together(byName.get(name.toLowerCase())), name),
     ]),
   );
 }
@@ -44,13 +43,9 @@ function gather(given: Given): Map<string, unknown[]> {
   return byName;
 }
 
-/** A list may come item by item. Of any other field a second one is refused: who is to say which one counts? */
-function only(name: string, field: Field<unknown>, values: readonly unknown[]): unknown {
-  if (values.length < 2) return values[0];
-  if (field.type !== 'strings')
-    throw new ServiceError('invalid_params', { detail: `Parameter ${name} is given twice` });
-  return values.flat();
-}
+/** A list may come item by item. Of two values any other field takes neither: who is to say which one counts? */
+const together = (values: readonly unknown[] = []): unknown =>
+  values.length < 2 ? values[0] : values.flat();
 
 export function writeFields(rows: Fields, values: Values<Fields>): Written {
   return Object.entries(rows).flatMap(([name, field]) => {
