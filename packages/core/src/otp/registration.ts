@@ -3,7 +3,7 @@
  * as it is, with what works there; it only puts the session's id beside it, as the administrator, which shows that
  * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
  */
-import { type Holder, swapData } from '../directory/data.ts';
+import { type Holder, type StoredData, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
@@ -39,8 +39,8 @@ export async function registerToken(dn: Dn, registration: Registration, view: Vi
   const days = numberSetting(holder.settings, 'TokenExpire');
   const expires = days > 0 ? inDays(days, view.core.clock) : null;
   const { session, ...token } = { ...registration, holder, expires };
-  if (session === undefined) return writeToken(token, view);
-  await registerBySession(token, await sessionFor(dn, session, view), view);
+  if (session === undefined) await writeToken(token, view);
+  else await registerBySession(token, await sessionFor(dn, session, view), view);
 }
 
 /** manager.md §4. @throws ServiceError `invalid_params` */
@@ -63,14 +63,18 @@ const otherThan = (parameter: string): ServiceError =>
 async function registerBySession(token: NewToken, session: MobileSession, view: View): Promise<void> {
   const { record } = session;
   const outcome = await record.read('outcome');
-  if (outcome) return attachScanned(token, outcome.scanned, view);
+  if (outcome) {
+    await attachScanned(token, outcome.scanned, view);
+    return;
+  }
   const offer = await record.read('offer');
   if (offer && !isSame(offer, token)) throw otherThan('key');
   if (!(await findOpenSession(session.id, view.core))) throw noSession();
   await awaitScan(token, session, view);
-  // It may have been scanned in this moment, by somebody who saw no registration yet.
+  // It may have been scanned in this moment, by somebody who saw no registration yet. Whoever of us two comes second
+  // finds that the slot waits no more.
   const scanned = (await record.read('outcome'))?.scanned;
-  if (scanned) await attachScanned(token, scanned, view);
+  if (scanned) await attachScanned({ ...token, awaited: session.id }, scanned, view);
 }
 
 const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>
@@ -80,8 +84,9 @@ async function awaitScan(token: NewToken, session: MobileSession, view: View): P
   const { holder, secret, ...rest } = token;
   const key = Buffer.from(secret).toString('base64');
   const pending = { ...rest, key, user: holder.dn.toString() };
-  await session.record.write('pending', pending, session.seconds);
+  // In this order: where the registration is seen, the slot waits for it already.
   await swapData(holder, () => tokenChanges(token.slot, { session: session.id }), view);
+  await session.record.write('pending', pending, session.seconds);
 }
 
 /**
@@ -99,16 +104,16 @@ export async function attachPending(
   const { user, key, ...rest } = pending;
   const holder = await readHolder(Dn.parse(user), view);
   const token = { ...rest, holder, secret: Buffer.from(key, 'base64'), awaited: session.id };
-  await attachScanned(token, scanned, view);
+  if (!(await attachScanned(token, scanned, view))) throw noSession();
   return user;
 }
 
-/** The code that confirmed the session is used up before the token is there. */
-async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<void> {
+/** The code that confirmed the session is used up before the token is there. As {@link writeToken}. */
+async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<boolean> {
   if (!scanned) throw noSession();
   if (!isSame(scanned, token)) throw otherThan('key');
   await view.core.store.claim(claimKey(token.holder.id, token), scanned.claim, claimSeconds);
-  await writeToken({ ...token, ...later(token, scanned), device: scanned.device }, view);
+  return writeToken({ ...token, ...later(token, scanned), device: scanned.device }, view);
 }
 
 /** The scan has used up what stands before it, wherever the registration wanted to begin. */
@@ -122,16 +127,18 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
   throw otherThan('key');
 }
 
-/** Nothing of what stood in the slot stays. */
-async function writeToken(token: NewToken, view: View): Promise<void> {
+/** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
+async function writeToken(token: NewToken, view: View): Promise<boolean> {
   const { holder, slot, type, secret, state, expires, device, awaited } = token;
-  const fields = { type, secret, state, expires, ...device };
-  await swapData(
-    holder,
-    (stored) => {
-      if (awaited !== undefined && sessionAwaited(stored, slot) !== awaited) throw noSession();
-      return new Map([...tokenRemoval(slot), ...tokenChanges(slot, fields)]);
-    },
-    view,
-  );
+  const changes = new Map([
+    ...tokenRemoval(slot),
+    ...tokenChanges(slot, { type, secret, state, expires, ...device }),
+  ]);
+  let isWritten = true;
+  const next = (stored: StoredData) => {
+    isWritten = awaited === undefined || sessionAwaited(stored, slot) === awaited;
+    return isWritten ? changes : new Map();
+  };
+  await swapData(holder, next, view);
+  return isWritten;
 }
