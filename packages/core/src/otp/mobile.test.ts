@@ -77,6 +77,15 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await logIn(shown())).toBe(true);
     });
 
+    it('nor can it when the same secret is registered again', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      await scan(session);
+      await post({ session, otp: shown() });
+      await otp.TOTP_Register({ dn, key, session });
+      await otp.TOTP_Register({ dn, key });
+      expect([await logIn(shown()), await logIn(shown(1))]).toEqual([false, true]);
+    });
+
     it('a HOTP token likewise', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await otp.HOTP_URI({ name: 'T', key, userid: username, domain: 'Default', session, state: 5 });
@@ -204,12 +213,13 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await scan(session);
       const node = await stage.fixture.another();
-      const codes = Array.from({ length: 100 }, (_, off) => shown(off + 50));
+      const codes = [...Array.from({ length: 100 }, (_, off) => shown(off + 50)), shown()];
       const answers = await Promise.all(
         codes.map((otp, index) => post({ session, otp }, index % 2 ? node.service : stage.fixture.service)),
       );
       await node.close();
       expect(answers.filter(({ message }) => message === refused.message)).toHaveLength(4);
+      expect(answers.filter(({ code }) => code === 1)).toEqual([]);
       expect(await post({ session, otp: shown() })).toEqual(over);
     });
 

@@ -163,6 +163,28 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await otp.TOTP_Resync({ dn, otp: '000000' })).toBe(false);
     });
 
+    it('and a login do not share a code', async () => {
+      await otp.TOTP_Register({ dn, key });
+      for (let round = 0; round < 10; round += 1) {
+        stage.fixture.clock.advance(60_000);
+        const [isIn, isFound] = await Promise.all([
+          logIn(code(step())),
+          otp.TOTP_Resync({ dn, otp: code(step()) }),
+        ]);
+        expect([isIn, isFound]).toEqual(isIn ? [true, false] : [false, 1]);
+      }
+    });
+
+    it('of clocks in parallel end at the furthest', async () => {
+      await otp.TOTP_Register({ dn, key });
+      for (let round = 0; round < 10; round += 1) {
+        stage.fixture.clock.advance(3_600_000);
+        const codes = [10, 40, 20, 30].map((off) => code(step() + off));
+        await Promise.all(codes.map((one) => otp.TOTP_Resync({ dn, otp: one })));
+        expect(await stored()).toMatchObject({ 'Otp.TokenState': `${step() + 40}:40` });
+      }
+    });
+
     it('are of the right kind, or not there', async () => {
       await otp.TOTP_Register({ dn, key });
       expect(await refusalOf(otp.HOTP_Resync_Counter({ dn, counter: 1 }))).toEqual({
@@ -184,6 +206,29 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await otp.Token_Enable({ dn })).toBe(1);
       expect([await otp.User_Methods({ dn }), await logIn(code(0))]).toEqual([['TOKEN'], true]);
       expect(await refusalOf(otp.Token_Enable({ dn, id: 3 }))).toMatchObject({ reason: 'not_found' });
+    });
+
+    it('that too many wrong codes have disabled work again when they are enabled', async () => {
+      await manager.Set_User_Password({ dn, password: 'a-Pa55word' });
+      await manager.Set_User_Settings({
+        dn,
+        settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.MaxTries': '1000' },
+      });
+      await otp.HOTP_Register({ dn, key });
+      const { web } = stage.fixture.service;
+      const attempt = (otpPassword: string) =>
+        web.otp.normalLogin({ username, ldapPassword: 'a-Pa55word', otpPassword });
+      for (let wrong = 0; wrong < 100; wrong += 1) {
+        stage.fixture.clock.advance(60_000);
+        expect((await attempt('000000')).code).toBe(0);
+      }
+      expect([(await attempt(code(0))).code, await otp.User_Tokens({ dn })]).toMatchObject([
+        0,
+        [{ enabled: false }],
+      ]);
+      expect(await otp.Token_Enable({ dn })).toBe(1);
+      stage.fixture.clock.advance(600_000);
+      expect((await attempt(code(0))).code).toBe(1);
     });
 
     it('expire and stop expiring', async () => {
