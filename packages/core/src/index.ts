@@ -33,6 +33,8 @@ export type { Credentials } from './manager/administrator.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/door.ts';
 export type { ManagerLogin } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';
+export { fromBase32 } from './otp/base32.ts';
+export { type TimeSource, totp } from './otp/totp.ts';
 export type { Clock } from './ports/clock.ts';
 export { KeyRing } from './ports/keys.ts';
 export type { Log, LogFields } from './ports/log.ts';

@@ -1,47 +1,69 @@
-/** What a person is told when everything runs. */
-import { version } from '@watchword/core';
-import type { QuickStart } from './people.ts';
+/** What a person is told when everything runs, in words or as JSON. */
+import { qrText, version } from '@watchword/core';
+import { curlLines, type Story } from './curl.ts';
 
-export interface Story {
-  readonly facts: QuickStart;
-  /** The data folder. */
-  readonly data: string;
+export interface TextOptions {
+  /** Whether escapes set the colours of the QR code, so that it is right on every terminal. */
+  readonly colours: boolean;
 }
 
-/** A call that works when it is pasted. */
-export function curlLine({ facts }: Story): string {
-  const { admin, ca, manager_url, users } = facts;
-  const params = { username: users[0]?.username, domain: users[0]?.domain };
-  const call = JSON.stringify({ jsonrpc: '2.0', method: 'Get_User_DN', params, id: 1 });
-  return `curl --cacert ${quote(ca)} -u ${quote(`${admin.username}:${admin.password}`)} -d ${quote(call)} ${manager_url}`;
-}
-
-export function describeText(story: Story): string {
-  const { facts, data } = story;
-  const rows = [
-    ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
-    ['Web services', facts.ws_url],
-    ['Directory', `embedded, in ${data}`],
-    ['Administrator', `${facts.admin.username}   password ${facts.admin.password}`],
-    [
-      'Demo users',
-      `${facts.users.map(({ username }) => username).join(', ')}   passwords in ${data}/quickstart.json`,
-    ],
-  ] as const;
+export function describeText(story: Story, options: TextOptions): string {
   return [
+    ...tellToken(story, options),
     `Watchword ${version} is running.`,
     '',
-    ...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`),
+    ...tellPlaces(story),
     '',
     'Try it (it finds a user):',
     '',
-    `  ${curlLine(story)}`,
+    `  ${curlLines(story).manager}`,
+    '',
+    ...tellLogins(story),
     '',
     'Ctrl-C ends it.',
   ].join('\n');
 }
 
-/** For a POSIX shell. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** The same for a program; `uri` is there with the first start only, as the QR code is. */
+export function describeJson(story: Story): string {
+  const { manager: curl, logins } = curlLines(story);
+  return JSON.stringify({ ...story.facts, curl, ...logins, uri: story.uri }, null, 2);
+}
+
+/** With the start that makes the token only: who has scanned it needs the space. */
+function tellToken({ uri, facts }: Story, options: TextOptions): readonly string[] {
+  if (uri === undefined) return [];
+  const name = facts.users.find(({ token }) => token)?.username;
+  const title = `Scan this with an authenticator app, which then shows the one-time passwords of ${name}:`;
+  return [title, '', qrText(uri, options)];
+}
+
+function tellPlaces({ facts, data }: Story): readonly string[] {
+  const names = facts.users.map(({ username }) => username).join(', ');
+  const rows = [
+    ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
+    ['Web services', `${facts.ws_url}   SOAP and REST`],
+    ['Directory', `embedded, in ${data}`],
+    ['Administrator', `${facts.admin.username}   password ${facts.admin.password}`],
+    ['Demo users', `${names}   passwords and a token in ${data}/quickstart.json`],
+  ] as const;
+  return rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);
+}
+
+function tellLogins(story: Story): readonly string[] {
+  const { logins } = curlLines(story);
+  if (!logins) {
+    return [
+      'No demo user has a token: an earlier version has made this folder. To have one, and new passwords, remove',
+      `${story.data}/quickstart.json and start again.`,
+    ];
+  }
+  return [
+    'Log in over REST, then over SOAP. A code is good once, these two for about two minutes. Later, put in the one that',
+    `your authenticator app shows, or that this prints:  ${logins.code}`,
+    '',
+    `  ${logins.rest}`,
+    '',
+    `  ${logins.soap}`,
+  ];
 }

@@ -5,10 +5,19 @@ import { openEngines, type RunningServers, startServers } from '@watchword/core/
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { ensureConfig } from './config.ts';
-import { ensurePeople, type QuickStart, writeQuickStart } from './people.ts';
+import {
+  type Ensured,
+  ensurePeople,
+  type People,
+  type Person,
+  type QuickStart,
+  writeQuickStart,
+} from './people.ts';
+import { makeToken, type NewToken } from './token.ts';
 
-export { describeText } from './describe.ts';
-export type { Person, QuickStart } from './people.ts';
+export { describeJson, describeText } from './describe.ts';
+export type { DemoUser, Person, QuickStart } from './people.ts';
+export type { DemoToken } from './token.ts';
 
 export interface QuickStartOptions {
   /** The data folder, absolute. */
@@ -22,6 +31,8 @@ export interface QuickStartOptions {
 export interface Running {
   readonly facts: QuickStart;
   readonly servers: RunningServers;
+  /** Of the token that this start has made, for authenticator apps; undefined: it was there. */
+  readonly uri: string | undefined;
 }
 
 /** Starts everything, making on the first start what is not there. @throws StartError, ConfigError */
@@ -34,18 +45,40 @@ export async function quickStart({
   const path = await ensureConfig(data, progress);
   const { config } = loadConfig(path, environment);
   const engines = await openEngines(config, createLog(config.log, logTo));
-  const people = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));
+  const ensured = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);
-  const [manager, ws] = servers.listeners;
-  const facts: QuickStart = {
+  return closingOnError(servers, async () => {
+    const { service } = servers;
+    const { people, uri } = await withToken(ensured, (user, admin) =>
+      makeToken(user, { service, config, engines, admin }),
+    );
+    const facts = { ...placesOf(servers, config.data), ...people };
+    writeQuickStart(config.data, facts);
+    return { facts, servers, uri };
+  });
+}
+
+function placesOf(
+  { listeners: [manager, ws] }: RunningServers,
+  data: string,
+): Omit<QuickStart, keyof People> {
+  return {
     // The name that the certificate and its readers know; whichever address the servers listen on, it is one.
     manager_url: `https://localhost:${manager?.port}/manag/`,
     ws_url: `https://localhost:${ws?.port}/`,
-    ca: join(config.data, 'ca.pem'),
-    ...people,
+    ca: join(data, 'ca.pem'),
   };
-  await closingOnError(servers, async () => writeQuickStart(config.data, facts));
-  return { facts, servers };
+}
+
+/** The first of new demo users gets a token. Users who were there are left as they are, with one or without. */
+async function withToken(
+  { people, isNew }: Ensured,
+  make: (user: Person, admin: Person) => Promise<NewToken>,
+): Promise<{ people: People; uri: string | undefined }> {
+  const [first, ...others] = people.users;
+  if (!isNew || !first) return { people, uri: undefined };
+  const { token, uri } = await make(first, people.admin);
+  return { people: { ...people, users: [{ ...first, token }, ...others] }, uri };
 }
 
 async function closingOnError<T>(open: { close(): Promise<void> }, step: () => Promise<T>): Promise<T> {

@@ -3,8 +3,7 @@
 import { resolve } from 'node:path';
 import { ConfigError, StartError } from '@watchword/core';
 import { processSurroundings } from '@watchword/core/start';
-import { curlLine } from './describe.ts';
-import { describeText, quickStart } from './index.ts';
+import { describeJson, describeText, quickStart } from './index.ts';
 
 const around = processSurroundings();
 const data = resolve(around.environment.WATCHWORD_DATA || './data'); // an empty variable is none
@@ -23,14 +22,14 @@ function wantsJson(args: readonly string[]): boolean {
 
 try {
   const json = wantsJson(around.arguments);
-  const { facts, servers } = await quickStart({
+  const { facts, servers, uri } = await quickStart({
     data,
     environment,
     progress: (line) => around.printError(`${line} …`),
     logTo: around.logTo,
   });
-  const story = { facts, data };
-  around.print(json ? JSON.stringify({ ...facts, curl: curlLine(story) }, null, 2) : describeText(story));
+  const story = { facts, data, uri, now: Date.now() };
+  around.print(json ? describeJson(story) : describeText(story, { colours: process.stdout.isTTY === true }));
   await around.asked;
   await servers.close();
 } catch (error) {

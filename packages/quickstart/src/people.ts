@@ -8,12 +8,18 @@ import { type Attributes, Dn, type ServerConfig, StartError } from '@watchword/c
 import { codeOf, replaceFile } from '@watchword/core/adapters/system';
 import type { Engines } from '@watchword/core/start';
 import { administrators, base } from './config.ts';
+import { type DemoToken, isDemoToken } from './token.ts';
 
 export interface Person {
   readonly dn: string;
   readonly username: string;
   readonly domain: string;
   readonly password: string;
+}
+
+export interface DemoUser extends Person {
+  /** What the one-time passwords of this user come from; one of the users has it. */
+  readonly token?: DemoToken;
 }
 
 /** `quickstart.json` */
@@ -23,7 +29,7 @@ export interface QuickStart {
   /** Path of the certificate of the authority that the servers' certificates are from. */
   readonly ca: string;
   readonly admin: Person;
-  readonly users: readonly Person[];
+  readonly users: readonly DemoUser[];
 }
 
 export interface Setting {
@@ -40,14 +46,20 @@ const users = [
 ];
 
 type Name = typeof admin;
-type People = Pick<QuickStart, 'admin' | 'users'>;
+export type People = Pick<QuickStart, 'admin' | 'users'>;
+
+/** Who there is, and whether they were made just now, with new passwords. */
+export interface Ensured {
+  readonly people: People;
+  readonly isNew: boolean;
+}
 
 /** Who there is: read from `quickstart.json`, or made with random passwords. @throws StartError */
-export async function ensurePeople(setting: Setting): Promise<People> {
+export async function ensurePeople(setting: Setting): Promise<Ensured> {
   const people = await readPeople(setting.config.data);
-  if (!people) return makePeople(setting);
+  if (!people) return { people: await makePeople(setting), isNew: true };
   await refuseEmpty(setting, people);
-  return people;
+  return { people, isNew: false };
 }
 
 /** A database that is gone is made anew, empty: the passwords that are shown would be nobody's. */
@@ -73,12 +85,12 @@ async function readPeople(data: string): Promise<People | undefined> {
   const path = fileOf(data);
   try {
     const { admin, users } = JSON.parse(await readFile(path, 'utf8')) as QuickStart;
-    if (![admin, ...users].every(isPerson)) throw new SyntaxError('not a quick start');
+    if (!(isPerson(admin) && users.every(isDemoUser))) throw new SyntaxError('not a quick start');
     return { admin, users };
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined;
     throw new StartError(
-      `${path} is damaged; remove it, and the next start gives the administrator and the demo users new passwords.`,
+      `${path} is damaged; remove it, and the next start gives the administrator and the demo users new passwords and tokens.`,
       { cause },
     );
   }
@@ -88,6 +100,9 @@ function isPerson(person: Partial<Person> | undefined): boolean {
   const { dn, username, domain, password } = person ?? {};
   return [dn, username, domain, password].every((value) => typeof value === 'string' && value !== '');
 }
+
+const isDemoUser = (user: Partial<DemoUser> | undefined): boolean =>
+  isPerson(user) && (user?.token === undefined || isDemoToken(user.token));
 
 async function makePeople({ engines, progress }: Setting): Promise<People> {
   progress('Making the directory, an administrator and three demo users');

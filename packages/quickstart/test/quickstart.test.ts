@@ -1,17 +1,16 @@
 /** `npm start`, tried as a new user tries it. */
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { createManager } from '@watchword/client';
+import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
+import { readQrText } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { QuickStart } from '../src/index.ts';
+import { type DemoToken, describeText, type QuickStart } from '../src/index.ts';
+import { curlLines, oathtool, paste, qrCode } from './output.ts';
 import { start } from './program.ts';
 
-const run = promisify(execFile);
 const lastLine = 'Ctrl-C ends it.';
 
 let folder: string;
@@ -24,19 +23,59 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const readFacts = async (): Promise<QuickStart> =>
-  JSON.parse(await readFile(join(data, 'quickstart.json'), 'utf8'));
+const readFacts = async (place = data): Promise<QuickStart> =>
+  JSON.parse(await readFile(join(place, 'quickstart.json'), 'utf8'));
+
+const alice = 'uid=alice,ou=people,dc=example,dc=org';
+const granted = { code: 1, error: '', message: 'Authentication success', data: '', concat: 0 };
+const tokenOf = (secret: string): DemoToken => ({
+  ...{ type: 'TOTP', secret, algorithm: 'SHA1', digits: 6, period: 30 },
+});
 
 describe('the first start', () => {
-  it('prints what runs, and a curl line that works when it is pasted', async () => {
+  it('prints what runs, curl lines that work when they are pasted, and the QR code of a token', async () => {
     const program = start({ data, script: 'scripts/start.mjs' });
     await program.prints(lastLine);
     expect(program.errors()).toContain('First start');
-    const curl = /^ {2}(curl .*)$/m.exec(program.output())?.[1] ?? '';
-    const { stdout } = await run('/bin/sh', ['-c', curl.replace('curl ', 'curl --silent ')]);
-    expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: 'uid=alice,ou=people,dc=example,dc=org' });
+    const [manager = '', rest = '', soap = '', ...more] = curlLines(program.output());
+    expect(more).toEqual([]);
+    expect(JSON.parse(await paste(manager))).toMatchObject({ id: 1, result: alice });
+    expect(JSON.parse(await paste(rest))).toEqual(granted);
+    expect(await paste(soap)).toContain('<code>1</code>');
+    expect(JSON.parse(await paste(rest))).toMatchObject({ code: 0, error: 'AuthFailed' });
+    const { token } = (await readFacts()).users[0] ?? {};
+    const fields = { algorithm: 'SHA1', digits: '6', period: '30', userid: 'alice', domain: 'Default' };
+    const uri = new URL(await readQrText(qrCode(program.output()), 'dark'));
+    expect(uri.href).toMatch(/^otpauth:\/\/totp\/Watchword%20alice\?/);
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({ ...fields, secret: token?.secret });
     expect(await program.interrupt()).toBe(0);
   }, 180_000); // the one test that builds, where something has changed
+
+  it('prints the same as JSON, with a token that logs in over REST and SOAP', async () => {
+    const program = start({ data: join(folder, 'json'), args: ['--json'] });
+    await program.prints('}\n');
+    const { uri, code, soap, ...facts } = JSON.parse(program.output()) as QuickStart & Record<string, string>;
+    const [{ username, password: ldapPassword, token }] = facts.users as [QuickStart['users'][number]];
+    if (!token) throw new Error('no token');
+    expect({ ...token, secret: '' }).toEqual(tokenOf(''));
+    expect(uri).toContain(`secret=${token.secret}&`);
+    expect((await paste(code)).trim()).toMatch(/^\d{6}$/);
+    const { fetch, close } = nodeTransport({ ca: await readFile(facts.ca, 'utf8') });
+    const web = createWebServices({ url: facts.ws_url, fetch });
+    const otpPassword = await oathtool(token, '30 seconds ago');
+    expect(await web.otp.normalLogin({ username, ldapPassword, otpPassword })).toEqual(granted);
+    const later = (soap ?? '').replace(/(?<=<otpPassword>)\d+/, await oathtool(token, 'now'));
+    expect(await paste(later)).toContain('<code>1</code>');
+    await close();
+    expect(await program.interrupt()).toBe(0);
+  });
+
+  it('has the QR code in colours of its own for a terminal', async () => {
+    const facts = await readFacts();
+    const uri = 'otpauth://totp/alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    const text = describeText({ facts, data, uri, now: 0 }, { colours: true });
+    expect(await readQrText(qrCode(text), 'light')).toBe(uri);
+  });
 
   it('keeps everything for its owner only', async () => {
     expect((await stat(data)).mode & 0o777).toBe(0o700);
@@ -69,7 +108,8 @@ describe('a later start', () => {
     await program.prints('}\n');
     const facts = JSON.parse(program.output()) as QuickStart;
     expect(facts.admin).toEqual(before.admin);
-    expect(facts.users).toHaveLength(3);
+    expect(facts.users).toEqual(before.users);
+    expect(facts).not.toHaveProperty('uri');
     const transport = nodeTransport({ ca: await readFile(facts.ca, 'utf8') });
     const { username, password } = facts.admin;
     const manager = createManager({ url: facts.manager_url, username, password, fetch: transport.fetch });
@@ -82,7 +122,32 @@ describe('a later start', () => {
     expect(await program.interrupt()).toBe(0);
   });
 
-  it('gives new passwords where quickstart.json is gone, and keeps the users', async () => {
+  it('does not show the QR code again, and its curl lines have codes to come', async () => {
+    const program = start({ data });
+    await program.prints(lastLine);
+    expect(qrCode(program.output())).toBe('');
+    expect(curlLines(program.output())).toHaveLength(3);
+    expect(await program.interrupt()).toBe(0);
+  });
+
+  it('leaves the users of an earlier version without a token, and says so', async () => {
+    const early = join(folder, 'early');
+    await cp(data, early, { recursive: true });
+    const before = await readFacts();
+    const users = before.users.map(({ token: _, ...user }) => user);
+    await writeFile(join(early, 'quickstart.json'), JSON.stringify({ ...before, users }));
+    const program = start({ data: early });
+    await program.prints(lastLine);
+    expect(program.output()).toContain('No demo user has a token');
+    expect(qrCode(program.output())).toBe('');
+    const [manager = '', ...more] = curlLines(program.output());
+    expect(more).toEqual([]);
+    expect(JSON.parse(await paste(manager))).toMatchObject({ result: alice });
+    expect((await readFacts(early)).users).toEqual(users);
+    expect(await program.interrupt()).toBe(0);
+  });
+
+  it('gives new passwords and a new token where quickstart.json is gone, and keeps the users', async () => {
     const before = await readFacts();
     await rm(join(data, 'quickstart.json'));
     const program = start({ data });
@@ -90,6 +155,9 @@ describe('a later start', () => {
     const after = await readFacts();
     expect(after.admin.dn).toBe(before.admin.dn);
     expect(after.admin.password).not.toBe(before.admin.password);
+    expect(after.users[0]?.token?.secret).not.toBe(before.users[0]?.token?.secret);
+    const [, rest = ''] = curlLines(program.output());
+    expect(JSON.parse(await paste(rest))).toEqual(granted);
     expect(await program.interrupt()).toBe(0);
   });
 });
@@ -162,6 +230,22 @@ describe('a start that cannot be', () => {
     const program = start({ data: lost });
     await program.prints(lastLine);
     expect(await program.interrupt()).toBe(0);
+  });
+
+  it('names a token in quickstart.json that is none', async () => {
+    const copy = join(folder, 'tokenless');
+    await cp(data, copy, { recursive: true });
+    const facts = await readFacts();
+    for (const token of [
+      {},
+      tokenOf('1'),
+      { ...tokenOf('MY'), period: 0 },
+      { ...tokenOf('MY'), type: 'HOTP' },
+    ]) {
+      const users = facts.users.map((user) => ({ ...user, token }));
+      await writeFile(join(copy, 'quickstart.json'), JSON.stringify({ ...facts, users }));
+      expect(await refusal(copy)).toContain('is damaged');
+    }
   });
 
   it('names an option that there is not', async () => {

@@ -16,6 +16,7 @@ export {
   type Person,
 } from './fixture.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
+export { readQrText } from './qr-reader.ts';
 export { type Samba, startSamba } from './samba.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
 export { type StoreFixture, storeContract } from './store-contract.ts';

@@ -1,0 +1,84 @@
+/** Commands that work when they are pasted into a POSIX shell. */
+import type { DemoUser, QuickStart } from './people.ts';
+import { type DemoToken, nextCodes } from './token.ts';
+
+export interface Story {
+  readonly facts: QuickStart;
+  /** The data folder. */
+  readonly data: string;
+  /** Of a new token. */
+  readonly uri: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface CurlLines {
+  /** A call of the Manager. */
+  readonly manager: string;
+  /** Undefined: nobody has a token. */
+  readonly logins: Logins | undefined;
+}
+
+/** Two logins with a code each, to be pasted in this order, and a command that prints the code of the moment. */
+export interface Logins {
+  readonly rest: string;
+  readonly soap: string;
+  readonly code: string;
+}
+
+export function curlLines({ facts, now }: Story): CurlLines {
+  const user = facts.users.find(({ token }) => token !== undefined);
+  return {
+    manager: managerLine(facts),
+    logins: user?.token && loginLines(facts, { user, token: user.token, now }),
+  };
+}
+
+function managerLine({ admin, ca, manager_url, users }: QuickStart): string {
+  const params = { username: users[0]?.username, domain: users[0]?.domain };
+  const call = JSON.stringify({ jsonrpc: '2.0', method: 'Get_User_DN', params, id: 1 });
+  return command(
+    'curl',
+    '--cacert',
+    ca,
+    '-u',
+    `${admin.username}:${admin.password}`,
+    '-d',
+    call,
+    manager_url,
+  );
+}
+
+interface Credentials {
+  readonly user: DemoUser;
+  readonly token: DemoToken;
+  readonly now: number;
+}
+
+function loginLines({ ca, ws_url }: QuickStart, { user, token, now }: Credentials): Logins {
+  const { username, domain, password: ldapPassword } = user;
+  const [first, second] = nextCodes(token, now);
+  const form = new URLSearchParams({ username, domain, ldapPassword, otpPassword: first }).toString();
+  const body = envelope({ username, domain, ldapPassword, otpPassword: second });
+  return {
+    rest: command('curl', '--cacert', ca, '-d', form, `${ws_url}otp/json/otpNormalLogin/`),
+    soap: command('curl', '--cacert', ca, '-H', 'Content-Type: text/xml', '-d', body, `${ws_url}otp/`),
+    code: codeLine(token),
+  };
+}
+
+function envelope(fields: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
+  const operation = `<n:otpNormalLogin xmlns:n="urn:otp">${parts.join('')}</n:otpNormalLogin>`;
+  return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${operation}</e:Body></e:Envelope>`;
+}
+
+const codeLine = ({ secret, algorithm, digits, period }: DemoToken): string =>
+  command('oathtool', `--totp=${algorithm}`, '-d', String(digits), '-s', `${period}s`, '-b', secret);
+
+const command = (...words: readonly string[]): string => words.map(quote).join(' ');
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,78 @@
+/** The token of a demo user: made on the first start, in the directory and for an authenticator app. */
+import { createSecretKey } from 'node:crypto';
+import { fromBase32, type ServerConfig, type Service, ServiceError, StartError, totp } from '@watchword/core';
+import type { Engines } from '@watchword/core/start';
+import type { Person } from './people.ts';
+
+/** A TOTP token (RFC 6238), as it stands in `quickstart.json`. */
+export interface DemoToken {
+  readonly type: 'TOTP';
+  /** Base32. */
+  readonly secret: string;
+  readonly algorithm: string;
+  /** Of a code. */
+  readonly digits: number;
+  /** Seconds for which a code is shown. */
+  readonly period: number;
+}
+
+export interface NewToken {
+  readonly token: DemoToken;
+  /** For authenticator apps: `otpauth://totp/…`. */
+  readonly uri: string;
+}
+
+interface Ground {
+  readonly service: Pick<Service, 'manager'>;
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+  readonly admin: Person;
+}
+
+/** Registers a token with a random secret, as any administrator would. @throws StartError */
+export async function makeToken(user: Person, ground: Ground): Promise<NewToken> {
+  try {
+    const uri = await register(user, ground);
+    return { uri, token: readUri(uri) };
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    throw new StartError(`A token for ${user.username} could not be made: ${cause.message}.`, { cause });
+  }
+}
+
+async function register(
+  { dn, username, domain }: Person,
+  { service, config, engines, admin }: Ground,
+): Promise<string> {
+  const name = config.manager_auth === 'DN' ? admin.dn : admin.username;
+  const { manager, close } = await service.manager.login({ username: name, password: admin.password });
+  try {
+    const key = Buffer.from(engines.random.bytes(20)).toString('base64');
+    await manager.Otp.TOTP_Register({ dn, key });
+    const label = { name: `Watchword ${username}`, userid: username, domain };
+    return String(await manager.Otp.TOTP_URI({ ...label, key }));
+  } finally {
+    await close();
+  }
+}
+
+/** What the service has made of its settings. */
+function readUri(uri: string): DemoToken {
+  const { searchParams } = new URL(uri);
+  const text = (name: string) => searchParams.get(name) ?? '';
+  const shape = { digits: Number(text('digits')), period: Number(text('period')) };
+  return { type: 'TOTP', secret: text('secret'), algorithm: text('algorithm'), ...shape };
+}
+
+export function isDemoToken({ type, secret, algorithm, digits, period }: Partial<DemoToken>): boolean {
+  const isShaped = isPositive(digits) && isPositive(period) && typeof algorithm === 'string';
+  return type === 'TOTP' && isShaped && typeof secret === 'string' && fromBase32(secret) !== undefined;
+}
+
+const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** The codes of this moment and of the one after it: each is good once, and a later one ends an earlier. */
+export function nextCodes({ secret, digits, period }: DemoToken, now: number): readonly [string, string] {
+  const source = { secret: createSecretKey(fromBase32(secret) ?? new Uint8Array()), digits, period };
+  return [totp(source, now), totp(source, now + period * 1000)];
+}
