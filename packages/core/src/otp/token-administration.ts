@@ -9,6 +9,7 @@ import {
   claimKey,
   claimSeconds,
   type Judgement,
+  reach,
   type Token,
   type TokenRules,
   type TypeAndState,
@@ -150,22 +151,17 @@ async function claimAndAdvance(
 /** Moves the state on the entry, never back. */
 async function advance(
   holder: Holder,
-  { slot, ...reached }: TypeAndState & { slot: number },
+  { slot, type, state }: TypeAndState & { slot: number },
   call: Call,
 ): Promise<void | false> {
   let isAhead = false;
   const next = (token: Token): TokenFields => {
-    isAhead = isBehind(token, reached, { slot, dn: holder.dn });
-    return isAhead ? { state: reached.state } : {};
+    if (token.type !== type) throw noToken(`${type} `, slot, holder.dn);
+    isAhead = reach(token.state) < reach(state);
+    return isAhead ? { state } : {};
   };
   await swapToken(holder, { slot, next }, call);
   return isAhead ? undefined : false;
-}
-
-function isBehind(token: Token, reached: TypeAndState, { slot, dn }: { slot: number; dn: Dn }): boolean {
-  if (token.type === 'HOTP' && reached.type === 'HOTP') return token.state.counter < reached.state.counter;
-  if (token.type === 'TOTP' && reached.type === 'TOTP') return token.state.step < reached.state.step;
-  throw noToken(`${reached.type} `, slot, dn);
 }
 
 async function swapToken(

@@ -10,6 +10,7 @@ import {
   isUsable,
   type Judgement,
   judgeCode,
+  reach,
   type Token,
   type TokenRules,
   tokenRules,
@@ -82,11 +83,9 @@ function isKept(token: Token, { state }: Judgement): boolean {
 }
 
 /** The same token still, and nobody has taken it further meanwhile: a state never goes back. */
-function isBehind(now: Token, token: Token, { state }: Judgement): boolean {
-  if (!Buffer.from(now.secret).equals(token.secret)) return false;
-  return now.type === 'HOTP'
-    ? 'counter' in state && now.state.counter < state.counter
-    : 'step' in state && now.state.step < state.step;
+function isBehind(now: Token, token: Token, { type, state }: Judgement): boolean {
+  const isSame = now.type === type && Buffer.from(now.secret).equals(token.secret);
+  return isSame && reach(now.state) < reach(state);
 }
 
 /**
