@@ -22,9 +22,7 @@ import { matchTotp, timeStep } from './totp.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
 export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
-  const holder = await readHolder(dn, call);
-  const token = readToken(holder.data, slot);
-  if (!token) throw noToken('', slot, dn);
+  const { holder, token } = await findToken(dn, slot, call);
   await call.core.store.remove(wrongKey(holder.id, token));
   await changeToken(dn, { slot, fields: { enabled: true } }, call);
 }
@@ -52,9 +50,7 @@ export async function removeToken(dn: Dn, slot: number, call: Call): Promise<voi
 
 /** When a token expires, in milliseconds since 1970; undefined: never. */
 export async function tokenExpiry(dn: Dn, slot: number, call: Call): Promise<number | undefined> {
-  const token = readToken((await readHolder(dn, call)).data, slot);
-  if (!token) throw noToken('', slot, dn);
-  return token.expires;
+  return (await findToken(dn, slot, call)).token.expires;
 }
 
 /** @param days left out: as the setting `TokenExpire` says, else a year */
@@ -87,9 +83,10 @@ export async function resyncHotp(
   { slot, codes }: { slot: number; codes: readonly [string, string] },
   call: Call,
 ): Promise<void | false> {
-  const found = await findToken(dn, { slot, type: 'HOTP' }, call);
-  if (found.token.type !== 'HOTP') return false;
-  const from = Math.max(found.token.state.counter, (found.accepted ?? -1) + 1);
+  const found = await findToken(dn, slot, call);
+  const { token, accepted = -1 } = found;
+  if (token.type !== 'HOTP') throw noToken('HOTP ', slot, dn);
+  const from = Math.max(token.state.counter, accepted + 1);
   const first = matchSequence(codes, sourceOf(found), { from, window: mostCandidates });
   if (first === undefined) return false;
   return claimAndAdvance(found, { claim: first + 1, type: 'HOTP', state: { counter: first + 2 } }, call);
@@ -101,12 +98,13 @@ export async function resyncTotp(
   { slot, code }: { slot: number; code: string },
   call: Call,
 ): Promise<void | false> {
-  const found = await findToken(dn, { slot, type: 'TOTP' }, call);
-  if (found.token.type !== 'TOTP') return false;
+  const found = await findToken(dn, slot, call);
+  const { token, accepted = -1 } = found;
+  if (token.type !== 'TOTP') throw noToken('TOTP ', slot, dn);
   const now = call.core.clock.now();
   const { period } = found.rules;
-  const after = Math.max(found.token.state.step, found.accepted ?? -1);
-  const window = { now, after, drift: found.token.state.drift, window: period * mostCandidates };
+  const { step: last, drift } = token.state;
+  const window = { now, after: Math.max(last, accepted), drift, window: period * mostCandidates };
   const step = matchTotp(code, { ...sourceOf(found), period }, window);
   if (step === undefined) return false;
   const state = { step, drift: step - timeStep(now, period) };
@@ -118,19 +116,16 @@ interface FoundToken {
   readonly token: Token;
   readonly rules: TokenRules;
   /** The highest number claimed so far. */
-  readonly accepted: number | undefined;
+  readonly accepted?: number;
 }
 
-async function findToken(
-  dn: Dn,
-  { slot, type }: { slot: number; type: Token['type'] },
-  call: Call,
-): Promise<FoundToken> {
+async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> {
   const holder = await readHolder(dn, call);
   const token = readToken(holder.data, slot);
-  if (token?.type !== type) throw noToken(`${type} `, slot, dn);
+  if (!token) throw noToken('', slot, dn);
   const accepted = await call.core.store.claimed(claimKey(holder.id, token));
-  return { holder, token, rules: tokenRules(holder.settings), accepted };
+  const found = { holder, token, rules: tokenRules(holder.settings) };
+  return accepted === undefined ? found : { ...found, accepted };
 }
 
 const sourceOf = ({ token, rules }: FoundToken) => ({
