@@ -43,7 +43,10 @@ export function intersection(lists: readonly IdList[], mostLeaps: number): IdLis
   return { size: first.size, seek: (from) => leap([first, ...others], { from, mostLeaps }) };
 }
 
-/** Each list in its turn raises the number to its own next one, until they agree. */
+/**
+ * A list that has not got the number raises it to its own next one, and the shortest is asked again. So a long
+ * list is asked only for what all shorter ones have.
+ */
 function leap(
   lists: readonly IdList[],
   { from, mostLeaps }: { from: number; mostLeaps: number },
@@ -52,9 +55,9 @@ function leap(
   let agreeing = 0;
   for (let leaps = 0; agreeing < lists.length; leaps += 1) {
     if (leaps > 0 && leaps >= mostLeaps) return reached;
-    const next = lists[leaps % lists.length]?.seek(reached);
+    const next = lists[agreeing]?.seek(reached);
     if (next === undefined) return undefined;
-    agreeing = next === reached ? agreeing + 1 : 1;
+    agreeing = next === reached || agreeing === 0 ? agreeing + 1 : 0;
     reached = next;
   }
   return reached;
