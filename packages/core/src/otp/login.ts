@@ -112,7 +112,8 @@ async function judgeCode(
   hasPassword: boolean,
 ): Promise<Verdict> {
   const right = await findCode(code, ground.account, ground.view);
-  if (!right || !(await right.claim())) return wrongCode(ground, hasPassword);
+  if (!right) return wrongCode(ground, hasPassword);
+  if (!(await right.claim())) return lateCode(hasPassword);
   await right.settle();
   return granted(ground.account, { by: hasPassword ? `password and ${right.factor}` : right.factor, concat });
 }
@@ -124,7 +125,7 @@ async function judgeAnswer(otp: string | undefined, ground: Ground, session: str
   const right: RightCode | undefined = await findCode(otp, account, view);
   if (!right) return wrongCode(ground, true);
   await takeChallenge(session, view.core);
-  if (!(await right.claim())) return wrongCode(ground, true);
+  if (!(await right.claim())) return lateCode(true);
   await right.settle();
   return granted(account, { by: `password and ${right.factor}`, concat: 0 });
 }
@@ -136,6 +137,10 @@ async function wrongCode({ account, view }: Ground, hasPassword: boolean): Promi
   const slots = disabled.map((slot) => `; token ${slot} is disabled after too many wrong codes`).join('');
   return refused(`password right, wrong code${slots}`, 'address', 'token');
 }
+
+/** Whoever knows a right code does not guess: it counts, but not towards the end of the token. */
+const lateCode = (hasPassword: boolean): Verdict =>
+  refused('another login was faster with the same code', 'address', hasPassword ? 'token' : 'user');
 
 const granted = ({ settings }: Account, { by, concat }: { by: string; concat: number }): Verdict => ({
   outcome: { kind: 'granted', data: settings.get('Otp.ReplyData') ?? '', concat },
