@@ -10,7 +10,7 @@ import type { Domain } from '../directory/domain.ts';
 import { hasClass } from '../directory/entry.ts';
 import { memberAttributes } from '../directory/group.ts';
 import { overlay, presetSettings, type Settings, settingLayers } from '../directory/settings.ts';
-import { decoyUser, isAdmitted, readUser, splitLogin } from '../directory/user.ts';
+import { decoyUser, isAdmitted, readUser } from '../directory/user.ts';
 import { isReason } from '../errors.ts';
 import type { View } from '../method.ts';
 import { readMoment } from './moment.ts';
