@@ -1,4 +1,8 @@
-/** The ways in to the web services: SOAP, the four forms of REST, and in process. Each answers the same fields. */
+/**
+ * The ways in to the web services: SOAP, the four forms of REST, the typed client, and in process. Each answers the
+ * same fields.
+ */
+import { createWebServices } from '@watchword/client';
 import type { Service } from '@watchword/core';
 import { createWebServiceHandler } from '@watchword/server-ws';
 
@@ -46,6 +50,15 @@ export const doors: Readonly<Record<string, OpenDoor>> = {
       const body = JSON.stringify(fields);
       return json(send(`/otp/json/${wireName(operation)}/`, { method: 'POST', headers, body }));
     };
+  },
+
+  'the typed client': (service) => {
+    const send = senderTo(service);
+    const web = createWebServices({
+      url: 'https://localhost:8443/',
+      fetch: (url, request) => send(new URL(url).pathname, request),
+    });
+    return async (operation, fields) => web.otp[operation](fields);
   },
 
   'in process':
