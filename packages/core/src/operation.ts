@@ -64,7 +64,7 @@ export function operation<
 /** The operations of one service as functions, under their names without the service's word. */
 export type Operations<Table, Service extends string> = {
   readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
-    ? Uncapitalize<Rest>
+    ? FunctionName<Rest>
     : never]: Table[Name] extends Operation<infer Request, infer _Response, infer Answer>
     ? (request?: keyof Request extends never ? NoFields : Values<Request>) => Promise<Answer>
     : never;
@@ -72,3 +72,17 @@ export type Operations<Table, Service extends string> = {
 
 /** `{}` as a type would take every object. */
 type NoFields = Readonly<Record<string, never>>;
+
+/** `NormalLogin` → `normalLogin`, `PKILogin` → `pkiLogin`. */
+type FunctionName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${Lowercase<First>}${Abbreviation<Rest>}`
+  : Name;
+
+/** The rest of a name: small as long as capitals follow one another. */
+type Abbreviation<Name extends string> = Name extends `${infer First}${infer Second}${infer Rest}`
+  ? Lowercase<First> extends First
+    ? Name
+    : Lowercase<Second> extends Second
+      ? Name
+      : `${Lowercase<First>}${Abbreviation<`${Second}${Rest}`>}`
+  : Name;

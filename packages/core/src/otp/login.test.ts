@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-type Row = Exclude<keyof typeof otpOperations, 'otpStatus'>;
+type Row = Exclude<keyof typeof otpOperations, 'otpStatus' | 'otpPKILogin'>;
 type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
 async function ask(row: Row, request: Record<string, string>, node = fixture): Promise<Answer> {
   const call: OperationCall = {

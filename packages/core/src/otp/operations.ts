@@ -5,6 +5,7 @@ import { operation, type Values } from '../operation.ts';
 import { statusOf } from '../status/service-status.ts';
 import { answerChallenge, login } from './login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login-request.ts';
+import { loginWithCertificate } from './pki-login.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
@@ -67,6 +68,25 @@ export const otpOperations = {
     run: async ({ otpPassword, ...answer }, call) =>
       writeOutcome(await answerChallenge({ ...answer, otp: otpPassword }, call)),
   }),
+  otpPKILogin: operation({
+    summary:
+      'Tells whose a certificate is that the calling system has checked, and whether that user may log in.',
+    request: {
+      certificate: textField,
+      client: textField,
+      source: textField,
+      settings: textField,
+      options: textField,
+      virtual: textField,
+    },
+    response: { ...verdict, username: textField, domain: textField, data: textField },
+    refuse,
+    run: async (request, call) => {
+      const { outcome, username, domain } = await loginWithCertificate(request, call);
+      if (outcome.kind !== 'granted') return refusal;
+      return { ...success, username, domain, data: outcome.data };
+    },
+  }),
   otpStatus: operation({
     summary: 'Tells how the service is.',
     request: {},
@@ -82,11 +102,16 @@ const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLo
   otp: otpPassword,
 });
 
+const success = { code: 1, error: '', message: 'Authentication success' } as const;
+
+/** The same for everything that can be wrong with a login. */
+const refusal: LoginRefusal = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
+
 function writeOutcome(outcome: LoginOutcome): LoginAnswer {
   switch (outcome.kind) {
     case 'granted': {
       const { data, concat } = outcome;
-      return { code: 1, error: '', message: 'Authentication success', data, concat };
+      return { ...success, data, concat };
     }
     case 'challenge': {
       const { session, timeout, factor } = outcome;
@@ -94,7 +119,7 @@ function writeOutcome(outcome: LoginOutcome): LoginAnswer {
       return { code: 2, error: '', message: `Enter your ${factor} password`, session, timeout, otpChallenge };
     }
     case 'refused':
-      return { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
+      return refusal;
   }
 }
 

@@ -15,9 +15,14 @@ export function callsOf({ services }: OperationTable, invoke: Invoke): WebCalls 
 function functionsOf({ application: { service }, operations }: WebService, invoke: Invoke) {
   return Object.fromEntries(
     operations.map((named) => {
-      const rest = named.ours.slice(service.length);
-      const name = rest.charAt(0).toLowerCase() + rest.slice(1);
-      return [name, (request: Values<Fields> = {}) => invoke(named, request)];
+      return [
+        functionName(named.ours.slice(service.length)),
+        (request: Values<Fields> = {}) => invoke(named, request),
+      ];
     }),
   );
 }
+
+/** As `FunctionName` says it of types: of an abbreviation in front, all is small. */
+const functionName = (name: string): string =>
+  name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());

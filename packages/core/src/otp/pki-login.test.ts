@@ -1,0 +1,85 @@
+/** Login with a certificate: those that openssl makes, on entries of the embedded directory. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+
+const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
+
+let fixture: Fixture;
+let folder: string;
+beforeAll(async () => {
+  fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0, address_failures: 1000 } } });
+  folder = mkdtempSync(join(tmpdir(), 'watchword-pki-login-'));
+  await fixture.call('Activate_LDAP_Object', { dn: fixture.users.alice.dn });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await fixture.close();
+});
+
+/** Valid for so many days from the clock of this machine on, which is where the fixture's is set to. */
+function certificate(subject: string, days = 2): string {
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  const pem = execFileSync(
+    'openssl',
+    [...args, '-keyout', join(folder, 'key.pem'), '-subj', subject, '-days', String(days)],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  return pem.toString();
+}
+
+const alices = '/CN=Default\\\\alice/UID=alice/DC=Default/description=USER';
+const setCertificate = async (pem: string) => {
+  const attrs = { usercertificate: [pem.replace(/\s+/g, '')] };
+  expect(
+    await fixture.call('Set_User_Attrs', { dn: fixture.users.alice.dn, attrs, values: true }),
+  ).toMatchObject({
+    result: 1,
+  });
+};
+const login = (pem: string, more = {}) => fixture.service.web.otp.pkiLogin({ certificate: pem, ...more });
+
+it('is granted to whom the certificate names and whose entry has it', async () => {
+  fixture.clock.advance(Date.now() + 60_000 - fixture.clock.now());
+  const pem = certificate(alices);
+  expect(await login(pem)).toEqual(refused);
+  await setCertificate(pem);
+  expect(await login(pem)).toEqual({
+    ...{ code: 1, error: '', message: 'Authentication success' },
+    ...{ username: 'alice', domain: 'Default', data: '' },
+  });
+  expect(fixture.events().at(-1)?.text).toContain('granted by certificate');
+});
+
+it('is refused where another key, another name or an administrator is certified', async () => {
+  expect(await login(certificate(alices))).toEqual(refused);
+  for (const subject of [
+    '/CN=Default\\\\bob/UID=bob/DC=Default',
+    '/CN=Default\\\\alice/UID=bob/DC=Default',
+    `/CN=${fixture.users.alice.dn}/description=ADMIN`,
+    '/O=nobody',
+  ]) {
+    const pem = certificate(subject);
+    await setCertificate(pem);
+    expect(await login(pem), subject).toEqual(refused);
+  }
+});
+
+it('is refused when its time is over, and where the login is switched off', async () => {
+  const pem = certificate(alices, 3);
+  await setCertificate(pem);
+  expect(await login(pem, { settings: 'EnableLogin=No' })).toEqual(refused);
+  expect(await login(pem)).toMatchObject({ code: 1 });
+  fixture.clock.advance(4 * 86_400_000);
+  expect(await login(pem)).toEqual(refused);
+});
+
+it('is a bad request without a certificate', async () => {
+  const bad = { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
+  expect(await login('')).toEqual(bad);
+  expect(await login('not PEM')).toEqual(bad);
+  expect(await login('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toEqual(bad);
+});
