@@ -60,6 +60,7 @@ export function codeLengths(text: string, account: Account, { core }: View): rea
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);
   const lengths = [
     tokenRules(account.settings).digits,
+    ...account.tokens.map(({ shape }) => shape?.digits),
     readList(account.data)?.digits,
     emergency && ends.find((length) => isEmergency(emergency, text.slice(-length))),
   ];

@@ -52,14 +52,13 @@ async function judge(session: MobileSession, given: Confirmation, core: Core): P
   const knowsPincode = isPincode(session, given.pincode);
   const judgement = offer && judgeOffer(offer, given.otp, core);
   if (!judgement || !knowsPincode) return undefined;
-  return { ...judgement, key: offer.key, device: given.device };
+  const { key, shape } = offer;
+  return { ...judgement, key, shape, device: given.device };
 }
 
 function judgeOffer(offer: MobileParts['offer'], otp: string, core: Core) {
-  const { digits, period, key } = offer;
-  const rules = { ...presetRules(core), digits, period };
-  const token = { ...offer, secret: Buffer.from(key, 'base64') };
-  return judgeCode(token, otp, { rules, now: core.clock.now(), accepted: undefined });
+  const token = { ...offer, secret: Buffer.from(offer.key, 'base64') };
+  return judgeCode(token, otp, { rules: presetRules(core), now: core.clock.now(), accepted: undefined });
 }
 
 /** Of two who confirm at the same time, one does. */

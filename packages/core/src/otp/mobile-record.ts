@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
-import type { TypeAndState } from './token.ts';
+import type { CodeShape, TypeAndState } from './token.ts';
 
 export interface MobileParts {
   readonly begun: {
@@ -18,8 +18,7 @@ export interface MobileParts {
   };
   /** What the last URI for this session carried. */
   readonly offer: MobileToken & {
-    readonly digits: number;
-    readonly period: number;
+    readonly shape: CodeShape;
     readonly uri: string;
     /** The URI is given out under a short address. */
     readonly short: boolean;
@@ -39,7 +38,11 @@ export interface MobileParts {
 export type MobileToken = { readonly key: string } & TypeAndState;
 
 /** A token that somebody has scanned: the code that shows it has used up `claim`. */
-export type Scan = MobileToken & { readonly claim: number; readonly device: Device };
+export type Scan = MobileToken & {
+  readonly claim: number;
+  readonly device: Device;
+  readonly shape: CodeShape;
+};
 
 /** What an app tells of itself. */
 export interface Device {

@@ -86,6 +86,27 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect([await logIn(shown()), await logIn(shown(1))]).toEqual([false, true]);
     });
 
+    it('the token keeps the digits and the time step that its URI said, whatever the settings are', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      const shape = { digits: 8, period: 60 } as const;
+      await otp.TOTP_URI({ name: 'T', key, userid: username, domain: 'Default', session, ...shape });
+      const eight = (off: number) => {
+        const counter = timeStep(stage.fixture.clock.now(), shape.period) + off;
+        return hotp({ secret: createSecretKey(Buffer.from(key, 'base64')), digits: 8 }, counter);
+      };
+      expect(await post({ session, otp: shown() })).toEqual(refused);
+      expect(await post({ session, otp: eight(0) })).toEqual(confirmed);
+      await otp.TOTP_Register({ dn, key, session });
+      expect([await logIn(eight(0)), await logIn(eight(1).slice(2)), await logIn(eight(1))]).toEqual([
+        false,
+        false,
+        true,
+      ]);
+      await otp.TOTP_Register({ dn, key: await stage.manager.Get_Random_Bytes({ length: 20 }) });
+      const { 'Otp.TokenShape': kept } = await stage.manager.Get_User_Data({ dn });
+      expect(kept).toBeUndefined();
+    });
+
     it('a HOTP token likewise', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await otp.HOTP_URI({ name: 'T', key, userid: username, domain: 'Default', session, state: 5 });

@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { Device, MobileToken, Scan } from './mobile-record.ts';
 import { findMobileSession, findOpenSession, type MobileSession, noSession } from './mobile-session.ts';
-import { claimKey, claimSeconds, type TypeAndState } from './token.ts';
+import { type CodeShape, claimKey, claimSeconds, type TypeAndState } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
 import { inDays, numberSetting, readHolder } from './token-holder.ts';
 
@@ -28,6 +28,7 @@ type NewToken = TypeAndState & {
   /** Milliseconds since 1970; null: never. */
   readonly expires: number | null;
   readonly device?: Device;
+  readonly shape?: CodeShape;
   /** The session that the slot has to be waiting for. */
   readonly awaited?: string;
 };
@@ -113,7 +114,8 @@ async function attachScanned(token: NewToken, scanned: Scan | undefined, view: V
   if (!scanned) throw noSession();
   if (!isSame(scanned, token)) throw otherThan('key');
   await view.core.store.claim(claimKey(token.holder.id, token), scanned.claim, claimSeconds);
-  return writeToken({ ...token, ...later(token, scanned), device: scanned.device }, view);
+  const { device, shape } = scanned;
+  return writeToken({ ...token, ...later(token, scanned), device, shape }, view);
 }
 
 /** The scan has used up what stands before it, wherever the registration wanted to begin. */
@@ -129,10 +131,10 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
 
 /** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
 async function writeToken(token: NewToken, view: View): Promise<boolean> {
-  const { holder, slot, type, secret, state, expires, device, awaited } = token;
+  const { holder, slot, type, secret, state, expires, device, shape, awaited } = token;
   const changes = new Map([
     ...tokenRemoval(slot),
-    ...tokenChanges(slot, { type, secret, state, expires, ...device }),
+    ...tokenChanges(slot, { type, secret, state, expires, shape, ...device }),
   ]);
   let isWritten = true;
   const next = (stored: StoredData) => {

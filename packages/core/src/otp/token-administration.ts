@@ -124,7 +124,7 @@ async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> 
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
   const accepted = await call.core.store.claimed(claimKey(holder.id, token));
-  const found = { holder, token, rules: tokenRules(holder.settings) };
+  const found = { holder, token, rules: { ...tokenRules(holder.settings), ...token.shape } };
   return accepted === undefined ? found : { ...found, accepted };
 }
 

@@ -5,7 +5,7 @@
 import type { StoredData } from '../directory/data.ts';
 import { formatTime } from '../ports/clock.ts';
 import { readMoment } from './moment.ts';
-import type { HotpState, Token, TotpState } from './token.ts';
+import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
 import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
 
 /** Data of one entry in our words, decrypted. */
@@ -25,6 +25,7 @@ export interface TokenFields {
   readonly id?: string | null;
   readonly serial?: string | null;
   readonly model?: string | null;
+  readonly shape?: CodeShape | undefined;
 }
 
 /** The tokens of types that we judge, by slot. */
@@ -44,6 +45,7 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
     enabled: text('Enabled') !== 'No',
     expires: readMoment(text('Expires')),
     ...{ id: text('ID'), serial: text('Serial'), model: text('Model') },
+    shape: parseShape(text('Shape') ?? ''),
   };
   return type === 'HOTP'
     ? { ...shared, type, state: parseHotpState(state) ?? { counter: 0 } }
@@ -52,7 +54,7 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
 
 /** What `swapData` is to write to change a token. */
 export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
-  const { type, secret, state, enabled, expires, session, id, serial, model } = fields;
+  const { type, secret, state, enabled, expires, session, id, serial, model, shape } = fields;
   const values: Readonly<Record<Part, Uint8Array | string | null | undefined>> = {
     Type: type,
     Key: secret,
@@ -60,6 +62,7 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
     Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
     Expires: typeof expires === 'number' ? formatTime(expires) : expires,
     ...{ Session: session, ID: id, Serial: serial, Model: model },
+    Shape: shape && `${shape.digits}/${shape.period}`,
   };
   const written = parts.flatMap((part): [string, Uint8Array | null][] => {
     const value = values[part];
@@ -77,7 +80,24 @@ export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
 export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>
   decode(data.get(keyOf(slot, 'Session')));
 
-const parts = ['Type', 'Key', 'State', 'Enabled', 'Expires', 'Session', 'ID', 'Serial', 'Model'] as const;
+/** `8/60`: digits of a code, seconds of a time step. */
+function parseShape(text: string): CodeShape | undefined {
+  const [, digits, period] = /^(6|8|10)\/([1-9][0-9]{0,8})$/.exec(text) ?? [];
+  return digits === undefined ? undefined : { digits: Number(digits), period: Number(period) };
+}
+
+const parts = [
+  'Type',
+  'Key',
+  'State',
+  'Enabled',
+  'Expires',
+  'Session',
+  'ID',
+  'Serial',
+  'Model',
+  'Shape',
+] as const;
 type Part = (typeof parts)[number];
 
 const keyOf = (slot: number, part: Part): string => `Otp.Token${slot === 1 ? '' : slot}${part}`;

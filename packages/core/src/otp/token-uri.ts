@@ -36,7 +36,7 @@ export async function tokenUri(
   const open = session === undefined ? undefined : await findOpenSession(session, core);
   if (short && !open) return false;
   const key = Buffer.from(request.key).toString('base64');
-  if (open) await offerToken(open, { ...token, ...shape, key, uri, short });
+  if (open) await offerToken(open, { ...token, shape, key, uri, short });
   return short && session !== undefined ? shortAddress(session, core) : uri;
 }
 

@@ -79,7 +79,7 @@ describe('data', () => {
   it('is removed whole', () => {
     const everything: Required<TokenFields> = {
       ...{ type: 'TOTP', secret, state: { step: 1, drift: 0 }, enabled: false, expires: now },
-      ...{ session: 's', id: 'i', serial: 's', model: 'm' },
+      ...{ session: 's', id: 'i', serial: 's', model: 'm', shape: { digits: 8, period: 60 } },
     };
     const removal = tokenRemoval(4);
     expect([...removal.keys()]).toEqual([...tokenChanges(4, everything).keys()]);

@@ -26,9 +26,18 @@ interface AnyToken {
   readonly enabled: boolean;
   /** Milliseconds since 1970; undefined: never; NaN, where no moment stands: it has. */
   readonly expires?: number | undefined;
+  readonly shape?: CodeShape | undefined;
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
   readonly model?: string | undefined;
+}
+
+/** What its codes look like, where the token was registered by a QR code that said so; else the settings say it. */
+export interface CodeShape {
+  /** Digits of a code. */
+  readonly digits: number;
+  /** Seconds of a TOTP time step. */
+  readonly period: number;
 }
 
 export type TypeAndState =
@@ -38,11 +47,7 @@ export type TypeAndState =
 export type Token = AnyToken & TypeAndState;
 
 /** The settings that codes are judged by. */
-export interface TokenRules {
-  /** Digits of a code. */
-  readonly digits: number;
-  /** Seconds of a TOTP time step. */
-  readonly period: number;
+export interface TokenRules extends CodeShape {
   /** Counters that a HOTP token may be ahead. */
   readonly lookAhead: number;
   /** Seconds that a TOTP token may be off, either way. */
@@ -53,7 +58,10 @@ export interface TokenRules {
 export type Judgement = TypeAndState & { readonly claim: number };
 
 /** As much of a token as it takes to judge its codes. */
-export type Judged = TypeAndState & { readonly secret: Uint8Array };
+export type Judged = TypeAndState & {
+  readonly secret: Uint8Array;
+  readonly shape?: CodeShape | undefined;
+};
 
 export interface JudgeOptions {
   readonly rules: TokenRules;
@@ -79,7 +87,7 @@ export function tokenRules(settings: Settings): TokenRules {
  * good for a login, and only one of those who claim the same number succeeds.
  */
 export function judgeCode(token: Judged, code: string, options: JudgeOptions): Judgement | undefined {
-  const { digits, period } = options.rules;
+  const { digits, period } = token.shape ?? options.rules;
   const source = { secret: createSecretKey(token.secret), digits, period };
   return token.type === 'HOTP'
     ? judgeHotp(code, source, { ...options, ...token.state })
