@@ -1,0 +1,31 @@
+/** The typed client as a door of the login tests: over HTTPS, with a certificate that it checks. */
+import { createWebServices } from '@watchword/client';
+import { nodeTransport } from '@watchword/client/node';
+import type { Service } from '@watchword/core';
+import { serve } from '@watchword/core/adapters/http';
+import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
+import { systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { createWebServiceHandler } from '@watchword/server-ws';
+import { callsOf, type Door } from './doors.ts';
+
+export interface ListeningDoor {
+  readonly door: Door;
+  close(): Promise<void>;
+}
+
+export async function openClientDoor(service: Pick<Service, 'web'>, word = 'otp'): Promise<ListeningDoor> {
+  const ports = { clock: systemClock, random: systemRandom };
+  const authority = await createAuthority({ commonName: 'Login tests', days: 2 }, ports);
+  const names = { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 };
+  const tls = await issueServerCertificate(authority, names, ports);
+  const listener = await serve(createWebServiceHandler(service), { host: '127.0.0.1', port: 0, tls });
+  const transport = nodeTransport({ ca: authority.certificate });
+  const web = createWebServices({ url: listener.url, fetch: transport.fetch, names: { otp: word } });
+  return {
+    door: callsOf(web),
+    close: async () => {
+      await transport.close();
+      await listener.close();
+    },
+  };
+}
