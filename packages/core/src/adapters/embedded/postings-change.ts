@@ -105,12 +105,12 @@ function changed(before: Uint32Array, changes: readonly number[]): Uint32Array {
   const last = before.at(-1) ?? 0;
   // New entries have the highest ids: what is in order already is not sorted again.
   if (changes.every((change, index) => change > (changes[index - 1] ?? last))) return joined(before, changes);
-  const ids = new Set(before);
-  for (const change of changes) {
-    if (change > 0) ids.add(change);
-    else ids.delete(-change);
-  }
-  return new Uint32Array([...ids]).sort();
+  const stays = new Map(changes.map((change) => [Math.abs(change), change > 0]));
+  const added = [...stays.keys()].filter((id) => stays.get(id));
+  return joined(
+    before.filter((id) => !stays.has(id)),
+    added,
+  ).sort();
 }
 
 function joined(before: Uint32Array, more: readonly number[]): Uint32Array {
