@@ -15,16 +15,25 @@ import { median } from './side-by-side.mjs';
 const base = Dn.parse('dc=example,dc=org');
 const tasksPerTurn = 100;
 const warmUpTurns = 5;
+/** Users that have the same `ou`, at every size. */
+const sharing = 10;
 
-/** What is done, each time to another user. The pieces of `sn` are rare, those of `mail` are in many addresses. */
+/**
+ * What is done, each time to another user; the number at the end of a name is how many are found, at every size.
+ * How many have three characters of a piece, which is what its search costs, grows little in `ou`, more in `sn`,
+ * and as the directory in `mail`.
+ */
 const tasks = {
-  'read by DN': (service, user) => service.read(Dn.parse(`uid=user${user},ou=people,${base}`)),
-  '(uid=…)': (service, user) => some(search(service, `(uid=user${user})`)),
-  'login filter': (service, user) =>
-    some(search(service, `(|(uid=user${user})(samaccountname=user${user}))`)),
-  '(sn=*…*)': (service, user) => some(search(service, `(sn=*${letters(user)}*)`)),
-  '(mail=*ser…@*)': (service, user) => some(search(service, `(mail=*ser${user}@*)`)),
-  modify: (service, user) =>
+  'read by DN': ({ service }, user) => service.read(Dn.parse(`uid=user${user},ou=people,${base}`)),
+  '(uid=…)': (directory, user) => finds(directory, `(uid=user${user})`, 1),
+  'login filter': (directory, user) =>
+    finds(directory, `(|(uid=user${user})(samaccountname=user${user}))`, 1),
+  '(ou=*…*), 10': (directory, user) => finds(directory, `(ou=*${team(user, directory)}*)`, sharing),
+  '(sn=*…*), 1': (directory, user) => finds(directory, `(sn=*${letters(user)}*)`, 1),
+  '(mail=*ser…@*), 1': (directory, user) => finds(directory, `(mail=*ser${user}@*)`, 1),
+  '(mail=*…@*), 0': (directory, user) => finds(directory, `(mail=*${user}${directory.users - 1}@*)`, 0),
+  '(mail=*example*), over 100': (directory) => findsTooMany(directory, '(mail=*example*)', 100),
+  modify: ({ service }, user) =>
     service.modify(Dn.parse(`uid=user${user},ou=people,${base}`), [
       { operation: 'replace', attribute: 'description', values: [`changed at ${performance.now()}`] },
     ]),
@@ -90,10 +99,10 @@ async function warmUp(directory, task) {
   for (let turn = 1; turn <= warmUpTurns; turn += 1) await oneTurn(directory, task, -turn);
 }
 
-async function oneTurn({ service, users }, task, round) {
+async function oneTurn(directory, task, round) {
   const began = performance.now();
   for (let turn = 0; turn < tasksPerTurn; turn += 1) {
-    await task(service, userAt(turn, { users, client: round + 100 }));
+    await task(directory, userAt(turn, { users: directory.users, client: round + 100 }));
   }
   return ((performance.now() - began) * 1000) / tasksPerTurn;
 }
@@ -102,13 +111,18 @@ function inRatio(times, toTimes) {
   return { microseconds: median(times), ratio: median(times.map((time, round) => time / toTimes[round])) };
 }
 
-function search(service, filter) {
-  return service.search({ base, scope: 'sub', filter: parseFilter(filter) });
+async function finds({ service }, filter, wanted) {
+  const found = await service.search({ base, scope: 'sub', filter: parseFilter(filter) });
+  if (found.length !== wanted) throw new Error(`${filter} found ${found.length}, not ${wanted}`);
 }
 
-async function some(searching) {
-  const found = await searching;
-  if (found.length === 0) throw new Error('nothing found');
+async function findsTooMany({ service }, filter, limit) {
+  const searching = service.search({ base, scope: 'sub', filter: parseFilter(filter), limit });
+  const reason = await searching.then(
+    () => 'none',
+    (error) => error.reason,
+  );
+  if (reason !== 'too_large') throw new Error(`${filter} was not refused`);
 }
 
 function* ldif(users) {
@@ -119,7 +133,8 @@ objectClass: inetOrgPerson
 objectClass: webadmAccount
 uid: user${user}
 cn: Person Number ${user}
-sn: Mac${letters(user)}
+sn: ${letters(user)}
+ou: ${team(user, { users })}
 givenName: Person
 mail: user${user}@example.org
 mobile: +1555${String(user).padStart(7, '0')}
@@ -127,6 +142,11 @@ userPassword: {SSHA}bm90IGEgcmVhbCBoYXNoIGF0IGFsbA==
 
 `;
   }
+}
+
+/** What is common to ten users, far from each other. */
+function team(user, { users }) {
+  return letters(user % (users / sharing));
 }
 
 /** Five letters that are nobody else's. */
