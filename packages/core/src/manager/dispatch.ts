@@ -5,11 +5,11 @@
 import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
+import { tellable } from '../failure.ts';
 import type { AnyMethod, Call } from '../method.ts';
 import { formatAuditLine } from '../ports/records.ts';
 import { auditEvent } from './audit.ts';
 import { type Body, failure, type Item, type Request, type Response } from './envelope.ts';
-import { tellable } from '../failure.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters } from './parameters.ts';
 

@@ -4,13 +4,13 @@
  */
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
+import { tellable } from '../failure.ts';
 import type { Call, Transaction } from '../method.ts';
 import { randomWord } from '../ports/random.ts';
 import { Administrators, basicCredentials, type Credentials, type Login } from './administrator.ts';
 import { ClientList } from './clients.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, type Response, readBody } from './envelope.ts';
-import { tellable } from '../failure.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
 import { closeQuietly } from './live-session.ts';
 import { MethodTable } from './methods.ts';

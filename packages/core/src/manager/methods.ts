@@ -7,8 +7,8 @@ import type { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import type { AnyMethod, Calls } from '../method.ts';
-import { qrMethods } from '../qr/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
+import { qrMethods } from '../qr/methods.ts';
 import { statusMethods } from '../status/methods.ts';
 import { utilityMethods } from '../utility/methods.ts';
 
