@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Network } from './network.ts';
+import { holderOf, Network } from './network.ts';
 
 describe('Network', () => {
   it.each([
@@ -46,5 +46,23 @@ describe('Network', () => {
     'fe80::1%eth0',
   ])('is not %s', (text) => {
     expect(Network.parse(text)).toBeUndefined();
+  });
+});
+
+describe('holderOf', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:C000:201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['in-process', 'in-process'],
+    ['', ''],
+  ])('%s belongs to %s', (address, holder) => {
+    expect(holderOf(address)).toBe(holder);
   });
 });

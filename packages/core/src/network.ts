@@ -28,6 +28,36 @@ export class Network {
   }
 }
 
+/**
+ * Whose an address is, however it is written. IPv6 gives everybody a network of 64 bits (RFC 6177): whoever counts
+ * its addresses one by one counts nothing.
+ * @returns an IPv4 address, or the network of an IPv6 address; what is neither stays as it is
+ */
+export function holderOf(address: string): string {
+  const [plain = ''] = address.split('%');
+  if (isIP(plain) !== 6) return address;
+  const groups = groupsOf(plain);
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+  return isMapped ? dotted(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address, without leading zeros, in lower case. */
+function groupsOf(address: string): readonly string[] {
+  const { hostname } = new URL(`http://[${address}]`);
+  const [head = [], tail = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''));
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+}
+
+/** `c000`, `201` → `192.0.2.1` */
+const dotted = (groups: readonly string[]): string =>
+  groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((bits) => [bits >> 8, bits & 255])
+    .join('.');
+
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** `::ffff:192.0.2.1`, as a socket that listens on both families reports IPv4, is 192.0.2.1. */

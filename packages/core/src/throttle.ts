@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import type { ServiceConfig } from './config.ts';
 import type { Dn } from './directory/dn.ts';
 import { ServiceError } from './errors.ts';
+import { holderOf } from './network.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Store } from './ports/store.ts';
 import { Turns } from './turns.ts';
@@ -44,11 +45,11 @@ export interface Standing {
   readonly failures: number;
 }
 
-/** An address that logins come from, whoever they are for. */
+/** An address that logins come from, whoever they are for; of IPv6 its network, which one caller has for itself. */
 export function addressSubject(address: string, limits: ServiceConfig['limits']): Subject {
   const { address_failures, address_window_s, address_block_s } = limits;
   return {
-    key: `address:${address}`,
+    key: `address:${holderOf(address)}`,
     failures: address_failures,
     windowSeconds: address_window_s,
     blockSeconds: address_block_s,

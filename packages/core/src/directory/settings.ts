@@ -95,10 +95,19 @@ export function presetSettings(core: Core): Settings {
   return presets;
 }
 
-/** What is set on one entry, in our words. */
+/**
+ * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting stays
+ * as it is; whoever looks at it lets it close, not open.
+ */
 function settingsOf(entry: Entry, core: Core): Settings {
   const values = texts(entry, core.config.schema.settings_attribute);
-  return new Map(values.flatMap((value) => parseSettings(value, core)));
+  const pairs = values.flatMap((value) => parseSettings(value, core));
+  return new Map(
+    pairs.map(([name, value]) => {
+      const read = readSetting(core.applications, name, value);
+      return [name, 'text' in read ? read.text : value];
+    }),
+  );
 }
 
 /** The setting's full name in our words and its value as it is stored. */

@@ -122,7 +122,7 @@ async function admit(
 
 /** Why nobody logs in under these settings at this moment. */
 function closed(settings: Settings, now: number): string | undefined {
-  if (settings.get('Otp.EnableLogin') === 'No') return 'the login is switched off for the user';
+  if ((settings.get('Otp.EnableLogin') ?? 'Yes') !== 'Yes') return 'the login is switched off for the user';
   const from = readMoment(settings.get('Otp.ValidFrom'));
   if (from !== undefined && !(now >= from)) return 'the user may not log in yet';
   const to = readMoment(settings.get('Otp.ValidTo'));

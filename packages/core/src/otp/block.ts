@@ -13,6 +13,9 @@ import { readHolder } from './token-holder.ts';
 /** `BlockTime` 0, and a block without an end: until an administrator unblocks. */
 const untilUnblocked = 100 * 365 * 86_400;
 
+/** However long a block: typing errors of years do not add up, and names that nobody has do not fill the store. */
+const longestMemory = 86_400;
+
 /** Whose failures are counted. @param account undefined: nobody's, who is counted like anybody */
 export function blockSubjects(
   dn: Dn,
@@ -31,11 +34,12 @@ function blockOf(
   core: Core,
 ): Pick<Subject, 'failures' | 'windowSeconds' | 'blockSeconds'> {
   const settings = account?.settings ?? presetSettings(core);
-  const blockSeconds = Number(settings.get('Otp.BlockTime') ?? 300) || untilUnblocked;
+  const wanted = Number(settings.get('Otp.BlockTime') ?? 300) || untilUnblocked;
+  const memory = Math.min(wanted, longestMemory);
   return {
-    failures: Math.max(1, Number(settings.get('Otp.MaxTries') ?? 5)),
-    windowSeconds: blockSeconds,
-    blockSeconds,
+    failures: Math.max(1, Number(settings.get('Otp.MaxTries') ?? 5) || 1),
+    windowSeconds: memory,
+    blockSeconds: account ? wanted : memory,
   };
 }
 

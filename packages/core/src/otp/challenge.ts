@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
+import type { ClientPolicy } from '../policy/client-policies.ts';
 import { randomSession } from '../ports/random.ts';
 import type { Account } from './account.ts';
 import type { Factor, LoginOutcome, LoginRequest } from './login-request.ts';
@@ -18,23 +19,28 @@ export interface Challenge {
   readonly address: string;
 }
 
+/** In seconds; a request may set the timeout, and must not fill the store for years. */
+const longestTimeout = 86_400;
+
 /** Waits for a code of this factor. */
 export async function beginChallenge(
   { dn, settings }: Account,
   { visit, factor, core }: { visit: Visit; factor: Factor; core: Core },
 ): Promise<LoginOutcome> {
   const session = randomSession(core.random);
-  const timeout = Math.max(1, Number(settings.get('Otp.ChallengeTimeout') ?? 90));
-  const { request, address } = visit;
-  const record = JSON.stringify({ dn: dn.format(), request: kept(request), address });
+  const wanted = Number(settings.get('Otp.ChallengeTimeout') ?? 90) || 1;
+  const timeout = Math.min(wanted, longestTimeout);
+  const { request, address, policy } = visit;
+  const record = JSON.stringify({ dn: dn.format(), request: kept(request, policy), address });
   await core.store.put(keyOf(session), Buffer.from(record), timeout);
   return { kind: 'challenge', session, timeout, factor };
 }
 
-/** Of a request, what says who asks for whom: no secret. */
-const kept = ({ username, domain, client, source, settings, options }: LoginRequest): LoginRequest => ({
-  ...{ username, domain, client, source, settings, options },
-});
+/** Of a request, what says who asks for whom: no secret. The policy that it came under, also if by an API key. */
+const kept = (
+  { username, domain, source, settings, options }: LoginRequest,
+  { name: client }: ClientPolicy,
+): LoginRequest => ({ username, domain, client, source, settings, options });
 
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
 export async function findChallenge(session: string | undefined, { store }: Core): Promise<Challenge> {

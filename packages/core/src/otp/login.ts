@@ -44,7 +44,7 @@ export async function answerChallenge(
   const challenge = await findChallenge(session, call.core);
   const { dn, address, request } = challenge;
   const view = viewOf(call);
-  const visit = readVisit(request, { ...call, caller: { ...call.caller, address } });
+  const visit = readVisit(request, { ...call, caller: { address } });
   const isSame = await namesUser(dn, { named, challenge, call });
   const found = isSame
     ? await findAccountAgain(dn, visit, view)
@@ -120,8 +120,10 @@ async function judgeCode(
 
 /** The session is taken before the code is claimed: two codes do not make two logins of one challenge. */
 async function judgeAnswer(otp: string | undefined, ground: Ground, session: string): Promise<Verdict> {
-  const { account, view } = ground;
+  const { account, visit, view } = ground;
   if (otp === undefined) return refused('no code');
+  // The client may have been closed since the challenge.
+  if (!wantedFactors(account, visit)?.code) return refused('the login mode wants no code any more');
   const right: RightCode | undefined = await findCode(otp, account, view);
   if (!right) return wrongCode(ground, true);
   await takeChallenge(session, view.core);
@@ -177,10 +179,7 @@ async function namesUser(
   },
 ): Promise<boolean> {
   if (named.username === request.username && (named.domain ?? request.domain) === request.domain) return true;
-  const caller = { ...call.caller, address };
-  const visit = readVisit(
-    { ...request, ...named, domain: named.domain ?? request.domain },
-    { ...call, caller },
-  );
+  const asked = { ...request, ...named, domain: named.domain ?? request.domain };
+  const visit = readVisit(asked, { ...call, caller: { address } });
   return (await findAccount(visit, viewOf(call))).dn.equals(dn);
 }

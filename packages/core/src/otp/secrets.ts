@@ -12,12 +12,13 @@ export interface Wanted {
   readonly code: boolean;
 }
 
-const wantedBy: Readonly<Record<string, Wanted>> = {
-  LDAP: { password: true, code: false },
-  OTP: { password: false, code: true },
-  LDAPOTP: { password: true, code: true },
-  LDAPMFA: { password: true, code: true },
-};
+/** A map, because the mode may be any text that somebody wrote on the entry. */
+const wantedBy: ReadonlyMap<string, Wanted> = new Map([
+  ['LDAP', { password: true, code: false }],
+  ['OTP', { password: false, code: true }],
+  ['LDAPOTP', { password: true, code: true }],
+  ['LDAPMFA', { password: true, code: true }],
+]);
 
 /**
  * What the login mode wants; undefined: nothing that we could judge, or nobody is to log in.
@@ -25,7 +26,7 @@ const wantedBy: Readonly<Record<string, Wanted>> = {
  */
 export function wantedFactors(account: Account, { policy, options }: Visit): Wanted | undefined {
   const mode = stepMode(account.settings.get('Otp.LoginMode') ?? 'LDAPOTP', account.clientMode);
-  const wanted = mode === undefined ? undefined : wantedBy[mode];
+  const wanted = mode === undefined ? undefined : wantedBy.get(mode);
   if (!wanted?.code || !options.has('-LDAP') || !policy.allowsOption('-LDAP')) return wanted;
   return { password: false, code: true };
 }

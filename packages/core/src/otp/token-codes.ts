@@ -108,5 +108,5 @@ const wrongCodes = async (token: Token, { id }: Account, store: Core['store']): 
   (await store.count(wrongKey(id, token), { by: 0, seconds: claimSeconds })) ?? 0;
 
 /** Where the wrong codes of a token are counted; removed when one is right, and when it is enabled again. */
-export const wrongKey = (entry: string, token: Pick<Token, 'slot' | 'secret'>): string =>
-  `wrong:${claimKey(entry, token)}`;
+export const wrongKey = (entry: string, token: Pick<Token, 'slot' | 'type' | 'secret'>): string =>
+  `wrong:${token.slot}:${claimKey(entry, token)}`;

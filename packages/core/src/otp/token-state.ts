@@ -7,7 +7,8 @@ export function formatState(state: HotpState | TotpState): string {
 }
 
 export function parseHotpState(text: string): HotpState | undefined {
-  return /^[0-9]{1,15}$/.test(text) ? { counter: Number(text) } : undefined;
+  const counter = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(counter) ? { counter } : undefined;
 }
 
 /** A step alone stands for no drift. */

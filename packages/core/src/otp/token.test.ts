@@ -148,15 +148,16 @@ it('only a token that is enabled and not expired logs in', () => {
   expect(isUsable({ ...hotpToken, expires: now }, now)).toBe(false);
 });
 
-it('claims are those of one secret in one slot of one entry', () => {
+it('claims are those of one secret of one entry, whatever its slot; of counters or of time steps', () => {
   const keys = [
     claimKey('entry', hotpToken),
     claimKey('other', hotpToken),
-    claimKey('entry', { ...hotpToken, slot: 2 }),
+    claimKey('entry', totpToken),
     claimKey('entry', { ...hotpToken, secret: Buffer.from('98765432109876543210') }),
   ];
   expect(new Set(keys).size).toBe(4);
-  expect(claimKey('entry', totpToken)).toBe(keys[0]);
+  const elsewhere = { ...hotpToken, slot: 2 };
+  expect(claimKey('entry', elsewhere)).toBe(keys[0]);
   for (const key of keys) expect(key).toMatch(/^token:[0-9a-f]{32}:[0-9a-f]{16}$/);
 });
 

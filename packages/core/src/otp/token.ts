@@ -125,12 +125,13 @@ export function isUsable({ enabled, expires }: Token, now: number): boolean {
 }
 
 /**
- * The key in the store under which the numbers of a token are claimed. The secret is part of it: a token that is
- * newly registered begins anew.
+ * The key in the store under which the numbers of a token are claimed. The secret is part of it: a new one begins
+ * anew. The slot is not: the same secret in another slot has the same codes, and each is good once. The type is: a
+ * counter is no time step.
  * @param entry the identifier of the user's entry, which no move changes
  */
-export function claimKey(entry: string, { slot, secret }: Pick<Token, 'slot' | 'secret'>): string {
-  return `token:${hash('sha256', `${entry}:${slot}`).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
+export function claimKey(entry: string, { type, secret }: Pick<Token, 'type' | 'secret'>): string {
+  return `token:${hash('sha256', `${entry}:${type}`).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
 }
 
 /**

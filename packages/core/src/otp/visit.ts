@@ -23,33 +23,46 @@ export interface Visit {
   readonly source: string | undefined;
   /** Of the caller. */
   readonly address: string;
-  /** Those of the request, in our words; they win over every layer. */
+  /** Those of the request, in our words; they win over every layer. Without those that guard against guessing. */
   readonly settings: Settings;
   readonly options: ReadonlySet<string>;
   /** As it came; a challenge keeps it. */
   readonly request: LoginRequest;
 }
 
+/** Longest name of a user or a client, in characters: both stand in the event log, and anybody may fill that. */
 const maxName = 1024;
+
+/** How often anybody may guess, and for how long a user is then blocked, is not the guesser's to say. */
+const guarded: ReadonlySet<string> = new Set(['Otp.MaxTries', 'Otp.BlockTime']);
 
 /** @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
 export function readVisit(request: LoginRequest, { core, caller }: OperationCall): Visit {
-  const { username = '', source } = request;
-  if (username === '' || username.length > maxName)
-    throw new ServiceError('invalid_params', {
-      detail: `Parameter username is not 1 to ${maxName} characters`,
-    });
-  if (source !== undefined && isIP(source) === 0)
+  const { username = '', source, client } = request;
+  checkName('username', username);
+  if (client !== undefined) checkName('client', client);
+  // A zone (RFC 4007 §11) may be any text: one address would be many.
+  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
     throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
-  const policy = core.clients.find(caller.client ?? request.client, caller.address);
+  const policy = core.clients.find(caller.client ?? client, caller.address);
   const preset = presetDomain(policy, core);
   const options = parseOptions(request.options);
   return {
     named: readName(request, { options, preset, core }),
     ...{ preset, policy, source, address: caller.address, request, options },
-    settings: parseRequestSettings(request.settings, core),
+    settings: settingsOf(request, core),
   };
 }
+
+function checkName(parameter: string, name: string): void {
+  if (name === '' || name.length > maxName)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter ${parameter} is not 1 to ${maxName} characters`,
+    });
+}
+
+const settingsOf = ({ settings }: LoginRequest, core: Core): Settings =>
+  new Map([...parseRequestSettings(settings, core)].filter(([name]) => !guarded.has(name)));
 
 /** The client's, else the service's, else the installation's. */
 function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: Core): Domain {

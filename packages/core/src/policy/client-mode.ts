@@ -2,8 +2,15 @@
 import type { ClientMode } from '../config.ts';
 
 /** Our choice: of an OTP alone nothing is left to step down to, and of two factors nothing to step up to. */
-const down: Readonly<Record<string, string>> = { LDAPOTP: 'LDAP', LDAPU2F: 'LDAP', LDAPMFA: 'LDAP' };
-const up: Readonly<Record<string, string>> = { LDAP: 'LDAPOTP', OTP: 'LDAPOTP' };
+const down: ReadonlyMap<string, string> = new Map([
+  ['LDAPOTP', 'LDAP'],
+  ['LDAPU2F', 'LDAP'],
+  ['LDAPMFA', 'LDAP'],
+]);
+const up: ReadonlyMap<string, string> = new Map([
+  ['LDAP', 'LDAPOTP'],
+  ['OTP', 'LDAPOTP'],
+]);
 
 /**
  * @param loginMode a value of the setting `Otp.LoginMode`
@@ -14,9 +21,9 @@ export function stepMode(loginMode: string, mode: ClientMode): string | undefine
     case 'default':
       return loginMode;
     case 'step_down':
-      return down[loginMode] ?? loginMode;
+      return down.get(loginMode) ?? loginMode;
     case 'step_up':
-      return up[loginMode] ?? loginMode;
+      return up.get(loginMode) ?? loginMode;
     case 'no_access':
       return undefined;
   }

@@ -26,7 +26,8 @@ export function parseRequestSettings(
   if (text.length > maxLength) throw wrong('settings', `is longer than ${maxLength} characters`);
   return new Map(
     text.split(separator).map((pair) => {
-      const [, name = '', value = ''] = /^\s*([A-Za-z0-9.]+)=(.*?)\s*$/s.exec(pair) ?? [];
+      const equals = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()];
       const ours = name.includes('.') ? core.names.oursDotted(name) : `${application}.${name}`;
       const read = readSetting(core.applications, ours, value);
       if ('wrong' in read) throw wrong('settings', `${name.slice(0, 64)} ${read.wrong}`);

@@ -1,0 +1,198 @@
+/** Logins of those who mean harm: by what a request may set, how often it comes, and what stands on the entry. */
+import { createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Dn } from '../directory/dn.ts';
+import type { Caller, OperationCall } from '../operation.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { hotp } from './hotp.ts';
+import { otpOperations } from './operations.ts';
+import { totp } from './totp.ts';
+
+const secret = Buffer.from('12345678901234567890');
+const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
+const granted = { code: 1 };
+const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
+
+let fixture: Fixture;
+let dn: string;
+let password: string;
+beforeEach(async () => {
+  const closed = { settings: { 'Otp.EnableLogin': 'No' } };
+  fixture = await openFixture({
+    config: {
+      limits: { login_failure_delay_ms: 0, address_failures: 6 },
+      clients: { portal: {}, closed },
+    },
+  });
+  ({ dn, password } = fixture.users.alice);
+  await fixture.call('Activate_LDAP_Object', { dn });
+});
+afterEach(() => fixture.close());
+
+type Row = 'otpNormalLogin' | 'otpChallenge';
+type Request = Readonly<Record<string, string>>;
+async function ask(row: Row, request: Request, caller: Caller = { address: '192.0.2.7' }) {
+  const transaction = { id: 'TESTTEST', client: `${caller.address}:1` };
+  const call: OperationCall = { core: fixture.core, caller, transaction };
+  const { run, refuse } = otpOperations[row];
+  try {
+    return await run(request, call);
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+let logins = 0;
+/** Each from an address of its own, where nothing else is said. */
+const login = (request: Request = {}, caller?: Caller) => {
+  logins += 1;
+  return ask(
+    'otpNormalLogin',
+    { username: 'alice', source: `198.51.100.${logins % 250}`, ...request },
+    caller,
+  );
+};
+const right = (): Request => ({ ldapPassword: password, otpPassword: totp(source, fixture.clock.now()) });
+const wrong = { ldapPassword: 'wrong' };
+const key = secret.toString('base64');
+const giveTotp = (id = 1) => fixture.call('Otp.TOTP_Register', { dn, key, id });
+/** Past the Manager, as who writes to the directory can. */
+const writeSetting = (value: string) =>
+  fixture.core.directory.service.modify(Dn.parse(dn), [
+    { operation: 'add', attribute: 'webadmsettings', values: [value] },
+  ]);
+
+describe('what a request sets', () => {
+  beforeEach(() => giveTotp());
+
+  it('gives nobody more guesses', async () => {
+    for (let guess = 0; guess < 5; guess += 1) await login({ ...wrong, settings: 'MaxTries=1000000' });
+    expect(await login({ ...right(), settings: 'MaxTries=1000000' })).toEqual(refused);
+  });
+
+  it('blocks nobody for longer', async () => {
+    for (let guess = 0; guess < 5; guess += 1)
+      await login({ ...wrong, settings: 'Otp.MaxTries=1,Otp.BlockTime=0' });
+    expect(await login(right())).toEqual(refused);
+    fixture.clock.advance(301_000);
+    expect(await login(right())).toMatchObject(granted);
+  });
+
+  it('keeps no challenge for years', async () => {
+    expect(await login({ ldapPassword: password, settings: 'ChallengeTimeout=999999999' })).toMatchObject({
+      code: 2,
+      timeout: 86_400,
+    });
+  });
+
+  it('does not fill the event log', async () => {
+    expect(await login({ ...wrong, client: 'x'.repeat(1025) })).toMatchObject({ error: 'BadRequest' });
+    expect(await login({ ...wrong, source: `fe80::1%${'x'.repeat(1025)}` })).toMatchObject({
+      error: 'ServerError',
+    });
+    await login({ ...wrong, client: 'x'.repeat(1024) });
+    expect(fixture.events().filter(({ application }) => application === 'Otp')).toHaveLength(1);
+  });
+});
+
+it('an IPv6 address is one, however it is written and whoever it is for', async () => {
+  await giveTotp();
+  const others = ['1', '2', '3', '4', '5', '6'];
+  for (const other of others) await login({ username: other, ...wrong, source: `2001:db8:1:2::${other}` });
+  expect(await login({ ...right(), source: '2001:db8:1:2::7' })).toEqual(refused);
+  expect(await login({ ...right(), source: '2001:db8:1:3::7' })).toMatchObject(granted);
+});
+
+describe('a block without an end', () => {
+  beforeEach(async () => {
+    await giveTotp();
+    await fixture.call('Set_User_Settings', { dn, settings: { 'Otp.BlockTime': '0' } });
+  });
+
+  it('takes failures of one day', async () => {
+    for (let day = 0; day < 6; day += 1) {
+      await login(wrong);
+      fixture.clock.advance(86_401_000);
+    }
+    expect(await login(right())).toMatchObject(granted);
+  });
+
+  it('has no end', async () => {
+    for (let guess = 0; guess < 5; guess += 1) await login(wrong);
+    fixture.clock.advance(365 * 86_400_000);
+    expect(await login(right())).toEqual(refused);
+  });
+});
+
+describe('a secret that is registered twice', () => {
+  it('has codes that are good once, whichever slot they come from', async () => {
+    await giveTotp();
+    await giveTotp(2);
+    expect(await login(right())).toMatchObject(granted);
+    expect(await login(right())).toEqual(refused);
+  });
+
+  it('counts from its own beginning as a token of another type', async () => {
+    await giveTotp();
+    expect(await login(right())).toMatchObject(granted);
+    await fixture.call('Otp.HOTP_Register', { dn, key, counter: 0 });
+    expect(await login({ ...right(), otpPassword: hotp(source, 0) })).toMatchObject(granted);
+  });
+
+  it('does not begin again behind the last counter that there is', async () => {
+    await fixture.call('Otp.HOTP_Register', { dn, key, counter: Number.MAX_SAFE_INTEGER });
+    expect(await login({ ...right(), otpPassword: hotp(source, 0) })).toEqual(refused);
+  });
+});
+
+describe('settings that others wrote on the entry', () => {
+  beforeEach(() => giveTotp());
+
+  it.each(['Otp.LoginMode=constructor', 'Otp.LoginMode=__proto__', 'Otp.LoginMode=ldap'])(
+    '%s lets nobody in',
+    async (setting) => {
+      await writeSetting(setting);
+      expect(await login(wrong)).toEqual(refused);
+      expect(await login(right())).toEqual(refused);
+    },
+  );
+
+  it.each(['Otp.EnableLogin=no', 'Otp.EnableLogin=0', 'Otp.EnableLogin=never'])(
+    '%s closes the login',
+    async (setting) => {
+      await writeSetting(setting);
+      expect(await login(right())).toEqual(refused);
+    },
+  );
+
+  it('a number of tries that is none allows one', async () => {
+    await writeSetting('Otp.MaxTries=many');
+    expect(await login(wrong)).toEqual(refused);
+    expect(await login(right())).toEqual(refused);
+  });
+});
+
+describe('a challenge', () => {
+  beforeEach(() => giveTotp());
+
+  const begin = async (caller?: Caller): Promise<Request> => {
+    const asked = await login({ ldapPassword: password, client: 'portal' }, caller);
+    const { otpPassword = '' } = right();
+    return { username: 'alice', otpPassword, session: asked.code === 2 ? asked.session : '' };
+  };
+
+  it('ends with the access of its client', async () => {
+    const answer = await begin();
+    await fixture.call('Set_Client_Mode', { client: 'portal', mode: 3 });
+    expect(await ask('otpChallenge', answer)).toEqual(refused);
+    await fixture.call('Set_Client_Mode', { client: 'portal', mode: 0 });
+    expect(await ask('otpChallenge', answer)).toMatchObject(granted);
+  });
+
+  it('stays under the policy that it began under, whoever passes the answer on', async () => {
+    const answer = await begin({ address: '192.0.2.7', client: 'portal' });
+    expect(await ask('otpChallenge', answer, { address: '192.0.2.8', client: 'closed' })).toMatchObject(
+      granted,
+    );
+  });
+});
