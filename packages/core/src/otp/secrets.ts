@@ -22,13 +22,15 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
 
 /**
  * What the login mode wants; undefined: nothing that we could judge, or nobody is to log in.
- * `-LDAP` leaves the password out where the client policy allows it.
+ * `-LDAP` leaves the password out and `-U2F` the security key, where the client policy allows it; of a mode with one
+ * factor, and of both options together, something always stays.
  */
 export function wantedFactors(account: Account, { policy, options }: Visit): Wanted | undefined {
   const mode = stepMode(account.settings.get('Otp.LoginMode') ?? 'LDAPOTP', account.clientMode);
+  const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
+  if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');
   const wanted = mode === undefined ? undefined : wantedBy.get(mode);
-  if (!wanted?.code || !options.has('-LDAP') || !policy.allowsOption('-LDAP')) return wanted;
-  return { password: false, code: true };
+  return wanted?.code && leavesOut('-LDAP') ? wantedBy.get('OTP') : wanted;
 }
 
 /** One way to read the secrets. */
