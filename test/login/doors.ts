@@ -125,5 +125,8 @@ function fieldsOf(envelope: string): Answer {
 
 function valueOf(name: string, text: string): string | number | boolean {
   if (name === 'status') return text === 'true';
-  return integers.has(name) ? Number(text) : text;
+  return integers.has(name) ? Number(text) : unescape(text);
 }
+
+const unescape = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');

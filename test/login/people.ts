@@ -3,6 +3,8 @@ import { createHmac } from 'node:crypto';
 import type { Fixture, FixtureOptions } from '@watchword/core/testing';
 
 const secret = Buffer.from('a secret of 20 bytes');
+/** As the methods that register a token take it. */
+export const key = secret.toString('base64');
 
 /** RFC 4226 §5.3, written here a second time, so that the tests do not ask the code under test what is right. */
 export function codeAt(counter: number, key: Uint8Array = secret): string {
@@ -23,7 +25,8 @@ export const withoutThrottles: FixtureOptions = {
   },
 };
 
-const dnOf = (fixture: Fixture, username: string): string => `uid=${username},ou=people,${fixture.base}`;
+export const dnOf = (fixture: Pick<Fixture, 'base'>, username: string): string =>
+  `uid=${username},ou=people,${fixture.base}`;
 
 /** An activated user, with a password if it is to have one. */
 export async function addUser(fixture: Fixture, username: string, password?: string): Promise<void> {
@@ -48,9 +51,11 @@ export async function give(
   await done(fixture, 'Set_User_Data', { dn: dnOf(fixture, username), data: Object.fromEntries(encoded) });
 }
 
-async function done({ call }: Fixture, method: string, params: object): Promise<void> {
-  const { error } = await call(method, params);
+/** Calls a method of the Manager as the administrator. @throws Error if it is refused */
+export async function done({ call }: Fixture, method: string, params: object): Promise<unknown> {
+  const { result, error } = await call(method, params);
   if (error) throw new Error(`${method}: ${error.data}`);
+  return result;
 }
 
 export const token = (type: 'HOTP' | 'TOTP') => ({ TokenType: type, TokenKey: secret, TokenState: '0' });

@@ -1,0 +1,306 @@
+/**
+ * What decides over a login beside the user: settings and options of the request, the policy of the client, its
+ * layers (concepts.md §3) and its mode.
+ */
+import type { FixtureOptions } from '@watchword/core/testing';
+import type { Having } from '../cast.ts';
+import { badRequest, both, challenge, granted, passwordOnly, type Row, refused, set, totp } from './row.ts';
+
+const base = 'dc=example,dc=org';
+const group = (name: string): string => `cn=${name},ou=groups,${base}`;
+const reply = (layer: string) => ({ settings: { 'Otp.ReplyData': layer } });
+
+/** Each client has one layer more than the one before it. */
+const layered = {
+  'layer 4': reply('client'),
+  'layer 5': { ...reply('client'), groups: [{ group: group('crew'), ...reply('client by group') }] },
+  'layer 6': {
+    ...reply('client'),
+    groups: [{ group: group('crew'), ...reply('client by group') }],
+    networks: [{ network: '10.0.0.0/8', ...reply('client by network') }],
+  },
+};
+
+/** The caller's address is its name where it gives none; a test calls from each of these. */
+const callers = Object.fromEntries(
+  ['192.0.2.1', '127.0.0.1', 'in-process'].map((address) => [
+    address,
+    { allowed_options: ['-LDAP' as const] },
+  ]),
+);
+
+export const config: NonNullable<FixtureOptions['config']> = {
+  // The throttles out of the way: they have tests of their own.
+  limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
+  settings: { 'Otp.MaxTries': '1000000' },
+  domains: { Default: { base }, Guests: { base, allowed_groups: [group('guests')] } },
+  clients: {
+    ...{ ...layered, ...callers },
+    reception: { default_domain: 'Guests' },
+    portal: { allowed_options: ['-LDAP', '-U2F'] },
+    strict: { settings: { 'Otp.LoginMode': 'LDAPOTP' } },
+    'crew only': { allowed_groups: [group('crew')] },
+    'no guests': { excluded_groups: [group('guests')] },
+    ...{ default: {}, down: {}, up: {}, closed: {}, 'closed to the crew': {}, 'closed to a network': {} },
+    'closed by configuration': { mode: 'no_access' },
+    'opened again': { mode: 'no_access' },
+  },
+};
+
+/** What `Set_Client_Mode` is called with before the table is played. */
+export const modes = [
+  { client: 'default', mode: 0 },
+  { client: 'down', mode: 1 },
+  { client: 'up', mode: 2 },
+  { client: 'closed', mode: 3 },
+  { client: 'closed to the crew', mode: 3, group: group('crew') },
+  { client: 'closed to a network', mode: 3, network: '10.0.0.0/8' },
+  { client: 'opened again', mode: 0 },
+];
+
+/** Groups and their settings. */
+export const groups = { staff: { 'Otp.ReplyData': 'group' }, crew: {}, guests: {} };
+
+const settings: readonly Row[] = [
+  {
+    title: 'settings: LoginMode=LDAP',
+    ask: (user) => ({ ...passwordOnly(user), settings: 'LoginMode=LDAP' }),
+    answer: granted,
+  },
+  {
+    title: 'settings: Otp.LoginMode=OTP',
+    ask: (user) => ({ otpPassword: user.code(), settings: 'Otp.LoginMode=OTP' }),
+    answer: granted,
+  },
+  {
+    title: 'settings: two',
+    ask: (user) => ({ ...passwordOnly(user), settings: 'LoginMode=LDAP,ReplyData=a, b' }),
+    answer: { ...granted, data: 'a, b' },
+  },
+  { title: 'settings: empty', ask: (user) => ({ ...both(user), settings: '' }), answer: granted },
+  {
+    title: 'settings: they switch off',
+    ask: (user) => ({ ...both(user), settings: 'EnableLogin=No' }),
+    answer: refused,
+  },
+  {
+    title: 'settings: they switch on',
+    has: { done: [totp, set({ EnableLogin: 'No' })] },
+    ask: (user) => ({ ...both(user), settings: 'EnableLogin=Yes' }),
+    answer: granted,
+  },
+  {
+    title: 'settings: ChallengeTimeout',
+    ask: (user) => ({ ...passwordOnly(user), settings: 'ChallengeTimeout=300' }),
+    answer: challenge('TOKEN', 'TOKEN', 300),
+  },
+  {
+    title: 'settings: no setting',
+    ask: (user) => ({ ...both(user), settings: 'Sesame=Open' }),
+    answer: badRequest,
+  },
+  {
+    title: 'settings: no value of the setting',
+    ask: (user) => ({ ...both(user), settings: 'LoginMode=Open' }),
+    answer: badRequest,
+  },
+];
+
+const options: readonly Row[] = [
+  {
+    title: 'options: -LDAP, allowed',
+    ask: (user) => ({ otpPassword: user.code(), options: '-LDAP', client: 'portal' }),
+    answer: granted,
+  },
+  {
+    title: 'options: -LDAP, allowed, wrong code',
+    ask: () => ({ otpPassword: '000000', options: '-LDAP', client: 'portal' }),
+    answer: refused,
+  },
+  {
+    title: 'options: -LDAP, allowed, in mode LDAP',
+    ask: (user) => ({
+      otpPassword: user.code(),
+      options: '-LDAP',
+      client: 'portal',
+      settings: 'LoginMode=LDAP',
+    }),
+    answer: refused,
+  },
+  {
+    title: 'options: -LDAP, not allowed',
+    ask: (user) => ({ otpPassword: user.code(), options: '-LDAP', client: 'strict' }),
+    answer: refused,
+  },
+  {
+    title: 'options: -LDAP, of a client that is not known',
+    ask: (user) => ({ otpPassword: user.code(), options: '-LDAP', client: 'anybody' }),
+    answer: refused,
+  },
+  {
+    title: 'options: -U2F, allowed',
+    has: { done: [set({ LoginMode: 'LDAPU2F' })] },
+    ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'portal' }),
+    answer: granted,
+  },
+  {
+    title: 'options: -U2F, not allowed',
+    has: { done: [set({ LoginMode: 'LDAPU2F' })] },
+    ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'strict' }),
+    answer: refused,
+  },
+  {
+    title: 'options: -LDAP and -U2F, allowed, leave the password',
+    has: { done: [set({ LoginMode: 'LDAPU2F' })] },
+    ask: () => ({ options: '-LDAP,-U2F', client: 'portal' }),
+    answer: refused,
+  },
+  {
+    title: 'options: -U2F leaves no other factor out',
+    ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'portal' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'options: unknown ones',
+    ask: (user) => ({ ...both(user), options: 'FASTER,-OTP' }),
+    answer: granted,
+  },
+  {
+    title: 'options: unknown ones leave nothing out',
+    ask: (user) => ({ ...passwordOnly(user), options: '-OTP,-TOKEN' }),
+    answer: challenge('TOKEN'),
+  },
+];
+
+const clients: readonly Row[] = [
+  {
+    title: 'client: none, its address is its name',
+    ask: (user) => ({ otpPassword: user.code(), options: '-LDAP' }),
+    answer: granted,
+  },
+  { title: 'client: unknown', ask: (user) => ({ ...both(user), client: 'anybody' }), answer: granted },
+  {
+    title: 'client: in capitals',
+    ask: (user) => ({ otpPassword: user.code(), options: '-LDAP', client: 'PORTAL' }),
+    answer: granted,
+  },
+  {
+    title: 'client: not of the allowed group',
+    ask: (user) => ({ ...both(user), client: 'crew only' }),
+    answer: refused,
+  },
+  {
+    title: 'client: of the allowed group',
+    has: { done: [totp], groups: ['crew'] },
+    ask: (user) => ({ ...both(user), client: 'crew only' }),
+    answer: granted,
+  },
+  {
+    title: 'client: of the excluded group',
+    has: { done: [totp], groups: ['guests'] },
+    ask: (user) => ({ ...both(user), client: 'no guests' }),
+    answer: refused,
+  },
+  {
+    title: 'client: not of the excluded group',
+    ask: (user) => ({ ...both(user), client: 'no guests' }),
+    answer: granted,
+  },
+];
+
+const [none, inGroups, withOwn]: readonly Having[] = [
+  { done: [totp] },
+  { done: [totp], groups: ['staff', 'crew'] },
+  { done: [totp, set({ ReplyData: 'user' })], groups: ['staff', 'crew'] },
+];
+
+const layer = (title: string, has: Having | undefined, more: Readonly<Record<string, string>> = {}) => {
+  const ask: Row['ask'] = (user) => ({ ...both(user), source: '10.1.2.3', ...more });
+  return (data: string): Row => ({
+    title: `layer: ${title}`,
+    has: has ?? {},
+    ask,
+    answer: { ...granted, data },
+  });
+};
+
+/** Each row has one layer more than the one before it, and that one wins. */
+const layers: readonly Row[] = [
+  layer('application default', none)(''),
+  layer('group', inGroups)('group'),
+  layer('user', withOwn)('user'),
+  layer('client', withOwn, { client: 'layer 4' })('client'),
+  layer('client by group', withOwn, { client: 'layer 5' })('client by group'),
+  layer('client by network', withOwn, { client: 'layer 6' })('client by network'),
+  layer('request', withOwn, { client: 'layer 6', settings: 'ReplyData=request' })('request'),
+  layer('of another group', none, { client: 'layer 5' })('client'),
+  layer('of another network', withOwn, { client: 'layer 6', source: '192.0.2.10' })('client by group'),
+];
+
+const modeRows: readonly Row[] = [
+  {
+    title: 'mode default',
+    ask: (user) => ({ ...passwordOnly(user), client: 'default' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'mode step down, password',
+    ask: (user) => ({ ...passwordOnly(user), client: 'down' }),
+    answer: granted,
+  },
+  {
+    title: 'mode step down, code',
+    ask: (user) => ({ otpPassword: user.code(), client: 'down' }),
+    answer: refused,
+  },
+  {
+    title: 'mode step up, from LDAP',
+    ask: (user) => ({ ...passwordOnly(user), client: 'up', settings: 'LoginMode=LDAP' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'mode step up, from OTP',
+    ask: (user) => ({ otpPassword: user.code(), client: 'up', settings: 'LoginMode=OTP' }),
+    answer: refused,
+  },
+  { title: 'mode step up, both', ask: (user) => ({ ...both(user), client: 'up' }), answer: granted },
+  { title: 'mode no access', ask: (user) => ({ ...both(user), client: 'closed' }), answer: refused },
+  {
+    title: 'mode no access, whatever the request sets',
+    ask: (user) => ({ ...both(user), client: 'closed', settings: 'LoginMode=LDAP,EnableLogin=Yes' }),
+    answer: refused,
+  },
+  {
+    title: 'mode of a group',
+    has: { done: [totp], groups: ['crew'] },
+    ask: (user) => ({ ...both(user), client: 'closed to the crew' }),
+    answer: refused,
+  },
+  {
+    title: 'mode of a group for others',
+    ask: (user) => ({ ...both(user), client: 'closed to the crew' }),
+    answer: granted,
+  },
+  {
+    title: 'mode of a network',
+    ask: (user) => ({ ...both(user), client: 'closed to a network', source: '10.1.2.3' }),
+    answer: refused,
+  },
+  {
+    title: 'mode of a network for others',
+    ask: (user) => ({ ...both(user), client: 'closed to a network', source: '192.0.2.10' }),
+    answer: granted,
+  },
+  {
+    title: 'mode of the configuration',
+    ask: (user) => ({ ...both(user), client: 'closed by configuration' }),
+    answer: refused,
+  },
+  {
+    title: 'mode set over that of the configuration',
+    ask: (user) => ({ ...both(user), client: 'opened again' }),
+    answer: granted,
+  },
+];
+
+export const policyRows = [...settings, ...options, ...clients, ...layers, ...modeRows];

@@ -1,0 +1,33 @@
+/** The tables of webservices.md §3 and §4: every row over every door, on both directories. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { directories } from './directories.ts';
+import { factorRows } from './rows/factors.ts';
+import { policyRows } from './rows/policies.ts';
+import { usual } from './rows/row.ts';
+import { secretRows } from './rows/secrets.ts';
+import { userRows } from './rows/users.ts';
+import { doorNames, openWorld, type World } from './world.ts';
+
+const rows = [...secretRows, ...userRows, ...factorRows, ...policyRows];
+
+describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s', (directory) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld(directory);
+    // All at once, so that they share the commits of the directory.
+    await Promise.all(rows.map(({ title, has = usual }) => world.cast.find(title, has)));
+  });
+  afterAll(() => world.close());
+
+  describe.each(doorNames)('over %s', (name) => {
+    it.each(rows)('$title', async ({ title, has = usual, operation = 'normalLogin', ask, answer }) => {
+      const user = await world.cast.find(title, has);
+      const fields = { username: user.username, ...(await ask(user)) };
+      expect(await world.door(name)(operation, fields)).toEqual(answer);
+    });
+  });
+});
+
+it('the rows have titles of their own', () => {
+  expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length);
+});
