@@ -24,8 +24,9 @@ let server: Server;
 beforeAll(async () => {
   fixture = await openFixture(withoutThrottles);
   const { dn } = fixture.users.alice;
-  await give(fixture, dn, token('TOTP'));
+  await fixture.call('Activate_LDAP_Object', { dn });
   await fixture.call('Set_User_Password', { dn, password });
+  await give(fixture, username, token('TOTP'));
   folder = await mkdtemp(join(tmpdir(), 'watchword-clients-'));
   const ports = { clock: systemClock, random: systemRandom };
   const authority = await createAuthority({ commonName: 'Clients CA', days: 2 }, ports);

@@ -134,6 +134,7 @@ describe('in process', () => {
       'challenge',
       'login',
       'normalLogin',
+      'pkiLogin',
       'simpleLogin',
       'status',
     ]);
