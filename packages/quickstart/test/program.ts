@@ -1,4 +1,4 @@
-/** The quick start as a person runs it: a process, its output, and Ctrl-C. */
+/** A program as a person runs it, the quick start above all: a process, its output, and Ctrl-C. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

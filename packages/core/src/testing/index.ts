@@ -18,6 +18,7 @@ export {
 export { KeptLog, type LogLine } from './kept-log.ts';
 export { readQrText } from './qr-reader.ts';
 export { type Samba, startSamba } from './samba.ts';
+export { freePorts } from './scratch.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
 export { type StoreFixture, storeContract } from './store-contract.ts';
 export { TestClock } from './test-clock.ts';
