@@ -11,7 +11,7 @@ export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'str
 export interface Field<T> {
   readonly type: FieldType;
   /**
-   * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar.
+   * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
    * @throws ServiceError `invalid_params` naming the field
    */
   read(value: unknown, name: string): T | undefined;
@@ -67,6 +67,7 @@ export const flagField: Field<boolean> = {
 export const bytesField: Field<Uint8Array> = {
   type: 'base64Binary',
   read: (value, name) => {
+    if (value instanceof Uint8Array) return value;
     const text = scalar(value, name);
     return text === undefined ? undefined : decodeBase64(text, name);
   },

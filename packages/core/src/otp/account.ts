@@ -2,7 +2,6 @@
  * Who wants to log in: the user's entry, the settings in force for this login, and what the user has to prove
  * itself with. Read by the service, once for each login.
  */
-import type { ClientMode } from '../config.ts';
 import { dataOf, idOf, type StoredData } from '../directory/data.ts';
 import type { Entry } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
@@ -13,6 +12,7 @@ import { overlay, presetSettings, type Settings, settingLayers } from '../direct
 import { decoyUser, isAdmitted, readUser } from '../directory/user.ts';
 import { isReason } from '../errors.ts';
 import type { View } from '../method.ts';
+import type { OpenMode } from '../policy/client-mode.ts';
 import { readMoment } from './moment.ts';
 import type { Token } from './token.ts';
 import { readTokens } from './token-data.ts';
@@ -28,7 +28,7 @@ export interface Account {
   readonly data: StoredData;
   readonly tokens: readonly Token[];
   /** What the client's policy makes of the login mode. */
-  readonly clientMode: ClientMode;
+  readonly clientMode: OpenMode;
 }
 
 /**
@@ -103,11 +103,12 @@ async function admit(
   const address = visit.source ?? visit.address;
   const ofClient = visit.policy.layers(groups, address);
   const settings = overlay([presetSettings(core), ...layers, ...ofClient, visit.settings]);
+  const clientMode = await visit.policy.mode(groups, address);
+  if (clientMode === 'no_access') return { dn, why: `the client ${visit.policy.name} is closed` };
   const why = closed(settings, core.clock.now());
   if (why) return { dn, why };
   const where = { dn, identifier, core };
   const data = dataOf(entry, where);
-  const clientMode = await visit.policy.mode(groups, address);
   const account = {
     dn,
     id: idOf(entry, where),

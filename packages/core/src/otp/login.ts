@@ -120,10 +120,8 @@ async function judgeCode(
 
 /** The session is taken before the code is claimed: two codes do not make two logins of one challenge. */
 async function judgeAnswer(otp: string | undefined, ground: Ground, session: string): Promise<Verdict> {
-  const { account, visit, view } = ground;
+  const { account, view } = ground;
   if (otp === undefined) return refused('no code');
-  // The client may have been closed since the challenge.
-  if (!wantedFactors(account, visit)?.code) return refused('the login mode wants no code any more');
   const right: RightCode | undefined = await findCode(otp, account, view);
   if (!right) return wrongCode(ground, true);
   await takeChallenge(session, view.core);

@@ -77,6 +77,18 @@ it('is refused when its time is over, and where the login is switched off', asyn
   expect(await login(pem)).toEqual(refused);
 });
 
+it('is refused at a client that is closed', async () => {
+  fixture.clock.advance(Date.now() + 60_000 - fixture.clock.now());
+  const node = await fixture.another({ config: { clients: { portal: { mode: 'no_access' } } } });
+  const pem = certificate(alices);
+  await setCertificate(pem);
+  const at = (client: string) =>
+    node.service.web.otp.pkiLogin({ certificate: pem, client, source: '198.51.100.1' });
+  expect(await at('another')).toMatchObject({ code: 1 });
+  expect(await at('portal')).toMatchObject({ code: 0, error: 'AuthFailed' });
+  await node.close();
+});
+
 it('is a bad request without a certificate', async () => {
   const bad = { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
   expect(await login('')).toEqual(bad);

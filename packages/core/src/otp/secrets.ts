@@ -21,7 +21,7 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
 ]);
 
 /**
- * What the login mode wants; undefined: nothing that we could judge, or nobody is to log in.
+ * What the login mode wants; undefined: nothing that we could judge.
  * `-LDAP` leaves the password out and `-U2F` the security key, where the client policy allows it; of a mode with one
  * factor, and of both options together, something always stays.
  */
@@ -29,7 +29,7 @@ export function wantedFactors(account: Account, { policy, options }: Visit): Wan
   const mode = stepMode(account.settings.get('Otp.LoginMode') ?? 'LDAPOTP', account.clientMode);
   const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
   if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');
-  const wanted = mode === undefined ? undefined : wantedBy.get(mode);
+  const wanted = wantedBy.get(mode);
   return wanted?.code && leavesOut('-LDAP') ? wantedBy.get('OTP') : wanted;
 }
 

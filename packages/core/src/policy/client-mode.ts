@@ -1,4 +1,4 @@
-/** What a client's mode makes of a login mode (concepts.md §3): one step down, one step up, or nobody. */
+/** What a client's mode makes of a login mode (concepts.md §3): one step down, or one up. */
 import type { ClientMode } from '../config.ts';
 
 /** Our choice: of an OTP alone nothing is left to step down to, and of two factors nothing to step up to. */
@@ -12,11 +12,14 @@ const up: ReadonlyMap<string, string> = new Map([
   ['OTP', 'LDAPOTP'],
 ]);
 
+/** Whoever is in another one does not log in at all, by whatever factor. */
+export type OpenMode = Exclude<ClientMode, 'no_access'>;
+
 /**
  * @param loginMode a value of the setting `Otp.LoginMode`
- * @returns the login mode in force; undefined: nobody logs in
+ * @returns the login mode in force
  */
-export function stepMode(loginMode: string, mode: ClientMode): string | undefined {
+export function stepMode(loginMode: string, mode: OpenMode): string {
   switch (mode) {
     case 'default':
       return loginMode;
@@ -24,7 +27,5 @@ export function stepMode(loginMode: string, mode: ClientMode): string | undefine
       return down.get(loginMode) ?? loginMode;
     case 'step_up':
       return up.get(loginMode) ?? loginMode;
-    case 'no_access':
-      return undefined;
   }
 }

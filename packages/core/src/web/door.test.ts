@@ -129,6 +129,13 @@ describe('in process', () => {
     });
   });
 
+  it.each([5, {}, ['x'], '*'])('bytes that are none, such as %j, are a bad request', async (voiceSample) => {
+    const calls: Readonly<Record<string, unknown>> = fixture.service.web.otp;
+    const { challenge } = calls;
+    const answer = typeof challenge === 'function' ? await challenge({ voiceSample }) : undefined;
+    expect(answer).toMatchObject({ code: 0, error: 'BadRequest' });
+  });
+
   it('is what a service offers', async () => {
     expect(Object.keys(fixture.service.web.otp).sort()).toEqual([
       'challenge',

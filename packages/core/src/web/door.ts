@@ -102,7 +102,7 @@ export class WebDoor {
       caller: { address: 'in-process' },
       transaction: this.#transaction('-'),
     };
-    return runOperation(named, writeFields(named.operation.request, request), call);
+    return runOperation(named, Object.entries(request), call);
   }
 
   #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Caller {
