@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directories } from './directories.ts';
 import { factorRows } from './rows/factors.ts';
+import { layerRows } from './rows/layers.ts';
 import { policyRows } from './rows/policies.ts';
 import { usual } from './rows/row.ts';
 import { secretRows } from './rows/secrets.ts';
 import { userRows } from './rows/users.ts';
 import { doorNames, openWorld, type World } from './world.ts';
 
-const rows = [...secretRows, ...userRows, ...factorRows, ...policyRows];
+const rows = [...secretRows, ...userRows, ...factorRows, ...policyRows, ...layerRows];
 
 describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s', (directory) => {
   let world: World;

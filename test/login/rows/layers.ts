@@ -1,0 +1,100 @@
+/** The policy layers, weakest first, and the modes of clients (concepts.md §3). */
+import type { Having } from '../cast.ts';
+import { both, challenge, granted, passwordOnly, type Row, refused, set, totp } from './row.ts';
+
+const [none, inGroups, withOwn]: readonly Having[] = [
+  { done: [totp] },
+  { done: [totp], groups: ['staff', 'crew'] },
+  { done: [totp, set({ ReplyData: 'user' })], groups: ['staff', 'crew'] },
+];
+
+const layer = (title: string, has: Having | undefined, more: Readonly<Record<string, string>> = {}) => {
+  const ask: Row['ask'] = (user) => ({ ...both(user), source: '10.1.2.3', ...more });
+  return (data: string): Row => ({
+    title: `layer: ${title}`,
+    has: has ?? {},
+    ask,
+    answer: { ...granted, data },
+  });
+};
+
+/** Each row has one layer more than the one before it, and that one wins. */
+const layers: readonly Row[] = [
+  layer('application default', none)(''),
+  layer('group', inGroups)('group'),
+  layer('user', withOwn)('user'),
+  layer('client', withOwn, { client: 'layer 4' })('client'),
+  layer('client by group', withOwn, { client: 'layer 5' })('client by group'),
+  layer('client by network', withOwn, { client: 'layer 6' })('client by network'),
+  layer('request', withOwn, { client: 'layer 6', settings: 'ReplyData=request' })('request'),
+  layer('of another group', none, { client: 'layer 5' })('client'),
+  layer('of another network', withOwn, { client: 'layer 6', source: '192.0.2.10' })('client by group'),
+];
+
+const modeRows: readonly Row[] = [
+  {
+    title: 'mode default',
+    ask: (user) => ({ ...passwordOnly(user), client: 'default' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'mode step down, password',
+    ask: (user) => ({ ...passwordOnly(user), client: 'down' }),
+    answer: granted,
+  },
+  {
+    title: 'mode step down, code',
+    ask: (user) => ({ otpPassword: user.code(), client: 'down' }),
+    answer: refused,
+  },
+  {
+    title: 'mode step up, from LDAP',
+    ask: (user) => ({ ...passwordOnly(user), client: 'up', settings: 'LoginMode=LDAP' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'mode step up, from OTP',
+    ask: (user) => ({ otpPassword: user.code(), client: 'up', settings: 'LoginMode=OTP' }),
+    answer: refused,
+  },
+  { title: 'mode step up, both', ask: (user) => ({ ...both(user), client: 'up' }), answer: granted },
+  { title: 'mode no access', ask: (user) => ({ ...both(user), client: 'closed' }), answer: refused },
+  {
+    title: 'mode no access, whatever the request sets',
+    ask: (user) => ({ ...both(user), client: 'closed', settings: 'LoginMode=LDAP,EnableLogin=Yes' }),
+    answer: refused,
+  },
+  {
+    title: 'mode of a group',
+    has: { done: [totp], groups: ['crew'] },
+    ask: (user) => ({ ...both(user), client: 'closed to the crew' }),
+    answer: refused,
+  },
+  {
+    title: 'mode of a group for others',
+    ask: (user) => ({ ...both(user), client: 'closed to the crew' }),
+    answer: granted,
+  },
+  {
+    title: 'mode of a network',
+    ask: (user) => ({ ...both(user), client: 'closed to a network', source: '10.1.2.3' }),
+    answer: refused,
+  },
+  {
+    title: 'mode of a network for others',
+    ask: (user) => ({ ...both(user), client: 'closed to a network', source: '192.0.2.10' }),
+    answer: granted,
+  },
+  {
+    title: 'mode of the configuration',
+    ask: (user) => ({ ...both(user), client: 'closed by configuration' }),
+    answer: refused,
+  },
+  {
+    title: 'mode set over that of the configuration',
+    ask: (user) => ({ ...both(user), client: 'opened again' }),
+    answer: granted,
+  },
+];
+
+export const layerRows = [...layers, ...modeRows];
