@@ -43,7 +43,7 @@ const sorted = (codes: unknown[]) => codes.map(Number).sort((a, b) => b - a);
 
 // At the same time, so that they share the commits of the store: a user for each.
 describe.concurrent(`of ${logins} logins with one value exactly one succeeds, ${rounds} times`, () => {
-  const timeout = 240_000;
+  const timeout = 600_000;
 
   it('TOTP', { timeout }, async ({ expect }) => {
     await give(fixture, 'totp', token('TOTP'));

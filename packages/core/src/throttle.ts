@@ -161,10 +161,12 @@ export class Throttle {
   }
 
   async #leave(subject: Subject, failed: boolean): Promise<void> {
+    // In this order, and in one commit: who sees the place free sees the failure as well.
+    const failing = failed ? this.#fail(subject) : undefined;
+    const leaving = this.#count(subject, 'pending', { by: -1 });
     try {
-      if (failed) await this.#fail(subject);
+      await Promise.all([failing, leaving]);
     } finally {
-      await this.#count(subject, 'pending', { by: -1 });
       this.#queue.call(subject.key);
     }
   }
