@@ -75,7 +75,9 @@ describe('the page', () => {
     await page.getByLabel('Code').fill(shown());
     await page.getByLabel('PIN').fill('4711');
     await page.getByLabel('PIN').press('Enter');
-    expect(await page.getByRole('alert').textContent()).toBe('That was not right. Please try again.');
+    expect(await page.getByRole('alert').textContent()).toBe(
+      'The code or the PIN was not right. Please try again.',
+    );
     expect(await page.getByLabel('Code').getAttribute('aria-describedby')).toBe('wrong');
     await page.getByLabel('Code').fill(shown());
     await page.getByLabel('PIN').fill('0815');

@@ -14,7 +14,9 @@ export interface Form {
 }
 
 export function formPage({ session, needsPincode, isWrong = false }: Form): WebAnswer {
-  const alert = isWrong ? `<p role="alert" id="wrong">That was not right. Please try again.</p>` : '';
+  // Not which of them: whoever has found the QR code would learn what is left to guess.
+  const wrong = needsPincode ? 'The code or the PIN was not right.' : 'The code was not right.';
+  const alert = isWrong ? `<p role="alert" id="wrong">${wrong} Please try again.</p>\n` : '';
   const described = isWrong ? ' aria-describedby="wrong" aria-invalid="true"' : '';
   return page(
     'Confirm your token',
@@ -29,16 +31,21 @@ ${needsPincode ? pincodeField : ''}<button>Confirm</button>
 }
 
 const pincodeField = `<label for="pincode">PIN</label>
-<input id="pincode" name="pincode" type="password" required maxlength="64" autocomplete="off">
+<input id="pincode" name="pincode" type="password" required maxlength="64" autocomplete="off" aria-describedby="hint">
+<p class="hint" id="hint">The one for this QR code.</p>
 `;
 
 export const confirmedPage = (): WebAnswer =>
-  page('Token confirmed', '<p role="status">Your token is registered. You can close this page.</p>');
+  page(
+    'Token confirmed',
+    `<p role="status">Your authenticator app is set up. To log in, wait for its next code: this one is used up.</p>
+<p>You can close this page.</p>`,
+  );
 
 export const overPage = (): WebAnswer => ({
   ...page(
     'Not available',
-    '<p role="alert">This registration has ended or was never started. Please ask for a new QR code.</p>',
+    '<p role="alert">This registration is over or was never started. If your app is not set up yet, ask for a new QR code.</p>',
   ),
   status: 404,
 });
@@ -48,7 +55,9 @@ body{margin:0 auto;max-width:24rem;padding:1.5rem}
 h1{font-size:1.5rem}
 label{display:block;font-weight:600;margin-top:1rem}
 input,button{box-sizing:border-box;font:inherit;min-height:3rem;padding:0 .75rem;width:100%}
-button{margin-top:1.5rem}
+button{background:#0b57d0;border:0;border-radius:.25rem;color:#fff;font-weight:600;margin-top:1.5rem}
+button:focus-visible{outline:.2rem solid;outline-offset:.2rem}
+.hint{font-size:1rem;margin:.25rem 0 0}
 [role=alert]{border-left:.25rem solid #c00;padding-left:.75rem}`;
 
 const headers = {
