@@ -139,6 +139,17 @@ describe('a secret that is registered twice', () => {
     expect(await login({ ...right(), otpPassword: hotp(source, 0) })).toMatchObject(granted);
   });
 
+  it('counts from its own beginning with time steps of another length', async () => {
+    await giveTotp();
+    expect(await login(right())).toMatchObject(granted);
+    await fixture.call('Otp.TOTP_Register', { dn, key });
+    const settings = 'TOTPTimeStep=60';
+    expect(await login({ ...right(), settings })).toEqual(refused);
+    const otpPassword = totp({ ...source, period: 60 }, fixture.clock.now());
+    expect(await login({ ...right(), otpPassword, settings })).toMatchObject(granted);
+    expect(await login(right())).toEqual(refused);
+  });
+
   it('does not begin again behind the last counter that there is', async () => {
     await fixture.call('Otp.HOTP_Register', { dn, key, counter: Number.MAX_SAFE_INTEGER });
     expect(await login({ ...right(), otpPassword: hotp(source, 0) })).toEqual(refused);

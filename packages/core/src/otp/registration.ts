@@ -113,8 +113,8 @@ export async function attachPending(
 async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<boolean> {
   if (!scanned) throw noSession();
   if (!isSame(scanned, token)) throw otherThan('key');
-  await view.core.store.claim(claimKey(token.holder.id, token), scanned.claim, claimSeconds);
   const { device, shape } = scanned;
+  await view.core.store.claim(claimKey(token.holder.id, token, shape), scanned.claim, claimSeconds);
   return writeToken({ ...token, ...later(token, scanned), device, shape }, view);
 }
 

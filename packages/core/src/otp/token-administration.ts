@@ -123,8 +123,9 @@ async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> 
   const holder = await readHolder(dn, call);
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
-  const accepted = await call.core.store.claimed(claimKey(holder.id, token));
-  const found = { holder, token, rules: { ...tokenRules(holder.settings), ...token.shape } };
+  const rules = { ...tokenRules(holder.settings), ...token.shape };
+  const accepted = await call.core.store.claimed(claimKey(holder.id, token, rules));
+  const found = { holder, token, rules };
   return accepted === undefined ? found : { ...found, accepted };
 }
 
@@ -135,11 +136,11 @@ const sourceOf = ({ token, rules }: FoundToken) => ({
 
 /** False if a login or another resynchronisation was faster and is further on. */
 async function claimAndAdvance(
-  { holder, token }: FoundToken,
+  { holder, token, rules }: FoundToken,
   { claim, ...reached }: Judgement,
   call: Call,
 ): Promise<void | false> {
-  if (!(await call.core.store.claim(claimKey(holder.id, token), claim, claimSeconds))) return false;
+  if (!(await call.core.store.claim(claimKey(holder.id, token, rules), claim, claimSeconds))) return false;
   return advance(holder, { slot: token.slot, ...reached }, call);
 }
 

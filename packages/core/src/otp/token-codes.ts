@@ -13,6 +13,7 @@ import {
   reach,
   type Token,
   type TokenRules,
+  tokenKey,
   tokenRules,
 } from './token.ts';
 import { readTokens, tokenChanges } from './token-data.ts';
@@ -46,7 +47,7 @@ async function judgeToken(
   { account, rules, core: { store, clock } }: { account: Account; rules: TokenRules; core: Core },
 ): Promise<Judgement | undefined> {
   if ((await wrongCodes(token, account, store)) >= mostWrongCodes) return undefined;
-  const accepted = await store.claimed(claimKey(account.id, token));
+  const accepted = await store.claimed(claimKey(account.id, token, rules));
   return judgeCode(token, code, { rules, now: clock.now(), accepted });
 }
 
@@ -56,10 +57,11 @@ function rightCode(
   view: View,
 ): RightCode {
   const { store } = view.core;
+  const key = claimKey(account.id, token, tokenRules(account.settings));
   return {
     factor: 'TOKEN',
     claim: async () => {
-      if (!(await store.claim(claimKey(account.id, token), judgement.claim, claimSeconds))) return false;
+      if (!(await store.claim(key, judgement.claim, claimSeconds))) return false;
       if ((await wrongCodes(token, account, store)) > 0) await store.remove(wrongKey(account.id, token));
       return true;
     },
@@ -109,4 +111,4 @@ const wrongCodes = async (token: Token, { id }: Account, store: Core['store']): 
 
 /** Where the wrong codes of a token are counted; removed when one is right, and when it is enabled again. */
 export const wrongKey = (entry: string, token: Pick<Token, 'slot' | 'type' | 'secret'>): string =>
-  `wrong:${token.slot}:${claimKey(entry, token)}`;
+  `wrong:${token.slot}:${tokenKey(entry, token)}`;

@@ -148,17 +148,17 @@ it('only a token that is enabled and not expired logs in', () => {
   expect(isUsable({ ...hotpToken, expires: now }, now)).toBe(false);
 });
 
-it('claims are those of one secret of one entry, whatever its slot; of counters or of time steps', () => {
+it('claims are those of one secret of one entry, whatever its slot; of counters, or of time steps of one length', () => {
   const keys = [
-    claimKey('entry', hotpToken),
-    claimKey('other', hotpToken),
-    claimKey('entry', totpToken),
-    claimKey('entry', { ...hotpToken, secret: Buffer.from('98765432109876543210') }),
+    claimKey('entry', hotpToken, rules),
+    claimKey('other', hotpToken, rules),
+    claimKey('entry', totpToken, rules),
+    claimKey('entry', { ...hotpToken, secret: Buffer.from('98765432109876543210') }, rules),
   ];
   expect(new Set(keys).size).toBe(4);
   const elsewhere = { ...hotpToken, slot: 2 };
-  expect(claimKey('entry', elsewhere)).toBe(keys[0]);
-  for (const key of keys) expect(key).toMatch(/^token:[0-9a-f]{32}:[0-9a-f]{16}$/);
+  expect(claimKey('entry', elsewhere, rules)).toBe(keys[0]);
+  for (const key of keys) expect(key).toMatch(/^token:[0-9a-f]{32}:[0-9a-f]{16}(?::30)?$/);
 });
 
 it('settings that no code could be made with are put right', () => {

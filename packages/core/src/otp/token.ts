@@ -126,12 +126,23 @@ export function isUsable({ enabled, expires }: Token, now: number): boolean {
 
 /**
  * The key in the store under which the numbers of a token are claimed. The secret is part of it: a new one begins
- * anew. The slot is not: the same secret in another slot has the same codes, and each is good once. The type is: a
- * counter is no time step.
+ * anew. The slot is not: the same secret in another slot has the same codes, and each is good once. The type and the
+ * time step are: numbers of one are not above or below those of another.
  * @param entry the identifier of the user's entry, which no move changes
+ * @param rules by which its codes are judged, where the token itself does not say
  */
-export function claimKey(entry: string, { type, secret }: Pick<Token, 'type' | 'secret'>): string {
-  return `token:${hash('sha256', `${entry}:${type}`).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
+export function claimKey(
+  entry: string,
+  token: Pick<Token, 'type' | 'secret' | 'shape'>,
+  rules: Pick<CodeShape, 'period'>,
+): string {
+  const { period } = token.shape ?? rules;
+  return `token:${tokenKey(entry, token)}${token.type === 'TOTP' ? `:${period}` : ''}`;
+}
+
+/** Stands for a secret of an entry, and does not tell it. */
+export function tokenKey(entry: string, { type, secret }: Pick<Token, 'type' | 'secret'>): string {
+  return `${hash('sha256', `${entry}:${type}`).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
 }
 
 /**
