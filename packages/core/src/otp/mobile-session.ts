@@ -8,6 +8,7 @@ import type { Core } from '../core.ts';
 import type { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import { randomSession } from '../ports/random.ts';
+import { printable } from '../ports/records.ts';
 import { type MobileParts, MobileRecord } from './mobile-record.ts';
 
 /** After the end of a session: time to register what was scanned in its last second. */
@@ -27,10 +28,11 @@ export async function beginMobileSession(
   core: Core,
 ): Promise<string> {
   const id = randomSession(core.random);
+  const pin = pincode && legible(pincode);
   const begun = {
     ends: core.clock.now() + timeout * 1000,
     ...(user && { user: user.toString() }),
-    ...(pincode !== undefined && { pincode: hashOf(id, pincode) }),
+    ...(pin && { pincode: hashOf(id, pin) }),
   };
   await new MobileRecord(id, core).write('begun', begun, timeout + graceSeconds);
   return id;
@@ -68,9 +70,12 @@ export async function offerToken(session: MobileSession, offer: MobileParts['off
 
 export function isPincode({ id, begun }: MobileSession, pincode: string | undefined): boolean {
   if (begun.pincode === undefined) return true;
-  const given = Buffer.from(hashOf(id, pincode?.trim() ?? ''), 'hex');
+  const given = Buffer.from(hashOf(id, legible(pincode ?? '')), 'hex');
   return timingSafeEqual(given, Buffer.from(begun.pincode, 'hex'));
 }
+
+/** As it is read to somebody and typed again: without the spaces around it. Nothing but those is no PIN. */
+const legible = (pincode: string): string => printable(pincode).trim();
 
 /** With the session's id before it: the same PIN looks different in each. */
 const hashOf = (id: string, pincode: string): string => hash('sha256', `${id}:${pincode}`);

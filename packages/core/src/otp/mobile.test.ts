@@ -206,6 +206,16 @@ describe.each(engines)('soft tokens: %s', (engine) => {
   });
 
   describe('a confirmation', () => {
+    it('a PIN is the same with spaces around it, and nothing but spaces is none', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300, pincode: ' 08\t15 ' });
+      await scan(session);
+      expect(await post({ session, otp: shown(), pincode: '' })).toEqual(refused);
+      expect(await post({ session, otp: shown(), pincode: '08\t15' })).toEqual(confirmed);
+      const open = await otp.Mobile_Session({ timeout: 300, pincode: ' ' });
+      await scan(open);
+      expect(await post({ session: open, otp: shown() })).toEqual(confirmed);
+    });
+
     it('needs the PIN and a code of the secret that was scanned, and tells not which was wrong', async () => {
       const session = await otp.Mobile_Session({ timeout: 300, pincode: '0815' });
       await scan(session);
