@@ -1,0 +1,23 @@
+/**
+ * For crash.test.ts: logs its users in, one code after the other and all users at the same time, and tells its parent
+ * of every success that was answered, until it is killed. As `hasty` it tells before the answer: what a server
+ * without the wait for the disk would do.
+ */
+import { openGround, type Runner, type Told } from './crash-ground.ts';
+import { codeAt } from './people.ts';
+
+const [folder = '', mode, runners = '[]'] = process.argv.slice(2);
+const { service } = await openGround(folder);
+process.once('disconnect', () => process.exit()); // the test run is gone
+const tell = (told: Told): boolean => process.send?.(told) ?? false;
+
+async function run({ username, first }: Runner): Promise<never> {
+  for (let counter = first; ; counter += 1) {
+    const answering = service.web.otp.normalLogin({ username, otpPassword: codeAt(counter) });
+    if (mode === 'hasty') tell({ username, counter });
+    if ((await answering).code !== 1) process.exit(1);
+    if (mode !== 'hasty') tell({ username, counter });
+  }
+}
+
+await Promise.all((JSON.parse(runners) as readonly Runner[]).map(run));

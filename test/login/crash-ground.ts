@@ -1,0 +1,53 @@
+/** For crash.test.ts and its child: a service in a data folder, opened as the bundled servers open it. */
+import { createService, readConfig, type Service } from '@watchword/core';
+import { openEngines, serviceSettings } from '@watchword/core/start';
+
+export const base = 'dc=example,dc=org';
+export const admin = { username: `uid=admin,${base}`, password: 'Adm1n-of-all' };
+
+export interface OpenGround {
+  readonly service: Service;
+  readonly engines: Awaited<ReturnType<typeof openEngines>>;
+  close(): Promise<void>;
+}
+
+export async function openGround(data: string): Promise<OpenGround> {
+  const config = readConfig({
+    data,
+    directory: { type: 'embedded', base },
+    domains: { Default: { base } },
+    manager_auth: 'DN',
+    super_admins: [admin.username],
+    limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
+    // A step of a second and a wide window: many TOTP codes to use up in a short time.
+    settings: {
+      'Otp.LoginMode': 'OTP',
+      'Otp.MaxTries': '1000000',
+      'Otp.TOTPTimeStep': '1',
+      'Otp.TOTPTimeOffsetWindow': '1000',
+    },
+  });
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const engines = await openEngines(config, quiet);
+  const service = createService(serviceSettings(config), engines);
+  return {
+    ...{ service, engines },
+    close: async () => {
+      await service.close();
+      await engines.close();
+    },
+  };
+}
+
+/** Who logs in, beginning with which counter or time step. */
+export interface Runner {
+  readonly username: string;
+  readonly type: 'HOTP' | 'TOTP';
+  readonly first: number;
+}
+
+/** What the child tells of a login: which counter or time step was granted. */
+export interface Told {
+  readonly username: string;
+  readonly counter: number;
+}

@@ -1,0 +1,134 @@
+/**
+ * A process that is killed while it answers logins: no code whose success was answered is good again, and every
+ * success that was answered stands in the event log (DESIGN.md "Once only").
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AuditEvent, Dn, type ManagerCalls } from '@watchword/core';
+import { openEnvironment } from '@watchword/core/adapters/embedded';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admin, base, openGround, type Runner, type Told } from './crash-ground.ts';
+import { codeAt, key } from './people.ts';
+
+/** Milliseconds until a child that does not even start counts as broken. */
+const patience = 30_000;
+
+let prepared: string;
+let runners: readonly Runner[];
+beforeAll(async () => {
+  prepared = await mkdtemp(join(tmpdir(), 'watchword-logins-'));
+  runners = Array.from({ length: 8 }, (_, n): Runner => {
+    const username = `user${n}`;
+    if (n % 2 === 0) return { username, type: 'HOTP', first: 0 };
+    return { username, type: 'TOTP', first: Math.floor(Date.now() / 1000) - 800 };
+  });
+  await prepare(prepared);
+});
+afterAll(() => rm(prepared, { recursive: true }));
+
+async function prepare(folder: string): Promise<void> {
+  const { service, engines, close } = await openGround(folder);
+  const attributes = { objectclass: ['inetOrgPerson'], cn: ['Admin'], sn: ['Admin'] };
+  const entry = new Map(Object.entries({ ...attributes, userpassword: [admin.password] }));
+  await engines.directory.service.add(Dn.parse(admin.username), entry);
+  const { manager, close: leave } = await service.manager.login(admin);
+  for (const runner of runners) await add(runner, manager);
+  await leave();
+  await close();
+}
+
+async function add({ username, type }: Runner, manager: ManagerCalls): Promise<void> {
+  const dn = dnOf(username);
+  const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: username, sn: username };
+  await manager.Create_LDAP_Object({ dn, attrs });
+  await manager.Otp[`${type}_Register`]({ dn, key });
+}
+
+const dnOf = (username: string): string => `uid=${username},${base}`;
+
+/** A data folder on which a child has logged users in until it was killed, and what it had told by then. */
+async function crash(count: number, mode: 'patient' | 'hasty') {
+  const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
+  await cp(prepared, folder, { recursive: true });
+  const child = start(folder, mode);
+  const told: Told[] = [];
+  child.on('message', (one) => {
+    told.push(one as Told);
+    if (told.length === count) child.kill('SIGKILL');
+  });
+  try {
+    await once(child, 'exit', { signal: AbortSignal.timeout(patience) });
+  } finally {
+    child.kill('SIGKILL');
+  }
+  return { folder, told, signal: child.signalCode };
+}
+
+function start(folder: string, mode: string): ChildProcess {
+  const loader = new URL('../../scripts/typescript-loader.mjs', import.meta.url).href;
+  const register = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(loader)})`;
+  return fork(
+    fileURLToPath(new URL('crash-child.ts', import.meta.url)),
+    [folder, mode, JSON.stringify(runners)],
+    {
+      execArgv: ['--conditions=watchword-source', '--import', register],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+}
+
+/** How many logins of each user the event log has as granted. */
+async function loggedIn(folder: string): Promise<ReadonlyMap<string, number>> {
+  const environment = await openEnvironment(folder);
+  const events = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
+  const texts = [...events.getRange()].map(({ value }) => value.text);
+  await environment.close();
+  return counted(
+    texts.filter((text) => text.includes('granted by')).map((text) => /(\w+)" at /.exec(text)?.[1] ?? ''),
+  );
+}
+
+const counted = (words: readonly string[]): ReadonlyMap<string, number> =>
+  words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map<string, number>());
+
+const missing = (told: readonly Told[], logged: ReadonlyMap<string, number>): number =>
+  [...counted(told.map(({ username }) => username))]
+    .map(([username, count]) => Math.max(0, count - (logged.get(username) ?? 0)))
+    .reduce((sum, count) => sum + count, 0);
+
+describe('a process that is killed while it answers logins', () => {
+  it.each([1, 20, 300])('keeps all %i that were answered', { timeout: 120_000 }, async (count) => {
+    const { folder, told, signal } = await crash(count, 'patient');
+    expect(signal).toBe('SIGKILL');
+    expect(missing(told, await loggedIn(folder))).toBe(0);
+    const { service, close } = await openGround(folder);
+    const logIn = async ({ username, counter }: Told) =>
+      (await service.web.otp.normalLogin({ username, otpPassword: codeAt(counter) })).code;
+    const again = await Promise.all(told.map(logIn));
+    expect(again).toEqual(told.map(() => 0));
+    // Not because nothing is accepted any more: beyond what was answered or under way there are good codes.
+    const last = runners.map(
+      ({ username, first }) =>
+        told.findLast((one) => one.username === username) ?? { username, counter: first },
+    );
+    expect(await Promise.all(last.map((one) => logIn({ ...one, counter: one.counter + 5 })))).toEqual(
+      last.map(() => 1),
+    );
+    await close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('would be found out if it answered before the login was on disk', { timeout: 120_000 }, async () => {
+    let lost = 0; // which of the two is quicker, disk or kill, is a matter of luck
+    for (let attempt = 0; attempt < 10 && lost === 0; attempt += 1) {
+      const { folder, told } = await crash(20, 'hasty');
+      lost = missing(told, await loggedIn(folder));
+      await rm(folder, { recursive: true });
+    }
+    expect(lost).toBeGreaterThan(0);
+  });
+});
