@@ -46,7 +46,7 @@ describe('mode UID', () => {
     for (const username of ['Guests\\admin', 'Nowhere\\admin', '\\admin', 'Default\\', '', fixture.admin.dn])
       expect([
         username,
-        await outcome(fixture, { username, password }, `2001:db8::${username.length}`),
+        await outcome(fixture, { username, password }, `2001:db8:${username.length}::1`),
       ]).toEqual([username, 'credentials_refused']);
   });
 
