@@ -1,4 +1,9 @@
-/** Directory, store or event log down: `Server error` over every door, and nobody's failure (webservices.md §3). */
+/**
+ * Directory, store or event log down: `Server error` over every door, and nobody's failure (webservices.md §3).
+ *
+ * Seen to fail with the guard taken out: in otp/attempt.ts, let `conclude` not await what it writes, or begin with all
+ * subjects as those that have failed.
+ */
 import { ServiceError } from '@watchword/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Cast, type User } from './cast.ts';
