@@ -28,8 +28,8 @@ export interface Store {
   /**
    * Adds `by` to a counter and returns what it became; a counter that is not there (any more) begins at 0
    * and lives for `seconds` from then on, however often it is counted up. With `limit`, a step that would
-   * take it above the limit is not made, and undefined is returned. It never falls below 0. A step of 0 only
-   * reads, and makes no counter.
+   * take it above the limit is not made, and undefined is returned. It never falls below 0, and one that is back
+   * at 0 is not there any more. A step of 0 only reads, and makes no counter.
    */
   count(key: string, step: CountStep): Promise<number | undefined>;
 

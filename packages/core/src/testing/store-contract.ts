@@ -120,6 +120,15 @@ function describeCounters(ground: Ground): void {
       expect(await ground.store.count('count:window', step)).toBe(1);
     });
 
+    it('begin anew when they are back at 0', async () => {
+      const count = (by: number) => ground.store.count('count:back', { by, seconds: 2 });
+      await count(1);
+      await ground.fixture.pass(1);
+      expect([await count(-1), await count(1)]).toEqual([0, 1]);
+      await ground.fixture.pass(1.2);
+      expect(await count(1)).toBe(2);
+    });
+
     it('begin anew when they are removed', async () => {
       await ground.store.count('count:removed', { by: 5, seconds: 60 });
       await ground.store.remove('count:removed');

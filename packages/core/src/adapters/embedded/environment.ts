@@ -5,6 +5,7 @@
  */
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nextTick } from 'node:process';
 import {
   type Database,
   type DatabaseOptions,
@@ -27,6 +28,8 @@ const maxReaders = 1024;
 export class Environment {
   readonly #root: RootDatabase;
   readonly #readings = new Set<Reading>();
+  /** The changes that the next turn writes together. */
+  #together: Together | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(root: RootDatabase) {
@@ -54,6 +57,30 @@ export class Environment {
     }
   }
 
+  /**
+   * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop are
+   * one transaction. A login makes a dozen, and a transaction for each would cost more than the changes.
+   * @param change may not throw: what does takes the others along
+   */
+  async writeTogether<T>(change: () => T): Promise<T> {
+    this.assertOpen();
+    this.#together ??= this.#gather();
+    const { changes, written } = this.#together;
+    const index = changes.push(change) - 1;
+    return (await written)[index] as T;
+  }
+
+  /** What is asked for until all that can go on in this turn has gone on. */
+  #gather(): Together {
+    const changes: (() => unknown)[] = [];
+    const gathered = new Promise<void>((resolve) => nextTick(resolve));
+    const written = gathered.then(() => {
+      this.#together = undefined;
+      return this.write(() => changes.map((change) => change()));
+    });
+    return { changes, written };
+  }
+
   /** A state of all tables that later writes do not change. */
   read(): Reading {
     this.assertOpen();
@@ -77,6 +104,12 @@ export class Environment {
     for (const reading of this.#readings) reading.end(closed());
     await this.#root.close();
   }
+}
+
+interface Together {
+  readonly changes: (() => unknown)[];
+  /** What they returned, in their order, once it is on disk. */
+  readonly written: Promise<readonly unknown[]>;
 }
 
 const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });

@@ -7,7 +7,7 @@ export function openEventLog(environment: Environment): EventLog {
   const events = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
   return {
     append: (event) =>
-      environment.write(() => {
+      environment.writeTogether(() => {
         const [last = 0] = events.getKeys({ reverse: true, limit: 1 });
         events.put(last + 1, event);
       }),

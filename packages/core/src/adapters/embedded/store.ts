@@ -7,8 +7,8 @@ import type { CountStep, Store } from '../../ports/store.ts';
 import type { Database, Environment } from './environment.ts';
 
 /**
- * Every write sweeps at most this many records that are over. One write adds at most one, so the store never
- * holds much more than what is alive, and no timer is needed.
+ * Whatever adds a record sweeps at most this many that are over. So the store never holds much more than what is
+ * alive, and no timer is needed.
  */
 const sweptAtOnce = 4;
 const endLength = 8;
@@ -33,18 +33,14 @@ export function openStore(environment: Environment, clock: Clock): Store {
     ends: environment.table('store-ends', {}),
   };
   const write = <T>(change: (now: number) => T): Promise<T> =>
-    environment.write(() => {
-      const now = clock.now();
-      sweep(tables, now);
-      return change(now);
-    });
+    environment.writeTogether(() => change(clock.now()));
   return {
     get: async (key) => {
       environment.assertOpen();
       return live(tables, key, clock.now())?.value;
     },
     put: (key, value, seconds) =>
-      write((now) => replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(value) })),
+      write((now) => replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(value), now })),
     remove: (key) => write(() => drop(tables, key)),
     take: async (key) => {
       environment.assertOpen();
@@ -71,7 +67,8 @@ function count(tables: Tables, key: string, step: CountStep & { now: number }): 
   const reached = Math.max(0, counted(found) + step.by);
   if (step.limit !== undefined && step.by > 0 && reached > step.limit) return undefined;
   const end = found?.end ?? step.now + step.seconds * 1000;
-  replace(tables, key, { end, value: Buffer.from(String(reached), 'latin1') });
+  if (reached === 0) drop(tables, key);
+  else replace(tables, key, { end, value: Buffer.from(String(reached), 'latin1'), now: step.now });
   return reached;
 }
 
@@ -88,7 +85,7 @@ function claim(
 ): boolean {
   const before = highest(live(tables, key, now));
   if (before !== undefined && value <= before) return false;
-  replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(String(value), 'latin1') });
+  replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(String(value), 'latin1'), now });
   return true;
 }
 
@@ -107,12 +104,15 @@ function live({ records }: Tables, key: string, now: number): LiveRecord | undef
   return end > now ? { end, value: Buffer.from(record.subarray(endLength)) } : undefined;
 }
 
-function replace(tables: Tables, key: string, { end, value }: LiveRecord): void {
-  drop(tables, key);
+function replace(tables: Tables, key: string, { end, value, now }: LiveRecord & { now: number }): void {
+  const before = tables.records.get(key)?.readDoubleBE(0);
+  if (before === undefined) sweep(tables, now);
   const record = Buffer.alloc(endLength + value.length);
   record.writeDoubleBE(end);
   value.copy(record, endLength);
   tables.records.put(key, record);
+  if (before === end) return;
+  if (before !== undefined) tables.ends.remove([before, key]);
   tables.ends.put([end, key], true);
 }
 
