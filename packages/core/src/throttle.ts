@@ -69,6 +69,8 @@ export class Throttle {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #queue = new Queue();
+  /** SHA-256 of their keys: an attempt asks for each a dozen times. */
+  readonly #digests = new WeakMap<Subject, string>();
   /** Of one user after the other, on this node; what nodes share is guarded by counts and claims. */
   readonly turns = new Turns();
 
@@ -111,19 +113,19 @@ export class Throttle {
   /** Refuses a subject from now on, whatever its failures. */
   async block(subject: Subject, seconds: number): Promise<void> {
     const end = this.#clock.now() + seconds * 1000;
-    await this.#store.put(storeKey('blocked', subject), Buffer.from(String(end), 'latin1'), seconds);
+    await this.#store.put(this.#storeKey('blocked', subject), Buffer.from(String(end), 'latin1'), seconds);
   }
 
   /** Forgets the failures of a subject, and that it is blocked. */
   async reset(subject: Subject): Promise<void> {
     await Promise.all([
-      this.#store.remove(storeKey('blocked', subject)),
-      this.#store.remove(storeKey('failed', subject)),
+      this.#store.remove(this.#storeKey('blocked', subject)),
+      this.#store.remove(this.#storeKey('failed', subject)),
     ]);
   }
 
   async look(subject: Subject): Promise<Standing> {
-    const block = await this.#store.get(storeKey('blocked', subject));
+    const block = await this.#store.get(this.#storeKey('blocked', subject));
     const left = block ? Number(Buffer.from(block).toString('latin1')) - this.#clock.now() : 0;
     const failures = await this.#count(subject, 'failed', { by: 0 });
     return { blockedSeconds: Math.max(0, Math.ceil(left / 1000)), failures };
@@ -218,7 +220,7 @@ export class Throttle {
   }
 
   async #refuseBlocked(subject: Subject): Promise<void> {
-    if (await this.#store.get(storeKey('blocked', subject))) throw tooMany(subject.blockSeconds);
+    if (await this.#store.get(this.#storeKey('blocked', subject))) throw tooMany(subject.blockSeconds);
   }
 
   async #count(
@@ -227,17 +229,19 @@ export class Throttle {
     step: { by: number; limit?: number },
   ): Promise<number> {
     const seconds = family === 'pending' ? pendingSeconds : subject.windowSeconds;
-    return (await this.#store.count(storeKey(family, subject), { ...step, seconds })) ?? none;
+    return (await this.#store.count(this.#storeKey(family, subject), { ...step, seconds })) ?? none;
+  }
+
+  /** Hashed, because the key of a user is as long as a DN, and the keys of a store are short. */
+  #storeKey(family: string, subject: Subject): string {
+    const digest = this.#digests.get(subject) ?? hash('sha256', subject.key);
+    this.#digests.set(subject, digest);
+    return `${family}:${digest}`;
   }
 }
 
 /** A step that would have gone beyond its limit. */
 const none = Number.POSITIVE_INFINITY;
-
-/** Hashed, because the key of a user is as long as a DN, and the keys of a store are short. */
-function storeKey(family: string, { key }: Subject): string {
-  return `${family}:${hash('sha256', key)}`;
-}
 
 /** Those who wait on this node, by key. */
 class Queue {
