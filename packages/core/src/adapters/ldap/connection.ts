@@ -4,6 +4,7 @@
  * others, and after a cut it goes on anonymously.
  */
 import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
 import {
   AbandonRequest,
   type AddRequest,
@@ -111,8 +112,18 @@ export class Connection {
     return new Promise<Reply>((resolve, reject) => {
       const timer = setTimeout(() => this.#giveUp(message.messageId), this.timeout);
       this.#pending.set(message.messageId, { message, entries: [], timer, resolve, reject });
-      this.#socket.write(bytes);
+      this.#send(bytes);
     });
+  }
+
+  /** Requests of one turn of the event loop are one write, and one TLS record: it costs more than what is in it. */
+  #send(bytes: Buffer): void {
+    const socket = this.#socket;
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      nextTick(() => socket.uncork());
+    }
+    socket.write(bytes);
   }
 
   /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
