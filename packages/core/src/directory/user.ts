@@ -5,7 +5,7 @@ import type { View } from '../method.ts';
 import type { Directory, Entry } from './directory.ts';
 import { Dn } from './dn.ts';
 import type { Domain } from './domain.ts';
-import { readExisting, texts } from './entry.ts';
+import { hasClass, readExisting, texts } from './entry.ts';
 import { missingContainer } from './explain.ts';
 import { and, equal, type Filter, hasAnyClass, or } from './filter.ts';
 import { isInAnyGroup } from './group.ts';
@@ -26,7 +26,7 @@ export interface Login {
  * @throws ServiceError `not_found`: `User not found <domain>\<username>`
  */
 export async function findUser(directory: Directory, login: Login): Promise<Dn> {
-  const { dn } = await readUser(directory, login, ['1.1']);
+  const { dn } = await readUser(directory, login, []);
   return Dn.parse(dn);
 }
 
@@ -41,21 +41,38 @@ export async function readUser(
   return entry;
 }
 
+/**
+ * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
+ * who are users. Only where the name leaves a doubt is the question put in full.
+ */
 async function searchOne(
   directory: Directory,
   login: Login,
   attributes: readonly string[],
 ): Promise<Entry | undefined> {
   const { username, domain, roles } = login;
-  const names = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
-  const filter = and(userFilter(roles), names);
+  const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
+  const wanted = [...new Set([...attributes, 'objectClass'])];
+  const byName = await searchBelow(directory, domain.base, { filter: named, attributes: wanted });
+  if (byName === 'none') return undefined;
+  if (byName !== 'several' && hasClass(byName, roles.user_classes)) return byName;
+  const filter = and(userFilter(roles), named);
+  const found = await searchBelow(directory, domain.base, { filter, attributes });
+  if (found === 'several') throw unknownUser(login, ' (several entries have this login name)');
+  return found === 'none' ? undefined : found;
+}
+
+async function searchBelow(
+  directory: Directory,
+  base: Dn,
+  { filter, attributes }: { filter: Filter; attributes: readonly string[] },
+): Promise<Entry | 'none' | 'several'> {
   try {
-    const { base } = domain;
     const [found] = await directory.search({ base, scope: 'sub', filter, attributes, limit: 1 });
-    return found;
+    return found ?? 'none';
   } catch (error) {
-    if (isReason(error, 'too_large')) throw unknownUser(login, ' (several entries have this login name)');
-    if (isReason(error, 'not_found')) return undefined; // the base itself is missing: it holds no users
+    if (isReason(error, 'too_large')) return 'several';
+    if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
     throw error;
   }
 }
