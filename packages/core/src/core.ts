@@ -4,6 +4,7 @@ import type { ServiceConfig } from './config.ts';
 import type { Dialect, Names } from './dialect.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
+import type { Settings } from './directory/settings.ts';
 import type { Policies } from './policy/index.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EntryRecords } from './ports/entry-records.ts';
@@ -41,6 +42,8 @@ export interface Core extends Ports, Policies {
   readonly dialect: Dialect;
   readonly names: Names;
   readonly domains: Domains;
+  /** The application defaults as the installation overrides them, in our words. */
+  readonly presets: Settings;
   /** One for all who judge passwords: those who wait for the same user wait in the same queue. */
   readonly throttle: Throttle;
   /** Which of the servers behind this one answer: `ldap`, `session`, `sql`. Asked once for all who ask together. */

@@ -5,6 +5,7 @@ import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
+import { presetSettings } from './directory/settings.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { readPolicies } from './policy/index.ts';
 import { SharedLook } from './shared-look.ts';
@@ -60,7 +61,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const read = readServiceConfig(config);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
-  const core = {
+  const ground = {
     ...ports,
     directory: withMetadata(ports.directory, ports.entryRecords, read.schema),
     config: read,
@@ -71,5 +72,6 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     servers: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
+  const core = { ...ground, presets: presetSettings(ground) };
   return { ...core, ...readPolicies(core) };
 }

@@ -45,7 +45,7 @@ export async function settingsInForce(
   const { schema } = core.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
   const { layers } = await settingLayers(entry, dn, view);
-  const inForce = overlay([presetSettings(core), ...layers]);
+  const inForce = overlay([core.presets, ...layers]);
   return outward(names ? pick(inForce, names, core) : inForce, core);
 }
 
@@ -80,8 +80,8 @@ function pick(settings: Settings, names: readonly string[], core: Core): Setting
 const outward = (settings: Settings, core: Core): Settings =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
-/** The application defaults as the installation overrides them. */
-export function presetSettings(core: Core): Settings {
+/** The application defaults as the installation overrides them: `presets` of the core. */
+export function presetSettings(core: Pick<Core, 'config' | 'names' | 'applications'>): Settings {
   const presets = new Map<string, string>();
   for (const { name, settings } of Object.values(core.applications)) {
     for (const [key, setting] of Object.entries(settings)) {
@@ -114,7 +114,7 @@ function settingsOf(entry: Entry, core: Core): Settings {
 function checkSetting(
   name: string,
   value: string | boolean | null,
-  core: Core,
+  core: Pick<Core, 'names' | 'applications'>,
 ): readonly [string, string | null] {
   const ours = core.names.oursDotted(name);
   if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);

@@ -8,7 +8,7 @@ import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
 import { hasClass } from '../directory/entry.ts';
 import { memberAttributes } from '../directory/group.ts';
-import { overlay, presetSettings, type Settings, settingLayers } from '../directory/settings.ts';
+import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
 import { decoyUser, isAdmitted, readUser } from '../directory/user.ts';
 import { isReason } from '../errors.ts';
 import type { View } from '../method.ts';
@@ -102,7 +102,7 @@ async function admit(
     return { dn, why: `the client ${visit.policy.name} does not admit the user` };
   const address = visit.source ?? visit.address;
   const ofClient = visit.policy.layers(groups, address);
-  const settings = overlay([presetSettings(core), ...layers, ...ofClient, visit.settings]);
+  const settings = overlay([core.presets, ...layers, ...ofClient, visit.settings]);
   const clientMode = await visit.policy.mode(groups, address);
   if (clientMode === 'no_access') return { dn, why: `the client ${visit.policy.name} is closed` };
   const why = closed(settings, core.clock.now());

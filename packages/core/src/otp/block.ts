@@ -4,7 +4,6 @@
  */
 import type { Core } from '../core.ts';
 import type { Dn } from '../directory/dn.ts';
-import { presetSettings } from '../directory/settings.ts';
 import type { View } from '../method.ts';
 import { type Subject, userSubject } from '../throttle.ts';
 import type { Account } from './account.ts';
@@ -33,7 +32,7 @@ function blockOf(
   account: Pick<Account, 'settings'> | undefined,
   core: Core,
 ): Pick<Subject, 'failures' | 'windowSeconds' | 'blockSeconds'> {
-  const settings = account?.settings ?? presetSettings(core);
+  const settings = account?.settings ?? core.presets;
   const wanted = Number(settings.get('Otp.BlockTime') ?? 300) || untilUnblocked;
   const memory = Math.min(wanted, longestMemory);
   return {

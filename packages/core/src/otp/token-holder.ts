@@ -4,7 +4,7 @@ import { readActive } from '../directory/activation.ts';
 import { dataOf, type Holder, idOf, type StoredData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
 import { memberAttributes } from '../directory/group.ts';
-import { overlay, presetSettings, type Settings, settingLayers } from '../directory/settings.ts';
+import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
 import type { View } from '../method.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type TokenRules, tokenRules } from './token.ts';
@@ -24,12 +24,12 @@ export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
   const { layers } = await settingLayers(entry, dn, view);
   const where = { dn, identifier, core };
-  const settings = overlay([presetSettings(core), ...layers]);
+  const settings = overlay([core.presets, ...layers]);
   return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
 }
 
 /** The rules where no user is known. */
-export const presetRules = (core: Core): TokenRules => tokenRules(presetSettings(core));
+export const presetRules = (core: Core): TokenRules => tokenRules(core.presets);
 
 /** A setting in seconds, days or pieces; 0: it is not set. */
 export const numberSetting = (settings: Settings, name: string): number =>

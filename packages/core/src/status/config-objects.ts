@@ -1,7 +1,6 @@
 /** Get_Config_Objects: the objects of the configuration, their names or their settings. */
 import type { ClientConfig } from '../config.ts';
 import type { Core } from '../core.ts';
-import { presetSettings } from '../directory/settings.ts';
 
 export const configTypes = ['domains', 'clients', 'webapps', 'websrvs'] as const;
 export type ConfigType = (typeof configTypes)[number];
@@ -83,6 +82,6 @@ const yesOrNo = (flag: boolean): string => (flag ? 'Yes' : 'No');
 
 function presets(application: string, core: Core): ConfigObject {
   const prefix = `${application}.`;
-  const own = [...presetSettings(core)].filter(([name]) => name.startsWith(prefix));
+  const own = [...core.presets].filter(([name]) => name.startsWith(prefix));
   return new Map(own.map(([name, value]) => [name.slice(prefix.length), value]));
 }
