@@ -1,10 +1,11 @@
 /**
  * `npm run bench`: what a read through the Manager costs, as a ratio to the same LDAP operation done directly in
- * the same run, and whether the embedded directory stays quick when it grows. Writes tables to standard output,
+ * the same run, what a login costs beside a plain handler, and whether the embedded directory stays quick when it
+ * grows. Writes tables to standard output,
  * all numbers to `bench/results.json` and progress to standard error.
  *
- * Options: `--quick` for a short look, `--built` to measure what is built, `--profile` for where the time of a
- * call goes.
+ * Options: `--quick` for a short look, `--built` to measure what is built, `--logins` for logins only, `--profile`
+ * for where the time of a call goes.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -12,10 +13,12 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled } from '../scripts/workspace.mjs';
 import { plans } from './plan.mjs';
-import { comparisonTable, embeddedTable } from './table.mjs';
+import { comparisonTable, embeddedTable, loginTable, memoryTable } from './table.mjs';
 
 const flag = { type: 'boolean', default: false };
-const { values: options } = parseArgs({ options: { quick: flag, built: flag, profile: flag } });
+const { values: options } = parseArgs({
+  options: { quick: flag, built: flag, profile: flag, logins: flag },
+});
 if (!existsSync('/usr/sbin/slapd')) {
   process.stderr.write('The benchmark needs OpenLDAP: apt-get install slapd.\n');
   process.exit(1);
@@ -26,6 +29,7 @@ if (!options.built) {
 }
 const plan = options.quick ? plans.quick : plans.full;
 if (options.profile) await profile();
+else if (options.logins) await measureLogins();
 else await measureAll();
 
 async function profile() {
@@ -45,7 +49,16 @@ async function measureAll() {
   keep([await measureOneConnection(plan.detailed, { plan, progress })]);
   const embedded = await measureEmbedded({ plan, progress });
   show(embeddedTable(embedded));
-  await save({ machine: machine(), plan, comparisons, embedded });
+  const logins = await measureLogins();
+  await save({ machine: machine(), plan, comparisons, embedded, logins });
+}
+
+async function measureLogins() {
+  const { compareLogins } = await import('./logins/compare.mjs');
+  const logins = await compareLogins({ plan: plan.logins, progress });
+  for (const result of logins.comparisons) show(loginTable(result));
+  show(memoryTable(logins));
+  return logins;
 }
 
 function machine() {

@@ -7,12 +7,12 @@ import { closedLoop } from './closed-loop.mjs';
 import { processorTime } from './processor-time.mjs';
 
 /**
- * @param reference, others contestants: {name, connections, operationsPerCall, open(client) → {call, close}}
- * @param options.processes name → pid, whose processor time is counted
+ * @param reference, others contestants: {name, connections, operationsPerCall, processes, open(client) →
+ *   {call, close}}; `processes` is name → pid, whose processor time is counted
  * @returns for each contestant its {name, operationsPerSecond, microseconds, ratio, ratios, latency, processor}
  */
-export async function sideBySide(reference, others, { plan, processes, progress }) {
-  const turn = (contestant, milliseconds) => measure(contestant, { milliseconds, processes });
+export async function sideBySide(reference, others, { plan, progress }) {
+  const turn = (contestant, milliseconds) => measure(contestant, milliseconds);
   const slices = new Map([reference, ...others].map((contestant) => [contestant, []]));
   for (const contestant of slices.keys()) {
     progress(`warming up ${contestant.name}`);
@@ -36,7 +36,7 @@ export async function sideBySide(reference, others, { plan, processes, progress 
 }
 
 /** One turn. Its connections are its own; what they cost to open is not counted. */
-async function measure({ connections, operationsPerCall, open }, { milliseconds, processes }) {
+async function measure({ connections, operationsPerCall, processes, open }, milliseconds) {
   const clients = await Promise.all(Array.from({ length: connections }, (_, client) => open(client)));
   try {
     await closedLoop(clients, milliseconds / 5);

@@ -23,6 +23,38 @@ export function comparisonTable({ users, connections, method, contestants }) {
   return `${method}, ${whole(users)} users, ${connections} ${noun}\n${table(contestantColumns, contestants)}`;
 }
 
+const { '': name, ratio, 'least–most': spread, ...times } = contestantColumns;
+
+const loginColumns = {
+  '': name,
+  'logins/s': ({ operationsPerSecond }) => whole(operationsPerSecond),
+  ...{ ratio, 'least–most': spread },
+  'p50 ms': times['p50 ms'],
+  'p95 ms': times['p95 ms'],
+  'p99 ms': times['p99 ms'],
+  'CPU µs: client': times['CPU µs: client'],
+  server: ({ processor }) => whole(processor.server),
+  slapd: times.slapd,
+};
+
+/** Logins at one number of connections. */
+export function loginTable({ connections, contestants }) {
+  return `Logins, ${whole(connections)} at a time\n${table(loginColumns, contestants)}`;
+}
+
+const memoryColumns = {
+  logins: ({ logins }) => whole(logins),
+  'RSS MB': ({ VmRSS }) => whole(VmRSS),
+  'RssAnon MB': ({ RssAnon }) => whole(RssAnon),
+  'RssFile MB': ({ RssFile }) => whole(RssFile),
+};
+
+export function memoryTable({ memory, writes }) {
+  const written = Object.entries(writes).map(([where, entries]) => `  ${where}: ${whole(entries)}\n`);
+  const heading = 'Entries of the directory that all these logins have changed';
+  return `Memory of the server\n${table(memoryColumns, memory)}\n${heading}\n${written.join('')}`;
+}
+
 export function embeddedTable(sizes) {
   const tasks = Object.keys(sizes[0].tasks);
   const columns = {

@@ -17,7 +17,7 @@ export async function measureThroughManager(users, { plan, progress }) {
     for (const operation of operations) {
       const to = contestants(operation, { ...servers, users, connections });
       const others = [to.single, to.batch, ...(users === plan.detailed ? [to.oneSession, to.plain] : [])];
-      results.push(await compare(to, others, { operation, servers, users, connections, plan, progress }));
+      results.push(await compare(to, others, { operation, users, connections, plan, progress }));
     }
     return results;
   });
@@ -28,15 +28,14 @@ export async function measureOneConnection(users, { plan, progress }) {
   return withServers({ users, progress }, async (servers) => {
     const [operation] = operations;
     const to = contestants(operation, { ...servers, users, connections: 1 });
-    return compare(to, [to.single, to.batch], { operation, servers, users, connections: 1, plan, progress });
+    return compare(to, [to.single, to.batch], { operation, users, connections: 1, plan, progress });
   });
 }
 
-async function compare(to, others, { operation, servers, users, connections, plan, progress }) {
+async function compare(to, others, { operation, users, connections, plan, progress }) {
   const place = `${users.toLocaleString('en')} users, ${connections} connections, ${operation.method}`;
-  const processes = { manager: servers.manager.pid, slapd: servers.slapd.pid(), client: process.pid };
   const tell = (text) => progress(`${place}: ${text}`);
-  const measured = await sideBySide(to.direct, others, { plan, processes, progress: tell });
+  const measured = await sideBySide(to.direct, others, { plan, progress: tell });
   return { users, connections, method: operation.method, contestants: measured };
 }
 
@@ -57,15 +56,14 @@ async function withServers({ users, progress }, use) {
 
 /** Everyone has connections of its own, bound as the same administrator. */
 function contestants(operation, { slapd, manager, users, connections }) {
+  const processes = { manager: manager.pid, slapd: slapd.pid(), client: process.pid };
   const ldap = (name, tls) => ({
-    name,
-    connections,
+    ...{ name, connections, processes },
     operationsPerCall: 1,
     open: (client) => openLdapClient(slapd, operation, { tls, users, client }),
   });
   const through = (name, reads) => ({
-    name,
-    connections,
+    ...{ name, connections, processes },
     operationsPerCall: reads,
     open: (client) => openManagerClient(manager, operation, { users, client, reads }),
   });

@@ -1,0 +1,39 @@
+/** What a new server holds in memory while users log in over REST, 16 at a time. */
+import { readFileSync } from 'node:fs';
+import { closedLoop } from '../closed-loop.mjs';
+import { doors, openLoginClient } from './login-client.mjs';
+import { startOnSlapd } from './servers.mjs';
+
+const connections = 16;
+/** Looks on the way. */
+const looks = 4;
+/** Milliseconds of load between two counts. */
+const slice = 500;
+
+/** @returns {memory: list of {logins, VmRSS, RssAnon, RssFile} in MB, written: entries that the logins changed} */
+export async function measureMemory(ground, { logins, progress }) {
+  const server = await startOnSlapd(ground, { name: 'for-memory' });
+  const clients = await Promise.all(
+    Array.from({ length: connections }, () => openLoginClient(server, doors.rest)),
+  );
+  const memory = [{ logins: 0, ...memoryOf(server.pid) }];
+  for (let done = 0; done < logins; ) {
+    done += (await closedLoop(clients, slice)).calls;
+    if (done < (logins * memory.length) / looks) continue;
+    memory.push({ logins: done, ...memoryOf(server.pid) });
+    progress(`memory: ${done.toLocaleString('en')} of ${logins.toLocaleString('en')} logins`);
+  }
+  for (const client of clients) client.close();
+  await server.stop();
+  return { memory, written: await server.writes() };
+}
+
+/**
+ * Resident megabytes (proc(5)). Of RssFile, what LMDB has mapped of its file is no more than a cache: the system
+ * takes it back whenever somebody else needs it.
+ */
+function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const megabytes = (field) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
+  return Object.fromEntries(['VmRSS', 'RssAnon', 'RssFile'].map((field) => [field, megabytes(field)]));
+}

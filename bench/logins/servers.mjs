@@ -1,0 +1,130 @@
+/**
+ * The servers that users log in to: ours on a throwaway slapd and on the embedded directory, and the reference on
+ * that slapd, each in a process of its own with the same users and the same TLS certificate.
+ */
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Dn, parseFilter } from '@watchword/core';
+import { openDirectory, openEnvironment } from '@watchword/core/adapters/embedded';
+import { readKeyRing, systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { startSlapd } from '@watchword/core/testing';
+import { Client } from 'ldapts';
+import { ldapDirectory, startServer } from '../server-process.mjs';
+import { FreshCodes } from './fresh-codes.mjs';
+import { base, directoryLdif, record, ssha } from './users.mjs';
+
+const ourProgram = fileURLToPath(new URL('../../packages/server-ws/dist/main.js', import.meta.url));
+const referenceProgram = fileURLToPath(new URL('reference-server.mjs', import.meta.url));
+
+const reader = { dn: `cn=reader,ou=people,${base}`, password: 'R3ad-only!' };
+
+/** A slapd with users, and what servers on it need. */
+export async function startUsers(users, progress) {
+  const folder = await mkdtemp(join(tmpdir(), 'watchword-logins-'));
+  const keysFile = join(folder, 'keys');
+  const keys = readKeyRing(keysFile);
+  const others = record(reader.dn, [
+    'objectClass: inetOrgPerson',
+    'cn: reader',
+    'sn: reader',
+    `userPassword: ${ssha(reader.password)}`,
+  ]);
+  const ldif = directoryLdif(users, { keys, others });
+  progress(`loading slapd with ${users.toLocaleString('en')} users …`);
+  const slapd = await startSlapd({ ldif, unchecked: true });
+  const caFile = join(folder, 'slapd-ca.pem');
+  await writeFile(caFile, slapd.ca);
+  return {
+    ...{ folder, keysFile, ldif, slapd, caFile, users },
+    stop: async () => {
+      await slapd.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Our server on slapd.
+ * @param options.name of its folder
+ * @returns {port, pid, stop, data, ca, codes, writes}; `writes` counts the entries that were changed
+ */
+export async function startOnSlapd(ground, { name, nodeOptions = [] }) {
+  const directory = ldapDirectory(ground.slapd, ground.caFile);
+  const server = await startOurs(ground, { name, directory, nodeOptions });
+  const begun = timeNow();
+  return { ...server, writes: () => countWrites(ground.slapd, begun) };
+}
+
+/** Our server on the embedded directory; `writes` once it has stopped. */
+export async function startOnEmbedded(ground) {
+  const name = 'on-embedded';
+  const data = join(ground.folder, name);
+  await loadEmbedded(data, ground.ldif);
+  const server = await startOurs(ground, { name, directory: { type: 'embedded', base } });
+  const begun = timeNow();
+  return { ...server, writes: () => countEmbeddedWrites(data, begun) };
+}
+
+/** @param ours one of our servers, whose certificate it shows too */
+export async function startReference(ground, ours) {
+  const folder = join(ground.folder, 'reference');
+  await mkdir(folder);
+  await cp(join(ours.data, 'tls-key.pem'), join(folder, 'tls.pem'));
+  const configuration = {
+    ...ldapDirectory(ground.slapd, ground.caFile),
+    connections: 4,
+    tls: join(folder, 'tls.pem'),
+  };
+  const server = await startServer(referenceProgram, { configuration, folder });
+  return { ...server, ca: ours.ca, codes: new FreshCodes(ground.users) };
+}
+
+async function startOurs({ folder, keysFile, users }, { name, directory, nodeOptions = [] }) {
+  const data = join(folder, name);
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const configuration = {
+    domains: { Default: { base } },
+    super_admins: [reader.dn],
+    ...{ directory, data, keys_file: keysFile },
+    ws: { port: 0 },
+    log: { level: 'warn' },
+  };
+  const server = await startServer(ourProgram, { configuration, folder: data, nodeOptions });
+  const ca = await readFile(join(data, 'ca.pem'), 'utf8');
+  return { ...server, data, ca, codes: new FreshCodes(users) };
+}
+
+/** Generalized time (RFC 4517 §3.3.13), of the next second: what is written from then on is not of the load. */
+const timeNow = () => new Date(Date.now() + 1000).toISOString().replace(/[-:T]|\.\d+/g, '');
+
+async function countWrites(slapd, begun) {
+  const client = new Client({ url: slapd.url });
+  await client.bind(slapd.rootDn, slapd.rootPassword);
+  const filter = `(modifyTimestamp>=${begun})`;
+  const { searchEntries } = await client.search(base, { scope: 'sub', filter, attributes: ['1.1'] });
+  await client.unbind();
+  return searchEntries.length;
+}
+
+async function countEmbeddedWrites(data, begun) {
+  return withEmbedded(data, async ({ service }) => {
+    const filter = parseFilter(`(modifyTimestamp>=${begun})`);
+    return (await service.search({ base: Dn.parse(base), scope: 'sub', filter, attributes: [] })).length;
+  });
+}
+
+const loadEmbedded = (data, ldif) => withEmbedded(data, (directory) => directory.importLdif(ldif));
+
+/** The embedded directory in a data folder, while no server has it open. */
+async function withEmbedded(data, use) {
+  const environment = await openEnvironment(data);
+  try {
+    const ports = { clock: systemClock, random: systemRandom };
+    const directory = await openDirectory(environment, { base: Dn.parse(base), writers: [] }, ports);
+    return await use(directory);
+  } finally {
+    await environment.close();
+  }
+}
