@@ -46,6 +46,17 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
 describe('Throttle', () => {
+  it('lets right ones in, late, when a node has died with all places taken', async () => {
+    const subject = newSubject();
+    const dead = throttleOf(node.ports);
+    await Promise.all(times(5, () => dead.enter([subject])));
+    const before = clock.now();
+    const sleep = async (milliseconds: number) => clock.advance(milliseconds);
+    const moving = { now: () => clock.now(), every: clock.every.bind(clock), sleep };
+    expect(await new Throttle(fixture.ports.store, moving).attempt(subject, right)).toBe('in');
+    expect(clock.now() - before).toBeLessThan(21_000);
+  });
+
   it('refuses for a while after the failures that are allowed, then allows as many again', async () => {
     const throttle = throttleOf(fixture.ports);
     const subject = newSubject();

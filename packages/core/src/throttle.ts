@@ -56,8 +56,11 @@ export function addressSubject(address: string, limits: ServiceConfig['limits'])
   };
 }
 
-/** Longer than any attempt lasts; what a node that died had under way is forgotten after it. */
-const pendingSeconds = 300;
+/**
+ * What a node that died had under way is forgotten after this, which is sooner than those who wait lose patience: they
+ * come late, but nobody is shut out. Attempts that last longer are not counted any more; their failures are.
+ */
+const pendingSeconds = 20;
 
 const patienceMilliseconds = 30_000;
 /** How soon a place is seen that another node gave free; this node's own are called out at once. */
