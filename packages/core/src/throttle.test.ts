@@ -4,7 +4,7 @@ import type { Ports } from './core.ts';
 import { isReason } from './errors.ts';
 import type { Store } from './ports/store.ts';
 import { type Fixture, openFixture } from './testing/fixture.ts';
-import type { TestClock } from './testing/test-clock.ts';
+import { TestClock } from './testing/test-clock.ts';
 import { type Subject, Throttle } from './throttle.ts';
 
 let fixture: Fixture;
@@ -154,7 +154,9 @@ describe('Throttle', () => {
   });
 
   it('gives up waiting for others after half a minute', async () => {
-    const throttle = throttleOf(fixture.ports);
+    // Its own clock: for the store no time passes, as if somebody took the place again and again.
+    const clock = new TestClock();
+    const throttle = new Throttle(fixture.ports.store, clock);
     const subject = newSubject();
     let finish = () => {};
     const slow = () =>
