@@ -8,13 +8,14 @@
  * for where the time of a call goes.
  */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled } from '../scripts/workspace.mjs';
 import { plans } from './plan.mjs';
 import { comparisonTable, embeddedTable, loginTable, memoryTable } from './table.mjs';
 
+const resultsFile = new URL('results.json', import.meta.url);
 const flag = { type: 'boolean', default: false };
 const { values: options } = parseArgs({
   options: { quick: flag, built: flag, profile: flag, logins: flag },
@@ -29,7 +30,7 @@ if (!options.built) {
 }
 const plan = options.quick ? plans.quick : plans.full;
 if (options.profile) await profile();
-else if (options.logins) await measureLogins();
+else if (options.logins) await measureLoginsAlone();
 else await measureAll();
 
 async function profile() {
@@ -53,6 +54,12 @@ async function measureAll() {
   await save({ machine: machine(), plan, comparisons, embedded, logins });
 }
 
+/** The other results stay as they are. */
+async function measureLoginsAlone() {
+  const others = JSON.parse(await readFile(resultsFile, 'utf8'));
+  await save({ ...others, logins: await measureLogins() });
+}
+
 async function measureLogins() {
   const { compareLogins } = await import('./logins/compare.mjs');
   const logins = await compareLogins({ plan: plan.logins, progress });
@@ -67,8 +74,7 @@ function machine() {
 }
 
 async function save(results) {
-  const path = new URL('results.json', import.meta.url);
-  await writeFile(path, `${JSON.stringify(results, rounded, 2)}\n`);
+  await writeFile(resultsFile, `${JSON.stringify(results, rounded, 2)}\n`);
 }
 
 function rounded(_, value) {
