@@ -6,6 +6,8 @@ import type { DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
 import type { Settings } from './directory/settings.ts';
 import type { Policies } from './policy/index.ts';
+import type { CertificateAuthority } from './ports/authority.ts';
+import type { CertificateRecords } from './ports/certificate-records.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EntryRecords } from './ports/entry-records.ts';
 import type { KeyRing } from './ports/keys.ts';
@@ -23,6 +25,9 @@ export interface Ports {
   readonly events: EventLog;
   /** Settings and data of users whose directory has no attributes for them. */
   readonly entryRecords: EntryRecords;
+  readonly authority: CertificateAuthority;
+  /** What the authority has issued. */
+  readonly certificates: CertificateRecords;
   readonly keys: KeyRing;
   readonly clock: Clock;
   readonly random: Random;

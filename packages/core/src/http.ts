@@ -42,5 +42,5 @@ export interface WebRequest {
 export interface WebAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }

@@ -24,7 +24,7 @@ export interface Service {
   /** Throws nothing: which of the servers behind this one answer, for `/readyz`. */
   ready(): Promise<ReadonlyMap<string, boolean>>;
 
-  /** Ends sessions and closes the directory, the store, the event log and the entry records, in this order. */
+  /** Ends sessions and closes the directory, the store, the event log and the records, in this order. */
   close(): Promise<void>;
 }
 
@@ -52,6 +52,7 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
       await ports.store.close();
       await ports.events.close();
       await ports.entryRecords.close();
+      await ports.certificates.close();
     },
   };
 }

@@ -5,8 +5,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { runServer } from '@watchword/core/start';
+import { readKeyRing, systemClock, systemRandom } from '@watchword/core/adapters/system';
+import { ensureAuthority, runServer } from '@watchword/core/start';
 import { clientCertificate } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webServiceCommand } from './options.ts';
@@ -51,12 +51,17 @@ ${lines}`;
       asked,
     });
   });
-  const data = (file: string) => readFile(join(folder, name, file), 'utf8');
+  const data = join(folder, name);
+  const authority = () =>
+    ensureAuthority({
+      config: { data, ca: { key_type: 'P-256' } },
+      keys: readKeyRing(join(data, 'keys')),
+    });
   const end = async () => {
     stop();
     expect([await code, errors]).toEqual([0, []]);
   };
-  return { url, data, end, ca: await data('ca.pem') };
+  return { url, authority, end, ca: await readFile(join(data, 'ca.pem'), 'utf8') };
 }
 
 function statusOf(
@@ -77,11 +82,11 @@ const shown = ({ certificate, key }: Pair) => ({ cert: certificate, key });
 describe('a service that demands a certificate', () => {
   it('takes one of the authority in its data folder, or an API key', async () => {
     const sha256 = createHash('sha256').update(secret).digest('hex');
-    const { url, data, end, ca } = await start(
+    const { url, authority, end, ca } = await start(
       'own',
       `websrvs: {otp: {require: either}}\napi_keys: {"1": {sha256: "${sha256}"}}`,
     );
-    const good = clientCertificate({ certificate: ca, key: await data('ca-key.pem') });
+    const good = clientCertificate(await authority());
     const ports = { clock: systemClock, random: systemRandom };
     const bad = clientCertificate(await createAuthority({ commonName: 'Somebody', days: 1 }, ports));
     expect(await statusOf(url, { ca, ...shown(good) })).toBe(200);
@@ -93,14 +98,14 @@ describe('a service that demands a certificate', () => {
 
   it('takes one of the authority that the operator names, and no other', async () => {
     const ports = { clock: systemClock, random: systemRandom };
-    const authority = await createAuthority({ commonName: 'Portals', days: 1 }, ports);
-    await writeFile(join(folder, 'portals.pem'), authority.certificate);
-    const { url, data, end, ca } = await start(
+    const portals = await createAuthority({ commonName: 'Portals', days: 1 }, ports);
+    await writeFile(join(folder, 'portals.pem'), portals.certificate);
+    const { url, authority, end, ca } = await start(
       'named',
       'ws: {client_ca: portals.pem}\nwebsrvs: {otp: {require: certificate}}',
     );
-    const own = clientCertificate({ certificate: ca, key: await data('ca-key.pem') });
-    expect(await statusOf(url, { ca, ...shown(clientCertificate(authority)) })).toBe(200);
+    const own = clientCertificate(await authority());
+    expect(await statusOf(url, { ca, ...shown(clientCertificate(portals)) })).toBe(200);
     expect(await statusOf(url, { ca, ...shown(own) })).toBe(401);
     await end();
   });

@@ -17,6 +17,7 @@ export interface ServiceSettings extends PolicySettings {
 /** The settings that the rules for the bundled servers look at. */
 export interface ServerSettings {
   readonly directory: LdapSettings | { readonly type: 'embedded' };
+  readonly ca: TlsFiles;
   readonly manager: TlsFiles;
   readonly ws: TlsFiles;
 }
@@ -48,9 +49,14 @@ export function serviceRules(config: ServiceSettings): ConfigProblem[] {
 }
 
 export function serverRules(config: ServerSettings): ConfigProblem[] {
-  const { directory, manager, ws } = config;
+  const { directory, ca, manager, ws } = config;
   const ofDirectory = directory.type === 'ldap' ? [...transport(directory), ...binding(directory)] : [];
-  return [...ofDirectory, ...pairedFiles('manager', manager), ...pairedFiles('ws', ws)];
+  return [
+    ...ofDirectory,
+    ...pairedFiles('ca', ca),
+    ...pairedFiles('manager', manager),
+    ...pairedFiles('ws', ws),
+  ];
 }
 
 const multiFactor = ['PKI', 'OTP', 'U2F', 'MFA'];

@@ -356,6 +356,15 @@ const webListener = (port: number) =>
       ),
   });
 
+const certificateAuthority = z.strictObject({
+  key_type: z
+    .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
+    .default('P-256')
+    .describe('The kind of key, of an authority that is made at the first start.'),
+  certificate: file.optional().describe('PEM file of the certificate of an authority that is there already.'),
+  key: file.optional().describe('PEM file of its private key.'),
+});
+
 const log = z.strictObject({
   level: z
     .enum(['info', 'warn', 'error', 'silent'])
@@ -377,6 +386,13 @@ const serverShape = {
     .optional()
     .meta(
       operation('The key ring that stored secrets are encrypted with; by default keys in the folder data.'),
+    ),
+  ca: certificateAuthority
+    .prefault({})
+    .meta(
+      operation(
+        'The authority that signs certificates of users, administrators and this machine; by default one that is made at the first start.',
+      ),
     ),
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),

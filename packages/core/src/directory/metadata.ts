@@ -4,10 +4,11 @@
  * nobody else asks which mode is on. A directory that has them passes through.
  */
 import type { ServiceConfig } from '../config.ts';
-import { isReason, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
 import type { Directory, DirectoryServer, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
+import { assertWritable } from './entry.ts';
 import { KeptAttributes } from './kept-attributes.ts';
 
 /** @param records empty, and never asked, where the directory has the attributes */
@@ -83,19 +84,4 @@ async function existing(directory: Directory, dn: Dn, kept: KeptAttributes): Pro
   const entry = await directory.read(dn, [await kept.identifier()]);
   if (!entry) throw new ServiceError('not_found');
   return entry;
-}
-
-/**
- * The directory's access rules decide about what is kept here too: who may change the description of an entry may
- * change its settings and data. Rights are judged before values (RFC 4511 §4.6 leaves it open; OpenLDAP and Active
- * Directory do), so a value that is not there is asked to be deleted, and nothing happens.
- * @throws ServiceError `permission_denied`
- */
-async function assertWritable(directory: Directory, dn: Dn): Promise<void> {
-  const values = ['no such value: may this entry be changed?'];
-  try {
-    await directory.modify(dn, [{ operation: 'delete', attribute: 'description', values }]);
-  } catch (error) {
-    if (!isReason(error, 'value_missing')) throw error;
-  }
 }

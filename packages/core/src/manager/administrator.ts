@@ -7,7 +7,7 @@ import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
-import { equal, or } from '../directory/filter.ts';
+import { findVoucher } from '../directory/super-admin.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../directory/user.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import { addressSubject, userSubject } from '../throttle.ts';
@@ -36,11 +36,9 @@ const maxLength = 4096;
 
 export class Administrators {
   readonly #core: Core;
-  readonly #superAdmins: readonly Dn[];
 
   constructor(core: Core) {
     this.#core = core;
-    this.#superAdmins = core.config.super_admins.map((dn) => Dn.parse(dn));
   }
 
   /**
@@ -83,14 +81,8 @@ export class Administrators {
    * The user or group of `super_admins` that makes this one an administrator; undefined: it is none.
    * @param first asked first, because it was the answer the last time
    */
-  async voucher(administrator: Dn, first?: Dn): Promise<Dn | undefined> {
-    const listed = this.#superAdmins.find((dn) => dn.equals(administrator));
-    if (listed) return listed;
-    const others = this.#superAdmins.filter((dn) => dn !== first);
-    for (const group of first ? [first, ...others] : others) {
-      if (await this.#isMember(group, administrator)) return group;
-    }
-    return undefined;
+  voucher(administrator: Dn, first?: Dn): Promise<Dn | undefined> {
+    return findVoucher(this.#core, administrator, first);
   }
 
   /** The domain that a user came by still lets it in: its groups may have changed since the login. */
@@ -151,22 +143,6 @@ export class Administrators {
     const { domains } = this.#core;
     const [domain, name] = splitLogin(username);
     return { domain: domain === undefined ? domains.preset : domains.find(domain), name };
-  }
-
-  /**
-   * By the group's own member list, read by the service: the administrator may not be allowed to see it. The
-   * name goes there as we write it: as the caller wrote it, the directory might read another name than we did.
-   */
-  async #isMember(group: Dn, administrator: Dn): Promise<boolean> {
-    const { member_attributes } = this.#core.config.schema;
-    const filter = or(...member_attributes.map((attribute) => equal(attribute, administrator.format())));
-    try {
-      const { service } = this.#core.directory;
-      return (await service.search({ base: group, scope: 'base', filter, attributes: ['1.1'] })).length > 0;
-    } catch (error) {
-      if (isReason(error, 'not_found')) return false;
-      throw error;
-    }
   }
 }
 

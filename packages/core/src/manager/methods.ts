@@ -7,6 +7,7 @@ import type { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import type { AnyMethod, Calls } from '../method.ts';
+import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
 import { statusMethods } from '../status/methods.ts';
@@ -21,6 +22,7 @@ export const coreMethods = {
   ...policyMethods,
   ...utilityMethods,
   ...qrMethods,
+  ...certificateMethods,
 } as const;
 
 /** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */

@@ -44,7 +44,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       webRequest('/otp/mobile', { body: JSON.stringify(body), headers }),
     );
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-    return JSON.parse(answer.body);
+    return JSON.parse(String(answer.body));
   };
   const respond = (session: string) => otp.Mobile_Response({ session });
   const logIn = async (otpPassword: string) =>

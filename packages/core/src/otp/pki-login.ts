@@ -9,6 +9,7 @@ import { bytesOf } from '../directory/value.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
+import { isRevoked } from '../pki/signing.ts';
 import { type Account, findAccount } from './account.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
@@ -68,7 +69,9 @@ async function judgeCertificate(
   const known = certificate_attributes.flatMap((name) => entry.attributes.get(name.toLowerCase()) ?? []);
   if (!known.some((value) => Buffer.from(bytesOf(value)).equals(der)))
     return refused('the certificate is not the user’s', 'address');
-  const { validFrom, validTo } = new X509Certificate(der);
+  const certificate = new X509Certificate(der);
+  if (await isRevoked(certificate, core)) return refused('the certificate is revoked', 'address');
+  const { validFrom, validTo } = certificate;
   const now = core.clock.now();
   if (!(now >= Date.parse(validFrom) && now <= Date.parse(validTo)))
     return refused('the certificate is out of time', 'address');

@@ -90,7 +90,7 @@ export async function startServers(
   await closingOnError({ close }, async () => {
     for (const { server, handler } of commands) {
       const { host, port } = config[server];
-      const tls = await serverTls(config, server);
+      const tls = await serverTls(server, { config, keys: engines.keys });
       const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
       const options = { host, port, portSetting, tls, log: engines.log, ownProcess: true };
       listeners.push(await serve(handler(service, config), options));

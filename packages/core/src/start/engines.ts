@@ -12,6 +12,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { StartError } from '../start-error.ts';
+import { ensureAuthority } from './authority.ts';
 
 export interface Engines extends Ports {
   /** Closes what the service does not: the environment below store, event log and embedded directory. */
@@ -20,9 +21,15 @@ export interface Engines extends Ports {
 
 /** @throws StartError with one sentence if an engine cannot be opened */
 export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
-  const { holdsDatabase, openEntryRecords, openEnvironment, openEventLog, openStore } = await import(
-    '../adapters/embedded/index.ts'
-  );
+  const {
+    holdsDatabase,
+    openCertificateRecords,
+    openEntryRecords,
+    openEnvironment,
+    openEventLog,
+    openStore,
+  } = await import('../adapters/embedded/index.ts');
+  const { openAuthority } = await import('../adapters/pki/index.ts');
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
   const mayCreate = !(await holdsDatabase(config.data));
   const keys = readKeyRing(config.keys_file, { mayCreate });
@@ -33,6 +40,11 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
       store: openStore(environment, systemClock),
       events: openEventLog(environment),
       entryRecords: openEntryRecords(environment),
+      authority: await openAuthority(await ensureAuthority({ config, keys }), {
+        clock: systemClock,
+        random: systemRandom,
+      }),
+      certificates: openCertificateRecords(environment),
       keys,
       clock: systemClock,
       random: systemRandom,

@@ -1,5 +1,6 @@
 /** What the bundled servers and the quick start begin with. */
 export { serviceSettings } from '../config.ts';
+export { type AuthorityPlace, ensureAuthority } from './authority.ts';
 export { ownCertificate, type ServerTls, serverTls } from './certificates.ts';
 export {
   type RunningServers,

@@ -6,12 +6,14 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import {
   type Environment,
+  openCertificateRecords,
   openDirectory,
   openEntryRecords,
   openEnvironment,
   openEventLog,
   openStore,
 } from '../adapters/embedded/index.ts';
+import { createAuthority, openAuthority } from '../adapters/pki/index.ts';
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config.ts';
 import type { Core, Hosts, Ports } from '../core.ts';
@@ -19,6 +21,7 @@ import { Dn } from '../directory/dn.ts';
 import type { Credentials } from '../manager/administrator.ts';
 import type { ManagerAnswer } from '../manager/door.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
+import type { CertificateAuthority } from '../ports/authority.ts';
 import { KeyRing } from '../ports/keys.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import { createCore, createService, type Service } from '../service.ts';
@@ -94,7 +97,8 @@ const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);
-  const ground = { environment, clock: new TestClock() };
+  const clock = new TestClock();
+  const ground = { environment, clock, authority: await newAuthority(clock) };
   await addPeople(await usualPorts(ground, new KeptLog()));
   const fixture = await openNode(ground, options);
   return {
@@ -110,6 +114,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
 interface Ground {
   readonly environment: Environment;
   readonly clock: TestClock;
+  readonly authority: CertificateAuthority;
 }
 
 async function openNode(ground: Ground, { config, ports: change }: FixtureOptions): Promise<Fixture> {
@@ -141,7 +146,7 @@ const usualConfig: ServiceConfigInput = {
   manager_auth: 'UID',
 };
 
-async function usualPorts({ environment, clock }: Ground, log: KeptLog): Promise<Ports> {
+async function usualPorts({ environment, clock, authority }: Ground, log: KeptLog): Promise<Ports> {
   const random = systemRandom;
   const writers = [Dn.parse(administrators)];
   return {
@@ -149,11 +154,18 @@ async function usualPorts({ environment, clock }: Ground, log: KeptLog): Promise
     store: openStore(environment, clock),
     events: openEventLog(environment),
     entryRecords: openEntryRecords(environment),
+    certificates: openCertificateRecords(environment),
+    authority,
     keys: new KeyRing([Buffer.alloc(32, 7)], random),
     hosts: noHosts,
     system: thisSystem,
     ...{ clock, random, log },
   };
+}
+
+async function newAuthority(clock: TestClock): Promise<CertificateAuthority> {
+  const ports = { clock, random: systemRandom };
+  return openAuthority(await createAuthority({ commonName: 'Fixture CA', days: 3650 }, ports), ports);
 }
 
 const noHosts: Hosts = { addresses: async () => [] };

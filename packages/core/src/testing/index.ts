@@ -1,4 +1,8 @@
 /** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
+export {
+  type CertificateRecordsFixture,
+  certificateRecordsContract,
+} from './certificate-records-contract.ts';
 export { clientCertificate } from './client-certificate.ts';
 export {
   type Account,

@@ -58,7 +58,7 @@ describe('a service that wants to know who calls', () => {
   ])('answers %s with 401, and reads no body for it', async (_, asking) => {
     const { status, body, bodies, caller, headers } = await answerTo(asking);
     expect({ status, bodies, caller }).toEqual({ status: 401, bodies: 0, caller: undefined });
-    expect(JSON.parse(body)).toMatchObject({ reason: 'credentials_refused' });
+    expect(JSON.parse(String(body))).toMatchObject({ reason: 'credentials_refused' });
     expect(headers['www-authenticate']).toBe('ApiKey realm="otp"');
   });
 
@@ -198,6 +198,9 @@ describe('a page of an application', () => {
       expect((await ask(path)).status).toBe(404);
     expect((await ask('/otp/mobile', { method: 'PUT' })).status).toBe(405);
     const { status, body } = await ask('/otp/mobile?session=gone');
-    expect([status, JSON.parse(body)]).toEqual([404, { reason: 'not_found', message: 'No such object' }]);
+    expect([status, JSON.parse(String(body))]).toEqual([
+      404,
+      { reason: 'not_found', message: 'No such object' },
+    ]);
   });
 });

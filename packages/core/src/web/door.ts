@@ -63,6 +63,8 @@ export class WebDoor {
       case 'wsdl':
         return description(route.service, address);
       case 'page':
+      case 'file':
+      case 'message':
         return this.#turn(route.page, request);
       case 'soap':
         return this.#converse(soap, route.service, request);
@@ -129,6 +131,8 @@ const allowed: Readonly<Record<Route['kind'], readonly string[]>> = {
   soap: ['POST'],
   rest: ['GET', 'POST'],
   page: ['GET', 'POST'],
+  file: ['GET', 'HEAD'],
+  message: ['POST'],
 };
 
 const plain = (status: number, body: string, headers: WebAnswer['headers'] = {}): WebAnswer => ({

@@ -30,7 +30,7 @@ async function understood(path: string, asking?: WebAsking) {
 async function refused(path: string, asking?: WebAsking) {
   const { status, body } = await echo.ask(path, asking);
   expect(echo.taken()).toEqual([]);
-  return { status, ...JSON.parse(body) };
+  return { status, ...JSON.parse(String(body)) };
 }
 
 const alice = { username: 'alice', password: 'ä b+&' };

@@ -1,11 +1,12 @@
 /** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
 import type { Page } from '../page.ts';
+import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
 import type { OperationTable, WebService } from './operations.ts';
 
 export type Route =
   | { readonly kind: 'index' }
   | { readonly kind: 'soap' | 'rest' | 'wsdl'; readonly service: WebService }
-  | { readonly kind: 'page'; readonly page: Page };
+  | { readonly kind: 'page' | 'file' | 'message'; readonly page: Page };
 
 /** Everything that the web-services server has; undefined: nothing stands there. */
 export function routeOf(url: URL, table: OperationTable): Route | undefined {
@@ -19,12 +20,20 @@ export function routeOf(url: URL, table: OperationTable): Route | undefined {
   return operation === undefined ? pageOf(service, part) : undefined;
 }
 
-/** What stands on the Manager's port as well: descriptions, and the short addresses in QR codes. */
+const authorityRoutes: ReadonlyMap<string, Route> = new Map([
+  ['/cacert', { kind: 'file', page: authorityPage }],
+  ['/crl', { kind: 'file', page: revocationListPage }],
+  ['/ocsp', { kind: 'message', page: statusPage }],
+]);
+
+/** What stands on the Manager's port as well: descriptions, the authority, the short addresses in QR codes. */
 export function sharedRouteOf({ pathname, searchParams }: URL, table: OperationTable): Route | undefined {
   if (pathname === '/websrvs/wsdl.php') {
     const service = table.find(searchParams.get('websrv') ?? '');
     return service && { kind: 'wsdl', service };
   }
+  const authority = authorityRoutes.get(pathname.replace(/\/$/, ''));
+  if (authority) return authority;
   const [, word = ''] = /^\/ws\/([^/]+)\/?$/.exec(pathname) ?? [];
   const service = table.find(word);
   return service && pageOf(service, searchParams.get('action') ?? '');

@@ -2,6 +2,7 @@
  * The embedded engine: directory, store, event log and entry records in one LMDB environment. Each is opened on its own, so a
  * server in front of OpenLDAP has its sessions and events here and no directory.
  */
+export { openCertificateRecords } from './certificate-records.ts';
 export { holdsDatabase } from './database-file.ts';
 export { type DirectoryOptions, type DirectoryPorts, EmbeddedDirectory, openDirectory } from './directory.ts';
 export { openEntryRecords } from './entry-records.ts';

@@ -10,5 +10,8 @@ export function toWebRequest(request: Request, peer: Peer, bodyBytes: number): W
 
 /** @param method of the request: HEAD is answered without a body */
 export function toResponse({ status, headers, body }: WebAnswer, method: string): Response {
-  return new Response(method === 'HEAD' ? null : body, { status, headers });
+  return new Response(method === 'HEAD' ? null : bytesOf(body), { status, headers });
 }
+
+/** A copy where it is bytes: the platform takes none that another thread could change (SharedArrayBuffer). */
+const bytesOf = (body: WebAnswer['body']) => (typeof body === 'string' ? body : Uint8Array.from(body));

@@ -1,17 +1,11 @@
 /**
- * A certificate authority and the server certificates that it issues, PEM in and out. ECDSA P-256 with
- * SHA-256, which every TLS client of the last ten years takes. Profile: RFC 5280 §4.
+ * A certificate authority, made or brought along, and the server certificates that it issues, PEM in and out.
+ * If nothing else is wanted ECDSA P-256 with SHA-256, which every TLS client of the last ten years takes.
+ * Profile: RFC 5280 §4.
  */
 import { X509Certificate } from 'node:crypto';
 import { StartError } from '../../start-error.ts';
-import {
-  type CertifiedKey,
-  certify,
-  type IssuePorts,
-  newKeys,
-  privateKeyOf,
-  readCertificate,
-} from './certificate.ts';
+import { type CertifiedKey, certify, commonName, type IssuePorts, readCertificate } from './certificate.ts';
 import {
   authorityConstraints,
   authorityKeyIdentifier,
@@ -21,6 +15,7 @@ import {
   subjectAltName,
   subjectKeyIdentifier,
 } from './extensions.ts';
+import { type KeyType, newKeys, pemOfKey, privateKeyOf } from './keys.ts';
 
 /** Who a server certificate is for. */
 export interface ServerNames {
@@ -34,21 +29,21 @@ export interface ServerNames {
 
 /** A new authority: a self-signed certificate that may issue certificates, but no further authorities. */
 export async function createAuthority(
-  authority: { readonly commonName: string; readonly days: number },
+  authority: { readonly commonName: string; readonly days: number; readonly keyType?: KeyType },
   ports: IssuePorts,
 ): Promise<CertifiedKey> {
-  const keys = await newKeys();
-  const key = await subjectKeyIdentifier(keys.publicKey);
-  return certify(
+  const { publicKey, privateKey } = await newKeys(authority.keyType);
+  const certificate = await certify(
     {
-      ...authority,
-      publicKey: keys.publicKey,
-      privateKey: keys.privateKey,
-      signWith: keys.privateKey,
-      extensions: [authorityConstraints(), authorityKeyUsage(), key],
+      subject: commonName(authority.commonName),
+      days: authority.days,
+      publicKey,
+      signWith: privateKey,
+      extensions: [authorityConstraints(), authorityKeyUsage(), subjectKeyIdentifier(publicKey)],
     },
     ports,
   );
+  return { certificate: certificate.toString(), key: pemOfKey(privateKey) };
 }
 
 /**
@@ -61,28 +56,29 @@ export async function issueServerCertificate(
   ports: IssuePorts,
 ): Promise<CertifiedKey> {
   const issuer = readCertificate(authority.certificate);
-  const keys = await newKeys();
-  return certify(
+  const { publicKey, privateKey } = await newKeys();
+  const certificate = await certify(
     {
-      commonName: names[0] ?? addresses[0] ?? 'server',
+      subject: commonName(names[0] ?? addresses[0] ?? 'server'),
       days,
-      publicKey: keys.publicKey,
-      privateKey: keys.privateKey,
+      publicKey,
       signWith: await authorityKey(authority),
       issuer,
       extensions: [
         serverKeyUsage(),
         serverAuthentication(),
         subjectAltName(names, addresses),
-        await subjectKeyIdentifier(keys.publicKey),
+        subjectKeyIdentifier(publicKey),
         authorityKeyIdentifier(issuer),
       ],
     },
     ports,
   );
+  return { certificate: certificate.toString(), key: pemOfKey(privateKey) };
 }
 
-async function authorityKey({ certificate, key }: CertifiedKey) {
+/** @throws StartError if it does not belong to the certificate, or they cannot be read */
+export async function authorityKey({ certificate, key }: CertifiedKey): Promise<CryptoKey> {
   const { object, crypto } = await privateKeyOf(key);
   if (new X509Certificate(certificate).checkPrivateKey(object)) return crypto;
   throw new StartError('The key of the certificate authority does not belong to its certificate.');

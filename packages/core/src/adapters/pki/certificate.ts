@@ -1,7 +1,15 @@
-/** One X.509 certificate from its parts, and the keys for it. */
-import { createPrivateKey, KeyObject, webcrypto, X509Certificate } from 'node:crypto';
+/** One X.509 certificate from its parts (RFC 5280 §4.1). */
+import { X509Certificate } from 'node:crypto';
 import { Integer, PrintableString, Utf8String } from 'asn1js';
-import { AttributeTypeAndValue, Certificate, type Extension, Time, TimeType } from 'pkijs';
+import {
+  AttributeTypeAndValue,
+  Certificate,
+  type Extension,
+  type PublicKeyInfo,
+  RelativeDistinguishedNames,
+  Time,
+  TimeType,
+} from 'pkijs';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { StartError } from '../../start-error.ts';
@@ -18,10 +26,9 @@ export interface IssuePorts {
 }
 
 interface Parts {
-  readonly commonName: string;
+  readonly subject: RelativeDistinguishedNames;
   readonly days: number;
-  readonly publicKey: CryptoKey;
-  readonly privateKey: CryptoKey;
+  readonly publicKey: PublicKeyInfo;
   /** The issuer's key: the own one, if self-signed. */
   readonly signWith: CryptoKey;
   /** Left out: self-signed. */
@@ -29,28 +36,27 @@ interface Parts {
   readonly extensions: readonly Extension[];
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-const minute = 60_000;
-const day = 24 * 60 * minute;
+/** What we sign is valid from five minutes ago on: clients' clocks are a little off. */
+export const leewayMilliseconds = 5 * 60_000;
+const day = 86_400_000;
 
-export async function newKeys(): Promise<{ publicKey: CryptoKey; privateKey: CryptoKey }> {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+/** For so many days, to the second. Milliseconds since 1970. */
+export function validity({ clock }: IssuePorts, days: number): { notBefore: number; notAfter: number } {
+  const notBefore = Math.trunc(clock.now() / 1000) * 1000 - leewayMilliseconds;
+  return { notBefore, notAfter: notBefore + days * day };
 }
 
-export async function certify(parts: Parts, { clock, random }: IssuePorts): Promise<CertifiedKey> {
-  const certificate = new Certificate({ version: 2, serialNumber: serialNumber(random) }); // 2 is v3
-  certificate.subject.typesAndValues = [commonName(parts.commonName)];
+export async function certify(parts: Parts, ports: IssuePorts): Promise<X509Certificate> {
+  const certificate = new Certificate({ version: 2, serialNumber: serialNumber(ports.random) }); // 2 is v3
+  certificate.subject = parts.subject;
   certificate.issuer = parts.issuer?.subject ?? certificate.subject;
-  certificate.notBefore = timeAt(clock.now() - 5 * minute); // clients' clocks are a little off
-  certificate.notAfter = timeAt(clock.now() + parts.days * day);
+  const { notBefore, notAfter } = validity(ports, parts.days);
+  certificate.notBefore = timeAt(notBefore);
+  certificate.notAfter = timeAt(notAfter);
   certificate.extensions = [...parts.extensions];
-  await certificate.subjectPublicKeyInfo.importKey(parts.publicKey);
+  certificate.subjectPublicKeyInfo = parts.publicKey;
   await certificate.sign(parts.signWith, 'SHA-256');
-  const der = Buffer.from(certificate.toSchema(true).toBER());
-  return {
-    certificate: new X509Certificate(der).toString(),
-    key: String(KeyObject.from(parts.privateKey).export({ type: 'pkcs8', format: 'pem' })),
-  };
+  return new X509Certificate(Buffer.from(certificate.toSchema(true).toBER()));
 }
 
 /** @throws StartError if it is no certificate in PEM */
@@ -62,17 +68,6 @@ export function readCertificate(pem: string): Certificate {
   }
 }
 
-/** @throws StartError if it is no ECDSA P-256 key in PEM */
-export async function privateKeyOf(pem: string): Promise<{ object: KeyObject; crypto: CryptoKey }> {
-  try {
-    const object = createPrivateKey(pem);
-    const der = object.export({ type: 'pkcs8', format: 'der' });
-    return { object, crypto: await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']) };
-  } catch (cause) {
-    throw new StartError('The key of the certificate authority cannot be read.', { cause });
-  }
-}
-
 /** RFC 5280 §4.1.2.2: positive, at most 20 octets; unpredictable, against collisions in the hash. */
 function serialNumber(random: Random): Integer {
   const bytes = Uint8Array.from(random.bytes(16));
@@ -81,7 +76,7 @@ function serialNumber(random: Random): Integer {
 }
 
 /** RFC 5280 §4.1.2.5: UTCTime through 2049, GeneralizedTime from 2050. */
-function timeAt(milliseconds: number): Time {
+export function timeAt(milliseconds: number): Time {
   const value = new Date(Math.trunc(milliseconds / 1000) * 1000);
   return new Time({
     type: value.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime,
@@ -89,9 +84,11 @@ function timeAt(milliseconds: number): Time {
   });
 }
 
-function commonName(text: string): AttributeTypeAndValue {
+export function commonName(text: string): RelativeDistinguishedNames {
   const value = /^[A-Za-z0-9 '()+,./:=?-]*$/.test(text)
     ? new PrintableString({ value: text })
     : new Utf8String({ value: text });
-  return new AttributeTypeAndValue({ type: '2.5.4.3', value });
+  return new RelativeDistinguishedNames({
+    typesAndValues: [new AttributeTypeAndValue({ type: '2.5.4.3', value })],
+  });
 }

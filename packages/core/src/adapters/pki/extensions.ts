@@ -1,22 +1,28 @@
 /** The certificate extensions of RFC 5280 §4.2 that we set, each with what it says. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { BitString, OctetString } from 'asn1js';
+import { BitString, Integer, OctetString } from 'asn1js';
 import {
+  AccessDescription,
   AltName,
   AuthorityKeyIdentifier,
   BasicConstraints,
   type Certificate,
+  CRLDistributionPoints,
+  DistributionPoint,
   Extension,
   ExtKeyUsage,
   GeneralName,
+  InfoAccess,
+  id_AuthorityInfoAccess,
   id_AuthorityKeyIdentifier,
   id_BasicConstraints,
+  id_CRLDistributionPoints,
   id_ExtKeyUsage,
   id_KeyUsage,
   id_SubjectAltName,
   id_SubjectKeyIdentifier,
-  PublicKeyInfo,
+  type PublicKeyInfo,
 } from 'pkijs';
 
 /** May issue certificates, but no further authorities. */
@@ -27,6 +33,42 @@ export function authorityConstraints(): Extension {
 /** keyCertSign and cRLSign. */
 export function authorityKeyUsage(): Extension {
   return keyUsage(0b0000_0110, 1);
+}
+
+/** May not issue certificates. */
+export function endEntityConstraints(): Extension {
+  return extension(id_BasicConstraints, new BasicConstraints(), true);
+}
+
+/** digitalSignature, nonRepudiation and keyEncipherment (manager.md §3). */
+export function personKeyUsage(): Extension {
+  return keyUsage(0b1110_0000, 5);
+}
+
+/** clientAuth and emailProtection (manager.md §3). */
+export function personAuthentication(): Extension {
+  const keyPurposes = ['1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.4'];
+  return extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes }));
+}
+
+/** Where the list of revoked certificates is. */
+export function revocationListAt(url: string): Extension {
+  const distributionPoint = [uri(url)];
+  const distributionPoints = [new DistributionPoint({ distributionPoint })];
+  return extension(id_CRLDistributionPoints, new CRLDistributionPoints({ distributionPoints }));
+}
+
+/** Who is asked for the status of a certificate (RFC 5280 §4.2.2.1, RFC 6960 §3.1). */
+export function statusAt(url: string): Extension {
+  const ocsp = new AccessDescription({ accessMethod: '1.3.6.1.5.5.7.48.1', accessLocation: uri(url) });
+  return extension(id_AuthorityInfoAccess, new InfoAccess({ accessDescriptions: [ocsp] }));
+}
+
+const uri = (value: string): GeneralName => new GeneralName({ type: 6, value });
+
+/** RFC 5280 §5.2.3: each list has a higher number than the one before. */
+export function revocationListNumber(number: bigint): Extension {
+  return extension('2.5.29.20', { toSchema: () => Integer.fromBigInt(number) });
 }
 
 /** digitalSignature: all that an ECDSA key does in TLS. */
@@ -49,20 +91,22 @@ export function subjectAltName(names: readonly string[], addresses: readonly str
 }
 
 /** RFC 5280 §4.2.1.2 (1): SHA-1 of the public key, as a name for it and nothing more. */
-export async function subjectKeyIdentifier(publicKey: CryptoKey): Promise<Extension> {
-  const info = new PublicKeyInfo();
-  await info.importKey(publicKey);
-  const valueHex = createHash('sha1').update(info.subjectPublicKey.valueBlock.valueHexView).digest();
+export function subjectKeyIdentifier(publicKey: PublicKeyInfo): Extension {
+  const valueHex = keyHash(publicKey);
   return extension(id_SubjectKeyIdentifier, { toSchema: () => new OctetString({ valueHex }) });
 }
 
-/** The subject key identifier of the issuer. */
+export function keyHash({ subjectPublicKey }: PublicKeyInfo, algorithm = 'sha1'): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash(algorithm).update(subjectPublicKey.valueBlock.valueHexView).digest());
+}
+
+/** The subject key identifier of the issuer: what it says of itself, or the usual one if it says nothing. */
 export function authorityKeyIdentifier(issuer: Certificate): Extension {
   const found = issuer.extensions?.find(({ extnID }) => extnID === id_SubjectKeyIdentifier)?.parsedValue;
-  const keyIdentifier = found instanceof OctetString ? found : new OctetString();
+  const valueHex = found instanceof OctetString ? found.getValue() : keyHash(issuer.subjectPublicKeyInfo);
   return extension(
     id_AuthorityKeyIdentifier,
-    new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex: keyIdentifier.getValue() }) }),
+    new AuthorityKeyIdentifier({ keyIdentifier: new OctetString({ valueHex }) }),
   );
 }
 

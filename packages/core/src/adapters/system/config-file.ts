@@ -89,10 +89,11 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { directory, manager, ws } = config;
+  const { directory, ca, manager, ws } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
     directory: directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
+    ca: absolute(ca, 'certificate', 'key'),
     manager: absolute(manager, 'certificate', 'key'),
     ws: absolute(ws, 'certificate', 'key', 'client_ca'),
   };

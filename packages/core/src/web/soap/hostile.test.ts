@@ -34,7 +34,7 @@ async function refusalOf(body: string | Uint8Array): Promise<string> {
   expect([answer.status, answer.headers['content-type']]).toEqual([500, 'text/xml; charset=utf-8']);
   expect(answer.body.length).toBeLessThan(1000);
   const [, code, text] =
-    /<faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(answer.body) ?? [];
+    /<faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(String(answer.body)) ?? [];
   expect(code).toBe('Client');
   return text ?? '';
 }

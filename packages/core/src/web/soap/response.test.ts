@@ -18,7 +18,8 @@ async function faultOf(body: string | Uint8Array) {
   const answer = await echo.ask('/otp/', { body });
   expect(echo.taken()).toEqual([]);
   const [, code, text] =
-    /<SOAP-ENV:Fault><faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(answer.body) ?? [];
+    /<SOAP-ENV:Fault><faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(String(answer.body)) ??
+    [];
   return { status: answer.status, code, text };
 }
 

@@ -1,0 +1,78 @@
+/** The authority that signs for people, on a certificate and a key that are there already. */
+import { X509Certificate } from 'node:crypto';
+import { ServiceError } from '../../errors.ts';
+import type {
+  CertificateAuthority,
+  CertificateRequest,
+  IssuedCertificate,
+  Terms,
+} from '../../ports/authority.ts';
+import { StartError } from '../../start-error.ts';
+import { authorityKey } from './authority.ts';
+import { type CertifiedKey, certify, type IssuePorts, readCertificate, validity } from './certificate.ts';
+import {
+  authorityKeyIdentifier,
+  endEntityConstraints,
+  personAuthentication,
+  personKeyUsage,
+  revocationListAt,
+  statusAt,
+  subjectKeyIdentifier,
+} from './extensions.ts';
+import { parseRequest, readRequest } from './request.ts';
+import { type Issuer, signList } from './revocation-list.ts';
+import { answerStatus } from './status.ts';
+
+/** @throws StartError if it is no authority, its key is another's, or they cannot be read */
+export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Promise<CertificateAuthority> {
+  const certificate = readCertificate(pair.certificate);
+  if (!new X509Certificate(pair.certificate).ca)
+    throw new StartError(
+      'The certificate of the certificate authority is not one of an authority (CA:TRUE).',
+    );
+  const issuer: Issuer = { certificate, key: await authorityKey(pair) };
+  const now = () => ports.clock.now();
+  return {
+    certificate: pair.certificate,
+    read: readRequest,
+    issue: (request, terms) => issue(request, { issuer, terms, ports }),
+    list: (revoked) => signList(revoked, issuer, now()),
+    answer: (request, judge) => answerStatus(request, { judge, issuer, now: now() }),
+  };
+}
+
+async function issue(
+  { der }: CertificateRequest,
+  { issuer, terms, ports }: { issuer: Issuer; terms: Terms; ports: IssuePorts },
+): Promise<IssuedCertificate> {
+  refuseToOutlive(issuer, terms, ports);
+  const { subject, subjectPublicKeyInfo: publicKey } = parseRequest(der);
+  const certificate = await certify(
+    {
+      ...{ subject, publicKey, days: terms.days, signWith: issuer.key, issuer: issuer.certificate },
+      extensions: [
+        endEntityConstraints(),
+        personKeyUsage(),
+        personAuthentication(),
+        subjectKeyIdentifier(publicKey),
+        authorityKeyIdentifier(issuer.certificate),
+        revocationListAt(terms.listUrl),
+        statusAt(terms.statusUrl),
+      ],
+    },
+    ports,
+  );
+  return {
+    pem: certificate.toString(),
+    serial: certificate.serialNumber.toLowerCase(),
+    notAfter: Date.parse(certificate.validTo),
+  };
+}
+
+function refuseToOutlive({ certificate }: Issuer, { days }: Terms, ports: IssuePorts): void {
+  const end = certificate.notAfter.value;
+  if (validity(ports, days).notAfter <= end.getTime()) return;
+  throw new ServiceError('invalid_params', {
+    detail: `Parameter expires is ${days} days, and the certificate authority itself ends on ${end.toISOString().slice(0, 10)}; ask for fewer`,
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * Requests for certificates (PKCS #10, RFC 2986) from strangers: what is signed later on is only what was read here,
+ * so a request that two readers could read differently is refused.
+ */
+import { createPublicKey } from 'node:crypto';
+import { Set as AsnSet, fromBER, IA5String, PrintableString, Sequence, Utf8String } from 'asn1js';
+import { CertificationRequest, getHashAlgorithm, type RelativeDistinguishedNames } from 'pkijs';
+import { ServiceError } from '../../errors.ts';
+import type { CertificateRequest, SubjectField } from '../../ports/authority.ts';
+import { curves } from './keys.ts';
+
+/** Characters of the longest request; one with an RSA key of 8192 bits has 3500. */
+const maxLength = 16_384;
+const rsaBits = { least: 2048, most: 8192 };
+
+/** @throws ServiceError `invalid_params` naming the parameter `request` */
+export async function readRequest(pem: string): Promise<CertificateRequest> {
+  const der = derOf(pem);
+  const request = parseRequest(der);
+  refuseWeakKey(request);
+  refuseWeakDigest(request);
+  if (!(await isSigned(request)))
+    throw refused('is not signed with its own key; make it anew, as with openssl req -new');
+  return { der, subject: fieldsOf(request.subject) };
+}
+
+export const refused = (what: string, cause?: unknown): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter request ${what}`, cause });
+
+const noRequest = 'holds no certificate request (PKCS #10) in PEM; make one, as with openssl req -new';
+
+function derOf(pem: string): Uint8Array {
+  const block =
+    /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END \1?CERTIFICATE REQUEST-----\s*$/;
+  const [, , base64] = (pem.length <= maxLength && block.exec(pem)) || [];
+  if (base64 === undefined) throw refused(noRequest);
+  return Uint8Array.from(Buffer.from(base64, 'base64'));
+}
+
+/** @throws ServiceError `invalid_params` if it is no request, or more than one */
+export function parseRequest(der: Uint8Array): CertificationRequest {
+  const { offset, result } = fromBER(der);
+  if (offset === -1) throw refused(noRequest);
+  if (offset !== der.length) throw refused('has bytes behind its end; send the request and nothing else');
+  try {
+    return new CertificationRequest({ schema: result });
+  } catch (cause) {
+    throw refused(noRequest, cause);
+  }
+}
+
+function refuseWeakKey({ subjectPublicKeyInfo }: CertificationRequest): void {
+  const { asymmetricKeyType, asymmetricKeyDetails = {} } = keyOf(subjectPublicKeyInfo.toSchema().toBER());
+  const { modulusLength = 0, publicExponent = 0n, namedCurve } = asymmetricKeyDetails;
+  if (asymmetricKeyType === 'rsa') {
+    if (modulusLength < rsaBits.least || modulusLength > rsaBits.most || publicExponent < 65_537n)
+      throw refused(
+        `has an RSA key of ${modulusLength} bits and exponent ${publicExponent}; use ${rsaBits.least} to ${rsaBits.most} bits and 65537`,
+      );
+  } else if (asymmetricKeyType !== 'ec' || !curves.has(namedCurve))
+    throw refused(
+      'has a key of another kind; use RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521',
+    );
+}
+
+function keyOf(spki: ArrayBuffer) {
+  try {
+    return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+  } catch (cause) {
+    throw refused('has a key that cannot be read', cause);
+  }
+}
+
+function refuseWeakDigest({ signatureAlgorithm }: CertificationRequest): void {
+  const digest = getHashAlgorithm(signatureAlgorithm);
+  if (!['SHA-256', 'SHA-384', 'SHA-512'].includes(digest))
+    throw refused('is signed with a weak digest; sign it with SHA-256, as with openssl req -sha256');
+}
+
+async function isSigned(request: CertificationRequest): Promise<boolean> {
+  try {
+    return await request.verify();
+  } catch {
+    return false; // pkijs throws where key and signature do not even fit
+  }
+}
+
+const ambiguous =
+  'has a subject that is not written as RFC 5280 wants it: one value in each part, as UTF8String or PrintableString';
+
+/** pkijs flattens a part of several values; written again, one in each, the subject has to be what it was. */
+function fieldsOf({
+  typesAndValues,
+  valueBeforeDecode,
+}: RelativeDistinguishedNames): readonly SubjectField[] {
+  const parts = typesAndValues.map((one) => new AsnSet({ value: [one.toSchema()] }));
+  const again = Buffer.from(new Sequence({ value: parts }).toBER());
+  if (!again.equals(Buffer.from(valueBeforeDecode))) throw refused(ambiguous);
+  return typesAndValues.map(({ type, value }) => ({ type, value: textOf(value) }));
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function textOf(value: unknown): string {
+  const isText =
+    value instanceof Utf8String || value instanceof PrintableString || value instanceof IA5String;
+  if (!isText) throw refused(ambiguous);
+  try {
+    const text = utf8.decode(value.valueBlock.valueHexView);
+    // A NUL ends a name for readers in C, and a line break forges one for readers of logs.
+    if (/^\P{Cc}+$/u.test(text) && (value instanceof Utf8String || /^[ -~]+$/.test(text))) return text;
+  } catch {
+    // no UTF-8
+  }
+  throw refused(ambiguous);
+}

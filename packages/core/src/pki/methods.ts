@@ -1,0 +1,61 @@
+/** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
+import { method } from '../method.ts';
+import { formatTime } from '../ports/clock.ts';
+import { boolean, dn, integer, optional, pem, string, text, written } from '../schema.ts';
+import { type ListedCertificate, listCertificates, revokeCertificate, signRequest } from './signing.ts';
+
+const usualDays = 365;
+const alice = 'uid=alice,ou=people,dc=example,dc=com';
+
+const field = { type: 'string' };
+const listed = written(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        serial: { ...field, description: 'Hexadecimal.' },
+        subject: field,
+        issued: { ...field, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
+        not_after: { ...field, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
+        status: { enum: ['valid', 'expired', 'revoked'] },
+      },
+    },
+  },
+  (certificates: readonly ListedCertificate[]) =>
+    certificates.map(({ serial, subject, issued, notAfter, status }) => ({
+      ...{ serial, subject, issued: formatTime(issued), not_after: formatTime(notAfter), status },
+    })),
+);
+
+export const certificateMethods = {
+  Sign_certificate_Request: method({
+    summary:
+      'Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on ' +
+      'P-256, P-384 or P-521). For a user: `CN=<domain>\\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an ' +
+      'administrator: `CN=<DN>`, `description=ADMIN`, and only super administrators have one signed. ' +
+      `\`expires\` is in days, ${usualDays} by default.`,
+    params: { request: pem(), expires: optional(integer({ min: 1, max: 3650 })) },
+    example: { request: '-----BEGIN CERTIFICATE REQUEST-----…', expires: 90 },
+    result: string(),
+    permission: 'write',
+    run: ({ request, expires = usualDays }, call) => signRequest(request, expires, call),
+  }),
+  List_Certificates: method({
+    summary: 'Lists the certificates that were signed here for a user or administrator, revoked ones too.',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: listed,
+    permission: 'read',
+    run: ({ dn }, call) => listCertificates(dn, call),
+  }),
+  Revoke_Certificate: method({
+    summary:
+      'Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already.',
+    params: { serial: text() },
+    example: { serial: '4F1D0C9A5B7E4A0F8C2D6B3E91A75C40' },
+    result: boolean(),
+    permission: 'write',
+    run: ({ serial }, call) => revokeCertificate(serial, call),
+  }),
+} as const;

@@ -1,0 +1,96 @@
+/**
+ * Whose certificate a subject asks for (specification §2.8). A user's: CN `<domain>\<username>`, UID and DC say the
+ * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Nothing else is signed: what nobody has
+ * checked, a mail address for one, would be vouched for all the same.
+ */
+import { idOf } from '../directory/data.ts';
+import { Dn } from '../directory/dn.ts';
+import { assertWritable, readExisting } from '../directory/entry.ts';
+import { findVoucher } from '../directory/super-admin.ts';
+import { findUser } from '../directory/user.ts';
+import { ServiceError } from '../errors.ts';
+import type { Call, View } from '../method.ts';
+import type { SubjectField } from '../ports/authority.ts';
+
+export interface Owner {
+  readonly dn: Dn;
+  /** The identifier of the entry. */
+  readonly entry: string;
+}
+
+/**
+ * @throws ServiceError `invalid_params` if the subject is of neither kind, `not_found` if its owner is not there,
+ * `permission_denied` if the caller may not have it signed
+ */
+export async function ownerOf(subject: readonly SubjectField[], call: Call): Promise<Owner> {
+  const fields = readFields(subject);
+  const dn =
+    fields.get('description') === 'USER'
+      ? await userOf(fields, call)
+      : await administratorOf(fields.get('CN'), call);
+  // Who may not change an entry does not get a certificate to log in as it.
+  await assertWritable(call.directory, dn);
+  return { dn, entry: await entryIdentifier(dn, call) };
+}
+
+/** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
+export async function entryIdentifier(dn: Dn, { core, directory }: View): Promise<string> {
+  const { identifier } = await core.directory.capabilities();
+  return idOf(await readExisting(directory, dn, [identifier]), { dn, identifier });
+}
+
+type Fields = ReadonlyMap<string, string>;
+
+const names: ReadonlyMap<string, string> = new Map([
+  ['2.5.4.3', 'CN'],
+  ['0.9.2342.19200300.100.1.1', 'UID'],
+  ['0.9.2342.19200300.100.1.25', 'DC'],
+  ['2.5.4.13', 'description'],
+  ['2.5.4.4', 'SN'],
+  ['2.5.4.5', 'serialNumber'],
+]);
+
+/** The subject as RFC 4514 writes attributes, in the order of the request: for records, to be read. */
+export const subjectText = (subject: readonly SubjectField[]): string =>
+  subject.map(({ type, value }) => `${names.get(type) ?? type}=${value}`).join(',');
+
+const cure =
+  'write CN=<domain>\\<username>, UID, DC and description=USER for a user, CN=<DN> and description=ADMIN for an administrator';
+const refused = (what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
+
+function readFields(subject: readonly SubjectField[]): Fields {
+  const fields = new Map<string, string>();
+  for (const { type, value } of subject) {
+    const name = names.get(type);
+    if (name === undefined) throw refused(`has ${type} in its subject, which nobody vouches for`);
+    if (fields.has(name)) throw refused(`has ${name} twice in its subject`);
+    fields.set(name, value);
+  }
+  const kind = fields.get('description');
+  const isLogin = fields.has('UID') || fields.has('DC');
+  if (kind !== 'USER' && (kind !== 'ADMIN' || isLogin))
+    throw refused('is neither for a user nor for an administrator');
+  return fields;
+}
+
+async function userOf(fields: Fields, { core, directory }: View): Promise<Dn> {
+  const [username, domain] = [fields.get('UID'), fields.get('DC')];
+  if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
+    throw refused('has a CN, UID and DC that do not say the same');
+  const where = { domain: core.domains.get(domain), roles: core.config.schema };
+  return findUser(directory, { username, ...where });
+}
+
+async function administratorOf(name: string | undefined, call: Call): Promise<Dn> {
+  const dn = name === undefined ? undefined : Dn.tryParse(name);
+  if (!dn || dn.rdns.length === 0) throw refused('has a CN that is no DN');
+  await assertSuperAdmin(call, 'have a certificate of an administrator signed');
+  return dn;
+}
+
+/** @throws ServiceError `permission_denied` */
+export async function assertSuperAdmin({ core, administrator }: Call, todo: string): Promise<void> {
+  if (await findVoucher(core, administrator)) return;
+  throw new ServiceError('permission_denied', { detail: `only super administrators may ${todo}` });
+}

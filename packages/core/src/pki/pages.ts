@@ -1,0 +1,34 @@
+/** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
+import type { Core } from '../core.ts';
+import type { WebAnswer } from '../http.ts';
+import type { Page } from '../page.ts';
+import type { Standing } from '../ports/authority.ts';
+
+/** The authority's certificate, PEM: for clients to trust. */
+export const authorityPage: Page = async (_, { authority }) =>
+  file('application/x-pem-file', authority.certificate);
+
+/** The list of revoked certificates, DER (RFC 5280 §4.2.1.13). */
+export const revocationListPage: Page = async (_, core) => {
+  const { authority, certificates, clock } = core;
+  return file('application/pkix-crl', await authority.list(await certificates.revoked(clock.now())));
+};
+
+/** OCSP over HTTP (RFC 6960 appendix A). */
+export const statusPage: Page = async ({ body }, core) =>
+  file(
+    'application/ocsp-response',
+    await core.authority.answer(await body(), (serial) => standing(serial, core)),
+  );
+
+async function standing(serial: string, { certificates }: Core): Promise<Standing> {
+  const record = await certificates.find(serial);
+  if (!record) return { status: 'unknown' };
+  return record.revoked === undefined ? { status: 'good' } : { status: 'revoked', at: record.revoked };
+}
+
+const file = (type: string, body: string | Uint8Array): WebAnswer => ({
+  status: 200,
+  headers: { 'content-type': type },
+  body,
+});

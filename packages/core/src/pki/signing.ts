@@ -1,0 +1,77 @@
+/** Certificates for people: signed, kept in the records, revoked, listed. */
+import type { X509Certificate } from 'node:crypto';
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { assertWritable } from '../directory/entry.ts';
+import { isReason, ServiceError } from '../errors.ts';
+import type { Call, View } from '../method.ts';
+import type { CertificateRecord } from '../ports/certificate-records.ts';
+import { assertSuperAdmin, entryIdentifier, ownerOf, subjectText } from './owner.ts';
+
+/**
+ * Signs a request. The certificate is on record before anybody has it.
+ * @param days how long it is valid
+ * @returns PEM
+ * @throws ServiceError `invalid_params`, `not_found`, `permission_denied`, as `ownerOf` and the authority do
+ */
+export async function signRequest(request: string, days: number, call: Call): Promise<string> {
+  const { authority, certificates, clock, config } = call.core;
+  const read = await authority.read(request);
+  const owner = await ownerOf(read.subject, call);
+  const { listUrl, statusUrl } = addresses(config.manager_url);
+  const { pem, serial, notAfter } = await authority.issue(read, { days, listUrl, statusUrl });
+  await certificates.add({
+    ...{ serial, notAfter, subject: subjectText(read.subject), issued: clock.now() },
+    ...{ owner: owner.dn.format(), entry: owner.entry },
+  });
+  return pem;
+}
+
+const addresses = (base: string) => ({ listUrl: `${base}/crl`, statusUrl: `${base}/ocsp/` });
+
+/**
+ * Revokes a certificate for good; false if it was revoked already.
+ * @param serial hexadecimal, with colons or without
+ * @throws ServiceError `not_found` if it was not issued here; `permission_denied`
+ */
+export async function revokeCertificate(serial: string, call: Call): Promise<boolean> {
+  const { certificates, clock } = call.core;
+  const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
+  if (!record)
+    throw new ServiceError('not_found', { detail: 'there is no certificate of this serial number' });
+  await assertMayRevoke(record, call);
+  return certificates.revoke(record.serial, clock.now());
+}
+
+/** Whoever may change the owner; of one that has gone or moved, a super administrator. */
+async function assertMayRevoke({ owner, entry }: CertificateRecord, call: Call): Promise<void> {
+  const dn = Dn.parse(owner);
+  try {
+    if ((await entryIdentifier(dn, call)) === entry) return await assertWritable(call.directory, dn);
+  } catch (error) {
+    if (!isReason(error, 'not_found')) throw error;
+  }
+  await assertSuperAdmin(call, 'revoke a certificate whose owner has gone');
+}
+
+export interface ListedCertificate
+  extends Pick<CertificateRecord, 'serial' | 'subject' | 'issued' | 'notAfter'> {
+  readonly status: 'valid' | 'expired' | 'revoked';
+}
+
+/** The certificates that were issued to an entry, the oldest first. @throws ServiceError `not_found` */
+export async function listCertificates(dn: Dn, view: View): Promise<readonly ListedCertificate[]> {
+  const { certificates, clock } = view.core;
+  const records = await certificates.of(await entryIdentifier(dn, view));
+  return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
+}
+
+function statusOf({ revoked, notAfter }: CertificateRecord, now: number): ListedCertificate['status'] {
+  if (revoked !== undefined) return 'revoked';
+  return notAfter < now ? 'expired' : 'valid';
+}
+
+/** True if it is one that was issued here and revoked since. @throws ServiceError `unavailable` */
+export async function isRevoked({ serialNumber }: X509Certificate, { certificates }: Core): Promise<boolean> {
+  return (await certificates.find(serialNumber.toLowerCase()))?.revoked !== undefined;
+}

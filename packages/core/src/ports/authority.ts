@@ -1,0 +1,69 @@
+/**
+ * The certificate authority of this installation: it reads requests, signs certificates, and says of those that it
+ * signed how they stand. Who may have what signed is decided in `pki/`. Profiles: RFC 2986, 5280, 6960.
+ */
+export interface CertificateAuthority {
+  /** Its certificate, PEM. */
+  readonly certificate: string;
+
+  /**
+   * Reads a request for a certificate and checks its own signature, its key and its digest.
+   * @param request PEM
+   * @throws ServiceError `invalid_params` naming the parameter `request`, with the cure
+   */
+  read(request: string): Promise<CertificateRequest>;
+
+  /**
+   * Signs a certificate for the subject and the key of a request that was read.
+   * @throws ServiceError `invalid_params` if it would outlive the authority
+   */
+  issue(request: CertificateRequest, terms: Terms): Promise<IssuedCertificate>;
+
+  /** Signs the list of the certificates that are revoked, DER (RFC 5280 §5). */
+  list(revoked: readonly Revocation[]): Promise<Uint8Array>;
+
+  /**
+   * Answers a request for the status of certificates (RFC 6960), DER in and out; throws nothing for a bad one.
+   * @param judge asked for each certificate that is said to be of this authority
+   */
+  answer(request: Uint8Array, judge: (serial: string) => Promise<Standing>): Promise<Uint8Array>;
+}
+
+export interface CertificateRequest {
+  /** In the order of the request. */
+  readonly subject: readonly SubjectField[];
+  /** All of it, DER. */
+  readonly der: Uint8Array;
+}
+
+export interface SubjectField {
+  /** Object identifier in dots. */
+  readonly type: string;
+  readonly value: string;
+}
+
+export interface Terms {
+  /** How long it is valid, in days. */
+  readonly days: number;
+  /** Where the list of revoked certificates is, URL. */
+  readonly listUrl: string;
+  /** Who is asked for the status, URL. */
+  readonly statusUrl: string;
+}
+
+export interface IssuedCertificate {
+  readonly pem: string;
+  /** Hexadecimal, lower case. */
+  readonly serial: string;
+  /** Milliseconds since 1970. */
+  readonly notAfter: number;
+}
+
+export interface Revocation {
+  readonly serial: string;
+  /** Milliseconds since 1970. */
+  readonly revoked: number;
+}
+
+/** How a certificate stands; `unknown` was not issued to anybody here. */
+export type Standing = { readonly status: 'good' | 'unknown' } | { readonly status: 'revoked'; at: number };

@@ -1,0 +1,40 @@
+/** Every certificate that the authority has issued to somebody: what revocation and the lists of certificates go by. */
+export interface CertificateRecords {
+  /** Durable when it resolves. */
+  add(record: CertificateRecord): Promise<void>;
+
+  find(serial: string): Promise<CertificateRecord | undefined>;
+
+  /** Those of an entry, the oldest first. */
+  of(entry: string): Promise<readonly CertificateRecord[]>;
+
+  /** Those that are revoked and were to be valid at a moment or later, in milliseconds since 1970. */
+  revoked(since: number): Promise<readonly RevokedCertificate[]>;
+
+  /**
+   * Marks one as revoked at a moment, in milliseconds since 1970; durable when it resolves. False, and nothing
+   * done, if there is none of that serial number or it is revoked already.
+   */
+  revoke(serial: string, at: number): Promise<boolean>;
+
+  close(): Promise<void>;
+}
+
+export interface CertificateRecord {
+  /** Hexadecimal, lower case. */
+  readonly serial: string;
+  /** As RFC 4514 writes it, in the order of the certificate. */
+  readonly subject: string;
+  /** The DN that its owner had when it was issued. */
+  readonly owner: string;
+  /** The identifier of the owner's entry, which no move changes (entryUUID, objectGUID). */
+  readonly entry: string;
+  /** Milliseconds since 1970. */
+  readonly issued: number;
+  /** Milliseconds since 1970. */
+  readonly notAfter: number;
+  /** Milliseconds since 1970; left out: it is not. */
+  readonly revoked?: number;
+}
+
+export type RevokedCertificate = CertificateRecord & { readonly revoked: number };

@@ -1,0 +1,96 @@
+/**
+ * The certificate authority of an installation: the one that its configuration names, or one of its own, made at
+ * the first start and kept in the data folder with its key sealed by the key ring.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { replaceFile, systemClock, systemRandom } from '../adapters/system/index.ts';
+import type { ServerConfig } from '../config.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import { StartError } from '../start-error.ts';
+import {
+  ensurePair,
+  formatPair,
+  inFolder,
+  type KeyForm,
+  type Pair,
+  plainKey,
+  readIfThere,
+  readNamed,
+} from './pair-file.ts';
+
+/** Names in the data folder. */
+export const authorityFiles = {
+  /** The authority's certificate alone, for clients to trust. */
+  certificate: 'ca.pem',
+  /** Certificate and key. */
+  pair: 'ca-key.pem',
+} as const;
+
+const days = 3650;
+
+/** What of the configuration and the engines says which authority it is. */
+export interface AuthorityPlace {
+  readonly config: Pick<ServerConfig, 'data' | 'ca'>;
+  readonly keys: KeyRing;
+}
+
+/** Its certificate stands in the data folder from then on. @throws StartError if it cannot be read or made */
+export async function ensureAuthority({ config, keys }: AuthorityPlace): Promise<Pair> {
+  const { data, ca } = config;
+  return inFolder(data, async () => {
+    const pair =
+      ca.certificate === undefined || ca.key === undefined
+        ? await ownAuthority(data, { keyType: ca.key_type, keys })
+        : { certificate: readNamed(ca.certificate), key: readNamed(ca.key) };
+    const path = join(data, authorityFiles.certificate);
+    if (readIfThere(path) !== pair.certificate) replaceFile(path, pair.certificate);
+    return pair;
+  });
+}
+
+interface Own {
+  readonly keyType: ServerConfig['ca']['key_type'];
+  readonly keys: KeyRing;
+}
+
+async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pair> {
+  const path = join(folder, authorityFiles.pair);
+  const form = sealedKey(keys);
+  const pair = await ensurePair(path, { form, make: () => makeAuthority(keyType) });
+  // An earlier version left the key there in clear.
+  if (plainKey.read(readIfThere(path) ?? '') !== undefined) replaceFile(path, formatPair(pair, form));
+  return pair;
+}
+
+/** Base64 of what the key ring has sealed; a key in clear is read as well. */
+function sealedKey(keys: KeyRing): KeyForm {
+  return {
+    write: (key) => {
+      const sealed = Buffer.from(keys.seal(Buffer.from(key), authorityFiles.pair)).toString('base64');
+      const lines = sealed.match(/.{1,64}/g) ?? [];
+      return ['-----BEGIN SEALED KEY-----', ...lines, '-----END SEALED KEY-----'].join('\n');
+    },
+    read: (text) => {
+      const [, sealed] = /-----BEGIN SEALED KEY-----([^-]+)-----END SEALED KEY-----/.exec(text) ?? [];
+      return sealed === undefined ? plainKey.read(text) : unseal(sealed, keys);
+    },
+  };
+}
+
+function unseal(sealed: string, keys: KeyRing): string {
+  try {
+    return Buffer.from(keys.open(Buffer.from(sealed, 'base64'), authorityFiles.pair)).toString('utf8');
+  } catch (cause) {
+    throw new StartError(
+      `The key in ${authorityFiles.pair} cannot be opened with the keys of keys_file; restore both from one backup.`,
+      { cause },
+    );
+  }
+}
+
+async function makeAuthority(keyType: Own['keyType']): Promise<Pair> {
+  const { createAuthority } = await import('../adapters/pki/index.ts');
+  const ports = { clock: systemClock, random: systemRandom };
+  return createAuthority({ commonName: `Watchword CA of ${hostname()}`, days, keyType }, ports);
+}
