@@ -1,0 +1,39 @@
+/** The authority that signs for people, on keys of every kind, judged by openssl. */
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { scratchFolder } from '../../testing/scratch.ts';
+import { systemClock, systemRandom } from '../system/index.ts';
+import { createAuthority, issueServerCertificate, openAuthority } from './index.ts';
+
+const ports = { clock: systemClock, random: systemRandom };
+const terms = { days: 1, listUrl: 'https://ca.example/crl', statusUrl: 'https://ca.example/ocsp/' };
+
+it.each(['P-256', 'RSA-2048'] as const)('signs with a key of the kind %s', async (keyType) => {
+  const folder = await scratchFolder('open-authority');
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
+  const authority = await openAuthority(
+    await createAuthority({ commonName: 'People', days: 9, keyType }, ports),
+    ports,
+  );
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', 'key.pem'];
+  const request = await authority.read(openssl('req', '-new', ...key, '-subj', '/CN=alice'));
+  const { pem, serial } = await authority.issue(request, terms);
+  writeFileSync(join(folder, 'ca.pem'), authority.certificate);
+  writeFileSync(join(folder, 'alice.pem'), pem);
+  writeFileSync(join(folder, 'crl.der'), await authority.list([{ serial, revoked: systemClock.now() }]));
+  const strict = ['verify', '-x509_strict', '-purpose', 'sslclient', '-CAfile', 'ca.pem'];
+  expect(openssl(...strict, 'alice.pem')).toContain('alice.pem: OK');
+  expect(openssl('crl', '-inform', 'DER', '-in', 'crl.der', '-noout', '-text')).toContain(
+    serial.toUpperCase(),
+  );
+  rmSync(folder, { recursive: true });
+});
+
+it('is no authority whose certificate is not one of an authority', async () => {
+  const authority = await createAuthority({ commonName: 'People', days: 9 }, ports);
+  const server = await issueServerCertificate(authority, { names: ['host'], addresses: [], days: 1 }, ports);
+  await expect(openAuthority(server, ports)).rejects.toThrow('not one of an authority');
+});
