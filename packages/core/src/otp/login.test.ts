@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findHolder, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
+import { ServiceError } from '../errors.ts';
 import type { OperationCall } from '../operation.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { emergencyChanges, emergencyOf } from './emergency.ts';
@@ -161,6 +162,41 @@ describe('a login with password and token', () => {
     expect(await ask('otpNormalLogin', { ...named, options: '' })).toEqual(refused);
     expect(await normal({ username: 'default\\alice', ldapPassword: password })).toMatchObject({ code: 2 });
     expect(await normal({ username: 'other\\alice', ldapPassword: password })).toEqual(refused);
+  });
+});
+
+/** The same, but for what is put in the place of some of it. */
+function instead<T extends object>(whole: T, parts: Partial<T>): T {
+  return new Proxy(whole, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(name in parts ? parts : target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+describe('a directory that the service may not write', () => {
+  it('takes a TOTP code all the same, and says in the log that the drift is not kept; a HOTP code it does not', async () => {
+    const modify = async () => {
+      throw new ServiceError('permission_denied');
+    };
+    const node = await fixture.another({
+      config: { limits: { login_failure_delay_ms: 0 } },
+      ports: ({ directory }) => ({
+        directory: instead(directory, { service: instead(directory.service, { modify }) }),
+      }),
+    });
+    const logIn = (otpPassword: string) =>
+      ask('otpNormalLogin', { username: 'alice', ldapPassword: password, otpPassword }, node);
+    await giveTotp();
+    expect(await logIn(totp(source, fixture.clock.now() + 90_000))).toEqual(granted);
+    expect(node.log.lines.map(({ message }) => message)).toContain(
+      'the drift of a token could not be written',
+    );
+    await giveHotp();
+    expect(await logIn(hotp(source, 0))).toMatchObject({ error: 'ServerError' });
+    expect(await logIn(hotp(source, 0))).toEqual(refused);
+    await node.close();
   });
 });
 

@@ -1,6 +1,6 @@
 /** Codes of tokens: found, claimed, and what is kept of them on the entry. */
 import type { Core } from '../core.ts';
-import { swapData } from '../directory/data.ts';
+import { type StoredData, swapData } from '../directory/data.ts';
 import type { View } from '../method.ts';
 import type { Account } from './account.ts';
 import type { RightCode } from './codes.ts';
@@ -67,16 +67,27 @@ function rightCode(
     },
     settle: async () => {
       if (isKept(token, judgement)) return;
-      await swapData(
-        account,
-        (stored) => {
-          const now = readTokens(stored).find(({ slot }) => slot === token.slot);
-          return now && isBehind(now, token, judgement) ? tokenChanges(token.slot, judgement) : new Map();
-        },
-        view,
-      );
+      try {
+        await keepState({ token, judgement }, account, view);
+      } catch (error) {
+        // Only the claim guards a TOTP token: a drift that is not remembered is found again the next time.
+        if (token.type === 'HOTP') throw error;
+        view.core.log.warn('the drift of a token could not be written', { dn: account.dn.format(), error });
+      }
     },
   };
+}
+
+function keepState(
+  { token, judgement }: { token: Token; judgement: Judgement },
+  account: Account,
+  view: View,
+): Promise<void> {
+  const next = (stored: StoredData) => {
+    const now = readTokens(stored).find(({ slot }) => slot === token.slot);
+    return now && isBehind(now, token, judgement) ? tokenChanges(token.slot, judgement) : new Map();
+  };
+  return swapData(account, next, view);
 }
 
 /** The claim is the state of a TOTP token; the entry remembers the drift. */
