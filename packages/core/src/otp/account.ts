@@ -57,6 +57,9 @@ export async function findAccount(visit: Visit, view: View): Promise<Found> {
 export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(view)));
+  const roles = view.core.config.schema;
+  if (entry && !(await isAdmitted(view.directory, dn, { domain, roles })))
+    return { dn, why: 'the domain does not admit the user any more' };
   return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone' };
 }
 

@@ -95,6 +95,29 @@ describe('a login with password and token', () => {
     expect(await normal({})).toEqual(refused);
   });
 
+  it('refuses the answer of a user whom the domain has shut out meanwhile', async () => {
+    const excluded = `cn=shut out,ou=groups,${fixture.base}`;
+    const member = [fixture.users.bob.dn];
+    await fixture.call('Create_LDAP_Object', {
+      dn: excluded,
+      attrs: { objectclass: 'groupOfNames', member },
+    });
+    const domains = { Default: { base: fixture.base, excluded_groups: [excluded] } };
+    const node = await fixture.another({ config: { limits: { login_failure_delay_ms: 0 }, domains } });
+    const named = { username: 'alice' };
+    const asked = await ask('otpNormalLogin', { ...named, ldapPassword: password }, node);
+    await fixture.call('Set_User_Attrs', { dn: excluded, attrs: { member: [dn.toString()] }, values: true });
+    const answer = { ...named, session: sessionOf(asked), otpPassword: code() };
+    expect(await ask('otpChallenge', answer, node)).toEqual(refused);
+    await fixture.call('Remove_User_Attrs', {
+      dn: excluded,
+      attrs: { member: [dn.toString()] },
+      values: true,
+    });
+    expect(await ask('otpChallenge', answer, node)).toEqual(granted);
+    await node.close();
+  });
+
   it('tells malformed sessions, and those that have ended', async () => {
     const answer = (session: string) =>
       ask('otpChallenge', { username: 'alice', session, otpPassword: '123456' });
