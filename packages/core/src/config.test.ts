@@ -291,6 +291,22 @@ describe('readConfig', () => {
       { directory: { ...ldap, bind_password: 12_345 } },
       'directory.bind_password is a number; write text (a number in quotes)',
     ],
+    [
+      'a proxy that is no address',
+      { reverse_proxies: ['proxy.example'] },
+      'reverse_proxies[0] is no address or',
+    ],
+    ['a header that is none', { proxy_headers: { address: 'a b' } }, 'proxy_headers.address is not the name'],
+    [
+      'a header of nobody',
+      { proxy_headers: { certificate: 'Client-Cert' } },
+      'proxy_headers.certificate is believed from nobody, because no reverse proxy is listed',
+    ],
+    [
+      'one header for two things',
+      { reverse_proxies: ['::1'], proxy_headers: { address: 'X-Who', certificate: 'x-who' } },
+      'proxy_headers.certificate is the header of the address as well',
+    ],
     ['a certificate without key', { ws: { certificate: 'x' } }, 'ws.key is missing; name both'],
     ['a key without certificate', { manager: { key: 'x' } }, 'manager.certificate is missing; name both'],
     ['a port out of range', { manager: { port: 65_536 } }, 'manager.port is out of range'],

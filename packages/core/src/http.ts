@@ -3,19 +3,20 @@
  * mounts in another framework. Nothing here knows Node's HTTP.
  */
 
-/** Who is at the other end of the connection. */
+/** Who asks: whoever is at the other end of the connection, or the client that a reverse proxy asks for. */
 export interface Peer {
   /** IPv4 or IPv6 address; an IPv4 address mapped into IPv6 is given as IPv4. */
   readonly address: string;
+  /** 0 if it is not known: proxies do not tell. */
   readonly port: number;
-  /** The client certificate of the TLS connection, if one was presented. */
+  /** The client certificate, if one was presented. */
   readonly certificate?: PeerCertificate;
 }
 
 export interface PeerCertificate {
   readonly pem: string;
   /**
-   * True if TLS checked it against the certificate authority of the server. Anybody can make a certificate
+   * True if it was checked, by TLS or behind a proxy by us, against the certificate authority of the server. Anybody can make a certificate
    * with an administrator's subject: one that is not authorised proves nothing.
    */
   readonly authorized: boolean;

@@ -37,8 +37,7 @@ export function holderOf(address: string): string {
   const [plain = ''] = address.split('%');
   if (isIP(plain) !== 6) return address;
   const groups = groupsOf(plain);
-  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
-  return isMapped ? dotted(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
+  return isMapped(groups) ? dotted(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 /** The eight groups of an IPv6 address, without leading zeros, in lower case. */
@@ -51,6 +50,8 @@ function groupsOf(address: string): readonly string[] {
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
 
+const isMapped = (groups: readonly string[]): boolean => groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+
 /** `c000`, `201` → `192.0.2.1` */
 const dotted = (groups: readonly string[]): string =>
   groups
@@ -60,8 +61,9 @@ const dotted = (groups: readonly string[]): string =>
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** `::ffff:192.0.2.1`, as a socket that listens on both families reports IPv4, is 192.0.2.1. */
+/** `::ffff:192.0.2.1`, as a socket that listens on both families reports IPv4, is 192.0.2.1 (RFC 4291 §2.5.5.2). */
 export function unmapped(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  return mapped?.[1] ?? address;
+  if (!/^[0:]+:ffff:/i.test(address) || isIP(address) !== 6 || address.includes('%')) return address;
+  const groups = groupsOf(address);
+  return isMapped(groups) ? dotted(groups.slice(6)) : address;
 }

@@ -20,6 +20,8 @@ export interface ServerSettings {
   readonly ca: TlsFiles;
   readonly manager: TlsFiles;
   readonly ws: TlsFiles;
+  readonly reverse_proxies: readonly string[];
+  readonly proxy_headers: { readonly address: string; readonly certificate?: string | undefined };
 }
 
 interface LdapSettings {
@@ -56,6 +58,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
     ...pairedFiles('ca', ca),
     ...pairedFiles('manager', manager),
     ...pairedFiles('ws', ws),
+    ...proxyHeaders(config),
   ];
 }
 
@@ -135,4 +138,15 @@ function pairedFiles(name: string, { certificate, key }: TlsFiles): ConfigProble
   return [
     { path: [name, missing], message: 'is missing', cure: 'name both certificate and key, or neither' },
   ];
+}
+
+function proxyHeaders({ reverse_proxies, proxy_headers }: ServerSettings): ConfigProblem[] {
+  const { address, certificate } = proxy_headers;
+  if (certificate === undefined) return [];
+  const path = ['proxy_headers', 'certificate'];
+  if (certificate.toLowerCase() === address.toLowerCase())
+    return [{ path, message: 'is the header of the address as well', cure: 'name two different headers' }];
+  if (reverse_proxies.length > 0) return [];
+  const message = 'is believed from nobody, because no reverse proxy is listed';
+  return [{ path, message, cure: 'list the proxies in reverse_proxies, or leave this out' }];
 }

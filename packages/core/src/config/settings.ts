@@ -365,6 +365,20 @@ const certificateAuthority = z.strictObject({
   key: file.optional().describe('PEM file of its private key.'),
 });
 
+/** RFC 9110 §5.1 */
+const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header');
+
+const proxyHeaders = z.strictObject({
+  address: headerName
+    .default('X-Forwarded-For')
+    .describe("The header with the client's address; the rightmost one that is no proxy's counts."),
+  certificate: headerName
+    .optional()
+    .describe(
+      "The header with the client's certificate (RFC 9440, or PEM); only for proxies that overwrite the one of a client.",
+    ),
+});
+
 const log = z.strictObject({
   level: z
     .enum(['info', 'warn', 'error', 'silent'])
@@ -396,6 +410,16 @@ const serverShape = {
     ),
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
+  reverse_proxies: z
+    .array(network)
+    .default([])
+    .meta({
+      ...interfaces('Addresses and networks of reverse proxies, whose headers say who the client is.'),
+      examples: [['10.0.0.5', '2001:db8::/64']],
+    }),
+  proxy_headers: proxyHeaders
+    .prefault({})
+    .meta(interfaces('The headers of reverse_proxies that are believed; from elsewhere none is.')),
   log: log.prefault({}).meta(operation('What is logged, and how.')),
 };
 

@@ -1,6 +1,6 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import { parseArgs } from 'node:util';
-import { type Listener, serve } from '../adapters/http/index.ts';
+import { behindProxies, type Listener, serve } from '../adapters/http/index.ts';
 import { createLog, type LoadedConfig, loadConfig, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
@@ -89,14 +89,23 @@ export async function startServers(
   };
   await closingOnError({ close }, async () => {
     for (const { server, handler } of commands) {
-      const { host, port } = config[server];
-      const tls = await serverTls(server, { config, keys: engines.keys });
-      const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
-      const options = { host, port, portSetting, tls, log: engines.log, ownProcess: true };
-      listeners.push(await serve(handler(service, config), options));
+      listeners.push(await serveOne(server, handler(service, config), { config, engines }));
     }
   });
   return { listeners, service, close };
+}
+
+async function serveOne(
+  server: ServerCommand['server'],
+  handler: Handler,
+  { config, engines: { keys, clock, log } }: { config: ServerConfig; engines: Engines },
+): Promise<Listener> {
+  const { host, port } = config[server];
+  const tls = await serverTls(server, { config, keys });
+  const { reverse_proxies: proxies, proxy_headers: headers } = config;
+  const known = behindProxies(handler, { proxies, headers, ca: tls.ca, clock, log });
+  const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
+  return serve(known, { host, port, portSetting, tls, log, ownProcess: true });
 }
 
 async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T | Promise<T>): Promise<T> {

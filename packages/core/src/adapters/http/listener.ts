@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Handler, Peer } from '../../http.ts';
+import { unmapped } from '../../network.ts';
 import type { Log } from '../../ports/log.ts';
 
 export interface ListenerOptions {
@@ -48,7 +49,7 @@ function knownPeer(peers: WeakMap<Socket, Peer>, socket: Socket): Peer {
 }
 
 function peerOf(socket: Socket): Peer {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+  const address = unmapped(socket.remoteAddress ?? '');
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
   const peer = { address, port: socket.remotePort ?? 0 };
   if (!certificate || !(socket instanceof TLSSocket)) return peer;

@@ -1,0 +1,102 @@
+/**
+ * Behind reverse proxies: who the client is, stands in headers that they write. Anybody can send such headers, so
+ * they count on connections from the listed addresses only; there, the connection itself says nothing of the client.
+ */
+import { isIP } from 'node:net';
+import type { Handler, Peer, PeerCertificate } from '../../http.ts';
+import { Network, unmapped } from '../../network.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { StartError } from '../../start-error.ts';
+import { isNoCertificate, readCertificateHeader } from './certificate-header.ts';
+import { ClientAuthorities } from './client-authorities.ts';
+
+export interface ProxyOptions {
+  /** Addresses and networks of the proxies; of everybody else, nothing is believed. */
+  readonly proxies: readonly string[];
+  readonly headers: ProxyHeaders;
+  /** Authorities of client certificates, PEM: what a proxy passes on is checked against them. */
+  readonly ca?: string | undefined;
+  readonly clock: Clock;
+  /** Told of a proxy whose headers cannot be read. */
+  readonly log?: Log;
+}
+
+export interface ProxyHeaders {
+  /** Where the client's address stands, and those of the proxies that it passed: `X-Forwarded-For`. */
+  readonly address: string;
+  /**
+   * Where the client's certificate stands; left out: no client has one. Only for proxies that overwrite or remove
+   * the header of a client: certificates are public, and anybody could show anybody's.
+   */
+  readonly certificate?: string | undefined;
+}
+
+/**
+ * A handler that is told of the client where a proxy asks on its behalf. A proxy whose headers make no sense is
+ * answered 400.
+ * @throws StartError if a proxy is no address or network
+ */
+export function behindProxies(handler: Handler, options: ProxyOptions): Handler {
+  if (options.proxies.length === 0) return handler;
+  const proxies = new Proxies(options);
+  return async (request, peer) => {
+    if (!proxies.include(peer.address)) return handler(request, peer);
+    const client = proxies.clientOf(request.headers, peer.address);
+    if (client) return handler(request, client);
+    options.log?.warn('a reverse proxy sent headers that cannot be read', { proxy: peer.address });
+    return new Response('Bad Request', { status: 400 });
+  };
+}
+
+class Proxies {
+  readonly #networks: readonly Network[];
+  readonly #headers: ProxyHeaders;
+  readonly #authorities: ClientAuthorities;
+
+  constructor({ proxies, headers, ca, clock }: ProxyOptions) {
+    this.#networks = proxies.map(networkOf);
+    this.#headers = headers;
+    this.#authorities = new ClientAuthorities(ca, clock);
+  }
+
+  include(address: string): boolean {
+    return this.#networks.some((network) => network.contains(address));
+  }
+
+  /** The certificate of the connection is the proxy's and never the client's. Undefined: unreadable. */
+  clientOf(headers: Headers, proxy: string): Peer | undefined {
+    const address = this.#addressOf(headers.get(this.#headers.address), proxy);
+    const certificate = this.#certificateOf(headers);
+    if (address === undefined || certificate === 'unreadable') return undefined;
+    return { address, port: 0, ...(certificate && { certificate }) };
+  }
+
+  /**
+   * The rightmost address that is no proxy's: a client can write what it likes in front of what the proxies append.
+   * What is no address there came from a proxy, and to take the proxy's own instead would let through whoever is
+   * refused by address. Without the header it is the proxy itself that asks, to see whether we live for one.
+   */
+  #addressOf(header: string | null, proxy: string): string | undefined {
+    const passed = header === null ? [proxy] : header.split(',').map((part) => part.trim());
+    const last = passed.findLast((address) => !this.include(address)) ?? passed[0] ?? '';
+    return isIP(last) === 0 || last.includes('%') ? undefined : unmapped(last);
+  }
+
+  #certificateOf(headers: Headers): PeerCertificate | 'unreadable' | undefined {
+    const name = this.#headers.certificate;
+    const header = name === undefined ? null : headers.get(name);
+    if (isNoCertificate(header)) return undefined;
+    const certificate = readCertificateHeader(header);
+    if (!certificate) return 'unreadable';
+    return { pem: certificate.toString(), authorized: this.#authorities.vouchFor(certificate) };
+  }
+}
+
+function networkOf(text: string): Network {
+  const network = Network.parse(text);
+  if (network) return network;
+  throw new StartError(
+    `The reverse proxy ${text} is no address or network; write "10.0.0.5" or "10.0.0.0/8".`,
+  );
+}
