@@ -11,6 +11,7 @@ import { findUser } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
 import type { SubjectField } from '../ports/authority.ts';
+import { type Fields, fieldsOf } from './subject.ts';
 
 export interface Owner {
   readonly dn: Dn;
@@ -39,34 +40,15 @@ export async function entryIdentifier(dn: Dn, { core, directory }: View): Promis
   return idOf(await readExisting(directory, dn, [identifier]), { dn, identifier });
 }
 
-type Fields = ReadonlyMap<string, string>;
-
-const names: ReadonlyMap<string, string> = new Map([
-  ['2.5.4.3', 'CN'],
-  ['0.9.2342.19200300.100.1.1', 'UID'],
-  ['0.9.2342.19200300.100.1.25', 'DC'],
-  ['2.5.4.13', 'description'],
-  ['2.5.4.4', 'SN'],
-  ['2.5.4.5', 'serialNumber'],
-]);
-
-/** The subject as RFC 4514 writes attributes, in the order of the request: for records, to be read. */
-export const subjectText = (subject: readonly SubjectField[]): string =>
-  subject.map(({ type, value }) => `${names.get(type) ?? type}=${value}`).join(',');
-
 const cure =
   'write CN=<domain>\\<username>, UID, DC and description=USER for a user, CN=<DN> and description=ADMIN for an administrator';
 const refused = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
 
 function readFields(subject: readonly SubjectField[]): Fields {
-  const fields = new Map<string, string>();
-  for (const { type, value } of subject) {
-    const name = names.get(type);
-    if (name === undefined) throw refused(`has ${type} in its subject, which nobody vouches for`);
-    if (fields.has(name)) throw refused(`has ${name} twice in its subject`);
-    fields.set(name, value);
-  }
+  const read = fieldsOf(subject);
+  if ('problem' in read) throw refused(read.problem);
+  const { fields } = read;
   const kind = fields.get('description');
   const isLogin = fields.has('UID') || fields.has('DC');
   if (kind !== 'USER' && (kind !== 'ADMIN' || isLogin))

@@ -6,7 +6,8 @@ import { assertWritable } from '../directory/entry.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
 import type { CertificateRecord } from '../ports/certificate-records.ts';
-import { assertSuperAdmin, entryIdentifier, ownerOf, subjectText } from './owner.ts';
+import { assertSuperAdmin, entryIdentifier, ownerOf } from './owner.ts';
+import { subjectText } from './subject.ts';
 
 /**
  * Signs a request. The certificate is on record before anybody has it.

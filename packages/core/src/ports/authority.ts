@@ -19,6 +19,14 @@ export interface CertificateAuthority {
    */
   issue(request: CertificateRequest, terms: Terms): Promise<IssuedCertificate>;
 
+  /**
+   * Reads a certificate that this authority signed, whatever for, its servers' own ones too. Its time and whether it
+   * is revoked are for the caller to judge.
+   * @param certificate PEM
+   * @returns undefined if it is of somebody else, or none
+   */
+  recognise(certificate: string): SignedCertificate | undefined;
+
   /** Signs the list of the certificates that are revoked, DER (RFC 5280 §5). */
   list(revoked: readonly Revocation[]): Promise<Uint8Array>;
 
@@ -57,6 +65,22 @@ export interface IssuedCertificate {
   readonly serial: string;
   /** Milliseconds since 1970. */
   readonly notAfter: number;
+}
+
+/** A certificate that is signed by this authority for sure: name, key identifier and signature fit. */
+export interface SignedCertificate {
+  /** In the order of the certificate; undefined: written so that two readers could read two names. */
+  readonly subject: readonly SubjectField[] | undefined;
+  /** Hexadecimal, lower case. */
+  readonly serial: string;
+  /** SHA-256 of all of it, hexadecimal, lower case. */
+  readonly fingerprint: string;
+  /** Milliseconds since 1970. */
+  readonly notBefore: number;
+  /** Milliseconds since 1970. */
+  readonly notAfter: number;
+  /** A TLS client may show it: extended key usage clientAuth, key usage digitalSignature, no authority. */
+  readonly isForClients: boolean;
 }
 
 export interface Revocation {

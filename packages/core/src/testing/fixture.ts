@@ -13,7 +13,7 @@ import {
   openEventLog,
   openStore,
 } from '../adapters/embedded/index.ts';
-import { createAuthority, openAuthority } from '../adapters/pki/index.ts';
+import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/pki/index.ts';
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config.ts';
 import type { Core, Hosts, Ports } from '../core.ts';
@@ -21,7 +21,6 @@ import { Dn } from '../directory/dn.ts';
 import type { Credentials } from '../manager/administrator.ts';
 import type { ManagerAnswer } from '../manager/door.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
-import type { CertificateAuthority } from '../ports/authority.ts';
 import { KeyRing } from '../ports/keys.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import { createCore, createService, type Service } from '../service.ts';
@@ -65,6 +64,8 @@ export interface Fixture {
   readonly base: string;
   /** The directory, which tells what was asked of it. */
   readonly directory: WatchedDirectory;
+  /** Certificate and key of the authority: signs what the service never would. */
+  readonly authority: CertifiedKey;
   /** The group that `super_admins` names; `admin` is its only member. */
   readonly administrators: string;
   readonly admin: Person;
@@ -114,11 +115,11 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
 interface Ground {
   readonly environment: Environment;
   readonly clock: TestClock;
-  readonly authority: CertificateAuthority;
+  readonly authority: CertifiedKey;
 }
 
 async function openNode(ground: Ground, { config, ports: change }: FixtureOptions): Promise<Fixture> {
-  const { environment, clock } = ground;
+  const { environment, clock, authority } = ground;
   const log = new KeptLog();
   const usual = await usualPorts(ground, log);
   const changed = { ...usual, ...change?.(usual) };
@@ -129,7 +130,7 @@ async function openNode(ground: Ground, { config, ports: change }: FixtureOption
   const service = createService(settings, ports);
   const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
   return {
-    ...{ service, core, ports, directory, clock, log, base, administrators, admin, users, answer },
+    ...{ service, core, ports, directory, clock, log, authority, base, administrators, admin, users, answer },
     call: async (method, params, asking) => {
       const body = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) };
       return (await answer({ ...asking, body })).body as Response;
@@ -155,7 +156,7 @@ async function usualPorts({ environment, clock, authority }: Ground, log: KeptLo
     events: openEventLog(environment),
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),
-    authority,
+    authority: await openAuthority(authority, { clock, random }),
     keys: new KeyRing([Buffer.alloc(32, 7)], random),
     hosts: noHosts,
     system: thisSystem,
@@ -163,10 +164,8 @@ async function usualPorts({ environment, clock, authority }: Ground, log: KeptLo
   };
 }
 
-async function newAuthority(clock: TestClock): Promise<CertificateAuthority> {
-  const ports = { clock, random: systemRandom };
-  return openAuthority(await createAuthority({ commonName: 'Fixture CA', days: 3650 }, ports), ports);
-}
+const newAuthority = (clock: TestClock): Promise<CertifiedKey> =>
+  createAuthority({ commonName: 'Fixture CA', days: 3650 }, { clock, random: systemRandom });
 
 const noHosts: Hosts = { addresses: async () => [] };
 

@@ -19,6 +19,7 @@ import {
   statusAt,
   subjectKeyIdentifier,
 } from './extensions.ts';
+import { recogniser } from './recognition.ts';
 import { parseRequest, readRequest } from './request.ts';
 import { type Issuer, signList } from './revocation-list.ts';
 import { answerStatus } from './status.ts';
@@ -36,6 +37,7 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
     certificate: pair.certificate,
     read: readRequest,
     issue: (request, terms) => issue(request, { issuer, terms, ports }),
+    recognise: recogniser(new X509Certificate(pair.certificate)),
     list: (revoked) => signList(revoked, issuer, now()),
     answer: (request, judge) => answerStatus(request, { judge, issuer, now: now() }),
   };

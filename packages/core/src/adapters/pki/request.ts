@@ -3,11 +3,12 @@
  * so a request that two readers could read differently is refused.
  */
 import { createPublicKey } from 'node:crypto';
-import { Set as AsnSet, fromBER, IA5String, PrintableString, Sequence, Utf8String } from 'asn1js';
-import { CertificationRequest, getHashAlgorithm, type RelativeDistinguishedNames } from 'pkijs';
+import { fromBER } from 'asn1js';
+import { CertificationRequest, getHashAlgorithm } from 'pkijs';
 import { ServiceError } from '../../errors.ts';
-import type { CertificateRequest, SubjectField } from '../../ports/authority.ts';
+import type { CertificateRequest } from '../../ports/authority.ts';
 import { curves } from './keys.ts';
+import { readSubject } from './subject.ts';
 
 /** Characters of the longest request; one with an RSA key of 8192 bits has 3500. */
 const maxLength = 16_384;
@@ -21,7 +22,9 @@ export async function readRequest(pem: string): Promise<CertificateRequest> {
   refuseWeakDigest(request);
   if (!(await isSigned(request)))
     throw refused('is not signed with its own key; make it anew, as with openssl req -new');
-  return { der, subject: fieldsOf(request.subject) };
+  const subject = readSubject(request.subject);
+  if (!subject) throw refused(ambiguous);
+  return { der, subject };
 }
 
 export const refused = (what: string, cause?: unknown): ServiceError =>
@@ -87,30 +90,3 @@ async function isSigned(request: CertificationRequest): Promise<boolean> {
 
 const ambiguous =
   'has a subject that is not written as RFC 5280 wants it: one value in each part, as UTF8String or PrintableString';
-
-/** pkijs flattens a part of several values; written again, one in each, the subject has to be what it was. */
-function fieldsOf({
-  typesAndValues,
-  valueBeforeDecode,
-}: RelativeDistinguishedNames): readonly SubjectField[] {
-  const parts = typesAndValues.map((one) => new AsnSet({ value: [one.toSchema()] }));
-  const again = Buffer.from(new Sequence({ value: parts }).toBER());
-  if (!again.equals(Buffer.from(valueBeforeDecode))) throw refused(ambiguous);
-  return typesAndValues.map(({ type, value }) => ({ type, value: textOf(value) }));
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function textOf(value: unknown): string {
-  const isText =
-    value instanceof Utf8String || value instanceof PrintableString || value instanceof IA5String;
-  if (!isText) throw refused(ambiguous);
-  try {
-    const text = utf8.decode(value.valueBlock.valueHexView);
-    // A NUL ends a name for readers in C, and a line break forges one for readers of logs.
-    if (/^\P{Cc}+$/u.test(text) && (value instanceof Utf8String || /^[ -~]+$/.test(text))) return text;
-  } catch {
-    // no UTF-8
-  }
-  throw refused(ambiguous);
-}

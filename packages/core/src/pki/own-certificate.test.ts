@@ -1,0 +1,156 @@
+/** Which certificates log somebody in: one of ours is granted, and each reason to refuse one stands alone. */
+import { X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CertificateRecord } from '../ports/certificate-records.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { type CertificateTerms, type Openssl, openOpenssl } from '../testing/openssl.ts';
+import { judgeOwnCertificate } from './own-certificate.ts';
+
+const day = 86_400_000;
+const owner = { owner: 'uid=alice,ou=people,dc=example,dc=org', entry: 'an entry' };
+
+let fixture: Fixture;
+let openssl: Openssl;
+beforeAll(async () => {
+  fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0 } } });
+  // What openssl signs begins at its own time.
+  fixture.clock.advance(Date.now() + 60_000 - fixture.clock.now());
+  openssl = await openOpenssl();
+});
+afterAll(async () => {
+  await openssl.close();
+  await fixture.close();
+});
+
+const judge = (pem: string) => judgeOwnCertificate(pem, fixture.core);
+async function whyNot(pem: string): Promise<string | undefined> {
+  const judged = await judge(pem);
+  return judged.good ? undefined : judged.why;
+}
+
+const admins = () => `/CN=${fixture.admin.dn}/description=ADMIN/SN=Admin`;
+async function signed(subject: string): Promise<string> {
+  const { request } = await openssl.request(subject);
+  const { result, error } = await fixture.call('Sign_certificate_Request', { request });
+  expect(error).toBeUndefined();
+  return String(result);
+}
+
+/** Signed with the key of the authority by somebody who has it, and put on record all the same. */
+async function onRecord(subject: string, terms: CertificateTerms = {}): Promise<string> {
+  const { certificate } = await openssl.certify(subject, { by: fixture.authority, ...terms });
+  const { serialNumber, validTo } = new X509Certificate(certificate);
+  const record: CertificateRecord = {
+    ...{ ...owner, subject, serial: serialNumber.toLowerCase() },
+    ...{ issued: fixture.clock.now(), notAfter: Date.parse(validTo) },
+  };
+  await fixture.ports.certificates.add(record);
+  return certificate;
+}
+
+describe('a certificate of ours', () => {
+  it('says whom it is for', async () => {
+    const pem = await signed(admins());
+    const { serialNumber, fingerprint256 } = new X509Certificate(pem);
+    expect(await judge(pem)).toEqual({
+      good: true,
+      certificate: {
+        ...{ kind: 'ADMIN', name: fixture.admin.dn, owner: fixture.admin.dn },
+        entry: (await fixture.ports.certificates.find(serialNumber.toLowerCase()))?.entry,
+        serial: serialNumber.toLowerCase(),
+        fingerprint: fingerprint256.replaceAll(':', '').toLowerCase(),
+      },
+    });
+    const user = await judge(await signed('/CN=Default\\\\alice/UID=alice/DC=Default/description=USER'));
+    expect(user).toMatchObject({ certificate: { kind: 'USER', name: 'Default\\alice' } });
+    const client = await judge(await onRecord('/CN=Intranet/description=CLIENT'));
+    expect(client).toMatchObject({ certificate: { kind: 'CLIENT', name: 'Intranet', ...owner } });
+  });
+
+  it('is good within its time only', async () => {
+    const pem = await signed(admins());
+    const at = async (milliseconds: number) => {
+      fixture.clock.advance(milliseconds);
+      const why = await whyNot(pem);
+      fixture.clock.advance(-milliseconds);
+      return why;
+    };
+    expect(await at(364 * day)).toBeUndefined();
+    expect(await at(366 * day)).toBe('is out of time');
+    expect(await at(-day)).toBe('is out of time');
+  });
+
+  it('is good until it is revoked', async () => {
+    const pem = await signed(admins());
+    expect(await whyNot(pem)).toBeUndefined();
+    await fixture.call('Revoke_Certificate', { serial: new X509Certificate(pem).serialNumber });
+    expect(await whyNot(pem)).toBe('is revoked');
+  });
+});
+
+describe('a certificate that is refused', () => {
+  it.each([
+    ['for servers', ['extendedKeyUsage = serverAuth'], 'is not for TLS clients'],
+    ['for nothing in particular', ['keyUsage = digitalSignature'], 'is not for TLS clients'],
+    [
+      'for keys alone',
+      ['keyUsage = keyEncipherment', 'extendedKeyUsage = clientAuth'],
+      'is not for TLS clients',
+    ],
+    ['for clients, without a key usage', ['extendedKeyUsage = clientAuth'], undefined],
+  ])('for what it may be used for: %s', async (_, extensions, why) => {
+    expect(await whyNot(await onRecord(admins(), { extensions }))).toBe(why);
+  });
+
+  it('because it is an authority itself', async () => {
+    const extensions = ['keyUsage = digitalSignature,keyCertSign', 'extendedKeyUsage = clientAuth'];
+    const pem = await onRecord(admins(), { isAuthority: true, extensions });
+    expect(await whyNot(pem)).toBe('is not for TLS clients');
+  });
+
+  it.each([
+    ['no description', '/CN=x', 'says neither USER, ADMIN nor CLIENT, or names nobody'],
+    ['another description', '/CN=x/description=ROOT', 'says neither USER, ADMIN nor CLIENT, or names nobody'],
+    ['no name', '/description=ADMIN', 'says neither USER, ADMIN nor CLIENT, or names nobody'],
+    ['two names', '/CN=x/CN=y/description=ADMIN', 'has CN twice in its subject'],
+    ['two descriptions', '/CN=x/description=USER/description=ADMIN', 'has description twice in its subject'],
+    ['two names in one part', '/CN=x+CN=y/description=ADMIN', 'names nobody for sure'],
+    ['name and description in one part', '/CN=x+description=ADMIN', 'names nobody for sure'],
+    ['an address', '/CN=x/description=ADMIN/emailAddress=a@b', 'nobody vouches for'],
+  ])('for its subject: %s', async (_, subject, why) => {
+    expect(await whyNot(await onRecord(subject, { options: ['-multivalue-rdn'] }))).toContain(why);
+  });
+
+  const foreign = 'is not of this certificate authority';
+  const authority = { isAuthority: true, extensions: ['keyUsage = keyCertSign'] };
+
+  it('because our authority did not sign it, whatever it says', async () => {
+    const { subject } = new X509Certificate(fixture.authority.certificate);
+    const namesake = await openssl.certify(`/${subject}`, authority);
+    expect(new X509Certificate(namesake.certificate).subject).toBe(subject);
+    const extensions = ['extendedKeyUsage = clientAuth', 'authorityKeyIdentifier = none'];
+    expect(await whyNot(await onRecord(admins(), { by: namesake, extensions }))).toBe(foreign);
+    expect(await whyNot((await openssl.certify(admins())).certificate)).toBe(foreign);
+    for (const text of ['', 'x', fixture.authority.key, 'x'.repeat(20_000)])
+      expect(await whyNot(text)).toBe(foreign);
+  });
+
+  it('because another authority has the same key', async () => {
+    const other = await openssl.certify('/CN=Other CA', { ...authority, key: fixture.authority.key });
+    expect(await whyNot(await onRecord(admins(), { by: other }))).toBe(foreign);
+  });
+
+  it('because somebody changed it', async () => {
+    const der = new X509Certificate(await signed(admins())).raw;
+    const changed = Buffer.from(der.toString('latin1').replace('uid=admin', 'uid=alice'), 'latin1');
+    expect(changed.equals(der)).toBe(false);
+    const pem = `-----BEGIN CERTIFICATE-----\n${changed.toString('base64')}\n-----END CERTIFICATE-----\n`;
+    expect(await whyNot(pem)).toBe(foreign);
+  });
+
+  it('because it was signed with the same key elsewhere', async () => {
+    const { certificate } = await openssl.certify(admins(), { by: fixture.authority });
+    expect(await whyNot(certificate)).toBe('was not signed for anybody here');
+    expect(fixture.core.authority.recognise(certificate)).toBeDefined();
+  });
+});
