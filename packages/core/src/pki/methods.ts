@@ -33,7 +33,8 @@ export const certificateMethods = {
     summary:
       'Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on ' +
       'P-256, P-384 or P-521). For a user: `CN=<domain>\\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an ' +
-      'administrator: `CN=<DN>`, `description=ADMIN`, and only super administrators have one signed. ' +
+      'administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, ' +
+      '`description=CLIENT`. For the latter two only super administrators have one signed. ' +
       `\`expires\` is in days, ${usualDays} by default.`,
     params: { request: pem(), expires: optional(integer({ min: 1, max: 3650 })) },
     example: { request: '-----BEGIN CERTIFICATE REQUEST-----…', expires: 90 },
@@ -42,12 +43,14 @@ export const certificateMethods = {
     run: ({ request, expires = usualDays }, call) => signRequest(request, expires, call),
   }),
   List_Certificates: method({
-    summary: 'Lists the certificates that were signed here for a user or administrator, revoked ones too.',
-    params: { dn: dn() },
+    summary:
+      'Lists the certificates that were signed here for a user or administrator (`dn`) or, to super administrators, ' +
+      'for a calling system (`client`); revoked ones too.',
+    params: { dn: optional(dn()), client: optional(text()) },
     example: { dn: alice },
     result: listed,
     permission: 'read',
-    run: ({ dn }, call) => listCertificates(dn, call),
+    run: (holder, call) => listCertificates(holder, call),
   }),
   Revoke_Certificate: method({
     summary:

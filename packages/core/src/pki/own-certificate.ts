@@ -4,20 +4,29 @@
  * and that is good now. Whether whoever shows it holds its key is for TLS to say, or for whoever passes it on.
  */
 import type { Core } from '../core.ts';
-import type { CertificateRecord } from '../ports/certificate-records.ts';
+import type { CertificateRecord, ClientHolder, EntryHolder } from '../ports/certificate-records.ts';
 import { type Fields, fieldsOf } from './subject.ts';
 
 /** Whom a certificate is for: its `description` (specification §2.8). */
 export type CertificateKind = 'USER' | 'ADMIN' | 'CLIENT';
 
-/** `owner` is the DN at the time when it was signed; `entry` finds it wherever it stands now. */
-export interface OwnCertificate extends Pick<CertificateRecord, 'serial' | 'owner' | 'entry'> {
-  readonly kind: CertificateKind;
-  /** The CN: `<domain>\<username>` of a user, the DN of an administrator. */
-  readonly name: string;
+export type OwnCertificate = Signed & Holder;
+
+interface Signed {
+  /** Hexadecimal, lower case. */
+  readonly serial: string;
   /** SHA-256 of all of it, hexadecimal, lower case. */
   readonly fingerprint: string;
 }
+
+/** Of a user or administrator, or of a system that calls the web services. */
+type Holder = {
+  /** The CN: `<domain>\<username>` of a user, the DN of an administrator, what a system calls itself. */
+  readonly name: string;
+} & (
+  | ({ readonly kind: Exclude<CertificateKind, 'CLIENT'> } & EntryHolder)
+  | ({ readonly kind: 'CLIENT' } & ClientHolder)
+);
 
 /** `why` goes to the log, behind "the certificate"; whoever shows it learns nothing. */
 export type CertificateJudgement =
@@ -46,16 +55,16 @@ export async function judgeOwnCertificate(
   if (!signed.subject) return bad('names nobody for sure');
   const read = fieldsOf(signed.subject);
   if ('problem' in read) return bad(read.problem);
-  const holder = holderOf(read.fields);
-  if (!holder) return bad('says neither USER, ADMIN nor CLIENT, or names nobody');
-  return {
-    good: true,
-    certificate: { ...holder, serial, fingerprint, owner: record.owner, entry: record.entry },
-  };
+  const holder = holderOf(read.fields, record);
+  if (!holder) return bad('is not of the kind that it was signed for, or names nobody');
+  return { good: true, certificate: { ...holder, serial, fingerprint } };
 }
 
-function holderOf(fields: Fields): Pick<OwnCertificate, 'kind' | 'name'> | undefined {
+/** The subject says whose it is, the record for whom it was signed: one kind. */
+function holderOf(fields: Fields, record: CertificateRecord): Holder | undefined {
   const [kind, name] = [fields.get('description'), fields.get('CN')];
-  if (name === undefined || !(kind === 'USER' || kind === 'ADMIN' || kind === 'CLIENT')) return undefined;
-  return { kind, name };
+  if (name === undefined) return undefined;
+  if ('client' in record) return kind === 'CLIENT' ? { kind, name, client: record.client } : undefined;
+  const { owner, entry } = record;
+  return kind === 'USER' || kind === 'ADMIN' ? { kind, name, owner, entry } : undefined;
 }

@@ -1,8 +1,10 @@
 /**
  * Whose certificate a subject asks for (specification §2.8). A user's: CN `<domain>\<username>`, UID and DC say the
- * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Nothing else is signed: what nobody has
- * checked, a mail address for one, would be vouched for all the same.
+ * same, description `USER`. An administrator's: CN a DN, description `ADMIN`. Ours: that of a system that calls the web
+ * services, CN what it calls itself, description `CLIENT`. Nothing else is signed: what nobody has checked, a mail
+ * address for one, would be vouched for all the same.
  */
+import { isClientName } from '../config/values.ts';
 import { idOf } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
 import { assertWritable, readExisting } from '../directory/entry.ts';
@@ -11,27 +13,23 @@ import { findUser } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
 import type { SubjectField } from '../ports/authority.ts';
+import type { CertificateHolder } from '../ports/certificate-records.ts';
 import { type Fields, fieldsOf } from './subject.ts';
 
-export interface Owner {
-  readonly dn: Dn;
-  /** The identifier of the entry. */
-  readonly entry: string;
-}
-
 /**
- * @throws ServiceError `invalid_params` if the subject is of neither kind, `not_found` if its owner is not there,
+ * @throws ServiceError `invalid_params` if the subject is of no such kind, `not_found` if its owner is not there,
  * `permission_denied` if the caller may not have it signed
  */
-export async function ownerOf(subject: readonly SubjectField[], call: Call): Promise<Owner> {
+export async function ownerOf(subject: readonly SubjectField[], call: Call): Promise<CertificateHolder> {
   const fields = readFields(subject);
+  if (fields.get('description') === 'CLIENT') return { client: await clientOf(fields.get('CN'), call) };
   const dn =
     fields.get('description') === 'USER'
       ? await userOf(fields, call)
       : await administratorOf(fields.get('CN'), call);
   // Who may not change an entry does not get a certificate to log in as it.
   await assertWritable(call.directory, dn);
-  return { dn, entry: await entryIdentifier(dn, call) };
+  return { owner: dn.format(), entry: await entryIdentifier(dn, call) };
 }
 
 /** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
@@ -41,7 +39,8 @@ export async function entryIdentifier(dn: Dn, { core, directory }: View): Promis
 }
 
 const cure =
-  'write CN=<domain>\\<username>, UID, DC and description=USER for a user, CN=<DN> and description=ADMIN for an administrator';
+  'write CN=<domain>\\<username>, UID, DC and description=USER for a user, CN=<DN> and description=ADMIN for an ' +
+  'administrator, CN=<name> and description=CLIENT for a calling system';
 const refused = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
 
@@ -51,8 +50,8 @@ function readFields(subject: readonly SubjectField[]): Fields {
   const { fields } = read;
   const kind = fields.get('description');
   const isLogin = fields.has('UID') || fields.has('DC');
-  if (kind !== 'USER' && (kind !== 'ADMIN' || isLogin))
-    throw refused('is neither for a user nor for an administrator');
+  if (kind !== 'USER' && ((kind !== 'ADMIN' && kind !== 'CLIENT') || isLogin))
+    throw refused('is neither for a user, nor for an administrator or a calling system');
   return fields;
 }
 
@@ -69,6 +68,12 @@ async function administratorOf(name: string | undefined, call: Call): Promise<Dn
   if (!dn || dn.rdns.length === 0) throw refused('has a CN that is no DN');
   await assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
+}
+
+async function clientOf(name: string | undefined, call: Call): Promise<string> {
+  if (name === undefined || !isClientName(name)) throw refused('has a CN that is no name of a client');
+  await assertSuperAdmin(call, 'have a certificate of a calling system signed');
+  return name;
 }
 
 /** @throws ServiceError `permission_denied` */

@@ -137,6 +137,31 @@ describe('a certificate that is signed', () => {
   });
 });
 
+describe('a certificate of a calling system', () => {
+  const asBob = () => ({ as: fixture.users.bob });
+  const serialOf = (pem: string) => new X509Certificate(pem).serialNumber.toLowerCase();
+  const list = async (params: object, as = {}) => fixture.call('List_Certificates', params, as);
+
+  it('is on record under its name, to be listed and revoked by super administrators', async () => {
+    const serial = serialOf(await signed('/CN=VPN Nord/description=CLIENT/serialNumber=7'));
+    const subject = 'CN=VPN Nord,description=CLIENT,serialNumber=7';
+    expect((await list({ client: 'vpn nord' })).result).toMatchObject([{ serial, subject, status: 'valid' }]);
+    const again = await sign(await request('/CN=vpn/description=CLIENT'), {}, fixture.users.bob);
+    expect(again.error?.reason).toBe('permission_denied');
+    expect((await list({ client: 'vpn nord' }, asBob())).error?.reason).toBe('permission_denied');
+    const { error } = await fixture.call('Revoke_Certificate', { serial }, asBob());
+    expect(error?.reason).toBe('permission_denied');
+    expect((await fixture.call('Revoke_Certificate', { serial })).result).toBe(true);
+    expect((await list({ client: 'VPN Nord' })).result).toMatchObject([{ status: 'revoked' }]);
+  });
+
+  it('is listed by the name of just one holder', async () => {
+    for (const params of [{}, { dn: fixture.admin.dn, client: 'vpn' }, { client: 'x'.repeat(10_000) }])
+      expect((await list(params)).error?.reason).toBe('invalid_params');
+    expect((await list({ client: fixture.admin.dn })).result).toEqual([]);
+  });
+});
+
 describe('a request that is refused', () => {
   const refusal = async (pem: string) => {
     const { error } = await sign(pem);
@@ -177,6 +202,9 @@ describe('a request that is refused', () => {
     ['two kinds', users('/description=ADMIN')],
     ['a mail address', users('/emailAddress=ceo@example.org')],
     ['a CN that is no DN', '/CN=admin/description=ADMIN'],
+    ['a calling system without a name', '/description=CLIENT'],
+    ['a calling system that calls itself a mistyped address', '/CN=10.0.0.999/description=CLIENT'],
+    ['a calling system with a UID', '/CN=vpn/UID=alice/DC=Default/description=CLIENT'],
     ['an administrator with a UID', '/CN=uid=admin,dc=example,dc=org/UID=x/description=ADMIN'],
     ['two values in one part', '/CN=Default\\\\alice+UID=alice/DC=Default/description=USER'],
   ])('for its subject: %s', async (_, subject) => {
@@ -261,7 +289,8 @@ describe('revocation', () => {
       'certificate.pem',
     );
     expect(await status()).toContain('Cert Status: unknown');
-    expect((await fixture.call('Revoke_Certificate', { serial: '00' })).error?.reason).toBe('not_found');
+    for (const serial of ['00', '', 'x', 'ab'.repeat(10_000)])
+      expect((await fixture.call('Revoke_Certificate', { serial })).error?.reason).toBe('not_found');
   });
 
   it.each([

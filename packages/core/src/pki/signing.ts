@@ -1,11 +1,12 @@
 /** Certificates for people: signed, kept in the records, revoked, listed. */
 import type { X509Certificate } from 'node:crypto';
+import { isClientName } from '../config/values.ts';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { assertWritable } from '../directory/entry.ts';
 import { isReason, ServiceError } from '../errors.ts';
-import type { Call, View } from '../method.ts';
-import type { CertificateRecord } from '../ports/certificate-records.ts';
+import type { Call } from '../method.ts';
+import type { CertificateRecord, HolderKey } from '../ports/certificate-records.ts';
 import { assertSuperAdmin, entryIdentifier, ownerOf } from './owner.ts';
 import { subjectText } from './subject.ts';
 
@@ -23,7 +24,7 @@ export async function signRequest(request: string, days: number, call: Call): Pr
   const { pem, serial, notAfter } = await authority.issue(read, { days, listUrl, statusUrl });
   await certificates.add({
     ...{ serial, notAfter, subject: subjectText(read.subject), issued: clock.now() },
-    ...{ owner: owner.dn.format(), entry: owner.entry },
+    ...owner,
   });
   return pem;
 }
@@ -44,11 +45,12 @@ export async function revokeCertificate(serial: string, call: Call): Promise<boo
   return certificates.revoke(record.serial, clock.now());
 }
 
-/** Whoever may change the owner; of one that has gone or moved, a super administrator. */
-async function assertMayRevoke({ owner, entry }: CertificateRecord, call: Call): Promise<void> {
-  const dn = Dn.parse(owner);
+/** Whoever may change the owner; of one that has gone or moved, and of a system, a super administrator. */
+async function assertMayRevoke(record: CertificateRecord, call: Call): Promise<void> {
+  if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
+  const dn = Dn.parse(record.owner);
   try {
-    if ((await entryIdentifier(dn, call)) === entry) return await assertWritable(call.directory, dn);
+    if ((await entryIdentifier(dn, call)) === record.entry) return await assertWritable(call.directory, dn);
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
@@ -60,11 +62,28 @@ export interface ListedCertificate
   readonly status: 'valid' | 'expired' | 'revoked';
 }
 
-/** The certificates that were issued to an entry, the oldest first. @throws ServiceError `not_found` */
-export async function listCertificates(dn: Dn, view: View): Promise<readonly ListedCertificate[]> {
-  const { certificates, clock } = view.core;
-  const records = await certificates.of(await entryIdentifier(dn, view));
+/** Whose certificates are listed: just one of the two. */
+export interface Holder {
+  readonly dn: Dn | undefined;
+  readonly client: string | undefined;
+}
+
+/**
+ * The certificates that were issued to an entry or a calling system, the oldest first.
+ * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
+ */
+export async function listCertificates(holder: Holder, call: Call): Promise<readonly ListedCertificate[]> {
+  const { certificates, clock } = call.core;
+  const records = await certificates.of(await keyOf(holder, call));
   return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
+}
+
+async function keyOf({ dn, client }: Holder, call: Call): Promise<HolderKey> {
+  if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
+  if (dn || client === undefined || !isClientName(client))
+    throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });
+  await assertSuperAdmin(call, 'see certificates of calling systems');
+  return { client };
 }
 
 function statusOf({ revoked, notAfter }: CertificateRecord, now: number): ListedCertificate['status'] {

@@ -5,8 +5,8 @@ export interface CertificateRecords {
 
   find(serial: string): Promise<CertificateRecord | undefined>;
 
-  /** Those of an entry, the oldest first. */
-  of(entry: string): Promise<readonly CertificateRecord[]>;
+  /** Those of a holder, the oldest first. */
+  of(holder: HolderKey): Promise<readonly CertificateRecord[]>;
 
   /** Those that are revoked and were to be valid at a moment or later, in milliseconds since 1970. */
   revoked(since: number): Promise<readonly RevokedCertificate[]>;
@@ -20,21 +20,34 @@ export interface CertificateRecords {
   close(): Promise<void>;
 }
 
-export interface CertificateRecord {
+/** Whom a certificate is for: the owner of an entry, or a system that calls the web services. */
+export type CertificateHolder = EntryHolder | ClientHolder;
+
+export interface EntryHolder {
+  /** The DN that it had when the certificate was issued. */
+  readonly owner: string;
+  /** The identifier of the entry, which no move changes (entryUUID, objectGUID). */
+  readonly entry: string;
+}
+
+export interface ClientHolder {
+  /** What the system calls itself; capitals make no difference. */
+  readonly client: string;
+}
+
+export type HolderKey = Pick<EntryHolder, 'entry'> | ClientHolder;
+
+export type CertificateRecord = CertificateHolder & {
   /** Hexadecimal, lower case. */
   readonly serial: string;
   /** As RFC 4514 writes it, in the order of the certificate. */
   readonly subject: string;
-  /** The DN that its owner had when it was issued. */
-  readonly owner: string;
-  /** The identifier of the owner's entry, which no move changes (entryUUID, objectGUID). */
-  readonly entry: string;
   /** Milliseconds since 1970. */
   readonly issued: number;
   /** Milliseconds since 1970. */
   readonly notAfter: number;
   /** Milliseconds since 1970; left out: it is not. */
   readonly revoked?: number;
-}
+};
 
 export type RevokedCertificate = CertificateRecord & { readonly revoked: number };

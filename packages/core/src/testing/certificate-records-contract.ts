@@ -1,6 +1,6 @@
 /** What every adapter of the records of certificates has to do, as a vitest suite. It knows no engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CertificateRecord, CertificateRecords } from '../ports/certificate-records.ts';
+import type { CertificateRecord, CertificateRecords, HolderKey } from '../ports/certificate-records.ts';
 
 export interface CertificateRecordsFixture {
   readonly records: CertificateRecords;
@@ -10,7 +10,13 @@ export interface CertificateRecordsFixture {
   dispose(): Promise<void>;
 }
 
-const record = (serial: string, more: Partial<CertificateRecord> = {}): CertificateRecord => ({
+interface Differences {
+  readonly entry?: string;
+  readonly issued?: number;
+  readonly notAfter?: number;
+}
+
+const record = (serial: string, more: Differences = {}): CertificateRecord => ({
   ...{ serial, subject: 'CN=Default\\\\alice', owner: 'uid=alice,dc=example,dc=org', entry: 'alice' },
   ...{ issued: 1000, notAfter: 2000 },
   ...more,
@@ -29,9 +35,11 @@ export function certificateRecordsContract(
     afterAll(() => fixture?.dispose());
 
     it('knows nothing of what was never issued', async () => {
-      expect(await fixture.records.find('00')).toBeUndefined();
-      expect(await fixture.records.of('nobody')).toEqual([]);
-      expect(await fixture.records.revoke('00', 1)).toBe(false);
+      for (const serial of ['00', '', 'x', 'ab'.repeat(10_000)]) {
+        expect(await fixture.records.find(serial)).toBeUndefined();
+        expect(await fixture.records.revoke(serial, 1)).toBe(false);
+      }
+      expect(await fixture.records.of({ entry: 'nobody' })).toEqual([]);
     });
 
     it('finds a certificate by its number, and those of an entry, the oldest first', async () => {
@@ -40,8 +48,21 @@ export function certificateRecordsContract(
       const other = record('0c', { entry: 'anna' });
       for (const one of [late, early, other]) await fixture.records.add(one);
       expect(await fixture.records.find('0a')).toEqual(late);
-      expect(await fixture.records.of('ann')).toEqual([early, late]);
-      expect(await fixture.records.of('anna')).toEqual([other]);
+      expect(await fixture.records.of({ entry: 'ann' })).toEqual([early, late]);
+      expect(await fixture.records.of({ entry: 'anna' })).toEqual([other]);
+    });
+
+    it('keeps those of calling systems apart from those of entries, however their names are written', async () => {
+      const { owner: _, entry: __, ...rest } = { ...record('0d'), owner: '', entry: '' };
+      const system = { ...rest, client: 'VPN' };
+      await fixture.records.add(system);
+      await fixture.records.add(record('0e', { entry: 'vpn' }));
+      const serials = async (holder: HolderKey) =>
+        (await fixture.records.of(holder)).map(({ serial }) => serial);
+      expect(await fixture.records.find('0d')).toEqual(system);
+      expect(await serials({ client: 'vpn' })).toEqual(['0d']);
+      expect(await serials({ entry: 'vpn' })).toEqual(['0e']);
+      expect(await serials({ client: 'vp' })).toEqual([]);
     });
 
     it('revokes once, and lists what would be valid still', async () => {
@@ -71,7 +92,7 @@ export function certificateRecordsContract(
     it('is the same after it was opened anew', async () => {
       await fixture.records.add(record('3a', { entry: 'kept' }));
       const other = await fixture.another();
-      expect(await other.of('kept')).toEqual([record('3a', { entry: 'kept' })]);
+      expect(await other.of({ entry: 'kept' })).toEqual([record('3a', { entry: 'kept' })]);
       await other.close();
     });
   });

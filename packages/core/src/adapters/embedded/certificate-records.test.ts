@@ -25,7 +25,7 @@ describe('certificate records on lmdb', () => {
     await environment.close();
     const closed = expect.objectContaining({ reason: 'unavailable' });
     await expect(records.find('00')).rejects.toEqual(closed);
-    await expect(records.of('entry')).rejects.toEqual(closed);
+    await expect(records.of({ entry: 'entry' })).rejects.toEqual(closed);
     await expect(records.revoked(0)).rejects.toEqual(closed);
     await expect(records.revoke('00', 1)).rejects.toEqual(closed);
     await rm(folder, { recursive: true });

@@ -1,7 +1,8 @@
-/** Records of certificates on LMDB: each under its serial number, with an index by entry and one of the revoked. */
+/** Records of certificates on LMDB: each under its serial number, with an index by holder and one of the revoked. */
 import type {
   CertificateRecord,
   CertificateRecords,
+  HolderKey,
   RevokedCertificate,
 } from '../../ports/certificate-records.ts';
 import type { Environment } from './environment.ts';
@@ -9,7 +10,7 @@ import type { Environment } from './environment.ts';
 /** Opens the records. Closing them leaves the environment open. */
 export function openCertificateRecords(environment: Environment): CertificateRecords {
   const records = environment.table<CertificateRecord, string>('certificates', {});
-  const byEntry = environment.table<true, [entry: string, issued: number, serial: string]>(
+  const byHolder = environment.table<true, [holder: string, issued: number, serial: string]>(
     'certificates-by-entry',
     {},
   );
@@ -18,15 +19,16 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     add: (record) =>
       environment.write(() => {
         records.put(record.serial, record);
-        byEntry.put([record.entry, record.issued, record.serial], true);
+        byHolder.put([keyOf(record), record.issued, record.serial], true);
       }),
     find: async (serial) => {
       environment.assertOpen();
-      return records.get(serial);
+      return isSerial(serial) ? records.get(serial) : undefined;
     },
-    of: async (entry) => {
+    of: async (holder) => {
       environment.assertOpen();
-      const keys = [...byEntry.getKeys({ start: [entry, 0, ''], end: [entry, Infinity, ''] })];
+      const key = keyOf(holder);
+      const keys = [...byHolder.getKeys({ start: [key, 0, ''], end: [key, Infinity, ''] })];
       return keys.flatMap(([, , serial]) => records.get(serial) ?? []);
     },
     revoked: async (since) => {
@@ -37,7 +39,7 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     },
     revoke: (serial, at) =>
       environment.write(() => {
-        const record = records.get(serial);
+        const record = isSerial(serial) ? records.get(serial) : undefined;
         if (!record || record.revoked !== undefined) return false;
         const revoked = { ...record, revoked: at };
         records.put(serial, revoked);
@@ -47,3 +49,10 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     close: async () => {},
   };
 }
+
+/** RFC 5280 §4.1.2.2: 20 octets. Anybody may ask for any, and LMDB takes no key that is empty or long. */
+const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
+
+/** No identifier of an entry has a colon in it. */
+const keyOf = (holder: HolderKey): string =>
+  'entry' in holder ? holder.entry : `client:${holder.client.toLowerCase()}`;
