@@ -5,6 +5,7 @@ import type { Dialect, Names } from './dialect.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
 import type { Settings } from './directory/settings.ts';
+import type { License } from './license/license.ts';
 import type { Policies } from './policy/index.ts';
 import type { CertificateAuthority } from './ports/authority.ts';
 import type { CertificateRecords } from './ports/certificate-records.ts';
@@ -34,6 +35,8 @@ export interface Ports {
   readonly log: Log;
   readonly hosts: Hosts;
   readonly system: System;
+  /** What may be activated here; left out, there is no licence and nothing is limited. */
+  readonly license?: License | undefined;
 }
 
 /** Name resolution, for host names in `manager_clients`. */

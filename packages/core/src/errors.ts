@@ -89,6 +89,13 @@ export const errorTable = {
     soap: 'Client',
     message: 'The directory refuses it',
   },
+  license_refused: {
+    standard: -32023,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The licence does not allow it',
+  },
   value_exists: {
     standard: -32022,
     deployed: -32603,

@@ -29,6 +29,7 @@ export type { Attributes, AttributeValue } from './directory/value.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
 export { withHealth } from './health.ts';
 export type { Handler, Peer, WebAnswer, WebRequest } from './http.ts';
+export { License, type SignedLicense } from './license/license.ts';
 export type { Credentials } from './manager/administrator.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/door.ts';
 export type { ManagerLogin } from './manager/in-process.ts';

@@ -1,11 +1,14 @@
 /** The composition root: configuration and ports in, the doors out. */
 import { applications } from './applications.ts';
-import { readServiceConfig, type ServiceConfigInput } from './config.ts';
+import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
 import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
+import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { presetSettings } from './directory/settings.ts';
+import { assertForInstance } from './license/instance.ts';
+import { withLicense } from './license/limits.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { readPolicies } from './policy/index.ts';
 import { SharedLook } from './shared-look.ts';
@@ -32,7 +35,7 @@ export interface Service {
  * Makes the service.
  * @param config the settings of `docs/reference/settings.md` that are not a server's
  * @param ports the engines; the service closes them
- * @throws ConfigError if the configuration is not one
+ * @throws ConfigError if the configuration is not one; StartError if the licence is another installation's
  */
 export function createService(config: ServiceConfigInput, ports: Ports): Service {
   const core = createCore(config, ports);
@@ -57,22 +60,34 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
   };
 }
 
-/** What the doors of a service share. @throws ConfigError */
+/** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const read = readServiceConfig(config);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
+  const domains = new Domains(read);
+  if (ports.license) assertForInstance(ports.license, domains);
   const ground = {
     ...ports,
-    directory: withMetadata(ports.directory, ports.entryRecords, read.schema),
+    directory: directoryOf(ports, read, domains),
     config: read,
     dialect: dialects[read.dialect],
     names: new Names(read.names),
-    domains: new Domains(read),
+    domains,
     throttle: new Throttle(ports.store, ports.clock),
     servers: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
   const core = { ...ground, presets: presetSettings(ground) };
   return { ...core, ...readPolicies(core) };
+}
+
+/** The layers around the directory: metadata mode, and the limits of the licence. */
+function directoryOf(
+  { directory, entryRecords, license, store, clock }: Ports,
+  { schema }: ServiceConfig,
+  domains: Domains,
+): DirectoryServer {
+  const complete = withMetadata(directory, entryRecords, schema);
+  return withLicense(complete, { license, domains, roles: schema, store, clock });
 }

@@ -18,6 +18,7 @@ export interface ServiceSettings extends PolicySettings {
 export interface ServerSettings {
   readonly directory: LdapSettings | { readonly type: 'embedded' };
   readonly ca: TlsFiles;
+  readonly license: LicenseFiles;
   readonly manager: TlsFiles;
   readonly ws: TlsFiles;
   readonly reverse_proxies: readonly string[];
@@ -38,6 +39,11 @@ interface TlsFiles {
   readonly key?: string | undefined;
 }
 
+interface LicenseFiles {
+  readonly file?: string | undefined;
+  readonly key?: string | undefined;
+}
+
 export function serviceRules(config: ServiceSettings): ConfigProblem[] {
   const domains = Object.keys(config.domains);
   return [
@@ -51,13 +57,14 @@ export function serviceRules(config: ServiceSettings): ConfigProblem[] {
 }
 
 export function serverRules(config: ServerSettings): ConfigProblem[] {
-  const { directory, ca, manager, ws } = config;
+  const { directory, ca, license, manager, ws } = config;
   const ofDirectory = directory.type === 'ldap' ? [...transport(directory), ...binding(directory)] : [];
   return [
     ...ofDirectory,
-    ...pairedFiles('ca', ca),
-    ...pairedFiles('manager', manager),
-    ...pairedFiles('ws', ws),
+    ...pairedFiles('ca', ofTls(ca)),
+    ...pairedFiles('manager', ofTls(manager)),
+    ...pairedFiles('ws', ofTls(ws)),
+    ...pairedFiles('license', { file: license.file, key: license.key }),
     ...proxyHeaders(config),
   ];
 }
@@ -132,12 +139,15 @@ function binding({ bind_password, bind_password_file }: LdapSettings): ConfigPro
   return [{ path, message: 'is missing', cure: 'name a file with the password of bind_dn' }];
 }
 
-function pairedFiles(name: string, { certificate, key }: TlsFiles): ConfigProblem[] {
-  if ((certificate === undefined) === (key === undefined)) return [];
-  const missing = certificate === undefined ? 'certificate' : 'key';
-  return [
-    { path: [name, missing], message: 'is missing', cure: 'name both certificate and key, or neither' },
-  ];
+const ofTls = ({ certificate, key }: TlsFiles) => ({ certificate, key });
+
+/** Files of which one is no good without the other. */
+function pairedFiles(name: string, files: Readonly<Record<string, string | undefined>>): ConfigProblem[] {
+  const keys = Object.keys(files);
+  const missing = keys.filter((key) => files[key] === undefined);
+  if (missing.length === 0 || missing.length === keys.length) return [];
+  const cure = `name both ${keys.join(' and ')}, or neither`;
+  return missing.map((key) => ({ path: [name, key], message: 'is missing', cure }));
 }
 
 function proxyHeaders({ reverse_proxies, proxy_headers }: ServerSettings): ConfigProblem[] {

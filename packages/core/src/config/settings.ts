@@ -379,6 +379,13 @@ const proxyHeaders = z.strictObject({
     ),
 });
 
+const license = z.strictObject({
+  file: file.optional().describe('JSON file of a signed licence.'),
+  key: file
+    .optional()
+    .describe('PEM file of the public key, or of a certificate, of whoever issues licences.'),
+});
+
 const log = z.strictObject({
   level: z
     .enum(['info', 'warn', 'error', 'silent'])
@@ -408,6 +415,9 @@ const serverShape = {
         'The authority that signs certificates of users, administrators and this machine; by default one that is made at the first start.',
       ),
     ),
+  license: license
+    .prefault({})
+    .meta(operation('How many users may be activated; without a licence nothing is limited.')),
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
   reverse_proxies: z

@@ -38,6 +38,7 @@ function explain(error: ServiceError, verb: Verb, dn: Dn): ServiceError {
     case 'permission_denied':
     case 'password_refused':
     case 'schema_refused':
+    case 'license_refused':
     case 'value_exists':
     case 'value_missing':
       return refusal(error, verb, dn, detail);

@@ -6,6 +6,7 @@
 import type { ServiceConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
+import { aroundEach } from './around.ts';
 import type { Directory, DirectoryServer, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { assertWritable } from './entry.ts';
@@ -18,21 +19,11 @@ export function withMetadata(
   schema: ServiceConfig['schema'],
 ): DirectoryServer {
   const kept = new KeptAttributes(server, records, [schema.settings_attribute, schema.data_attribute]);
-  return {
-    service: around(server.service, kept, async () => {}),
-    bind: async (dn, password) => {
-      const result = await server.bind(dn, password);
-      if (!result.granted) return result;
-      const { directory } = result;
-      return { ...result, directory: around(directory, kept, (entry) => assertWritable(directory, entry)) };
-    },
-    authenticate: (dn, password) => server.authenticate(dn, password),
-    revision: (dn) => server.revision(dn),
-    capabilities: () => server.capabilities(),
-    probe: () => server.probe(),
-    clearCaches: () => server.clearCaches(),
-    close: () => server.close(),
-  };
+  return aroundEach(server, (directory, isService) =>
+    around(directory, kept, async (entry) => {
+      if (!isService) await assertWritable(directory, entry);
+    }),
+  );
 }
 
 /** The directory as one identity sees it, with what is kept of the entries that it may read. */

@@ -135,15 +135,24 @@ export async function countUsers(
   { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
   const roles = core.config.schema;
-  const filter =
-    active && (await core.directory.capabilities()).accountSchema
-      ? and(userFilter(roles), equal('objectClass', roles.account_class))
-      : userFilter(roles);
+  const onlyActive = active && (await core.directory.capabilities()).accountSchema;
+  const filter = onlyActive ? activeFilter(roles) : userFilter(roles);
   try {
     return (await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
   } catch (error) {
     throw isReason(error, 'not_found') ? missingContainer(base) : error;
   }
 }
+
+/** Each user once, also where the bases of two domains overlap. @throws ServiceError `not_found` */
+export async function countActivated(view: View): Promise<number> {
+  let total = 0;
+  for (const base of view.core.domains.bases) total += await countUsers(view, { base, active: true });
+  return total;
+}
+
+/** Users with the account class, of a directory that has it. */
+export const activeFilter = (roles: Roles): Filter =>
+  and(userFilter(roles), equal('objectClass', roles.account_class));
 
 const userFilter = ({ user_classes }: Roles): Filter => hasAnyClass(user_classes);

@@ -43,9 +43,11 @@ const hashAttributes = new Set([
 
 /**
  * The attributes above under their other name, RFC 4519 §2.41, 4523 §4, 2798 and MS-ADA3: a password called
- * `2.5.4.35` would be stored in clear by a directory that knows what that is.
+ * `2.5.4.35` would be stored in clear by a directory that knows what that is. And the classes of an entry, RFC 4512
+ * §3.3, which a licence limits.
  */
 const byOid = new Map([
+  ['2.5.4.0', 'objectclass'],
   ['2.5.4.35', 'userpassword'],
   ['2.5.4.36', 'usercertificate'],
   ['2.5.4.37', 'cacertificate'],

@@ -12,8 +12,8 @@ import { overlay, type Settings, settingLayers } from '../directory/settings.ts'
 import { decoyUser, isAdmitted, readUser } from '../directory/user.ts';
 import { isReason } from '../errors.ts';
 import type { View } from '../method.ts';
+import { readMoment } from '../moment.ts';
 import type { OpenMode } from '../policy/client-mode.ts';
-import { readMoment } from './moment.ts';
 import type { Token } from './token.ts';
 import { readTokens } from './token-data.ts';
 import type { Visit } from './visit.ts';

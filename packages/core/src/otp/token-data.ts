@@ -3,8 +3,8 @@
  * 2 to 10. Nothing here reads or writes an entry; `readData` and `swapData` do.
  */
 import type { StoredData } from '../directory/data.ts';
+import { readMoment } from '../moment.ts';
 import { formatTime } from '../ports/clock.ts';
-import { readMoment } from './moment.ts';
 import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
 import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
 

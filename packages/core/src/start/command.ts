@@ -10,6 +10,7 @@ import { version } from '../version.ts';
 import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
 import { type Engines, openEngines } from './engines.ts';
+import { licenseWarnings, openLicense } from './license.ts';
 
 export interface ServerCommand {
   /** The name of the program. */
@@ -52,7 +53,8 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     return 0;
   }
   const { config, warnings } = configured(options, around);
-  for (const warning of warnings) around.printError(`Warning: ${warning}`);
+  const ofLicense = licenseWarnings(openLicense(config));
+  for (const warning of [...warnings, ...ofLicense]) around.printError(`Warning: ${warning}`);
   if (options.check) {
     around.print('The configuration is good.');
     return 0;

@@ -13,14 +13,16 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { StartError } from '../start-error.ts';
 import { ensureAuthority } from './authority.ts';
+import { openLicense } from './license.ts';
 
 export interface Engines extends Ports {
   /** Closes what the service does not: the environment below store, event log and embedded directory. */
   close(): Promise<void>;
 }
 
-/** @throws StartError with one sentence if an engine cannot be opened */
+/** @throws StartError with one sentence if an engine cannot be opened, or the licence is no good */
 export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
+  const license = openLicense(config);
   const {
     holdsDatabase,
     openCertificateRecords,
@@ -46,6 +48,7 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
       }),
       certificates: openCertificateRecords(environment),
       keys,
+      license,
       clock: systemClock,
       random: systemRandom,
       log,

@@ -1,7 +1,8 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
 import type { StatusFacts } from '../dialect.ts';
-import { countUsers } from '../directory/user.ts';
+import { countActivated } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
+import { type LicenseDetails, licenseDetails } from '../license/details.ts';
 import { type Call, method } from '../method.ts';
 import {
   boolean,
@@ -17,7 +18,6 @@ import {
   written,
 } from '../schema.ts';
 import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
-import { type License, license } from './license.ts';
 import { serverStatus } from './probes.ts';
 
 const names = strings();
@@ -39,25 +39,32 @@ export const statusMethods = {
     params: { product: optional(text()) },
     result: written(
       { type: 'object' },
-      ({ products, ...value }: License & Readonly<Record<string, unknown>>, dialect) => ({
+      ({ products, ...value }: LicenseDetails & Readonly<Record<string, unknown>>, dialect) => ({
         ...value,
         products: Object.keys(products).length === 0 ? dialect.emptyMap() : products,
       }),
     ),
     permission: 'read',
-    run: ({ product }, { core }) => {
-      const whole = license(core);
+    run: async ({ product }, { core }) => {
+      const whole = await licenseDetails(core);
       return product !== undefined && Object.hasOwn(whole.products, product)
         ? { ...whole, ...whole.products[product] }
         : { ...whole };
     },
   }),
   Count_Activated_Users: method({
-    summary: 'Counts the activated users of all domains.',
+    summary: 'Counts the activated users of all domains; one activation is good for every product.',
     params: { product: optional(text()) },
     result: count(),
     permission: 'read',
     run: (_, call) => countActivated(call),
+  }),
+  Count_Activated_Hosts: method({
+    summary: 'Counts the activated hosts: none, as long as there is nothing to activate a host for.',
+    params: { product: optional(text()) },
+    result: count(),
+    permission: 'read',
+    run: () => 0,
   }),
   Clear_Caches: method({
     summary: 'Forgets what is cached of a kind (`all`, `ldap`); false for a kind that there is not.',
@@ -97,11 +104,4 @@ function onlyOf(
       detail: `Parameter application: there is no '${application.slice(0, 64)}'`,
     });
   return new Map([...objects].filter(([name]) => name === names.theirs(row.name)));
-}
-
-/** Each user once, also where the bases of two domains overlap. */
-async function countActivated(call: Call): Promise<number> {
-  let total = 0;
-  for (const base of call.core.domains.bases) total += await countUsers(call, { base, active: true });
-  return total;
 }

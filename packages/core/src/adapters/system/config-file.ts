@@ -89,11 +89,12 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { directory, ca, manager, ws } = config;
+  const { directory, ca, license, manager, ws } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
     directory: directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
     ca: absolute(ca, 'certificate', 'key'),
+    license: absolute(license, 'file', 'key'),
     manager: absolute(manager, 'certificate', 'key'),
     ws: absolute(ws, 'certificate', 'key', 'client_ca'),
   };
@@ -106,6 +107,7 @@ function withFiles(config: ServerConfig): ServerConfig {
     for (const key of ['certificate', 'key'] as const) files.read([server, key], config[server][key]);
   }
   files.read(['ws', 'client_ca'], config.ws.client_ca);
+  for (const key of ['file', 'key'] as const) files.read(['license', key], config.license[key]);
   const { directory } = config;
   if (directory.type !== 'ldap') return files.checked(config);
   files.read(['directory', 'ca'], directory.ca);

@@ -1,0 +1,22 @@
+/** A directory around a directory: what one layer adds, for whoever is bound. */
+import type { Directory, DirectoryServer } from './directory.ts';
+
+/** @param layer once for the service, and for each identity that binds; `isService` is true for the former */
+export function aroundEach(
+  server: DirectoryServer,
+  layer: (directory: Directory, isService: boolean) => Directory,
+): DirectoryServer {
+  return {
+    service: layer(server.service, true),
+    bind: async (dn, password) => {
+      const result = await server.bind(dn, password);
+      return result.granted ? { ...result, directory: layer(result.directory, false) } : result;
+    },
+    authenticate: (dn, password) => server.authenticate(dn, password),
+    revision: (dn) => server.revision(dn),
+    capabilities: () => server.capabilities(),
+    probe: () => server.probe(),
+    clearCaches: () => server.clearCaches(),
+    close: () => server.close(),
+  };
+}

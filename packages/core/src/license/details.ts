@@ -1,0 +1,70 @@
+/** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
+import type { Core } from '../core.ts';
+import { countActivated } from '../directory/user.ts';
+import { instanceId } from './instance.ts';
+import type { License } from './license.ts';
+
+/** specification §2.7 */
+export interface LicenseDetails {
+  readonly type: string;
+  /** `<used>/<total>`: users who are active, and how many may be; 0 is without limit. */
+  readonly token_pool: string;
+  /** Seconds for which this answer may be kept. */
+  readonly cache_time: number;
+  readonly customer_id: string;
+  readonly instance_id: string;
+  /** `YYYY-MM-DD HH:MM:SS` */
+  readonly valid_from: string;
+  readonly valid_to: string;
+  /** Limits are texts. */
+  readonly products: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly error_message: string | null;
+}
+
+/** @throws ServiceError `unavailable` if a licence is there, and its users cannot be counted */
+export async function licenseDetails(core: Core): Promise<LicenseDetails> {
+  const { license, domains } = core;
+  return license ? detailsOf(license, core) : { ...community, instance_id: instanceId(domains) };
+}
+
+const community = {
+  type: 'Community',
+  token_pool: '0/0',
+  cache_time: 0,
+  customer_id: '',
+  valid_from: '1970-01-01 00:00:00',
+  valid_to: '9999-12-31 23:59:59',
+  products: {},
+  error_message: null,
+};
+
+async function detailsOf(license: License, core: Core): Promise<LicenseDetails> {
+  const { type, customer_id, instance_id, valid_from, valid_to, ...content } = license.content;
+  const users = await countActivated({ core, directory: core.directory.service });
+  return {
+    ...{ type, customer_id, valid_from, valid_to },
+    token_pool: `${users}/${content.token_pool ?? license.maximumUsers ?? 0}`,
+    cache_time: content.cache_time,
+    instance_id: instance_id ?? instanceId(core.domains),
+    products: Object.fromEntries(
+      Object.entries(content.products).map(([name, limits]) => [name, asTexts(limits)]),
+    ),
+    error_message: errorMessage(license, { users, now: core.clock.now() }),
+  };
+}
+
+function asTexts(limits: Readonly<Record<string, number | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(limits).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, String(limit)]])),
+  );
+}
+
+/** What keeps users from being activated, or should have: other programs write to the directory, too. */
+function errorMessage(license: License, { users, now }: { users: number; now: number }): string | null {
+  const lapse = license.lapse(now);
+  if (lapse !== undefined)
+    return `The licence ${lapse}: logins go on, and no more users can be activated until there is another one.`;
+  const limit = license.maximumUsers;
+  if (limit === undefined || users <= limit) return null;
+  return `The licence allows ${limit} activated users, and there are ${users}: logins go on, and no more users can be activated.`;
+}

@@ -1,0 +1,32 @@
+/** Licences for tests: whoever issues them is made for the occasion. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { License, type SignedLicense } from '../license/license.ts';
+
+const issuer = generateKeyPairSync('ed25519');
+
+/** Valid all through the year that a fixture's clock stands in. */
+export const usualLicense = {
+  type: 'Enterprise',
+  customer_id: 'Example Ltd',
+  valid_from: '2026-01-01 00:00:00',
+  valid_to: '2026-12-31 23:59:59',
+} as const;
+
+/** A licence as its file and the key of its issuer hold it; the content may be anything. */
+export function signLicense(content: unknown): SignedLicense {
+  const text = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+  const signature = sign(null, text, issuer.privateKey);
+  return {
+    license: JSON.stringify({ license: text.toString('base64'), signature: signature.toString('base64') }),
+    key: String(issuer.publicKey.export({ type: 'spki', format: 'pem' })),
+  };
+}
+
+/** A licence that differs from the usual one by this. */
+export function newLicense(more: Readonly<Record<string, unknown>> = {}): License {
+  return License.verify(signLicense({ ...usualLicense, ...more }));
+}
+
+/** A licence for so many users, and nothing else. */
+export const licenseFor = (users: number): License =>
+  newLicense({ products: { Otp: { maximum_users: String(users) } } });
