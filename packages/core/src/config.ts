@@ -16,7 +16,9 @@ import {
   type clientPolicy,
   type domain,
   type managerModes,
+  type optionSet,
   ports,
+  type role,
   serverSchema,
   serviceSchema,
 } from './config/settings.ts';
@@ -31,6 +33,10 @@ export type DomainConfig = z.output<typeof domain> & { readonly login_attributes
 
 /** What a client policy does to the factors of a login, concepts.md §3. */
 export type ClientMode = (typeof clientModes)[number];
+
+export type RoleConfig = z.output<typeof role>;
+
+export type OptionSetConfig = z.output<typeof optionSet>;
 
 export type ClientConfig = z.output<typeof clientPolicy>;
 

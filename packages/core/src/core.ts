@@ -1,4 +1,5 @@
 /** What every domain of the core shares: the configuration, the directory, and the ports. Made by service.ts. */
+import type { Roles } from './access/roles.ts';
 import type { AnyApplication } from './application.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Dialect, Names } from './dialect.ts';
@@ -52,6 +53,8 @@ export interface Core extends Ports, Policies {
   readonly domains: Domains;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
+  /** Who administers what. */
+  readonly roles: Roles;
   /** One for all who judge passwords: those who wait for the same user wait in the same queue. */
   readonly throttle: Throttle;
   /** Which of the servers behind this one answer: `ldap`, `session`, `sql`. Asked once for all who ask together. */

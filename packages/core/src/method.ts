@@ -1,11 +1,15 @@
 /** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
+import type { Reach } from './access/reach.ts';
 import type { Core } from './core.ts';
 import type { Directory } from './directory/directory.ts';
 import type { Dn } from './directory/dn.ts';
 import type { Param, Result } from './schema.ts';
 
-/** What a method does with the directory; roles and the audit go by it. */
-export type Permission = 'read' | 'write';
+/**
+ * What a method does; roles and the audit go by it. `self` tells callers of nothing but themselves: every administrator
+ * may call it.
+ */
+export type Permission = 'read' | 'write' | 'self';
 
 /** The request that a call belongs to, for logs and the audit. */
 export interface Transaction {
@@ -24,6 +28,8 @@ export interface View {
 /** All that a method may touch: the directory bound as its administrator, and the core. */
 export interface Call extends View {
   readonly administrator: Dn;
+  /** What the administrator may do; the directory is within it already. */
+  readonly reach: Reach;
   readonly transaction: Transaction;
 }
 

@@ -1,4 +1,5 @@
 /** The composition root: configuration and ports in, the doors out. */
+import { Roles } from './access/roles.ts';
 import { applications } from './applications.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
 import type { Core, Ports } from './core.ts';
@@ -78,7 +79,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     servers: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
-  const core = { ...ground, presets: presetSettings(ground) };
+  const core = { ...ground, presets: presetSettings(ground), roles: new Roles(ground) };
   return { ...core, ...readPolicies(core) };
 }
 

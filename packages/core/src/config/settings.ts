@@ -222,6 +222,57 @@ const apiKey = z.strictObject({
     .describe('The client policy that it stands for, whatever `client` a request names.'),
 });
 
+/** A name, or all of them. */
+const nameOrAll = z.union([z.literal('*'), attribute]);
+const methodPattern = z
+  .string()
+  .regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it');
+
+/** What a role grants and an option set leaves. */
+const permissions = (preset: readonly '*'[]) => ({
+  read: z.array(nameOrAll).default(['*']).describe('Attributes that may be read.'),
+  write: z
+    .array(nameOrAll)
+    .default([...preset])
+    .describe('Attributes that may be written, and so read too.'),
+  create: z
+    .array(nameOrAll)
+    .default([...preset])
+    .describe('Object classes of entries that may be created, moved and removed, and that may be added.'),
+});
+
+/** Specification §5.1, rule 4 */
+export const role = z.strictObject({
+  members: z.array(dn).min(1).describe('DNs of users, and of groups whose members, have this role.'),
+  interfaces: z
+    .array(z.enum(['Manager']))
+    .default(['Manager'])
+    .describe('The interfaces that it opens.'),
+  methods: z
+    .array(methodPattern)
+    .min(1)
+    .describe('Methods that may be called; `*` stands for any part of a name.'),
+  subtrees: z.array(dn).min(1).describe('The DNs below which, and at which, its permissions hold.'),
+  ...permissions([]),
+});
+
+/** Specification §5.1, rule 2 */
+export const optionSet = z.strictObject({
+  subtree: dn.describe('The DN that it is set on; it holds there and below.'),
+  restricts: z
+    .array(z.enum(['entries', 'administrators']))
+    .min(1)
+    .default(['entries', 'administrators'])
+    .describe(
+      'Whom: what anybody does with entries of the subtree, what administrators who stand there do anywhere.',
+    ),
+  methods: z
+    .array(methodPattern)
+    .default(['*'])
+    .describe('Methods that may be called; `*` stands for any part of a name.'),
+  ...permissions(['*']),
+});
+
 const serviceShape = {
   dialect: z
     .enum(['standard', 'deployed'])
@@ -262,6 +313,33 @@ const serviceShape = {
     .array(dn)
     .default([])
     .meta(administrators('DNs of the users, and of the groups whose members, administer everything.')),
+  roles: z
+    .record(domainName, role)
+    .default({})
+    .meta({
+      ...administrators(
+        'Administrators with less than all rights, by the names of their roles: who they are, and what they may do where. In `read` and `write`, `*` is every attribute but those of passwords.',
+      ),
+      examples: [
+        {
+          helpdesk: {
+            members: ['cn=helpdesk,ou=groups,dc=example,dc=com'],
+            methods: ['Get_*', 'Set_User_Password', 'Otp.*'],
+            subtrees: ['ou=people,dc=example,dc=com'],
+            write: ['userPassword', 'webadmData'],
+          },
+        },
+      ],
+    }),
+  option_sets: z
+    .record(domainName, optionSet)
+    .default({})
+    .meta({
+      ...administrators(
+        'Restrictions of subtrees by their names: for all administrators, super administrators too.',
+      ),
+      examples: [{ archive: { subtree: 'ou=former,dc=example,dc=com', restricts: ['entries'], write: [] } }],
+    }),
   domains: z
     .record(domainName, domain)
     .refine((map) => Object.keys(map).length > 0, {

@@ -9,15 +9,10 @@ import { Dn } from './dn.ts';
 import type { Attributes } from './value.ts';
 
 let fixture: Fixture;
-let call: Call;
+let call: Pick<Call, 'core'>;
 beforeAll(async () => {
   fixture = await openFixture();
-  call = {
-    core: fixture.core,
-    directory: fixture.ports.directory.service,
-    administrator: Dn.parse(fixture.admin.dn),
-    transaction: { id: 'AUTOINC0', client: '-' },
-  };
+  call = { core: fixture.core };
 });
 afterAll(() => fixture.close());
 
@@ -45,7 +40,7 @@ describe('a number', () => {
     const last = new Map(
       Object.entries({ objectclass: ['posixGroup'], cn: ['last'], gidnumber: ['2147483647'] }),
     );
-    await call.directory.add(Dn.parse(`cn=last,ou=groups,${fixture.base}`), last);
+    await fixture.ports.directory.service.add(Dn.parse(`cn=last,ou=groups,${fixture.base}`), last);
     await expect(numberGiven('gidnumber')).rejects.toMatchObject({
       reason: 'too_large',
       detail: 'no gidnumber is left up to 2147483647',

@@ -24,6 +24,8 @@ const last = 2_147_483_647;
 /** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
 const claimSeconds = 3600;
 
+type Ground = Pick<Call, 'core'>;
+
 interface Claim {
   readonly attribute: string;
   readonly number: number;
@@ -36,7 +38,7 @@ interface Claim {
  */
 export async function withNumbers(
   attributes: Attributes,
-  call: Call,
+  call: Ground,
   create: (attributes: Attributes) => Promise<void>,
 ): Promise<void> {
   const wanting = numbered.filter((name) => attributes.get(name)?.includes(placeholder));
@@ -55,11 +57,11 @@ export async function withNumbers(
   }
 }
 
-async function release(claims: readonly Claim[], { core }: Call): Promise<void> {
+async function release(claims: readonly Claim[], { core }: Ground): Promise<void> {
   for (const claim of claims) await core.store.remove(claimKey(claim));
 }
 
-async function claimNext(attribute: string, call: Call): Promise<Claim> {
+async function claimNext(attribute: string, call: Ground): Promise<Claim> {
   for (let number = (await lastNumber(attribute, call)) + 1; number <= last; number += 1) {
     const claim = { attribute, number };
     const step = { by: 1, seconds: claimSeconds, limit: 1 };
@@ -75,12 +77,12 @@ const claimKey = ({ attribute, number }: Claim): string => `autoinc:${attribute}
 const lastKey = (attribute: string): string => `autoinc:${attribute}`;
 
 /** The last number that was given to an entry. */
-async function lastNumber(attribute: string, call: Call): Promise<number> {
+async function lastNumber(attribute: string, call: Ground): Promise<number> {
   const kept = await call.core.store.get(lastKey(attribute));
   return kept ? Number(Buffer.from(kept).toString('latin1')) : highestNumber(attribute, call);
 }
 
-async function highestNumber(attribute: string, call: Call): Promise<number> {
+async function highestNumber(attribute: string, call: Ground): Promise<number> {
   const entries = await searchDomains(present(attribute), [attribute], call);
   const numbers = entries.flatMap((entry) => texts(entry, attribute).map(Number));
   return numbers
@@ -88,15 +90,18 @@ async function highestNumber(attribute: string, call: Call): Promise<number> {
     .reduce((highest, number) => Math.max(highest, number), first - 1);
 }
 
-/** Numbers are unique over all domains. The base of one that is missing holds none. */
+/**
+ * Numbers are unique over all domains, also among entries that the caller may not see. The base of a domain that
+ * is missing holds none.
+ */
 async function searchDomains(
   filter: Filter,
   attributes: readonly string[],
-  { core, directory }: Call,
+  { core }: Ground,
 ): Promise<readonly Entry[]> {
   const searches = core.domains.bases.map(async (base) => {
     try {
-      return await directory.search({ base, scope: 'sub', filter, attributes });
+      return await core.directory.service.search({ base, scope: 'sub', filter, attributes });
     } catch (error) {
       if (isReason(error, 'not_found')) return [];
       throw error;

@@ -85,6 +85,13 @@ export interface Directory {
    */
   setPassword(dn: Dn, password: string, options: { readonly mustChange: boolean }): Promise<void>;
 
+  /**
+   * Judges whether this identity may change an attribute of an entry, and changes nothing: for what is kept
+   * beside the entry, which goes by its rights (settings in metadata mode, certificates that are signed).
+   * @throws `permission_denied`; `not_found`
+   */
+  assertWritable(dn: Dn, attribute: string): Promise<void>;
+
   /** Gives the connection back. Further calls fail. */
   close(): Promise<void>;
 }

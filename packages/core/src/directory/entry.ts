@@ -41,18 +41,3 @@ export function identifierOf({ attributes }: Entry, attribute: string): string |
   const id = attributes.get(attribute)?.[0];
   return typeof id === 'string' ? id.toLowerCase() : id && Buffer.from(id).toString('hex');
 }
-
-/**
- * The directory's access rules decide about what is kept beside it too (settings and data, certificates that we sign):
- * who may change the description of an entry may change them. Rights are judged before values (RFC 4511 §4.6 leaves it open; OpenLDAP and Active
- * Directory do), so a value that is not there is asked to be deleted, and nothing happens.
- * @throws ServiceError `permission_denied`
- */
-export async function assertWritable(directory: Directory, dn: Dn): Promise<void> {
-  const values = ['no such value: may this entry be changed?'];
-  try {
-    await directory.modify(dn, [{ operation: 'delete', attribute: 'description', values }]);
-  } catch (error) {
-    if (!isReason(error, 'value_missing')) throw error;
-  }
-}

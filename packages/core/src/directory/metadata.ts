@@ -9,7 +9,6 @@ import type { EntryRecords } from '../ports/entry-records.ts';
 import { aroundEach } from './around.ts';
 import type { Directory, DirectoryServer, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
-import { assertWritable } from './entry.ts';
 import { KeptAttributes } from './kept-attributes.ts';
 
 /** @param records empty, and never asked, where the directory has the attributes */
@@ -20,18 +19,15 @@ export function withMetadata(
 ): DirectoryServer {
   const kept = new KeptAttributes(server, records, [schema.settings_attribute, schema.data_attribute]);
   return aroundEach(server, (directory, isService) =>
-    around(directory, kept, async (entry) => {
-      if (!isService) await assertWritable(directory, entry);
+    around(directory, kept, async (entry, attribute) => {
+      // What is kept is the service's own: it needs no right in the directory for it.
+      if (!isService) await directory.assertWritable(entry, attribute);
     }),
   );
 }
 
 /** The directory as one identity sees it, with what is kept of the entries that it may read. */
-function around(
-  directory: Directory,
-  kept: KeptAttributes,
-  assertMayChange: (dn: Dn) => Promise<void>,
-): Directory {
+function around(directory: Directory, kept: KeptAttributes, judge: Directory['assertWritable']): Directory {
   return {
     identity: directory.identity,
     search: async (request) => {
@@ -55,7 +51,7 @@ function around(
         });
       }
       const entry = await existing(directory, dn, kept);
-      await assertMayChange(dn);
+      for (const { attribute } of changes) await judge(dn, attribute);
       await kept.change(entry, changes);
     },
     remove: async (dn) => {
@@ -66,6 +62,7 @@ function around(
     add: (dn, attributes) => directory.add(dn, attributes),
     rename: (dn, to) => directory.rename(dn, to),
     setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
+    assertWritable: (dn, attribute) => directory.assertWritable(dn, attribute),
     close: () => directory.close(),
   };
 }

@@ -224,6 +224,7 @@ export const userMethods = {
         username,
         domain: core.domains.get(domain),
         roles: core.config.schema,
+        service: core.directory.service,
         spelling: domain,
       }),
   }),

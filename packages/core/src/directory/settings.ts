@@ -44,7 +44,7 @@ export async function settingsInForce(
   const { core } = view;
   const { schema } = core.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, view);
+  const { layers } = await settingLayers(entry, dn, core);
   const inForce = overlay([core.presets, ...layers]);
   return outward(names ? pick(inForce, names, core) : inForce, core);
 }
@@ -56,12 +56,15 @@ export interface SettingLayers {
   readonly layers: readonly Settings[];
 }
 
-/** @param entry the user, read with the settings attribute and {@link memberAttributes} */
-export async function settingLayers(entry: Entry, dn: Dn, { core, directory }: View): Promise<SettingLayers> {
+/**
+ * What is in force does not depend on who asks: the groups are read by the service.
+ * @param entry the user, read with the settings attribute and {@link memberAttributes}
+ */
+export async function settingLayers(entry: Entry, dn: Dn, core: Core): Promise<SettingLayers> {
   const { schema } = core.config;
   const base = core.domains.bases.find((widest) => dn.isWithin(widest));
   const attributes = [schema.settings_attribute];
-  const groups = await readGroups(directory, entry, { base, roles: schema, attributes });
+  const groups = await readGroups(core.directory.service, entry, { base, roles: schema, attributes });
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...groups, entry].map((layer) => settingsOf(layer, core)),

@@ -16,6 +16,8 @@ export interface Login {
   readonly username: string;
   readonly domain: Domain;
   readonly roles: Roles;
+  /** The service's own view, which judges whom the domain admits: the caller may not see its groups. */
+  readonly service: Directory;
   /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
   readonly spelling?: string;
 }
@@ -37,7 +39,7 @@ export async function readUser(
   attributes: readonly string[],
 ): Promise<Entry> {
   const entry = login.username === '' ? undefined : await searchOne(directory, login, attributes);
-  if (!entry || !(await isAdmitted(directory, Dn.parse(entry.dn), login))) throw unknownUser(login);
+  if (!entry || !(await isAdmitted(Dn.parse(entry.dn), login))) throw unknownUser(login);
   return entry;
 }
 
@@ -101,15 +103,12 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
 
 /** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
 export async function isAdmitted(
-  directory: Directory,
   dn: Dn,
-  { domain: { allowedGroups, excludedGroups }, roles }: Pick<Login, 'domain' | 'roles'>,
+  { domain: { allowedGroups, excludedGroups }, roles, service }: Pick<Login, 'domain' | 'roles' | 'service'>,
 ): Promise<boolean> {
   try {
-    if (await isInAnyGroup(directory, dn, { groups: excludedGroups, roles })) return false;
-    return (
-      allowedGroups.length === 0 || (await isInAnyGroup(directory, dn, { groups: allowedGroups, roles }))
-    );
+    if (await isInAnyGroup(service, dn, { groups: excludedGroups, roles })) return false;
+    return allowedGroups.length === 0 || (await isInAnyGroup(service, dn, { groups: allowedGroups, roles }));
   } catch (error) {
     if (isReason(error, 'not_found')) return false;
     throw error;

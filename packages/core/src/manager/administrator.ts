@@ -1,13 +1,13 @@
 /**
  * Administrators: who they are, that they may administer, and a directory bound as them (specification
- * §5.1, modes DN and UID). What they may do there is for the directory's own access rules to say.
+ * §5.1, modes DN and UID). What they may do there is for the directory's own access rules and their roles to say.
  */
 import { isUtf8 } from 'node:buffer';
+import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
-import { findVoucher } from '../directory/super-admin.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../directory/user.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import { addressSubject, userSubject } from '../throttle.ts';
@@ -28,8 +28,8 @@ export interface Bound {
 }
 
 export interface Login extends Bound {
-  /** The user or group of `super_admins` that makes it an administrator. */
-  readonly voucher: Dn;
+  /** What makes it an administrator, and of what. */
+  readonly reach: Reach;
 }
 
 const maxLength = 4096;
@@ -77,26 +77,20 @@ export class Administrators {
     return undefined;
   }
 
-  /**
-   * The user or group of `super_admins` that makes this one an administrator; undefined: it is none.
-   * @param first asked first, because it was the answer the last time
-   */
-  voucher(administrator: Dn, first?: Dn): Promise<Dn | undefined> {
-    return findVoucher(this.#core, administrator, first);
-  }
-
   /** The domain that a user came by still lets it in: its groups may have changed since the login. */
   async stillAdmits(user: Dn, username: string): Promise<boolean> {
     const { config, directory } = this.#core;
     if (config.manager_auth === 'DN') return true;
     const { domain } = this.#named(username);
-    return domain !== undefined && isAdmitted(directory.service, user, { domain, roles: config.schema });
+    return (
+      domain !== undefined && isAdmitted(user, { domain, roles: config.schema, service: directory.service })
+    );
   }
 
   async #authorise(bound: Bound): Promise<Login> {
     try {
-      const voucher = await this.voucher(bound.administrator);
-      if (voucher) return { ...bound, voucher };
+      const reach = await this.#core.roles.reach(bound.administrator);
+      if (reach) return { ...bound, reach };
       throw new ServiceError('permission_denied', { detail: 'this account is not an administrator' });
     } catch (error) {
       await bound.directory.close();
@@ -123,7 +117,8 @@ export class Administrators {
     const { domain, name } = this.#named(username);
     try {
       const where = { domain: domain ?? domains.preset, roles: config.schema };
-      const user = await findUser(directory.service, { username: name, ...where });
+      const { service } = directory;
+      const user = await findUser(service, { username: name, ...where, service });
       return domain && user;
     } catch (error) {
       if (isReason(error, 'not_found')) return undefined;

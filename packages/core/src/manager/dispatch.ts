@@ -4,6 +4,8 @@
  */
 import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { onEntry } from '../directory/explain.ts';
 import { ServiceError } from '../errors.ts';
 import { tellable } from '../failure.ts';
 import type { AnyMethod, Call } from '../method.ts';
@@ -62,7 +64,7 @@ export class Dispatcher {
 
   async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {
     try {
-      const outcome = await this.#attempt(named.method, params, call);
+      const outcome = await this.#attempt(named, params, call);
       if (named.method.permission === 'write') await this.#audit(named, outcome, call);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
@@ -71,13 +73,15 @@ export class Dispatcher {
     }
   }
 
-  async #attempt(method: AnyMethod, params: unknown, call: Call): Promise<Outcome> {
+  async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {
     const { dialect } = this.#core;
     let values: Outcome['values'] = {};
     try {
+      assertAdmitted(ours, method, call);
       const refusesUnknown = dialect.refusesUnknownParameters;
       values = readParameters(method.params, params, { refusesUnknown });
-      return { values, result: method.result.encode(await method.run(values, call), dialect) };
+      const within = await enterReach({ ours, method, values }, call);
+      return { values, result: method.result.encode(await method.run(values, within), dialect) };
     } catch (error) {
       return { values, error };
     }
@@ -90,6 +94,29 @@ export class Dispatcher {
     this.#core.log.info(formatAuditLine(event), { transaction: call.transaction.id, audit: true });
     await this.#core.events.append(event);
   }
+}
+
+/** Specification §5.1, rule 4. @throws ServiceError `permission_denied` */
+function assertAdmitted(ours: string, { permission }: AnyMethod, { reach }: Call): void {
+  if (permission === 'self' || reach.admits(ours)) return;
+  throw new ServiceError('permission_denied', { detail: 'none of your roles has this method' });
+}
+
+/**
+ * The call with the directory as this method may see and change it. Some methods change what is kept beside the
+ * directory, a block for one: so the entries that a changing method names are judged here, too.
+ * @throws ServiceError `permission_denied`
+ */
+async function enterReach(
+  { ours, method, values }: { ours: string; method: AnyMethod; values: Outcome['values'] },
+  call: Call,
+): Promise<Call> {
+  const { directory, assertAdministers } = call.reach.over(call.directory, ours);
+  const named = method.permission === 'write' ? Object.values(values) : [];
+  for (const value of named) {
+    if (value instanceof Dn) await onEntry('update', value, () => assertAdministers(value));
+  }
+  return { ...call, directory };
 }
 
 /** How a call ended. */

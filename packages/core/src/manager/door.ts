@@ -172,8 +172,8 @@ export class ManagerDoor {
     return { status, headers, body: failure(error, null, this.#core.dialect) };
   }
 
-  #call({ administrator, directory }: Login, transaction: Transaction): Call {
-    return { administrator, directory, core: this.#core, transaction };
+  #call({ administrator, directory, reach }: Login, transaction: Transaction): Call {
+    return { administrator, directory, reach, core: this.#core, transaction };
   }
 
   #transaction(client: string): Transaction {

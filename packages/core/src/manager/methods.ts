@@ -2,6 +2,7 @@
  * The method table: every Manager method, in the order of the contract. A method of an application stands
  * under its bare name here and is called `Application.Name`.
  */
+import { accessMethods } from '../access/methods.ts';
 import type { AnyApplication } from '../application.ts';
 import type { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
@@ -18,6 +19,7 @@ export const coreMethods = {
   ...attributeMethods,
   ...userMethods,
   ...settingMethods,
+  ...accessMethods,
   ...statusMethods,
   ...policyMethods,
   ...utilityMethods,
@@ -33,6 +35,8 @@ export type ManagerCalls = Calls<typeof coreMethods> & {
 /** A method and what it is called in this installation. */
 export interface NamedMethod {
   readonly name: string;
+  /** Its name in our words, which roles go by. */
+  readonly ours: string;
   readonly method: AnyMethod;
 }
 
@@ -57,7 +61,7 @@ export class MethodTable {
 
   /** The first of the names is the one that is published. */
   #enter(method: AnyMethod, [name, ...aliases]: readonly [string, ...string[]]): NamedMethod {
-    const named = { name, method };
+    const named = { name, ours: aliases.at(-1) ?? name, method };
     for (const spelling of [name, ...aliases]) this.#byName.set(spelling.toLowerCase(), named);
     return named;
   }

@@ -5,6 +5,7 @@
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { SharedLook } from '../shared-look.ts';
@@ -41,7 +42,7 @@ interface Found {
 /** What an administrator is at the moment. */
 interface Standing {
   readonly revision: string | undefined;
-  readonly voucher: Dn | undefined;
+  readonly reach: Reach | undefined;
 }
 
 export class Sessions {
@@ -74,7 +75,7 @@ export class Sessions {
       await this.#live.drop(id);
       throw error;
     }
-    return { cookie, login: this.#take(id, live) };
+    return { cookie, login: this.#take(id, live, login.reach) };
   }
 
   /**
@@ -85,9 +86,10 @@ export class Sessions {
     const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
     if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
     const { id } = found;
-    const live = await this.#current(found);
-    if (!live || live.ended) return this.#end(id);
-    const login = this.#take(id, live);
+    const current = await this.#current(found);
+    if (!current || current.live.ended) return this.#end(id);
+    const { live, reach } = current;
+    const login = this.#take(id, live, reach);
     await this.#touch(id, live);
     return login;
   }
@@ -129,30 +131,38 @@ export class Sessions {
   }
 
   /** The bound connection, if the administrator still is one and has not changed since the bind. */
-  async #current({ id, record, kept }: Found): Promise<LiveSession | undefined> {
-    const known = this.#live.get(id)?.login;
+  async #current(found: Found): Promise<{ live: LiveSession; reach: Reach } | undefined> {
+    const { kept } = found;
+    const known = this.#live.get(found.id)?.login;
     const administrator = known?.administrator ?? Dn.parse(kept.dn);
-    const { revision, voucher } = await this.#standing.at(`${kept.username}:${administrator.key}`, () =>
-      this.#look(administrator, { username: kept.username, voucher: known?.voucher }),
+    const { revision, reach } = await this.#standing.at(`${kept.username}:${administrator.key}`, () =>
+      this.#look(administrator, { username: kept.username, reach: known?.reach }),
     );
-    if (!voucher) return undefined;
+    const live = reach && (await this.#bound(found, { administrator, revision, reach }));
+    return live && { live, reach };
+  }
+
+  async #bound(
+    { id, record, kept }: Found,
+    { administrator, revision, reach }: { administrator: Dn; revision: string | undefined; reach: Reach },
+  ): Promise<LiveSession | undefined> {
     const live = this.#live.get(id);
     // No revision to compare (no entry, or a directory that has none): the password is the only proof.
     if (live && revision !== undefined && live.login.revision === revision) return live;
     return this.#bindOnce(id, async () => {
       const bound = await this.#administrators.bind(administrator, kept.password);
-      return bound && this.#live.enter(id, { kept, login: { ...bound, voucher }, touched: record.used });
+      return bound && this.#live.enter(id, { kept, login: { ...bound, reach }, touched: record.used });
     });
   }
 
   /** @param before the login name that the session began with, and what made it an administrator's */
-  async #look(administrator: Dn, before: { username: string; voucher: Dn | undefined }): Promise<Standing> {
-    const [revision, isAdmitted, voucher] = await Promise.all([
+  async #look(administrator: Dn, before: { username: string; reach: Reach | undefined }): Promise<Standing> {
+    const [revision, isAdmitted, reach] = await Promise.all([
       this.#core.directory.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
-      this.#administrators.voucher(administrator, before.voucher),
+      this.#core.roles.reach(administrator, before.reach),
     ]);
-    return { revision, voucher: isAdmitted ? voucher : undefined };
+    return { revision, reach: isAdmitted ? reach : undefined };
   }
 
   #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {
@@ -163,13 +173,14 @@ export class Sessions {
     return binding;
   }
 
-  #take(id: string, live: LiveSession): SessionLogin {
+  /** @param reach as it is now: what it was when the connection was bound counts no more */
+  #take(id: string, live: LiveSession, reach: Reach): SessionLogin {
     this.#live.take(live);
     const release = async () => {
       await this.#touch(id, live);
       await this.#live.release(live);
     };
-    return { ...live.login, release };
+    return { ...live.login, reach, release };
   }
 
   /** Tells the store of a session in use, at most every second, unless it was ended elsewhere meanwhile. */

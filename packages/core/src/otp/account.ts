@@ -58,7 +58,7 @@ export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promis
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(view)));
   const roles = view.core.config.schema;
-  if (entry && !(await isAdmitted(view.directory, dn, { domain, roles })))
+  if (entry && !(await isAdmitted(dn, { domain, roles, service: view.directory })))
     return { dn, why: 'the domain does not admit the user any more' };
   return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone' };
 }
@@ -70,12 +70,13 @@ async function readEntry(
 ): Promise<Entry | undefined> {
   const roles = core.config.schema;
   const attributes = await wantedAttributes({ core, directory });
-  if (!options.has('LDAPDN')) return readUser(directory, { username: name, domain, roles }, attributes);
+  const login = { domain, roles, service: directory };
+  if (!options.has('LDAPDN')) return readUser(directory, { username: name, ...login }, attributes);
   const dn = Dn.tryParse(name);
   if (!dn?.isWithin(domain.base)) return undefined;
   const entry = await directory.read(dn, attributes);
   if (!entry || !hasClass(entry, roles.user_classes)) return undefined;
-  return (await isAdmitted(directory, dn, { domain, roles })) ? entry : undefined;
+  return (await isAdmitted(dn, login)) ? entry : undefined;
 }
 
 /** All that a login looks at, in one read. */
@@ -100,7 +101,7 @@ async function admit(
   const { accountSchema, identifier } = await core.directory.capabilities();
   if (accountSchema && !hasClass(entry, [core.config.schema.account_class]))
     return { dn, why: 'the user is not activated' };
-  const { groups, layers } = await settingLayers(entry, dn, view);
+  const { groups, layers } = await settingLayers(entry, dn, core);
   if (!visit.policy.admits(groups))
     return { dn, why: `the client ${visit.policy.name} does not admit the user` };
   const address = visit.source ?? visit.address;

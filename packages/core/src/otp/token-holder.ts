@@ -22,7 +22,7 @@ export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
   const { identifier } = await core.directory.capabilities();
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, view);
+  const { layers } = await settingLayers(entry, dn, core);
   const where = { dn, identifier, core };
   const settings = overlay([core.presets, ...layers]);
   return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };

@@ -7,8 +7,7 @@
 import { isClientName } from '../config/values.ts';
 import { idOf } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
-import { assertWritable, readExisting } from '../directory/entry.ts';
-import { findVoucher } from '../directory/super-admin.ts';
+import { readExisting } from '../directory/entry.ts';
 import { findUser } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
@@ -22,14 +21,22 @@ import { type Fields, fieldsOf } from './subject.ts';
  */
 export async function ownerOf(subject: readonly SubjectField[], call: Call): Promise<CertificateHolder> {
   const fields = readFields(subject);
-  if (fields.get('description') === 'CLIENT') return { client: await clientOf(fields.get('CN'), call) };
+  if (fields.get('description') === 'CLIENT') return { client: clientOf(fields.get('CN'), call) };
   const dn =
     fields.get('description') === 'USER'
       ? await userOf(fields, call)
-      : await administratorOf(fields.get('CN'), call);
-  // Who may not change an entry does not get a certificate to log in as it.
-  await assertWritable(call.directory, dn);
+      : administratorOf(fields.get('CN'), call);
+  await assertHolds(dn, call);
   return { owner: dn.format(), entry: await entryIdentifier(dn, call) };
+}
+
+/**
+ * Who may not put a certificate on an entry does not get one to log in as it, nor takes one away.
+ * @throws ServiceError `permission_denied`, `not_found`
+ */
+export async function assertHolds(dn: Dn, { core, directory }: View): Promise<void> {
+  const [attribute = 'userCertificate'] = core.config.schema.certificate_attributes;
+  await directory.assertWritable(dn, attribute);
 }
 
 /** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
@@ -59,25 +66,29 @@ async function userOf(fields: Fields, { core, directory }: View): Promise<Dn> {
   const [username, domain] = [fields.get('UID'), fields.get('DC')];
   if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
     throw refused('has a CN, UID and DC that do not say the same');
-  const where = { domain: core.domains.get(domain), roles: core.config.schema };
+  const where = {
+    domain: core.domains.get(domain),
+    roles: core.config.schema,
+    service: core.directory.service,
+  };
   return findUser(directory, { username, ...where });
 }
 
-async function administratorOf(name: string | undefined, call: Call): Promise<Dn> {
+function administratorOf(name: string | undefined, call: Call): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
   if (!dn || dn.rdns.length === 0) throw refused('has a CN that is no DN');
-  await assertSuperAdmin(call, 'have a certificate of an administrator signed');
+  assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
 }
 
-async function clientOf(name: string | undefined, call: Call): Promise<string> {
+function clientOf(name: string | undefined, call: Call): string {
   if (name === undefined || !isClientName(name)) throw refused('has a CN that is no name of a client');
-  await assertSuperAdmin(call, 'have a certificate of a calling system signed');
+  assertSuperAdmin(call, 'have a certificate of a calling system signed');
   return name;
 }
 
 /** @throws ServiceError `permission_denied` */
-export async function assertSuperAdmin({ core, administrator }: Call, todo: string): Promise<void> {
-  if (await findVoucher(core, administrator)) return;
+export function assertSuperAdmin({ reach }: Call, todo: string): void {
+  if (reach.isSuperAdmin) return;
   throw new ServiceError('permission_denied', { detail: `only super administrators may ${todo}` });
 }

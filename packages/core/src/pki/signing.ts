@@ -3,11 +3,10 @@ import type { X509Certificate } from 'node:crypto';
 import { isClientName } from '../config/values.ts';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
-import { assertWritable } from '../directory/entry.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import type { CertificateRecord, HolderKey } from '../ports/certificate-records.ts';
-import { assertSuperAdmin, entryIdentifier, ownerOf } from './owner.ts';
+import { assertHolds, assertSuperAdmin, entryIdentifier, ownerOf } from './owner.ts';
 import { subjectText } from './subject.ts';
 
 /**
@@ -50,11 +49,11 @@ async function assertMayRevoke(record: CertificateRecord, call: Call): Promise<v
   if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
   const dn = Dn.parse(record.owner);
   try {
-    if ((await entryIdentifier(dn, call)) === record.entry) return await assertWritable(call.directory, dn);
+    if ((await entryIdentifier(dn, call)) === record.entry) return await assertHolds(dn, call);
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
-  await assertSuperAdmin(call, 'revoke a certificate whose owner has gone');
+  assertSuperAdmin(call, 'revoke a certificate whose owner has gone');
 }
 
 export interface ListedCertificate
@@ -82,7 +81,7 @@ async function keyOf({ dn, client }: Holder, call: Call): Promise<HolderKey> {
   if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
   if (dn || client === undefined || !isClientName(client))
     throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });
-  await assertSuperAdmin(call, 'see certificates of calling systems');
+  assertSuperAdmin(call, 'see certificates of calling systems');
   return { client };
 }
 

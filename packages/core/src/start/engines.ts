@@ -63,14 +63,16 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
 }
 
 async function openDirectory(
-  { directory, super_admins }: ServerConfig,
+  { directory, super_admins, roles }: ServerConfig,
   environment: Environment,
   log: Log,
 ): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
     const { openDirectory } = await import('../adapters/embedded/index.ts');
-    const writers = super_admins.map((dn) => Dn.parse(dn));
+    // What a member of a role writes, its role has let through before.
+    const members = Object.values(roles).flatMap((role) => role.members);
+    const writers = [...super_admins, ...members].map((dn) => Dn.parse(dn));
     return openDirectory(environment, { base: Dn.parse(directory.base), writers }, ports);
   }
   const { createLdapDirectory } = await import('../adapters/ldap/index.ts');

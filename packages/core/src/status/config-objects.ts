@@ -2,7 +2,7 @@
 import type { ClientConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 
-export const configTypes = ['domains', 'clients', 'webapps', 'websrvs'] as const;
+export const configTypes = ['domains', 'clients', 'webapps', 'websrvs', 'roles', 'optionsets'] as const;
 export type ConfigType = (typeof configTypes)[number];
 
 /** Settings by name, all of them text. */
@@ -33,11 +33,29 @@ export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string,
           new Map([...demands(service, core), ...presets(name, core)]),
         ]),
       );
+    case 'roles':
+      return restrictions(core.config.roles);
+    case 'optionsets':
+      return restrictions(core.config.option_sets);
     // There are no web applications.
     case 'webapps':
       return new Map();
   }
 }
+
+/** DNs have commas in them. */
+const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<string, ConfigObject> =>
+  new Map(
+    Object.entries(objects).map(([name, settings]) => [
+      name,
+      new Map(
+        Object.entries(settings).map(([key, value]) => [
+          key,
+          Array.isArray(value) ? value.join(';') : String(value),
+        ]),
+      ),
+    ]),
+  );
 
 /** As it is configured; a mode that an administrator has set holds besides. */
 function clientObject(client: ClientConfig, core: Core): ConfigObject {

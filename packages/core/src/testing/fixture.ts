@@ -121,11 +121,11 @@ interface Ground {
 async function openNode(ground: Ground, { config, ports: change }: FixtureOptions): Promise<Fixture> {
   const { environment, clock, authority } = ground;
   const log = new KeptLog();
-  const usual = await usualPorts(ground, log);
+  const settings = { ...usualConfig, ...config };
+  const usual = await usualPorts(ground, log, settings);
   const changed = { ...usual, ...change?.(usual) };
   const directory = new WatchedDirectory(changed.directory);
   const ports = { ...changed, directory };
-  const settings = { ...usualConfig, ...config };
   const core = createCore(settings, ports);
   const service = createService(settings, ports);
   const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
@@ -147,9 +147,14 @@ const usualConfig: ServiceConfigInput = {
   manager_auth: 'UID',
 };
 
-async function usualPorts({ environment, clock, authority }: Ground, log: KeptLog): Promise<Ports> {
+async function usualPorts(
+  { environment, clock, authority }: Ground,
+  log: KeptLog,
+  { roles = {} }: ServiceConfigInput = usualConfig,
+): Promise<Ports> {
   const random = systemRandom;
-  const writers = [Dn.parse(administrators)];
+  const members = Object.values(roles).flatMap((role) => role.members);
+  const writers = [administrators, ...members].map((dn) => Dn.parse(dn));
   return {
     directory: await openDirectory(environment, { base: Dn.parse(base), writers }, { clock, random }),
     store: openStore(environment, clock),

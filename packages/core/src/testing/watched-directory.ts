@@ -77,6 +77,7 @@ function watch(directory: Directory, note: (name: string) => void): Directory {
     remove: (dn) => noted('remove', () => directory.remove(dn)),
     setPassword: (dn, password, options) =>
       noted('setPassword', () => directory.setPassword(dn, password, options)),
+    assertWritable: (dn, attribute) => noted('assertWritable', () => directory.assertWritable(dn, attribute)),
     close: () => noted('close', () => directory.close()),
   };
 }

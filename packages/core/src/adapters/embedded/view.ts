@@ -87,6 +87,13 @@ export class View implements Directory {
     await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes, author }));
   }
 
+  async assertWritable(dn: Dn): Promise<void> {
+    this.#assertOpen();
+    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    if (snapshot.find(dn) === undefined) throw new ServiceError('not_found');
+    if (!mayWrite(snapshot, this.#access)) throw new ServiceError('permission_denied');
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
   }

@@ -2,6 +2,7 @@
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import type { Attributes } from '../../directory/value.ts';
+import { isReason } from '../../errors.ts';
 import type { Log } from '../../ports/log.ts';
 import { adPasswords } from './ad-passwords.ts';
 import { openldapPasswords } from './openldap-passwords.ts';
@@ -71,6 +72,20 @@ export class BoundDirectory implements Directory {
     { mustChange }: { readonly mustChange: boolean },
   ): Promise<void> {
     await (await this.#passwords()).set(dn, password, mustChange);
+  }
+
+  /**
+   * LDAP has no question for it: a value that is not there is asked to be deleted. Rights are judged before values
+   * (RFC 4511 §4.6 leaves it open; OpenLDAP and Active Directory do). It is asked of the description, whatever the
+   * attribute: the syntax of another might refuse the value before anybody judges rights.
+   */
+  async assertWritable(dn: Dn): Promise<void> {
+    const values = ['no such value: may this entry be changed?'];
+    try {
+      await this.modify(dn, [{ operation: 'delete', attribute: 'description', values }]);
+    } catch (error) {
+      if (!isReason(error, 'value_missing')) throw error;
+    }
   }
 
   close(): Promise<void> {

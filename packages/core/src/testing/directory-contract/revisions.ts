@@ -36,6 +36,26 @@ export function describeRevisions(ground: Ground): void {
     }
   });
 
+  describe('the right to write', () => {
+    it('is judged, and nothing changes', async () => {
+      const dn = await ground.person(await ground.container(), 'judged', { userpassword: [goodPassword] });
+      const before = await ground.server.revision(dn);
+      await expect(ground.admin.assertWritable(dn, 'usercertificate')).resolves.toBeUndefined();
+      const bound = await ground.server.bind(dn, goodPassword);
+      if (!bound.granted) throw bound.refusal;
+      const judged = bound.directory.assertWritable(dn, 'usercertificate');
+      await expect(judged).rejects.toMatchObject({ reason: 'permission_denied' });
+      await bound.directory.close();
+      expect(await ground.server.revision(dn)).toBe(before);
+    });
+
+    it("is nobody's where there is no entry", async () => {
+      const dn = (await ground.container()).child([{ type: 'cn', value: 'missing' }]);
+      const judged = ground.admin.assertWritable(dn, 'usercertificate');
+      await expect(judged).rejects.toMatchObject({ reason: 'not_found' });
+    });
+  });
+
   describe('capabilities', () => {
     it('know the schema and the identifier, before and after the caches are cleared', async () => {
       const before = await ground.server.capabilities();

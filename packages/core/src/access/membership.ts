@@ -1,0 +1,35 @@
+/** Members, as `super_admins` and roles name them: a user by itself, or by a group that it is a member of. */
+import type { Core } from '../core.ts';
+import type { Dn } from '../directory/dn.ts';
+import { equal, or } from '../directory/filter.ts';
+import { isReason } from '../errors.ts';
+
+type Ground = Pick<Core, 'config' | 'directory'>;
+
+/**
+ * The first of these users and groups that an entry is, or is a member of; undefined: none.
+ * @throws ServiceError `unavailable`
+ */
+export async function findMembership(dn: Dn, listed: readonly Dn[], ground: Ground): Promise<Dn | undefined> {
+  const own = listed.find((name) => name.equals(dn));
+  if (own) return own;
+  for (const group of listed) {
+    if (await isMember(dn, group, ground)) return group;
+  }
+  return undefined;
+}
+
+/**
+ * By the group's own member list, read by the service: the administrator may not be allowed to see it. The
+ * name goes there as we write it: as the caller wrote it, the directory might read another name than we did.
+ */
+async function isMember(dn: Dn, group: Dn, { config, directory }: Ground): Promise<boolean> {
+  const filter = or(...config.schema.member_attributes.map((attribute) => equal(attribute, dn.format())));
+  try {
+    const found = await directory.service.search({ base: group, scope: 'base', filter, attributes: ['1.1'] });
+    return found.length > 0;
+  } catch (error) {
+    if (isReason(error, 'not_found')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** What one administrator may do with one method, entry by entry: what its roles grant there and option sets leave. */
+import type { Dn } from '../directory/dn.ts';
+import { ServiceError } from '../errors.ts';
+import type { Permissions } from './permissions.ts';
+
+/** Permissions for entries of some subtrees; undefined: of the whole directory. */
+export interface Clause {
+  readonly subtrees: readonly Dn[] | undefined;
+  readonly permissions: Permissions;
+}
+
+export interface RightsOptions {
+  /** Those that admit the method; what one of them grants is granted. */
+  readonly grants: readonly Clause[];
+  /** All of them; each has to leave it. */
+  readonly limits: readonly Clause[];
+  /** In our words. */
+  readonly method: string;
+}
+
+export class Rights {
+  readonly #options: RightsOptions;
+
+  constructor(options: RightsOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that the directory allows is allowed. */
+  get isUnlimited(): boolean {
+    const { grants, limits } = this.#options;
+    return limits.length === 0 && grants.some(({ subtrees }) => subtrees === undefined);
+  }
+
+  /** The subtrees that hold entries; undefined: the whole directory. */
+  get subtrees(): readonly Dn[] | undefined {
+    const all = this.#options.grants.map(({ subtrees }) => subtrees);
+    return all.includes(undefined) ? undefined : all.flatMap((subtrees) => subtrees ?? []);
+  }
+
+  /** The entry may be looked at. */
+  holds(dn: Dn): boolean {
+    return this.#allows(dn, () => true);
+  }
+
+  reads(dn: Dn, attribute: string): boolean {
+    return this.#allows(dn, (permissions) => permissions.reads(attribute));
+  }
+
+  /** Somewhere, it may be read: where not even that is, a question about it is refused. */
+  readsAnywhere(attribute: string): boolean {
+    return this.#options.grants.some(({ permissions }) => permissions.reads(attribute));
+  }
+
+  writes(dn: Dn, attribute: string): boolean {
+    return this.#allows(dn, (permissions) => permissions.writes(attribute));
+  }
+
+  creates(dn: Dn, objectClass: string): boolean {
+    return this.#allows(dn, (permissions) => permissions.creates(objectClass));
+  }
+
+  /** @throws ServiceError `permission_denied` */
+  assertHolds(dn: Dn): void {
+    if (!this.holds(dn)) throw denied('the object is out of your reach');
+  }
+
+  #allows(dn: Dn, asked: (permissions: Permissions) => boolean): boolean {
+    const { grants, limits, method } = this.#options;
+    return (
+      grants.some((grant) => covers(grant, dn) && asked(grant.permissions)) &&
+      limits.every(
+        (limit) => !covers(limit, dn) || (limit.permissions.admits(method) && asked(limit.permissions)),
+      )
+    );
+  }
+}
+
+const covers = ({ subtrees }: Clause, dn: Dn): boolean =>
+  subtrees === undefined || subtrees.some((subtree) => dn.isWithin(subtree));
+
+/** @param why said to the administrator: neither values nor what stands out of its reach */
+export const denied = (why: string): ServiceError => new ServiceError('permission_denied', { detail: why });

@@ -1,0 +1,130 @@
+/** Roles and option sets, as an administrator meets them. The whole table goes through `matrix.test.ts`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Dn } from '../directory/dn.ts';
+import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
+
+const base = 'dc=example,dc=org';
+const people = `ou=people,${base}`;
+const helpers = `cn=helpers,ou=groups,${base}`;
+
+let fixture: Fixture;
+let bob: Person;
+beforeAll(async () => {
+  fixture = await openFixture({
+    config: {
+      roles: {
+        helpdesk: {
+          members: [helpers],
+          methods: ['Get_*', 'Search_*', 'Set_User_*', 'Rename_*', 'Remove_LDAP_Object', 'Otp.*', 'Create_*'],
+          subtrees: [people],
+          write: ['mail', 'uid', 'userPassword', 'webadmData', 'sn', 'cn'],
+          create: ['inetOrgPerson', 'webadmaccount'],
+        },
+        readers: { members: [`uid=alice,${people}`], methods: ['Get_*'], subtrees: [base], read: ['mail'] },
+      },
+    },
+  });
+  ({ bob } = fixture.users);
+  const { service } = fixture.directory;
+  await service.add(
+    Dn.parse(carol),
+    new Map([
+      ['objectclass', ['inetOrgPerson']],
+      ['cn', ['Carol']],
+      ['sn', ['Cook']],
+    ]),
+  );
+  await service.add(
+    Dn.parse(helpers),
+    new Map([
+      ['objectclass', ['groupOfNames']],
+      ['member', [bob.dn]],
+    ]),
+  );
+});
+afterAll(() => fixture.close());
+
+const outcome = async (method: string, params: object, as: Person = bob) => {
+  const { result, error } = await fixture.call(method, params, { as });
+  return error ? `${error.reason}: ${error.data}` : result;
+};
+/** The only one here who administers nothing. */
+const carol = `uid=carol,${people}`;
+
+describe('a role', () => {
+  it('opens its methods and no others', async () => {
+    expect(await outcome('Set_User_Attrs', { dn: carol, attrs: { mail: 'carol@example.org' } })).toBe(1);
+    expect(await outcome('set_user_attrs', { dn: carol, attrs: { mail: 'carol@example.org' } })).toBe(1);
+    expect(await outcome('Move_LDAP_Object', { dn: carol, container: base })).toBe(
+      'permission_denied: none of your roles has this method',
+    );
+  });
+
+  it('opens its attributes and no others', async () => {
+    expect(await outcome('Get_User_Attrs', { dn: carol, attrs: ['mail'] })).toEqual({
+      mail: ['carol@example.org'],
+    });
+    expect(await outcome('Set_User_Attrs', { dn: carol, attrs: { mobile: '1' } })).toBe(
+      `permission_denied: Could not update LDAP object '${carol}' (you may not write mobile there)`,
+    );
+  });
+
+  it('opens its subtrees and no others', async () => {
+    expect(await outcome('Get_User_Attrs', { dn: base })).toBe(
+      `permission_denied: Could not read LDAP object '${base}' (the object is out of your reach)`,
+    );
+    expect(Object.keys(Object(await outcome('Search_LDAP_Objects', { basedn: base })))).toContain(carol);
+    expect(Object.keys(Object(await outcome('Search_LDAP_Objects', { basedn: base })))).not.toContain(
+      helpers,
+    );
+  });
+
+  it('does not show passwords by a name for all', async () => {
+    for (const attrs of [undefined, ['*'], ['*', '+']]) {
+      const read = Object(
+        await outcome(
+          'Get_User_Attrs',
+          { dn: fixture.admin.dn, ...(attrs && { attrs }) },
+          fixture.users.alice,
+        ),
+      );
+      expect(Object.keys(read)).not.toContain('userpassword');
+    }
+  });
+
+  it('reaches nobody who may do more', async () => {
+    const { admin } = fixture;
+    const refused = (dn: string) =>
+      `permission_denied: Could not update LDAP object '${dn}' (the object is an administrator’s who may do more than you)`;
+    expect(await outcome('Set_User_Password', { dn: admin.dn, password: 'mine-Now-1' })).toBe(
+      refused(admin.dn),
+    );
+    expect(await outcome('Otp.Block_Start', { dn: admin.dn })).toBe(refused(admin.dn));
+    expect(
+      await outcome('Otp.TOTP_Register', { dn: fixture.users.alice.dn, key: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' }),
+    ).toBe(refused(fixture.users.alice.dn));
+    expect(await outcome('Set_User_Attrs', { dn: bob.dn, attrs: { mail: 'bob@example.org' } })).toBe(1);
+  });
+
+  it('is gone at the next request when its member is', async () => {
+    const change = (operation: 'add' | 'delete', value: string) =>
+      fixture.directory.service.modify(Dn.parse(helpers), [
+        { operation, attribute: 'member', values: [value] },
+      ]);
+    await change('add', fixture.admin.dn);
+    await change('delete', bob.dn);
+    expect(await outcome('Get_User_Attrs', { dn: carol })).toContain('permission_denied');
+    await change('add', bob.dn);
+    expect(await outcome('Get_User_Attrs', { dn: carol, attrs: ['mail'] })).toEqual({
+      mail: ['carol@example.org'],
+    });
+  });
+
+  it('is told to whoever has it', async () => {
+    expect(await outcome('Who_Am_I', {})).toMatchObject({
+      dn: bob.dn,
+      super_admin: false,
+      roles: { helpdesk: { subtrees: [people] } },
+    });
+  });
+});

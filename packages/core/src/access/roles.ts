@@ -1,0 +1,106 @@
+/**
+ * Who administers what (specification §5.1): super administrators everything, members of roles what these grant,
+ * and all of them what the option sets leave. Members are looked up anew at every request.
+ */
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { everything as everyEntry } from '../directory/filter.ts';
+import { isReason } from '../errors.ts';
+import { findMembership } from './membership.ts';
+import { grantOf, type Permissions, restrictionOf } from './permissions.ts';
+import { Reach, type Standing } from './reach.ts';
+
+export interface Role {
+  readonly name: string;
+  /** Users, and groups whose members have it. */
+  readonly members: readonly Dn[];
+  readonly subtrees: readonly Dn[];
+  readonly permissions: Permissions;
+}
+
+export interface OptionSet {
+  readonly name: string;
+  readonly subtree: Dn;
+  /** Whom it restricts: who does something with entries of the subtree, and who stands there. */
+  readonly restricts: { readonly entries: boolean; readonly administrators: boolean };
+  readonly permissions: Permissions;
+}
+
+type Ground = Pick<Core, 'config' | 'names' | 'directory'>;
+
+export class Roles {
+  readonly #ground: Ground;
+  readonly #superAdmins: readonly Dn[];
+  readonly #roles: readonly Role[];
+  readonly #optionSets: readonly OptionSet[];
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#superAdmins = ground.config.super_admins.map((dn) => Dn.parse(dn));
+    this.#roles = readRoles(ground);
+    this.#optionSets = readOptionSets(ground);
+  }
+
+  /**
+   * What an administrator may do; undefined: it is none.
+   * @param before what it was the last time, whose voucher is asked first
+   * @throws ServiceError `unavailable`
+   */
+  async reach(administrator: Dn, before?: Reach): Promise<Reach | undefined> {
+    const standing = await this.#standing(administrator, before?.standing.voucher);
+    const passwords = this.#ground.config.schema.password_attributes;
+    return (
+      standing && new Reach({ administrator, standing, optionSets: this.#optionSets, roles: this, passwords })
+    );
+  }
+
+  /** What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none. */
+  standing(dn: Dn): Promise<Standing | undefined> {
+    return this.#standing(dn);
+  }
+
+  /** No entry stands below this one. */
+  async isLeaf(dn: Dn): Promise<boolean> {
+    const below = { base: dn, scope: 'one', filter: everyEntry, attributes: [], limit: 1 } as const;
+    try {
+      return (await this.#ground.directory.service.search(below)).length === 0;
+    } catch (error) {
+      if (isReason(error, 'too_large')) return false;
+      throw error;
+    }
+  }
+
+  async #standing(dn: Dn, first?: Dn): Promise<Standing | undefined> {
+    const others = this.#superAdmins.filter((name) => !first?.equals(name));
+    const voucher = await findMembership(dn, first ? [first, ...others] : others, this.#ground);
+    if (voucher) return { voucher, roles: [] };
+    const roles: Role[] = [];
+    for (const role of this.#roles) {
+      if (await findMembership(dn, role.members, this.#ground)) roles.push(role);
+    }
+    return roles.length > 0 ? { voucher: undefined, roles } : undefined;
+  }
+}
+
+function readRoles({ config, names }: Ground): readonly Role[] {
+  return Object.entries(config.roles)
+    .filter(([, { interfaces }]) => interfaces.includes('Manager'))
+    .map(([name, row]) => ({
+      name,
+      members: row.members.map((dn) => Dn.parse(dn)),
+      subtrees: row.subtrees.map((dn) => Dn.parse(dn)),
+      permissions: grantOf(row, names, config.schema),
+    }));
+}
+
+function readOptionSets({ config, names }: Ground): readonly OptionSet[] {
+  return Object.entries(config.option_sets).map(([name, row]) => ({
+    name,
+    subtree: Dn.parse(row.subtree),
+    restricts: {
+      entries: row.restricts.includes('entries'),
+      administrators: row.restricts.includes('administrators'),
+    },
+    permissions: restrictionOf(row, names),
+  }));
+}

@@ -1,0 +1,28 @@
+/** What an administrator may do, in the words of the configuration. */
+import type { ManagerAuth, OptionSetConfig, RoleConfig } from '../config.ts';
+import type { Call } from '../method.ts';
+
+export interface Access {
+  readonly dn: string;
+  readonly login: ManagerAuth;
+  readonly super_admin: boolean;
+  readonly roles: Readonly<Record<string, Omit<RoleConfig, 'members' | 'interfaces'>>>;
+  readonly option_sets: Readonly<Record<string, OptionSetConfig>>;
+}
+
+export function accessOf({ administrator, core, reach }: Call): Access {
+  const { config } = core;
+  const own = new Set(reach.standing.roles.map(({ name }) => name));
+  const roles = Object.entries(config.roles).filter(([name]) => own.has(name));
+  const sets = Object.entries(config.option_sets).filter(
+    ([name, { restricts }]) => restricts.includes('entries') || reach.optionSets.includes(name),
+  );
+  return {
+    dn: administrator.toString(),
+    login: config.manager_auth,
+    super_admin: reach.isSuperAdmin,
+    // Who else has a role is nobody's business.
+    roles: Object.fromEntries(roles.map(([name, { members: _, interfaces: __, ...role }]) => [name, role])),
+    option_sets: Object.fromEntries(sets),
+  };
+}
