@@ -324,7 +324,7 @@ const serviceShape = {
         {
           helpdesk: {
             members: ['cn=helpdesk,ou=groups,dc=example,dc=com'],
-            methods: ['Get_*', 'Set_User_Password', 'Otp.*'],
+            methods: ['Get_*', '*_Password', 'Otp.*'],
             subtrees: ['ou=people,dc=example,dc=com'],
             write: ['userPassword', 'webadmData'],
           },

@@ -226,7 +226,7 @@ describe('Get_Config_Objects', () => {
   it('refuses types and applications that there are not', async () => {
     expect((await standard.call('Get_Config_Objects', { type: 'secrets' })).error).toMatchObject({
       code: -32602,
-      data: 'Parameter type is none of domains, clients, webapps, websrvs',
+      data: 'Parameter type is none of domains, clients, webapps, websrvs, roles, optionsets',
     });
     const unknown = { type: 'websrvs', application: 'constructor' };
     expect((await standard.call('Get_Config_Objects', unknown)).error).toMatchObject({
