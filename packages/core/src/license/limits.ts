@@ -40,6 +40,7 @@ export function withLicense(server: DirectoryServer, { license, ...ground }: Lim
     rename: (dn, to) => activations.ofRenamed({ dn, directory, rdn: to.rdn }, () => directory.rename(dn, to)),
     remove: (dn) => directory.remove(dn),
     setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
+    assertWritable: (dn, attribute) => directory.assertWritable(dn, attribute),
     close: () => directory.close(),
   }));
 }
