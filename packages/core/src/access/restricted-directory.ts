@@ -111,7 +111,9 @@ export class RestrictedDirectory implements Directory {
   }
 
   #assertWrites(dn: Dn, attribute: string): void {
-    if (!this.#rights.writes(dn, attribute)) throw denied(`you may not write ${attribute} there`);
+    // Classes go by what may be created; as part of a name they would get past that.
+    if (typeOf(attribute) === 'objectclass' || !this.#rights.writes(dn, attribute))
+      throw denied(`you may not write ${attribute} there`);
   }
 
   #assertCreates(dn: Dn, classes: readonly string[]): void {
