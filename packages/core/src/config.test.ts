@@ -318,6 +318,19 @@ describe('readConfig', () => {
     expect(serverFaults({ directory: { ...ldap, urls: ['ldap://x'], ...leave } })).toBe('');
   });
 
+  it('lets another authority’s certificates count where the operator names one', () => {
+    const counting = (raw: object) =>
+      readConfig({ domains, directory: embedded, ...raw }).caller_certificates;
+    expect(counting({})).toBe('own');
+    expect(counting({ ws: { client_ca: 'portals.pem' } })).toBe('any');
+    expect(counting({ ws: { client_ca: 'portals.pem' }, caller_certificates: 'own' })).toBe('own');
+    expect(readServiceConfig({ domains }).caller_certificates).toBe('own');
+    const passed = serviceSettings(
+      readConfig({ domains, directory: embedded, ws: { client_ca: 'portals.pem' } }),
+    );
+    expect(readServiceConfig(passed).caller_certificates).toBe('any');
+  });
+
   it('never repeats a value', () => {
     const secret = 'correct horse';
     const raw = {

@@ -45,6 +45,7 @@ interface Derived {
   readonly manager_auth: ManagerAuth;
   readonly default_domain: string;
   readonly domains: Readonly<Record<string, DomainConfig>>;
+  readonly caller_certificates: 'own' | 'any';
   /** `https://host:port`, without a slash at the end. */
   readonly ws_url: string;
   /** `https://host:port`, without a slash at the end. */
@@ -114,7 +115,7 @@ interface Listener {
 
 interface Listeners {
   readonly manager: Listener;
-  readonly ws: Listener;
+  readonly ws: Listener & { readonly client_ca?: string | undefined };
 }
 
 /** Of a program that embeds the service and says nothing: as those of the bundled servers. */
@@ -142,6 +143,7 @@ function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listen
         { ...rest, login_attributes },
       ]),
     ),
+    caller_certificates: config.caller_certificates ?? (ws.client_ca === undefined ? 'own' : 'any'),
     ws_url: config.ws_url ?? addressOf(ws),
     manager_url: config.manager_url ?? addressOf(manager),
   };

@@ -12,7 +12,7 @@ export interface Caller {
   readonly address: string;
   /** The id of the API key that it has shown; undefined: none. */
   readonly apiKey?: string;
-  /** The client policy that its API key stands for, whatever `client` a request names. */
+  /** The client policy that its API key or certificate stands for, whatever `client` a request names. */
   readonly client?: string;
 }
 

@@ -80,16 +80,16 @@ function statusOf(
 const shown = ({ certificate, key }: Pair) => ({ cert: certificate, key });
 
 describe('a service that demands a certificate', () => {
-  it('takes one of the authority in its data folder, or an API key', async () => {
+  it('takes none that its authority did not sign for a system, but an API key', async () => {
     const sha256 = createHash('sha256').update(secret).digest('hex');
     const { url, authority, end, ca } = await start(
       'own',
       `websrvs: {otp: {require: either}}\napi_keys: {"1": {sha256: "${sha256}"}}`,
     );
-    const good = clientCertificate(await authority());
+    const notOnRecord = clientCertificate(await authority());
     const ports = { clock: systemClock, random: systemRandom };
     const bad = clientCertificate(await createAuthority({ commonName: 'Somebody', days: 1 }, ports));
-    expect(await statusOf(url, { ca, ...shown(good) })).toBe(200);
+    expect(await statusOf(url, { ca, ...shown(notOnRecord) })).toBe(401);
     expect(await statusOf(url, { ca, headers: { 'x-api-key': `1_${secret}` } })).toBe(200);
     expect(await statusOf(url, { ca })).toBe(401);
     expect(await statusOf(url, { ca, ...shown(bad) })).toBe(401);

@@ -374,6 +374,14 @@ const serviceShape = {
       ...callers('The web services by their words, such as `otp`, and what they ask of calling systems.'),
       examples: [{ otp: { require: 'api_key' } }],
     }),
+  caller_certificates: z
+    .enum(['own', 'any'])
+    .optional()
+    .meta(
+      callers(
+        'Which client certificates count as a calling system’s: those that the authority of the installation signed for one, or also any of another authority that TLS trusts. By default own, and any where ws.client_ca names one.',
+      ),
+    ),
   api_keys: z
     .record(apiKeyId, apiKey)
     .default({})

@@ -10,6 +10,7 @@ import { ServiceError } from '../errors.ts';
 import type { PeerCertificate } from '../http.ts';
 import { Network } from '../network.ts';
 import type { Caller } from '../operation.ts';
+import type { CallerCertificates } from './caller-certificates.ts';
 import { ServicePolicies } from './service-policies.ts';
 
 /** What came with a request. */
@@ -34,9 +35,14 @@ export class Callers {
   readonly #keys: ReadonlyMap<string, ApiKey>;
   readonly #services: ServicePolicies;
   readonly #names: Names;
+  readonly #certificates: Pick<CallerCertificates, 'judge'>;
 
-  constructor(ground: { config: Pick<ServiceConfig, 'api_keys' | 'websrvs'>; names: Names }) {
+  constructor(
+    ground: { config: Pick<ServiceConfig, 'api_keys' | 'websrvs'>; names: Names },
+    certificates: Pick<CallerCertificates, 'judge'>,
+  ) {
     this.#names = ground.names;
+    this.#certificates = certificates;
     this.#services = new ServicePolicies(ground);
     const keys = Object.entries(ground.config.api_keys).map(
       ([id, row]): ApiKey => ({
@@ -53,20 +59,18 @@ export class Callers {
   /**
    * @param service our word or the installation's
    * @throws ServiceError `credentials_refused` if the service demands something that was not shown or is not
-   *   good here. A key that is shown is always judged: a mistyped one shows itself before it is demanded.
+   *   good here. A key that is shown is always judged: a mistyped one shows itself before it is demanded. A
+   *   certificate is not: browsers show one unasked. `unavailable`
    */
-  identify(service: string, { address, apiKey, certificate }: Shown): Caller {
+  async identify(service: string, { address, apiKey, certificate }: Shown): Promise<Caller> {
     const key = apiKey === undefined ? undefined : this.#judge(apiKey, { service, address });
-    // Anybody can make a certificate: one that TLS has not checked proves nothing.
-    const shown = { api_key: key !== undefined, certificate: certificate?.authorized === true };
+    const system = certificate && (await this.#certificates.judge(certificate));
+    const shown = { api_key: key !== undefined, certificate: system !== undefined };
     const { require } = this.#services.find(service);
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
       throw refused();
-    return {
-      address,
-      ...(key && { apiKey: key.id }),
-      ...(key?.client !== undefined && { client: key.client }),
-    };
+    const client = key?.client ?? system?.client;
+    return { address, ...(key && { apiKey: key.id }), ...(client !== undefined && { client }) };
   }
 
   #judge(text: string, { service, address }: { service: string; address: string }): ApiKey {

@@ -64,6 +64,11 @@ export class ClientPolicies {
     );
   }
 
+  /** The configuration's spelling of a name; undefined: there is no policy for it. */
+  configured(name: string): string | undefined {
+    return this.#byName.get(name.toLowerCase())?.name;
+  }
+
   /**
    * Sets the mode of a configured client, see {@link SetModes.set}.
    * @param seconds how long it holds; undefined: until another one is set

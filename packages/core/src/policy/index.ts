@@ -1,5 +1,6 @@
 /** What calling systems may do: client policies, demands of the web services, API keys. Made once by service.ts. */
 import type { Core } from '../core.ts';
+import { CallerCertificates } from './caller-certificates.ts';
 import { Callers } from './callers.ts';
 import { ClientPolicies } from './client-policies.ts';
 import { ServicePolicies } from './service-policies.ts';
@@ -11,9 +12,10 @@ export interface Policies {
 }
 
 export function readPolicies(ground: Omit<Core, keyof Policies>): Policies {
+  const clients = new ClientPolicies(ground);
   return {
-    clients: new ClientPolicies(ground),
+    clients,
     services: new ServicePolicies(ground),
-    callers: new Callers(ground),
+    callers: new Callers(ground, new CallerCertificates(ground, clients)),
   };
 }

@@ -51,9 +51,9 @@ describe('--make-api-key', () => {
     expect(code).toBe(0);
     expect(keyIn(printed)).toMatch(/^1_/);
     const { config } = loadConfig(await write('one.yaml', settings + linesIn(printed)), {});
-    const callers = new Callers({ config, names: new Names(config.names) });
+    const callers = new Callers({ config, names: new Names(config.names) }, { judge: async () => undefined });
     const shown = { address: '192.0.2.1', apiKey: keyIn(printed) };
-    expect(callers.identify('otp', shown)).toEqual({ address: '192.0.2.1', apiKey: '1' });
+    expect(await callers.identify('otp', shown)).toEqual({ address: '192.0.2.1', apiKey: '1' });
     expect(linesIn(printed)).not.toContain(keyIn(printed).slice(2));
   });
 

@@ -77,7 +77,7 @@ export class WebDoor {
   async #converse(format: WireFormat, service: WebService, request: WebRequest): Promise<WebAnswer> {
     const transaction = this.#transaction(`${request.address}:${request.port}`);
     try {
-      const caller = this.#identify(service, request);
+      const caller = await this.#identify(service, request);
       const asked = await format.read(request, service, this.#core.config.limits);
       const { operation, given } = asked;
       const answer = await runOperation(operation, given, { core: this.#core, caller, transaction });
@@ -107,7 +107,7 @@ export class WebDoor {
     return runOperation(named, Object.entries(request), call);
   }
 
-  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Caller {
+  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
     const apiKey = headers.get('x-api-key') ?? headers.get('wa-api-key') ?? undefined;
     return this.#core.callers.identify(application.service, { address, apiKey, certificate });
   }

@@ -1,0 +1,43 @@
+/**
+ * Client certificates of calling systems (specification §5.2). Our own authority also signs for users and
+ * administrators, and none of those is a system; another authority's are for the operator who named it to answer for.
+ */
+import type { Core } from '../core.ts';
+import type { PeerCertificate } from '../http.ts';
+import { judgeOwnCertificate } from '../pki/own-certificate.ts';
+import type { ClientPolicies } from './client-policies.ts';
+
+type Ground = Pick<Core, 'config' | 'authority' | 'certificates' | 'clock' | 'log'>;
+
+/** A system that has shown who it is. */
+export interface CertifiedCaller {
+  /** The client policy that has its name; undefined: there is none. */
+  readonly client: string | undefined;
+}
+
+export class CallerCertificates {
+  readonly #ground: Ground;
+  readonly #clients: Pick<ClientPolicies, 'configured'>;
+
+  constructor(ground: Ground, clients: Pick<ClientPolicies, 'configured'>) {
+    this.#ground = ground;
+    this.#clients = clients;
+  }
+
+  /** Whose a certificate is; undefined: it proves nothing. @throws ServiceError `unavailable` */
+  async judge({ pem, authorized }: PeerCertificate): Promise<CertifiedCaller | undefined> {
+    // Anybody can make a certificate: one that TLS has not checked proves nothing.
+    if (!authorized) return this.#refuse('was not authorised');
+    const { authority, config } = this.#ground;
+    if (config.caller_certificates === 'any' && !authority.recognise(pem)) return { client: undefined };
+    const judged = await judgeOwnCertificate(pem, this.#ground);
+    if (!judged.good) return this.#refuse(judged.why);
+    const { certificate } = judged;
+    if (certificate.kind !== 'CLIENT') return this.#refuse(`is one of kind ${certificate.kind}`);
+    return { client: this.#clients.configured(certificate.client) };
+  }
+
+  #refuse(why: string): undefined {
+    this.#ground.log.info('a certificate is no calling system’s', { why });
+  }
+}
