@@ -28,10 +28,10 @@ export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } 
 export type { Attributes, AttributeValue } from './directory/value.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
 export { withHealth } from './health.ts';
-export type { Handler, Peer, WebAnswer, WebRequest } from './http.ts';
+export type { Handler, Peer, PeerCertificate, WebAnswer, WebRequest } from './http.ts';
 export { License, type SignedLicense } from './license/license.ts';
-export type { Credentials } from './manager/administrator.ts';
-export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/door.ts';
+export type { Credentials } from './manager/credentials.ts';
+export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { ManagerLogin } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';
 export { fromBase32 } from './otp/base32.ts';

@@ -31,13 +31,12 @@ function isForged({ headers }: Request): boolean {
   return isForeign && !/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
-function toRequest(request: Request, { address, port }: Peer, bodyBytes: number) {
+function toRequest(request: Request, peer: Peer, bodyBytes: number) {
   return {
+    ...peer,
     body: () => readBody(request, bodyBytes),
     authorization: request.headers.get('authorization') ?? undefined,
     cookie: cookieOf(request.headers.get('cookie') ?? ''),
-    address,
-    port,
     closing: /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.get('connection') ?? ''),
   };
 }

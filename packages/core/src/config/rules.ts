@@ -71,28 +71,22 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
 
 const multiFactor = ['PKI', 'OTP', 'U2F', 'MFA'];
 
-/** Specification §5.1: `manager_auth` follows `auth_mode`; rule 1 for a portal with several factors. */
+/**
+ * Specification §5.1 rule 1: where the portal asks for several factors, the Manager is not to be the way around them.
+ * `manager_auth` follows `auth_mode`.
+ */
 function managerLogin({
   manager_auth,
   auth_mode,
   admin_auth,
   manager_clients,
 }: ServiceSettings): ConfigProblem[] {
-  const path = [manager_auth === undefined && auth_mode !== undefined ? 'auth_mode' : 'manager_auth'];
   const mode = manager_auth ?? auth_mode ?? 'UID';
-  if (mode === 'PKI') {
-    const message = 'is PKI, which comes with client certificates in a later release';
-    return [{ path, message, cure: 'set manager_auth to UID or DN' }];
-  }
-  if (!multiFactor.includes(admin_auth ?? '') || (mode === 'UID' && manager_clients.length > 0)) return [];
+  if (mode === 'PKI' || !multiFactor.includes(admin_auth ?? '')) return [];
+  if (mode === 'UID' && manager_clients.length > 0) return [];
   const message = `is ${admin_auth}, and the Manager with a password alone would be the way around it`;
-  return [
-    {
-      path: ['admin_auth'],
-      message,
-      cure: 'set manager_auth to UID and list the clients in manager_clients',
-    },
-  ];
+  const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
+  return [{ path: ['admin_auth'], message, cure }];
 }
 
 /** A word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */

@@ -6,7 +6,7 @@ import { Dn } from '../directory/dn.ts';
 import { basic, type Fixture, type FixtureOptions, openFixture } from '../testing/fixture.ts';
 import { startSlapd } from '../testing/slapd.ts';
 import { WatchedDirectory } from '../testing/watched-directory.ts';
-import { basicCredentials } from './administrator.ts';
+import { basicCredentials } from './credentials.ts';
 
 const fixtures: Fixture[] = [];
 async function open(options: FixtureOptions = {}): Promise<Fixture> {

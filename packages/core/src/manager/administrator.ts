@@ -1,22 +1,15 @@
 /**
  * Administrators: who they are, that they may administer, and a directory bound as them (specification
- * §5.1, modes DN and UID). What they may do there is for the directory's own access rules and their roles to say.
+ * §5.1). What they may do there is for the directory's own access rules and their roles to say.
  */
-import { isUtf8 } from 'node:buffer';
 import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
-import type { Domain } from '../directory/domain.ts';
-import { decoyUser, findUser, isAdmitted, splitLogin } from '../directory/user.ts';
+import type { Dn } from '../directory/dn.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import { addressSubject, userSubject } from '../throttle.ts';
-
-export interface Credentials {
-  /** A DN in mode DN; `user` or `Domain\user` in mode UID. */
-  readonly username: string;
-  readonly password: string;
-}
+import type { Proof } from './credentials.ts';
+import { type Identities, type Identity, identitiesOf } from './identity.ts';
 
 /** A directory bound as a user. */
 export interface Bound {
@@ -27,7 +20,7 @@ export interface Bound {
   readonly revision: string | undefined;
 }
 
-export interface Login extends Bound {
+export interface Login extends Bound, Pick<Identity, 'fingerprint'> {
   /** What makes it an administrator, and of what. */
   readonly reach: Reach;
 }
@@ -36,9 +29,11 @@ const maxLength = 4096;
 
 export class Administrators {
   readonly #core: Core;
+  readonly #identities: Identities;
 
   constructor(core: Core) {
     this.#core = core;
+    this.#identities = identitiesOf(core);
   }
 
   /**
@@ -46,16 +41,16 @@ export class Administrators {
    * tells nothing. Wrong credentials cost what right ones cost: where there is no such user, a bind is tried
    * all the same.
    * @param address the caller's, for the throttle
-   * @throws ServiceError `credentials_refused`, `too_many_attempts`, `permission_denied` if they are right
+   * @throws ServiceError `credentials_refused`, at once where there is no certificate to judge; `too_many_attempts`, `permission_denied` if they are right
    * but not an administrator's, `unavailable`
    */
-  async login(credentials: Credentials, address: string): Promise<Login> {
+  async login(proof: Proof, address: string): Promise<Login> {
     const { clock, config, throttle } = this.#core;
+    const detail = this.lacks(proof);
+    if (detail !== undefined) throw new ServiceError('credentials_refused', { detail });
     const earliest = clock.now() + config.limits.login_failure_delay_ms;
     try {
-      const bound = await throttle.attempt(addressSubject(address, config.limits), () =>
-        this.#judge(credentials),
-      );
+      const bound = await throttle.attempt(addressSubject(address, config.limits), () => this.#judge(proof));
       if (!bound) throw new ServiceError('credentials_refused');
       return await this.#authorise(bound);
     } catch (error) {
@@ -63,6 +58,12 @@ export class Administrators {
         await clock.sleep(Math.max(0, earliest - clock.now()));
       throw error;
     }
+  }
+
+  /** What has to come with credentials and does not, in words; nothing is judged without it. */
+  lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
+    const isLacking = this.#core.config.manager_auth === 'PKI' && !certificate;
+    return isLacking ? 'a client certificate is needed' : undefined;
   }
 
   /** Binds as a user; undefined if the directory refuses, or wants another password first. */
@@ -77,17 +78,12 @@ export class Administrators {
     return undefined;
   }
 
-  /** The domain that a user came by still lets it in: its groups may have changed since the login. */
-  async stillAdmits(user: Dn, username: string): Promise<boolean> {
-    const { config, directory } = this.#core;
-    if (config.manager_auth === 'DN') return true;
-    const { domain } = this.#named(username);
-    return (
-      domain !== undefined && isAdmitted(user, { domain, roles: config.schema, service: directory.service })
-    );
+  /** A user that came by a login name may still come by it. */
+  stillAdmits(user: Dn, username: string): Promise<boolean> {
+    return this.#identities.stillAdmits(user, username);
   }
 
-  async #authorise(bound: Bound): Promise<Login> {
+  async #authorise(bound: Omit<Login, 'reach'>): Promise<Login> {
     try {
       const reach = await this.#core.roles.reach(bound.administrator);
       if (reach) return { ...bound, reach };
@@ -98,55 +94,17 @@ export class Administrators {
     }
   }
 
-  async #judge({ username, password }: Credentials): Promise<Bound | undefined> {
+  async #judge(proof: Proof): Promise<Omit<Login, 'reach'> | undefined> {
+    const { username, password } = proof;
     const plausible = username.length <= maxLength && password.length <= maxLength && password !== '';
-    const known = plausible ? await this.#find(username) : undefined;
+    const known = plausible ? await this.#identities.find(proof) : undefined;
     // A user that does not exist has a counter like any other, so that it cannot be told from one that does.
-    const user = known ?? this.#decoy(username);
+    const user = known?.user ?? this.#identities.decoy(proof);
     return this.#core.throttle.attempt(userSubject(user, this.#core.config.limits), async () => {
       const bound = await this.bind(user, plausible ? password : 'x');
-      if (known) return bound;
+      if (known) return bound && { ...bound, fingerprint: known.fingerprint };
       await bound?.directory.close();
       return undefined;
     });
   }
-
-  async #find(username: string): Promise<Dn | undefined> {
-    const { config, directory, domains } = this.#core;
-    if (config.manager_auth === 'DN') return Dn.tryParse(username);
-    const { domain, name } = this.#named(username);
-    try {
-      const where = { domain: domain ?? domains.preset, roles: config.schema };
-      const { service } = directory;
-      const user = await findUser(service, { username: name, ...where, service });
-      return domain && user;
-    } catch (error) {
-      if (isReason(error, 'not_found')) return undefined;
-      throw error;
-    }
-  }
-
-  /** Who does not exist is counted under one name, too, with the domain or without it. */
-  #decoy(username: string): Dn {
-    const { domain, name } = this.#named(username);
-    const { base } = domain ?? this.#core.domains.preset;
-    return decoyUser(base, domain ? name : username);
-  }
-
-  /** The parts of a login name; no domain if there is none of that name. */
-  #named(username: string): { domain: Domain | undefined; name: string } {
-    const { domains } = this.#core;
-    const [domain, name] = splitLogin(username);
-    return { domain: domain === undefined ? domains.preset : domains.find(domain), name };
-  }
-}
-
-/** The credentials of an `Authorization: Basic` header, RFC 7617 (UTF-8); undefined if it is none. */
-export function basicCredentials(header: string): Credentials | undefined {
-  const [, base64] = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header) ?? [];
-  if (base64 === undefined) return undefined;
-  const text = Buffer.from(base64, 'base64');
-  const colon = text.indexOf(':');
-  if (colon < 0 || !isUtf8(text)) return undefined;
-  return { username: text.toString('utf8', 0, colon), password: text.toString('utf8', colon + 1) };
 }

@@ -7,41 +7,16 @@ import { ServiceError } from '../errors.ts';
 import { tellable } from '../failure.ts';
 import type { Call, Transaction } from '../method.ts';
 import { randomWord } from '../ports/random.ts';
-import { Administrators, basicCredentials, type Credentials, type Login } from './administrator.ts';
+import { Administrators, type Login } from './administrator.ts';
 import { ClientList } from './clients.ts';
+import { basicCredentials, type Credentials } from './credentials.ts';
 import { Dispatcher } from './dispatch.ts';
-import { failure, type Response, readBody } from './envelope.ts';
+import { failure, readBody } from './envelope.ts';
+import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
 import { closeQuietly } from './live-session.ts';
 import { MethodTable } from './methods.ts';
 import { Sessions } from './session.ts';
-
-/** concepts.md §6 */
-export const sessionCookie = 'SVCMANAG';
-
-export interface ManagerRequest {
-  /**
-   * Read only behind the login: whoever has no credentials fills no memory with bodies.
-   * @throws ServiceError `too_large`
-   */
-  readonly body: () => Promise<Uint8Array>;
-  /** The `Authorization` header. */
-  readonly authorization: string | undefined;
-  /** The value of the cookie `SVCMANAG`. */
-  readonly cookie: string | undefined;
-  /** IP address and port of the caller. */
-  readonly address: string;
-  readonly port: number;
-  /** The request said `Connection: close`: its session ends with it. */
-  readonly closing: boolean;
-}
-
-export interface ManagerAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A JSON-RPC response or an array of them; undefined where all calls were notifications. */
-  readonly body: Response | readonly Response[] | undefined;
-}
 
 /** A login whose connection is to be given back, and the cookie of the session that began with it. */
 interface Entrance extends Login {
@@ -78,12 +53,18 @@ export class ManagerDoor {
 
   /**
    * Logs in without a server: the same judgement, the same methods, in process.
+   * @param credentials with the administrator's certificate in mode PKI, PEM; whoever calls has seen to it that it was
+   * shown by the holder of its key
    * @param address whose failures are counted together; a program that passes on the logins of others gives
    * theirs, so that one of them cannot shut out the rest
    * @throws ServiceError `credentials_refused`, `permission_denied`, `too_many_attempts`, `unavailable`
    */
-  async login(credentials: Credentials, address = 'in-process'): Promise<ManagerLogin> {
-    const login = await this.#administrators.login(credentials, address);
+  async login(
+    { certificate: pem, ...credentials }: Credentials & { readonly certificate?: string },
+    address = 'in-process',
+  ): Promise<ManagerLogin> {
+    const certificate = pem === undefined ? undefined : { pem, authorized: true };
+    const login = await this.#administrators.login({ ...credentials, certificate }, address);
     const invoke = (name: string, params: unknown) =>
       this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
     return {
@@ -99,9 +80,10 @@ export class ManagerDoor {
 
   async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerAnswer> {
     if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
-    if (request.authorization === undefined && request.cookie === undefined) return this.#challenge();
+    const lacking = this.#administrators.lacks(request);
+    if (lacking !== undefined) return this.#challenge(lacking);
     const entrance = await this.#enter(request);
-    if (!entrance) return this.#challenge();
+    if (!entrance) return this.#challenge('an Authorization header is needed');
     try {
       const answer = await this.#reply(request, entrance, transaction);
       const { cookie } = entrance;
@@ -135,9 +117,9 @@ export class ManagerDoor {
   async #resume(
     cookie: string,
     credentials: Credentials | undefined,
-    { closing }: ManagerRequest,
+    { certificate, closing }: ManagerRequest,
   ): Promise<Entrance | undefined> {
-    const login = await this.#sessions.resume(cookie, credentials);
+    const login = await this.#sessions.resume(cookie, { credentials, certificate });
     if (!login || !closing) return login;
     const release = async () => {
       await login.release();
@@ -146,8 +128,11 @@ export class ManagerDoor {
     return { ...login, release };
   }
 
-  async #begin(credentials: Credentials, { address, closing }: ManagerRequest): Promise<Entrance> {
-    const login = await this.#administrators.login(credentials, address);
+  async #begin(
+    credentials: Credentials,
+    { address, certificate, closing }: ManagerRequest,
+  ): Promise<Entrance> {
+    const login = await this.#administrators.login({ ...credentials, certificate }, address);
     if (this.#core.config.manager_session === 0 || closing) {
       return { ...login, release: () => closeQuietly(login.directory, this.#core.log) };
     }
@@ -155,8 +140,8 @@ export class ManagerDoor {
     return { ...session.login, cookie: session.cookie };
   }
 
-  #challenge(): ManagerAnswer {
-    const error = new ServiceError('credentials_refused', { detail: 'an Authorization header is needed' });
+  #challenge(detail: string): ManagerAnswer {
+    const error = new ServiceError('credentials_refused', { detail });
     return { status: 401, headers: challengeHeader, body: failure(error, null, this.#core.dialect) };
   }
 

@@ -5,12 +5,14 @@
 import { hash, hkdfSync } from 'node:crypto';
 import { KeyRing } from '../ports/keys.ts';
 import type { Random } from '../ports/random.ts';
-import type { Credentials } from './administrator.ts';
+import type { Credentials } from './credentials.ts';
 
 /** The sealed part: with it another node can bind as the administrator. */
 export interface Kept extends Credentials {
   /** The administrator's DN. */
   readonly dn: string;
+  /** The certificate that it began with, and that has to come with each request: its SHA-256, hexadecimal. */
+  readonly fingerprint?: string | undefined;
   /** Milliseconds since 1970. */
   readonly began: number;
 }

@@ -4,12 +4,13 @@
  * outlives its administrator: each request asks the directory whether the entry has changed since, and
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { SharedLook } from '../shared-look.ts';
-import type { Administrators, Credentials, Login } from './administrator.ts';
+import type { Administrators, Login } from './administrator.ts';
+import { judgeAgain } from './certificate-identity.ts';
+import { type Credentials, type Proof, sameCredentials } from './credentials.ts';
 import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
 import {
   decodeRecord,
@@ -30,6 +31,11 @@ const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
 export interface SessionLogin extends Login {
   /** Gives the connection back to the session. */
   readonly release: () => Promise<void>;
+}
+
+/** What comes with a cookie. */
+export interface Companions extends Pick<Proof, 'certificate'> {
+  readonly credentials: Credentials | undefined;
 }
 
 /** A session that the store knows and this node perhaps not yet. */
@@ -61,12 +67,16 @@ export class Sessions {
   }
 
   /** Begins a session for a fresh login, whose connection it takes over. */
-  async begin(login: Login, credentials: Credentials): Promise<{ cookie: string; login: SessionLogin }> {
+  async begin(
+    login: Login,
+    { username, password }: Credentials,
+  ): Promise<{ cookie: string; login: SessionLogin }> {
     const { clock, random, store } = this.#core;
     const cookie = newCookie(random);
     const id = sessionId(cookie);
     const used = clock.now();
-    const kept = { ...credentials, dn: login.administrator.toString(), began: used };
+    const { administrator, fingerprint } = login;
+    const kept = { username, password, dn: administrator.toString(), fingerprint, began: used };
     const live = await this.#live.enter(id, { kept, login, touched: used });
     try {
       const sealed = sealSession(kept, cookie, random);
@@ -82,10 +92,12 @@ export class Sessions {
    * The login of a cookie; undefined if its session is over or never was, if its administrator may not
    * come in any more, or if the request says that it is somebody else's. The caller releases it.
    */
-  async resume(cookie: string, credentials: Credentials | undefined): Promise<SessionLogin | undefined> {
+  async resume(cookie: string, { credentials, certificate }: Companions): Promise<SessionLogin | undefined> {
     const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
     if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
     const { id } = found;
+    const shown = await judgeAgain(found.kept, certificate, this.#core);
+    if (shown !== 'same') return shown === 'over' ? this.#end(id) : undefined;
     const current = await this.#current(found);
     if (!current || current.live.ended) return this.#end(id);
     const { live, reach } = current;
@@ -196,11 +208,4 @@ export class Sessions {
       log.warn('a session could not be kept alive', { error });
     }
   }
-}
-
-/** In constant time: one hash against another. */
-function sameCredentials(a: Credentials, b: Credentials): boolean {
-  const digest = ({ username, password }: Credentials) =>
-    hash('sha256', `${username.length}:${username}${password}`, 'buffer');
-  return timingSafeEqual(digest(a), digest(b));
 }

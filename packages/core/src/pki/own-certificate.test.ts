@@ -1,24 +1,21 @@
 /** Which certificates log somebody in: one of ours is granted, and each reason to refuse one stands alone. */
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CertificateRecord } from '../ports/certificate-records.ts';
+import { administratorSubject, type Enrolment, openEnrolment } from '../testing/enrolment.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { type CertificateTerms, type Openssl, openOpenssl } from '../testing/openssl.ts';
+import type { CertificateTerms } from '../testing/openssl.ts';
 import { judgeOwnCertificate } from './own-certificate.ts';
 
 const day = 86_400_000;
-const owner = { owner: 'uid=alice,ou=people,dc=example,dc=org', entry: 'an entry' };
 
 let fixture: Fixture;
-let openssl: Openssl;
+let enrolment: Enrolment;
 beforeAll(async () => {
   fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0 } } });
-  // What openssl signs begins at its own time.
-  fixture.clock.advance(Date.now() + 60_000 - fixture.clock.now());
-  openssl = await openOpenssl();
+  enrolment = await openEnrolment(fixture);
 });
 afterAll(async () => {
-  await openssl.close();
+  await enrolment.close();
   await fixture.close();
 });
 
@@ -28,25 +25,10 @@ async function whyNot(pem: string): Promise<string | undefined> {
   return judged.good ? undefined : judged.why;
 }
 
-const admins = () => `/CN=${fixture.admin.dn}/description=ADMIN/SN=Admin`;
-async function signed(subject: string): Promise<string> {
-  const { request } = await openssl.request(subject);
-  const { result, error } = await fixture.call('Sign_certificate_Request', { request });
-  expect(error).toBeUndefined();
-  return String(result);
-}
-
-/** Signed with the key of the authority by somebody who has it, and put on record all the same. */
-async function onRecord(subject: string, terms: CertificateTerms = {}): Promise<string> {
-  const { certificate } = await openssl.certify(subject, { by: fixture.authority, ...terms });
-  const { serialNumber, validTo } = new X509Certificate(certificate);
-  const record: CertificateRecord = {
-    ...{ ...owner, subject, serial: serialNumber.toLowerCase() },
-    ...{ issued: fixture.clock.now(), notAfter: Date.parse(validTo) },
-  };
-  await fixture.ports.certificates.add(record);
-  return certificate;
-}
+const admins = () => administratorSubject(fixture.admin.dn);
+const signed = async (subject: string) => (await enrolment.sign(subject)).certificate;
+const onRecord = async (subject: string, terms: CertificateTerms = {}) =>
+  (await enrolment.smuggle(subject, terms)).certificate;
 
 describe('a certificate of ours', () => {
   it('says whom it is for', async () => {
@@ -129,17 +111,20 @@ describe('a certificate that is refused', () => {
 
   it('because our authority did not sign it, whatever it says', async () => {
     const { subject } = new X509Certificate(fixture.authority.certificate);
-    const namesake = await openssl.certify(`/${subject}`, authority);
+    const namesake = await enrolment.openssl.certify(`/${subject}`, authority);
     expect(new X509Certificate(namesake.certificate).subject).toBe(subject);
     const extensions = ['extendedKeyUsage = clientAuth', 'authorityKeyIdentifier = none'];
     expect(await whyNot(await onRecord(admins(), { by: namesake, extensions }))).toBe(foreign);
-    expect(await whyNot((await openssl.certify(admins())).certificate)).toBe(foreign);
+    expect(await whyNot((await enrolment.openssl.certify(admins())).certificate)).toBe(foreign);
     for (const text of ['', 'x', fixture.authority.key, 'x'.repeat(20_000)])
       expect(await whyNot(text)).toBe(foreign);
   });
 
   it('because another authority has the same key', async () => {
-    const other = await openssl.certify('/CN=Other CA', { ...authority, key: fixture.authority.key });
+    const other = await enrolment.openssl.certify('/CN=Other CA', {
+      ...authority,
+      key: fixture.authority.key,
+    });
     expect(await whyNot(await onRecord(admins(), { by: other }))).toBe(foreign);
   });
 
@@ -152,7 +137,7 @@ describe('a certificate that is refused', () => {
   });
 
   it('because it was signed with the same key elsewhere', async () => {
-    const { certificate } = await openssl.certify(admins(), { by: fixture.authority });
+    const { certificate } = await enrolment.openssl.certify(admins(), { by: fixture.authority });
     expect(await whyNot(certificate)).toBe('was not signed for anybody here');
     expect(fixture.core.authority.recognise(certificate)).toBeDefined();
   });

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { TlsOptions } from '../adapters/http/index.ts';
 import { replaceFile, systemClock, systemRandom } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
-import type { KeyRing } from '../ports/keys.ts';
 import { type AuthorityPlace, authorityFiles, ensureAuthority } from './authority.ts';
 import { ensurePair, formatPair, inFolder, type Pair, plainKey, readNamed } from './pair-file.ts';
 
@@ -24,28 +23,36 @@ export interface ServerTls extends TlsOptions {
   readonly authorityPath: string | undefined;
 }
 
+interface ServerPlace extends AuthorityPlace {
+  readonly config: ServerConfig;
+}
+
 /** @throws StartError if a file cannot be read or written, or is damaged */
-export async function serverTls(
-  server: 'manager' | 'ws',
-  place: { readonly config: ServerConfig; readonly keys: KeyRing },
-): Promise<ServerTls> {
+export async function serverTls(server: 'manager' | 'ws', place: ServerPlace): Promise<ServerTls> {
   const { certificate, key } = place.config[server];
   const tls =
     certificate === undefined || key === undefined
       ? await ownCertificate(place)
       : { certificate: readNamed(certificate), key: readNamed(key), authorityPath: undefined };
-  if (server !== 'ws' || !asksForCertificates(place.config)) return tls;
-  const { client_ca } = place.config.ws;
-  return {
-    ...tls,
-    ca: client_ca === undefined ? (await ensureAuthority(place)).certificate : readNamed(client_ca),
-  };
+  return asksForCertificates[server](place.config)
+    ? { ...tls, ca: await clientAuthority(server, place) }
+    : tls;
 }
 
-/** One service is enough: which one a connection is for is known when TLS stands already. */
-function asksForCertificates({ websrvs }: ServerConfig): boolean {
-  return Object.values(websrvs).some(({ require }) => require === 'certificate' || require === 'either');
+/** Certificates of administrators are always from the authority of the installation, which has them on record. */
+async function clientAuthority(server: 'manager' | 'ws', place: ServerPlace): Promise<string> {
+  const { client_ca } = place.config.ws;
+  return server === 'manager' || client_ca === undefined
+    ? (await ensureAuthority(place)).certificate
+    : readNamed(client_ca);
 }
+
+const asksForCertificates = {
+  manager: ({ manager_auth }: ServerConfig): boolean => manager_auth === 'PKI',
+  /** One service is enough: which one a connection is for is known when TLS stands already. */
+  ws: ({ websrvs }: ServerConfig): boolean =>
+    Object.values(websrvs).some(({ require }) => require === 'certificate' || require === 'either'),
+};
 
 /** The certificate of this machine in the data folder, made or renewed where need be. @throws StartError */
 export async function ownCertificate(place: AuthorityPlace): Promise<ServerTls> {

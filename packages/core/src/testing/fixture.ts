@@ -18,9 +18,10 @@ import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config.ts';
 import type { Core, Hosts, Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
-import type { Credentials } from '../manager/administrator.ts';
-import type { ManagerAnswer } from '../manager/door.ts';
+import type { PeerCertificate } from '../http.ts';
+import type { Credentials } from '../manager/credentials.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
+import type { ManagerAnswer } from '../manager/exchange.ts';
 import { KeyRing } from '../ports/keys.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import { createCore, createService, type Service } from '../service.ts';
@@ -51,6 +52,7 @@ export interface Asking {
   readonly cookie?: string;
   readonly address?: string;
   readonly closing?: boolean;
+  readonly certificate?: PeerCertificate;
 }
 
 export interface Fixture {
@@ -174,7 +176,7 @@ const newAuthority = (clock: TestClock): Promise<CertifiedKey> =>
 
 const noHosts: Hosts = { addresses: async () => [] };
 
-function requestOf({ body = '', as = admin, authorization, cookie, address, closing }: Asking) {
+function requestOf({ body = '', as = admin, authorization, cookie, address, closing, ...more }: Asking) {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(asText(body));
   return {
     body: async () => bytes,
@@ -183,6 +185,7 @@ function requestOf({ body = '', as = admin, authorization, cookie, address, clos
     address: address ?? '192.0.2.1',
     port: 40_000,
     closing: closing ?? false,
+    ...more,
   };
 }
 

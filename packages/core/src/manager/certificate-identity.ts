@@ -1,0 +1,81 @@
+/**
+ * Mode PKI: the certificate names the administrator, the password proves that it is the administrator who shows it
+ * (specification §5.1, §2.8). The certificate is judged at each request, of a session too: it may have been revoked.
+ */
+import { hash } from 'node:crypto';
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { decoyUser } from '../directory/user.ts';
+import { isReason } from '../errors.ts';
+import type { PeerCertificate } from '../http.ts';
+import { judgeOwnCertificate } from '../pki/own-certificate.ts';
+import { entryIdentifier } from '../pki/owner.ts';
+import type { EntryHolder } from '../ports/certificate-records.ts';
+import type { Identities, Identity } from './identity.ts';
+import type { Kept } from './session-record.ts';
+
+/** @param logins read a login name that comes with the certificate */
+export function byCertificate(core: Core, logins: Identities): Identities {
+  return {
+    find: async ({ username, password, certificate }) => {
+      const named = await identify(certificate, core);
+      if (!named) return undefined;
+      if (username === '' || Dn.tryParse(username)?.equals(named.user)) return named;
+      const user = (await logins.find({ username, password }))?.user;
+      if (user?.equals(named.user)) return named;
+      return refuse('came with the login name of somebody else', core);
+    },
+    // Counted by certificate: who shows a forged one cannot shut out the administrator whose name is in it.
+    decoy: ({ certificate }) => decoyUser(core.domains.preset.base, hash('sha256', certificate?.pem ?? '')),
+    stillAdmits: async () => true, // the certificate does, or does not
+  };
+}
+
+/** The administrator that a certificate names; undefined: none, and the log says why. */
+async function identify(shown: PeerCertificate | undefined, core: Core): Promise<Identity | undefined> {
+  if (!shown) return undefined;
+  if (!shown.authorized) return refuse('was not authorised by TLS', core);
+  const judged = await judgeOwnCertificate(shown.pem, core);
+  if (!judged.good) return refuse(judged.why, core);
+  const { certificate } = judged;
+  if (certificate.kind !== 'ADMIN') return refuse(`is for ${certificate.kind}, not for ADMIN`, core);
+  const user = await holderOf(certificate, core);
+  return user ? { user, fingerprint: certificate.fingerprint } : refuse('is of an entry that has gone', core);
+}
+
+/** An entry that was deleted and made anew under the same name is somebody else. */
+async function holderOf(
+  { name, entry }: Pick<EntryHolder, 'entry'> & { readonly name: string },
+  core: Core,
+): Promise<Dn | undefined> {
+  const user = Dn.tryParse(name);
+  if (!user) return undefined;
+  try {
+    const now = await entryIdentifier(user, { core, directory: core.directory.service });
+    return now === entry ? user : undefined;
+  } catch (error) {
+    if (isReason(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** Whoever showed it is told nothing: it would help with the next one. */
+function refuse(why: string, { log }: Core): undefined {
+  log.info(`the certificate of an administrator ${why}`);
+  return undefined;
+}
+
+/**
+ * How a request's certificate stands to the session that it came with: `same`; `another`, which the session is not
+ * open to; or `over`, the same and no good any more, which ends the session.
+ */
+export async function judgeAgain(
+  { fingerprint, dn }: Pick<Kept, 'fingerprint' | 'dn'>,
+  shown: PeerCertificate | undefined,
+  core: Core,
+): Promise<'same' | 'another' | 'over'> {
+  if (fingerprint === undefined) return core.config.manager_auth === 'PKI' ? 'another' : 'same';
+  if (!shown || core.authority.recognise(shown.pem)?.fingerprint !== fingerprint) return 'another';
+  const named = await identify(shown, core);
+  return named?.user.equals(Dn.parse(dn)) ? 'same' : 'over';
+}

@@ -1,0 +1,32 @@
+/** A request to the Manager as HTTP brings it, and its answer. */
+import type { PeerCertificate } from '../http.ts';
+import type { Response } from './envelope.ts';
+
+/** concepts.md §6 */
+export const sessionCookie = 'SVCMANAG';
+
+export interface ManagerRequest {
+  /**
+   * Read only behind the login: whoever has no credentials fills no memory with bodies.
+   * @throws ServiceError `too_large`
+   */
+  readonly body: () => Promise<Uint8Array>;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  /** The value of the cookie `SVCMANAG`. */
+  readonly cookie: string | undefined;
+  /** IP address and port of the caller. */
+  readonly address: string;
+  readonly port: number;
+  /** The client certificate of the TLS connection; needed in mode PKI, ignored in the others. */
+  readonly certificate?: PeerCertificate;
+  /** The request said `Connection: close`: its session ends with it. */
+  readonly closing: boolean;
+}
+
+export interface ManagerAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A JSON-RPC response or an array of them; undefined where all calls were notifications. */
+  readonly body: Response | readonly Response[] | undefined;
+}

@@ -1,0 +1,75 @@
+/** Whom somebody claims to be, in each of the modes of `manager_auth` (specification §5.1). */
+import type { ManagerAuth } from '../config.ts';
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import type { Domain } from '../directory/domain.ts';
+import { decoyUser, findUser, isAdmitted, splitLogin } from '../directory/user.ts';
+import { isReason } from '../errors.ts';
+import { byCertificate } from './certificate-identity.ts';
+import type { Proof } from './credentials.ts';
+
+export interface Identity {
+  readonly user: Dn;
+  /** The certificate that names the user: its SHA-256, hexadecimal; left out: the login name does. */
+  readonly fingerprint?: string | undefined;
+}
+
+/** A mode. Whether the password is the user's is not asked here. */
+export interface Identities {
+  /** Undefined: nobody. */
+  find(proof: Proof): Promise<Identity | undefined>;
+  /** Stands for nobody: whose failures are counted then, and whose password is tried. */
+  decoy(proof: Proof): Dn;
+  /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
+  stillAdmits(user: Dn, username: string): Promise<boolean>;
+}
+
+const modes: Readonly<Record<ManagerAuth, (core: Core) => Identities>> = {
+  DN: byDn,
+  UID: byLoginName,
+  PKI: (core) => byCertificate(core, byLoginName(core)),
+};
+
+export const identitiesOf = (core: Core): Identities => modes[core.config.manager_auth](core);
+
+function byDn(core: Core): Identities {
+  return {
+    find: async ({ username }) => {
+      const user = Dn.tryParse(username);
+      return user && { user };
+    },
+    decoy: ({ username }) => decoyUser(core.domains.preset.base, username),
+    stillAdmits: async () => true,
+  };
+}
+
+function byLoginName({ config, directory: { service }, domains }: Core): Identities {
+  /** The parts of a login name; no domain if there is none of that name. */
+  const parse = (username: string): { domain: Domain | undefined; name: string } => {
+    const [domain, name] = splitLogin(username);
+    return { domain: domain === undefined ? domains.preset : domains.find(domain), name };
+  };
+  const { schema: roles } = config;
+  return {
+    find: async ({ username }) => {
+      const { domain, name } = parse(username);
+      try {
+        const where = { domain: domain ?? domains.preset, roles, service };
+        const user = await findUser(service, { username: name, ...where });
+        return domain && { user };
+      } catch (error) {
+        if (isReason(error, 'not_found')) return undefined;
+        throw error;
+      }
+    },
+    /** Who does not exist is counted under one name, too, with the domain or without it. */
+    decoy: ({ username }) => {
+      const { domain, name } = parse(username);
+      return decoyUser((domain ?? domains.preset).base, domain ? name : username);
+    },
+    stillAdmits: async (user, username) => {
+      const { domain } = parse(username);
+      return domain !== undefined && isAdmitted(user, { domain, roles, service });
+    },
+  };
+}
