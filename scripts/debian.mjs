@@ -8,6 +8,7 @@ const forTests = {
   chromium: '/usr/bin/chromium',
   curl: '/usr/bin/curl',
   'ldap-utils': '/usr/bin/ldapsearch',
+  'nginx-light': '/usr/sbin/nginx',
   oathtool: '/usr/bin/oathtool',
   openssl: '/usr/bin/openssl',
   'php-cli': '/usr/bin/php',

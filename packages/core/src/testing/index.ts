@@ -20,6 +20,7 @@ export {
   type Person,
 } from './fixture.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
+export { type Nginx, type NginxOptions, startNginx } from './nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './openssl.ts';
 export { readQrText } from './qr-reader.ts';
 export { type Samba, startSamba } from './samba.ts';
