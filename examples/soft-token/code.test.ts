@@ -32,9 +32,9 @@ describe('codes', () => {
     const folder = await mkdtemp(join(tmpdir(), 'watchword-soft-token-'));
     const account = join(folder, 'account.json');
     await keepAccount(account, readUri(`otpauth://totp/a?secret=${secret}&period=3`));
-    const program = new URL('../../scripts/soft-token.mjs', import.meta.url).pathname;
+    const program = new URL('../../scripts/example.mjs', import.meta.url).pathname;
     // script(1) gives the program a terminal, and three seconds show two codes.
-    const line = `timeout --foreground -s INT 8 ${process.execPath} ${program} code --account ${account}`;
+    const line = `timeout --foreground -s INT 8 ${process.execPath} ${program} soft-token/soft-token.ts code --account ${account}`;
     const { stdout } = await promisify(execFile)('script', ['-qc', line, '/dev/null']);
     await rm(folder, { recursive: true });
     const shown = [...stdout.matchAll(/\r(\d{6}) {4}[1-3] s /g)];

@@ -65,7 +65,7 @@ describe.each(Object.keys(grounds))('on %s', { timeout: 90_000 }, (ground) => {
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: servers.ca };
     const { stdout } = await run(
       process.execPath,
-      ['scripts/soft-token.mjs', ...args, '--account', account],
+      ['scripts/example.mjs', 'soft-token/soft-token.ts', ...args, '--account', account],
       { env },
     );
     return stdout.trim();

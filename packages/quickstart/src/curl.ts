@@ -1,9 +1,12 @@
 /** Commands that work when they are pasted into a POSIX shell. */
+import type { AdminCertificate } from './admin-certificate.ts';
 import type { DemoUser, QuickStart } from './people.ts';
 import { type DemoToken, nextCodes } from './token.ts';
 
 export interface Story {
   readonly facts: QuickStart;
+  /** Undefined: the Manager wants none. */
+  readonly certificate: AdminCertificate | undefined;
   /** The data folder. */
   readonly data: string;
   /** Of a new token. */
@@ -26,21 +29,25 @@ export interface Logins {
   readonly code: string;
 }
 
-export function curlLines({ facts, now }: Story): CurlLines {
+export function curlLines({ facts, certificate, now }: Story): CurlLines {
   const user = facts.users.find(({ token }) => token !== undefined);
   return {
-    manager: managerLine(facts),
+    manager: managerLine(facts, certificate),
     logins: user?.token && loginLines(facts, { user, token: user.token, now }),
   };
 }
 
-function managerLine({ admin, ca, manager_url, users }: QuickStart): string {
+function managerLine(
+  { admin, ca, manager_url, users }: QuickStart,
+  certificate: AdminCertificate | undefined,
+): string {
   const params = { username: users[0]?.username, domain: users[0]?.domain };
   const call = JSON.stringify({ jsonrpc: '2.0', method: 'Get_User_DN', params, id: 1 });
   return command(
     'curl',
     '--cacert',
     ca,
+    ...(certificate ? ['--cert', certificate.certificate, '--key', certificate.key] : []),
     '-u',
     `${admin.username}:${admin.password}`,
     '-d',

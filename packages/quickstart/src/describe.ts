@@ -20,6 +20,8 @@ export function describeText(story: Story, options: TextOptions): string {
     '',
     ...tellLogins(story),
     '',
+    ...tellCertificate(story),
+    '',
     'Ctrl-C ends it.',
   ].join('\n');
 }
@@ -48,6 +50,25 @@ function tellPlaces({ facts, data }: Story): readonly string[] {
     ['Demo users', `${names}   passwords and a token in ${data}/quickstart.json`],
   ] as const;
   return rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);
+}
+
+/** Enrolment comes before the Manager is closed to those without. */
+function tellCertificate({ certificate, data }: Story): readonly string[] {
+  const command = `  npm run -s enroll-admin-certificate -- ${data}/quickstart.json`;
+  if (!certificate)
+    return [
+      'A certificate for the administrator, which the Manager may then demand (manager_auth: PKI):',
+      '',
+      command,
+    ];
+  if (certificate.isThere)
+    return ['The Manager demands the administrator’s certificate (manager_auth: PKI).'];
+  return [
+    `The Manager demands a certificate of the administrator (manager_auth: PKI), and there is none in ${data}.`,
+    'To have one, set manager_auth: UID, start again, and run:',
+    '',
+    command,
+  ];
 }
 
 function tellLogins(story: Story): readonly string[] {

@@ -4,6 +4,7 @@ import { createLog, loadConfig } from '@watchword/core/adapters/system';
 import { openEngines, type RunningServers, startServers } from '@watchword/core/start';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
+import { type AdminCertificate, adminCertificate } from './admin-certificate.ts';
 import { ensureConfig } from './config.ts';
 import {
   type Ensured,
@@ -30,6 +31,8 @@ export interface QuickStartOptions {
 
 export interface Running {
   readonly facts: QuickStart;
+  /** Paths of the administrator's certificate and key; undefined: the Manager wants none (mode PKI does). */
+  readonly certificate: AdminCertificate | undefined;
   readonly servers: RunningServers;
   /** Of the token that this start has made, for authenticator apps; undefined: it was there. */
   readonly uri: string | undefined;
@@ -54,7 +57,8 @@ export async function quickStart({
     );
     const facts = { ...placesOf(servers, config.data), ...people };
     writeQuickStart(config.data, facts);
-    return { facts, servers, uri };
+    const certificate = config.manager_auth === 'PKI' ? adminCertificate(config.data) : undefined;
+    return { facts, certificate, servers, uri };
   });
 }
 

@@ -22,13 +22,13 @@ function wantsJson(args: readonly string[]): boolean {
 
 try {
   const json = wantsJson(around.arguments);
-  const { facts, servers, uri } = await quickStart({
+  const { servers, ...running } = await quickStart({
     data,
     environment,
     progress: (line) => around.printError(`${line} …`),
     logTo: around.logTo,
   });
-  const story = { facts, data, uri, now: Date.now() };
+  const story = { ...running, data, now: Date.now() };
   around.print(json ? describeJson(story) : describeText(story, { colours: process.stdout.isTTY === true }));
   await around.asked;
   await servers.close();

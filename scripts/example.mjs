@@ -1,0 +1,9 @@
+/** `node scripts/example.mjs soft-token/soft-token.ts …`: an example as a command, also on Node 20, which reads no TypeScript. */
+import { register } from 'node:module';
+import { ensureBuilt, ensureInstalled } from './workspace.mjs';
+
+ensureInstalled();
+ensureBuilt();
+if (!process.features.typescript) register('./typescript-loader.mjs', import.meta.url);
+const [example] = process.argv.splice(2, 1);
+await import(`../examples/${example}`);
