@@ -52,12 +52,12 @@ export async function quickStart({
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);
   return closingOnError(servers, async () => {
     const { service } = servers;
-    const { people, uri } = await withToken(ensured, (user, admin) =>
-      makeToken(user, { service, config, engines, admin }),
-    );
+    const make = (user: Person, admin: Person) => makeToken(user, { service, config, engines, admin });
+    const certificate = config.manager_auth === 'PKI' ? adminCertificate(config.data) : undefined;
+    // A new administrator has no certificate yet, and cannot register a token without.
+    const { people, uri } = certificate ? { ...ensured, uri: undefined } : await withToken(ensured, make);
     const facts = { ...placesOf(servers, config.data), ...people };
     writeQuickStart(config.data, facts);
-    const certificate = config.manager_auth === 'PKI' ? adminCertificate(config.data) : undefined;
     return { facts, certificate, servers, uri };
   });
 }
