@@ -5,7 +5,7 @@ import type { ServiceConfigInput } from '@watchword/core';
 import { behindProxies, type Listener, serve } from '@watchword/core/adapters/http';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, type Openssl, openFixture, openOpenssl } from '@watchword/core/testing';
+import { type Enrolment, type Fixture, openEnrolment, openFixture } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWebServiceHandler } from './handler.ts';
 
@@ -15,30 +15,22 @@ const users = '/CN=Default\\\\alice/UID=alice/DC=Default/description=USER';
 const systems = '/CN=VPN/description=CLIENT';
 
 let fixture: Fixture;
-let openssl: Openssl;
+let enrolment: Enrolment;
 let other: CertifiedKey;
 let tls: { certificate: string; key: string };
 beforeAll(async () => {
   fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0 } } });
-  // What openssl signs begins at its own time.
-  fixture.clock.advance(Date.now() + 60_000 - fixture.clock.now());
-  openssl = await openOpenssl();
+  enrolment = await openEnrolment(fixture);
   other = await createAuthority({ commonName: 'Fixture CA', days: 9 }, ports);
   const local = { names: ['localhost'], addresses: ['127.0.0.1'], days: 1 };
   tls = await issueServerCertificate(fixture.authority, local, ports);
 });
 afterAll(async () => {
-  await openssl.close();
+  await enrolment.close();
   await fixture.close();
 });
 
-/** A certificate by the Manager, as administrators have one signed. */
-async function signed(subject: string, more = {}): Promise<CertifiedKey> {
-  const { key, request: pem } = await openssl.request(subject);
-  const { result, error } = await fixture.call('Sign_certificate_Request', { request: pem, ...more });
-  expect(error).toBeUndefined();
-  return { key, certificate: String(result) };
-}
+const signed = (subject: string) => enrolment.sign(subject);
 
 type Demand = 'none' | 'certificate' | 'either';
 
@@ -129,21 +121,24 @@ describe.each<Demand>(['certificate', 'either'])('where %s is demanded', (demand
   });
 
   it('one that is over is refused', async () => {
-    const pair = await signed(systems, { expires: 1 });
+    const pair = await signed(systems);
     await demanding(demand, async (door) => {
       expect(await isLetIn(door, pair)).toBe(true);
-      fixture.clock.advance(2 * day);
+      fixture.clock.advance(366 * day);
       expect(await isLetIn(door, pair)).toBe(false);
-      fixture.clock.advance(-2 * day);
+      fixture.clock.advance(-366 * day);
     });
   });
 
   it.each<[string, () => Promise<CertifiedKey>]>([
     ['a user’s', () => signed(users)],
     ['an administrator’s', () => signed(`/CN=${fixture.admin.dn}/description=ADMIN`)],
-    ['one of our authority that is not on record', () => openssl.certify(systems, { by: fixture.authority })],
-    ['one of another authority that has our name', () => openssl.certify(systems, { by: other })],
-    ['a self-signed one', () => openssl.certify(systems)],
+    [
+      'one of our authority that is not on record',
+      () => enrolment.openssl.certify(systems, { by: fixture.authority }),
+    ],
+    ['one of another authority that has our name', () => enrolment.openssl.certify(systems, { by: other })],
+    ['a self-signed one', () => enrolment.openssl.certify(systems)],
     ['our server’s own', async () => tls],
   ])('%s is refused', async (_, pairOf) => {
     const pair = await pairOf();
@@ -164,7 +159,7 @@ describe.each<Demand>(['certificate', 'either'])('where %s is demanded', (demand
 
 describe('an authority of the operator’s own', () => {
   it('answers for its certificates where any counts, and not for those of ours that are no system’s', async () => {
-    const theirs = await openssl.certify('/CN=portal', { by: other });
+    const theirs = await enrolment.openssl.certify('/CN=portal', { by: other });
     const pairs = [theirs, await signed(systems), await signed(users)];
     const authorities = other.certificate + fixture.authority.certificate;
     const letIn = (caller_certificates: 'any' | 'own') =>

@@ -106,6 +106,16 @@ describe('a certificate that is refused', () => {
     expect(await whyNot(await onRecord(subject, { options: ['-multivalue-rdn'] }))).toContain(why);
   });
 
+  it('because it was signed for a calling system, whatever it says', async () => {
+    for (const subject of [admins(), '/CN=x/description=USER']) {
+      const { certificate } = await enrolment.openssl.certify(subject, { by: fixture.authority });
+      const serial = new X509Certificate(certificate).serialNumber.toLowerCase();
+      const now = fixture.clock.now();
+      await fixture.ports.certificates.add({ serial, subject, client: 'vpn', issued: now, notAfter: now });
+      expect(await whyNot(certificate)).toBe(kind);
+    }
+  });
+
   const foreign = 'is not of this certificate authority';
   const authority = { isAuthority: true, extensions: ['keyUsage = keyCertSign'] };
 

@@ -10,6 +10,7 @@ export {
   type DirectoryTraits,
   directoryContract,
 } from './directory-contract.ts';
+export { administratorSubject, type Enrolment, openEnrolment } from './enrolment.ts';
 export { type EntryRecordsFixture, entryRecordsContract } from './entry-records-contract.ts';
 export {
   type Asking,

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Peer } from '../../http.ts';
 import { clientCertificate } from '../../testing/client-certificate.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
+import { type Openssl, openOpenssl } from '../../testing/openssl.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
@@ -14,10 +15,14 @@ const day = 86_400_000;
 
 let authority: CertifiedKey;
 let client: X509Certificate;
+let openssl: Openssl;
 beforeAll(async () => {
+  openssl = await openOpenssl();
   authority = await createAuthority({ commonName: 'test CA', days: 3 }, ports);
   client = new X509Certificate(clientCertificate(authority).certificate);
 });
+
+afterAll(() => openssl.close());
 
 const usual = (): ProxyOptions => ({
   proxies: ['10.0.0.0/8', '2001:db8::5'],
@@ -152,7 +157,7 @@ describe('the certificate of a client', () => {
     expect(await certificateOf(header(client), { headers })).toBeUndefined();
   });
 
-  it('is not vouched for if it is another authority’s of the same name', async () => {
+  it('is vouched for by whichever authority has signed it, and by no other of its name', async () => {
     for (const keyType of ['P-256', 'RSA-2048'] as const) {
       const impostor = await createAuthority({ commonName: 'test CA', days: 1, keyType }, ports);
       const forged = new X509Certificate(clientCertificate(impostor).certificate);
@@ -163,16 +168,36 @@ describe('the certificate of a client', () => {
     expect(await certificateOf(header(client), { ca: undefined })).toMatchObject({ authorized: false });
   });
 
+  it('is not vouched for by its issuer’s name without the key, nor by the key without the name', async () => {
+    const usages = ['extendedKeyUsage = clientAuth', 'authorityKeyIdentifier = none'];
+    const certify = (by: CertifiedKey) => openssl.certify('/CN=admin', { by, extensions: usages });
+    const impostor = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
+    const { certificate } = await openssl.certify('/CN=Else', {
+      key: authority.key,
+      isAuthority: true,
+      extensions: ['keyUsage = keyCertSign'],
+    });
+    const sameKey = { certificate, key: authority.key };
+    for (const by of [impostor, sameKey]) {
+      const forged = new X509Certificate((await certify(by)).certificate);
+      expect(await certificateOf(header(forged))).toMatchObject({ authorized: false });
+      expect(await certificateOf(header(forged), { ca: by.certificate })).toMatchObject({ authorized: true });
+    }
+  });
+
   it('is not vouched for out of its time, nor by an authority out of its own', async () => {
     const clock = new TestClock();
-    const at = (milliseconds: number) => {
+    const at = (milliseconds: number, certificate: X509Certificate) => {
       clock.advance(milliseconds - clock.now());
-      return certificateOf(header(client), { clock });
+      return certificateOf(header(certificate), { clock });
     };
     const now = systemClock.now();
-    expect(await at(now)).toMatchObject({ authorized: true });
-    for (const moment of [now - day, now + 1.5 * day, now + 9 * day])
-      expect(await at(moment)).toMatchObject({ authorized: false });
+    const longer = new X509Certificate((await openssl.certify('/CN=x', { by: authority })).certificate);
+    expect(await at(now + 10_000, client)).toMatchObject({ authorized: true });
+    expect(await at(now - day, client)).toMatchObject({ authorized: false });
+    expect(await at(now + 2 * day, client)).toMatchObject({ authorized: false });
+    expect(await at(now + 2 * day, longer)).toMatchObject({ authorized: true });
+    expect(await at(now + 9 * day, longer)).toMatchObject({ authorized: false });
   });
 
   it('is not vouched for if it is for servers, or an authority’s', async () => {
