@@ -1,4 +1,5 @@
 /** The composition root: configuration and ports in, the doors out. */
+import { checkMethodPatterns } from './access/method-patterns.ts';
 import { Roles } from './access/roles.ts';
 import { applications } from './applications.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
@@ -11,6 +12,7 @@ import { presetSettings } from './directory/settings.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
 import { ManagerDoor } from './manager/door.ts';
+import { MethodTable } from './manager/methods.ts';
 import { readPolicies } from './policy/index.ts';
 import { SharedLook } from './shared-look.ts';
 import { probeServers } from './status/probes.ts';
@@ -64,6 +66,7 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const read = readServiceConfig(config);
+  checkRoles(read);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
   const domains = new Domains(read);
@@ -81,6 +84,15 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   };
   const core = { ...ground, presets: presetSettings(ground), roles: new Roles(ground) };
   return { ...core, ...readPolicies(core) };
+}
+
+/** What the table of methods says of a configuration, which does not know it. @throws ConfigError */
+export function checkRoles(config: ServiceConfig): void {
+  const table = new MethodTable(applications, new Names(config.names));
+  checkMethodPatterns(
+    config,
+    table.all.map(({ ours }) => ours),
+  );
 }
 
 /** The layers around the directory: metadata mode, and the limits of the licence. */

@@ -3,7 +3,7 @@
  * option set leaves nothing else (specification §5.1, rules 2 and 4).
  */
 import type { Names } from '../dialect.ts';
-import { isSecretAttribute } from '../directory/value.ts';
+import { attributeType, isSecretAttribute } from '../directory/value.ts';
 
 export interface Permissions {
   /** The method may be called at all. @param method its name in our words */
@@ -33,59 +33,86 @@ export interface AttributeRoles {
   readonly member_of_attributes: readonly string[];
 }
 
+/** Judges by their name whether attributes hold passwords or hashes of them. */
+export type Secrecy = (attribute: string) => boolean;
+
+export function secrecyOf({ password_attributes }: Pick<AttributeRoles, 'password_attributes'>): Secrecy {
+  const named = new Set(password_attributes.map(attributeType));
+  return (attribute) => isSecretAttribute(attribute) || named.has(attributeType(attribute));
+}
+
 /**
  * What a role grants. `*` is not the attributes that hold passwords or hashes, and no numeric OID, which could be
  * another name of one: whoever is to have these is named with them. The groups of a user are written by no role, as
  * some directories take that for a change of the groups, which may stand out of its reach (OpenLDAP, slapo-memberof).
  */
 export function grantOf(settings: PermissionSettings, names: Names, schema: AttributeRoles): Permissions {
-  const hidden = new Set(schema.password_attributes.map(typeOf));
-  const closed = new Set(schema.member_of_attributes.map(typeOf));
-  const isPlain = (type: string) => /^[a-z]/.test(type) && !hidden.has(type) && !isSecretAttribute(type);
-  const granted = permissionsOf(settings, names, isPlain);
-  return { ...granted, writes: (attribute) => !closed.has(typeOf(attribute)) && granted.writes(attribute) };
+  const isSecret = secrecyOf(schema);
+  const closed = new Set(schema.member_of_attributes.map(attributeType));
+  const isPlain = (type: string) => /^[a-z]/.test(type) && !isSecret(type);
+  const granted = permissionsOf(settings, names, { isPlain, isSecret });
+  return {
+    ...granted,
+    writes: (attribute) => !closed.has(attributeType(attribute)) && granted.writes(attribute),
+  };
 }
 
 /** What an option set leaves: `*` is no restriction. */
-export function restrictionOf(settings: PermissionSettings, names: Names): Permissions {
-  return permissionsOf(settings, names, () => true);
+export function restrictionOf(
+  settings: PermissionSettings,
+  names: Names,
+  schema: AttributeRoles,
+): Permissions {
+  return permissionsOf(settings, names, { isPlain: () => true, isSecret: secrecyOf(schema) });
+}
+
+interface Kinds {
+  /** What `*` stands for. */
+  readonly isPlain: (type: string) => boolean;
+  readonly isSecret: Secrecy;
 }
 
 function permissionsOf(
   { methods, read, write, create }: PermissionSettings,
   names: Names,
-  isPlain: (type: string) => boolean,
+  { isPlain, isSecret }: Kinds,
 ): Permissions {
-  const patterns = methods.map((pattern) => patternOf(names.oursDotted(pattern)));
+  const patterns = methods.map((pattern) => methodPattern(pattern, names));
   const readable = nameList(read, isPlain);
   const writable = nameList(write, isPlain);
   return {
     admits: (method) => patterns.some((pattern) => pattern.test(method)),
-    // Changes are made of what is there: who writes an attribute has to see it.
-    reads: (attribute) => open.has(typeOf(attribute)) || readable(attribute) || writable(attribute),
+    // Changes are made of what is there: who writes an attribute has to see it. A password is set without.
+    reads: (attribute) =>
+      open.has(attributeType(attribute)) ||
+      readable(attribute) ||
+      (writable(attribute) && !isSecret(attribute)),
     writes: writable,
     creates: nameList(create, () => true),
   };
 }
 
-/** An attribute description without its options (RFC 4512 §2.5), in lower case. */
-export const typeOf = (description: string): string => (description.split(';', 1)[0] ?? '').toLowerCase();
-
 function nameList(
   names: readonly string[],
   isPlain: (type: string) => boolean,
 ): (description: string) => boolean {
-  const types = new Set(names.map(typeOf));
+  const types = new Set(names.map(attributeType));
   const all = types.has('*');
   return (description) => {
-    const type = typeOf(description);
+    const type = attributeType(description);
     return types.has(type) || (all && isPlain(type));
   };
 }
 
-/** Method names are matched without regard to case (manager.md §1). */
-function patternOf(pattern: string): RegExp {
-  const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
+/**
+ * The methods that a pattern stands for, by their names in our words. They are matched without regard to case
+ * (manager.md §1).
+ */
+export function methodPattern(pattern: string, names: Names): RegExp {
+  const parts = names
+    .oursDotted(pattern)
+    .split('*')
+    .map((part) => part.replaceAll('.', '\\.'));
   return new RegExp(`^${parts.join('.*')}$`, 'i');
 }
 

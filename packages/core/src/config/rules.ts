@@ -11,6 +11,8 @@ export interface ServiceSettings extends PolicySettings {
   readonly admin_auth?: string | undefined;
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
+  readonly roles: Readonly<Record<string, unknown>>;
+  readonly option_sets: Readonly<Record<string, unknown>>;
   readonly settings: Readonly<Record<string, string | boolean>>;
 }
 
@@ -50,6 +52,8 @@ export function serviceRules(config: ServiceSettings): ConfigProblem[] {
     ...managerLogin(config),
     ...wordClashes(config),
     ...caseClashes(['domains'], domains, 'domain'),
+    ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
+    ...caseClashes(['option_sets'], Object.keys(config.option_sets), 'option set'),
     ...unknownName(['default_domain'], config.default_domain, { of: 'domains', names: domains }),
     ...wrongSettings(['settings'], config.settings, new Names(config.names)),
     ...policyRules(config),

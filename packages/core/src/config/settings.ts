@@ -338,7 +338,11 @@ const serviceShape = {
       ...administrators(
         'Restrictions of subtrees by their names: for all administrators, super administrators too.',
       ),
-      examples: [{ archive: { subtree: 'ou=former,dc=example,dc=com', restricts: ['entries'], write: [] } }],
+      examples: [
+        {
+          archive: { subtree: 'ou=former,dc=example,dc=com', restricts: ['entries'], write: [], create: [] },
+        },
+      ],
     }),
   domains: z
     .record(domainName, domain)

@@ -4,7 +4,7 @@ import { behindProxies, type Listener, serve } from '../adapters/http/index.ts';
 import { createLog, type LoadedConfig, loadConfig, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
-import { createService, type Service } from '../service.ts';
+import { checkRoles, createService, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import { newApiKey } from './api-key.ts';
@@ -122,7 +122,9 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
 /** Without a file all settings may stand in the environment; who has none there has forgotten the file. */
 function configured({ config }: Options, { environment }: Surroundings): LoadedConfig {
   try {
-    return loadConfig(config, environment);
+    const loaded = loadConfig(config, environment);
+    checkRoles(loaded.config);
+    return loaded;
   } catch (error) {
     if (config !== undefined || !(error instanceof ConfigError)) throw error;
     throw new StartError(`No configuration file is named (--config FILE).\n${error.message}`, {
