@@ -4,6 +4,7 @@
  * services, CN what it calls itself, description `CLIENT`. Nothing else is signed: what nobody has checked, a mail
  * address for one, would be vouched for all the same.
  */
+import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
 import { idOf } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
@@ -85,10 +86,4 @@ function clientOf(name: string | undefined, call: Call): string {
   if (name === undefined || !isClientName(name)) throw refused('has a CN that is no name of a client');
   assertSuperAdmin(call, 'have a certificate of a calling system signed');
   return name;
-}
-
-/** @throws ServiceError `permission_denied` */
-export function assertSuperAdmin({ reach }: Call, todo: string): void {
-  if (reach.isSuperAdmin) return;
-  throw new ServiceError('permission_denied', { detail: `only super administrators may ${todo}` });
 }

@@ -1,4 +1,5 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
+import { assertSuperAdmin } from '../access/super-admin.ts';
 import type { StatusFacts } from '../dialect.ts';
 import { countActivated } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
@@ -83,7 +84,9 @@ export const statusMethods = {
     example: { type: 'domains', settings: true },
     result: either(names, mapOf(mapOf(string())), isNames),
     permission: 'read',
-    run: ({ type, settings = false, application }, { core }) => {
+    run: ({ type, settings = false, application }, call) => {
+      if (type === 'roles' || type === 'optionsets') assertSuperAdmin(call, 'see what others may do');
+      const { core } = call;
       const objects = configObjects(type, core);
       const wanted = application === undefined ? objects : onlyOf(application, objects, core);
       return settings ? wanted : [...wanted.keys()];
