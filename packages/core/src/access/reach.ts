@@ -4,27 +4,21 @@
  */
 import type { Directory } from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
-import { everything, type Permissions } from './permissions.ts';
-import { RestrictedDirectory } from './restricted-directory.ts';
-import { type Clause, denied, Rights } from './rights.ts';
-import type { OptionSet, Role, Roles } from './roles.ts';
-
-/** What makes somebody an administrator. */
-export interface Standing {
-  /** The user or group of `super_admins` that makes it a super administrator. */
-  readonly voucher: Dn | undefined;
-  /** None for super administrators, who need none. */
-  readonly roles: readonly Role[];
-}
+import { everything, type Permissions, type Secrecy } from './permissions.ts';
+import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
+import { type Clause, covers, denied, Rights } from './rights.ts';
+import type { OptionSet, Roles } from './roles.ts';
+import { type Administrator, isSuperior, type Standing } from './superiors.ts';
 
 export interface ReachOptions {
   readonly administrator: Dn;
   readonly standing: Standing;
   readonly optionSets: readonly OptionSet[];
   /** Tells of others what they are. */
-  readonly roles: Pick<Roles, 'standing' | 'isLeaf'>;
+  readonly roles: Pick<Roles, 'standing' | 'isLeaf' | 'place'>;
   /** What holds passwords in this directory. */
   readonly passwords: readonly string[];
+  readonly isSecret: Secrecy;
 }
 
 /** A method as one administrator calls it. */
@@ -32,56 +26,70 @@ export interface MethodReach {
   readonly directory: Directory;
   /**
    * The administrator may change something about an entry: it is in reach, and no administrator who may do more.
+   * @returns its name as the directory writes it
    * @throws ServiceError `permission_denied`
    */
-  assertAdministers(dn: Dn): Promise<void>;
+  assertAdministers(dn: Dn): Promise<Dn>;
 }
 
 export class Reach {
   readonly standing: Standing;
   readonly #options: ReachOptions;
-  /** The option sets that hold wherever the administrator works, because it stands in their subtrees. */
-  readonly #own: readonly OptionSet[];
+  readonly #self: Administrator;
 
   constructor(options: ReachOptions) {
+    const { administrator: dn, standing } = options;
     this.#options = options;
-    this.standing = options.standing;
-    this.#own = options.optionSets.filter(
-      ({ subtree, restricts }) => restricts.administrators && options.administrator.isWithin(subtree),
+    this.standing = standing;
+    const optionSets = options.optionSets.filter(
+      ({ subtree, restricts }) => restricts.administrators && dn.isWithin(subtree),
     );
+    this.#self = { dn, standing, optionSets };
   }
 
   get isSuperAdmin(): boolean {
     return this.standing.voucher !== undefined;
   }
 
-  /** The names of the option sets that restrict this administrator wherever it works. */
+  /** The names of the option sets that restrict this administrator, somewhere or wherever it works. */
   get optionSets(): readonly string[] {
-    return this.#own.map(({ name }) => name);
+    const meets = (subtree: Dn) =>
+      this.#grants.some(({ subtrees = [subtree] }) =>
+        subtrees.some((own) => own.isWithin(subtree) || subtree.isWithin(own)),
+      );
+    return this.#options.optionSets
+      .filter((set) => this.#self.optionSets.includes(set) || (set.restricts.entries && meets(set.subtree)))
+      .map(({ name }) => name);
   }
 
   /** @param method in our words */
   admits(method: string): boolean {
     return (
       this.#grants.some(({ permissions }) => permissions.admits(method)) &&
-      this.#own.every(({ permissions }) => permissions.admits(method))
+      this.#self.optionSets.every(({ permissions }) => permissions.admits(method))
     );
   }
 
   /** The directory as a method may see and change it. @param method in our words */
   over(directory: Directory, method: string): MethodReach {
     const rights = this.#rights(method);
-    const assertAdministers = (dn: Dn) => this.#assertAdministers(dn, rights);
-    if (rights.isUnlimited) return { directory, assertAdministers };
-    const { passwords } = this.#options;
-    const assertLeaf = (dn: Dn) => this.#assertLeaf(dn);
-    const restriction = { rights, passwords, assertAdministers, assertLeaf };
-    const restricted = new RestrictedDirectory(directory, restriction);
-    return { directory: restricted, assertAdministers };
+    if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn };
+    const isSuperior = remembered((dn) => this.#isSuperior(dn));
+    const assertAdministers = remembered(async (dn) => {
+      rights.assertHolds(dn);
+      const place = await this.#options.roles.place(dn);
+      rights.assertHolds(place);
+      if (!(await isSuperior(place))) return place;
+      throw denied('the object is an administrator’s who may do more than you');
+    });
+    const { passwords, isSecret } = this.#options;
+    const assertMoves: Restriction['assertMoves'] = (from, to) => this.#assertMoves(from, to, rights);
+    const restriction = { rights, passwords, isSecret, isSuperior, assertAdministers, assertMoves };
+    return { directory: new RestrictedDirectory(directory, restriction), assertAdministers };
   }
 
   #rights(method: string): Rights {
-    const anywhere = this.#own.map(({ permissions }) => ({ subtrees: undefined, permissions }));
+    const anywhere = this.#self.optionSets.map(({ permissions }) => ({ subtrees: undefined, permissions }));
     const there = this.#options.optionSets
       .filter(({ restricts }) => restricts.entries)
       .map(({ subtree, permissions }) => ({ subtrees: [subtree], permissions }));
@@ -93,27 +101,39 @@ export class Reach {
     return this.isSuperAdmin ? [all] : this.standing.roles;
   }
 
-  /**
-   * Who could set the password of an administrator with more rights, or make one, would have these rights itself.
-   * The same goes for groups whose members have them.
-   */
-  async #assertAdministers(dn: Dn, rights: Rights): Promise<void> {
-    rights.assertHolds(dn);
-    if (this.isSuperAdmin) return;
-    const other = await this.#options.roles.standing(dn);
-    if (!other) return;
-    const own = new Set(this.standing.roles.map(({ name }) => name));
-    if (other.voucher || other.roles.some(({ name }) => !own.has(name)))
-      throw denied('the object is an administrator’s who may do more than you');
+  /** Whom nothing restricts but what holds for all. */
+  get #isFree(): boolean {
+    return this.isSuperAdmin && this.#self.optionSets.length === 0;
+  }
+
+  async #isSuperior(place: Dn): Promise<boolean> {
+    if (this.#isFree) return false;
+    const other = await this.#options.roles.standing(place);
+    return other !== undefined && isSuperior(place, other, this.#self);
+  }
+
+  /** Nobody gains by a new name: neither what a role holds only there, nor freedom from an option set. */
+  async #assertMoves(from: Dn, to: Dn, rights: Rights): Promise<void> {
+    if (this.standing.roles.some((role) => covers(role, to) && !covers(role, from)))
+      throw denied('one of your roles is for its new place and not for its old one');
+    if (this.#options.optionSets.some(({ subtree }) => subtree.isWithin(from)))
+      throw denied('an option set goes by its name');
+    if (await this.#isFreed(from, to)) throw denied('what restricts this administrator would not hold there');
+    await this.#assertLeaf(from, this.#isFree && !rights.isLimited(from) && !rights.isLimited(to));
+  }
+
+  async #isFreed(from: Dn, to: Dn): Promise<boolean> {
+    const isLeft = ({ subtree }: OptionSet) => from.isWithin(subtree) && !to.isWithin(subtree);
+    return this.#self.optionSets.some(isLeft) && (await this.#options.roles.standing(from)) !== undefined;
   }
 
   /**
    * With an entry goes all that stands below it, seen or not, and takes another name: perhaps one that a group of
    * administrators knows already.
    */
-  async #assertLeaf(dn: Dn): Promise<void> {
-    if (this.isSuperAdmin || (await this.#options.roles.isLeaf(dn))) return;
-    throw denied('only super administrators rename what other objects stand below');
+  async #assertLeaf(dn: Dn, isExempt: boolean): Promise<void> {
+    if (isExempt || (await this.#options.roles.isLeaf(dn))) return;
+    throw denied('what other objects stand below is not yours to rename');
   }
 }
 
@@ -121,3 +141,13 @@ const all: { subtrees: undefined; permissions: Permissions } = {
   subtrees: undefined,
   permissions: everything,
 };
+
+/** Asks once for each name: methods come back to their entry, and a call is too short for it to change. */
+function remembered<T>(ask: (dn: Dn) => Promise<T>): (dn: Dn) => Promise<T> {
+  const answers = new Map<string, Promise<T>>();
+  return (dn) => {
+    const answer = answers.get(dn.key) ?? ask(dn);
+    answers.set(dn.key, answer);
+    return answer;
+  };
+}

@@ -4,11 +4,11 @@
  * sentence, never left out: code that decides by what it reads would decide on half of it.
  */
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../directory/directory.ts';
-import { type Dn, sameRdn } from '../directory/dn.ts';
-import type { Attributes } from '../directory/value.ts';
+import { Dn, sameRdn } from '../directory/dn.ts';
+import { type Attributes, attributeType } from '../directory/value.ts';
 import { ServiceError } from '../errors.ts';
 import { classesTouched, textsOf } from './classes.ts';
-import { typeOf } from './permissions.ts';
+import type { Secrecy } from './permissions.ts';
 import { isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';
 
@@ -16,10 +16,13 @@ export interface Restriction {
   readonly rights: Rights;
   /** Attributes that hold passwords. */
   readonly passwords: readonly string[];
+  readonly isSecret: Secrecy;
+  /** An administrator who may do more stands there, or a group of such. */
+  isSuperior(place: Dn): Promise<boolean>;
+  /** @returns the name as the directory writes it. @throws ServiceError `permission_denied` */
+  assertAdministers(dn: Dn): Promise<Dn>;
   /** @throws ServiceError `permission_denied` */
-  assertAdministers(dn: Dn): Promise<void>;
-  /** @throws ServiceError `permission_denied` */
-  assertLeaf(dn: Dn): Promise<void>;
+  assertMoves(from: Dn, to: Dn): Promise<void>;
 }
 
 export class RestrictedDirectory implements Directory {
@@ -36,63 +39,69 @@ export class RestrictedDirectory implements Directory {
   }
 
   search(request: SearchRequest): Promise<readonly Entry[]> {
-    return searchRestricted(this.#directory, request, this.#rights);
+    return searchRestricted(this.#directory, request, this.#restriction);
   }
 
   async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
-    this.#rights.assertHolds(dn);
-    for (const name of attributes ?? []) this.#assertReads(dn, name);
+    await this.#assertReads(dn, attributes ?? []);
     const entry = await this.#directory.read(dn, attributes);
-    return entry && visible(entry, dn, this.#rights);
+    if (!entry) return undefined;
+    const place = Dn.parse(entry.dn);
+    await this.#assertReads(place, attributes ?? []);
+    const asked = new Set(attributes?.map((name) => name.toLowerCase()));
+    const { isSecret } = this.#restriction;
+    const isShown = (name: string) => this.#rights.reads(place, name) && (!isSecret(name) || asked.has(name));
+    return visible(entry, isShown);
   }
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {
-    await this.#restriction.assertAdministers(dn);
+    const place = await this.#restriction.assertAdministers(dn);
+    // The values of the name become values of the entry, whether they are among the attributes or not.
+    for (const { type } of dn.rdn) this.#assertWrites(place, type);
     for (const [name, values] of attributes) {
-      if (typeOf(name) === 'objectclass') this.#assertCreates(dn, textsOf(values));
-      else this.#assertWrites(dn, name);
+      if (attributeType(name) === 'objectclass') this.#assertCreates(place, textsOf(values));
+      else this.#assertWrites(place, name);
     }
     await this.#directory.add(dn, attributes);
   }
 
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
-    await this.#restriction.assertAdministers(dn);
-    for (const change of changes) await this.#assertMayMake(change, dn);
+    const place = await this.#restriction.assertAdministers(dn);
+    for (const change of changes) await this.#assertMayMake(change, place);
     await this.#directory.modify(dn, changes);
   }
 
   /** Naming attributes are written like others; to another place an entry is moved as if it were made there. */
   async rename(dn: Dn, to: Rename): Promise<void> {
-    const parent = to.parent ?? dn.parent;
-    const target = parent?.child(to.rdn) ?? dn;
-    await this.#restriction.assertAdministers(dn);
-    await this.#restriction.assertAdministers(target);
-    await this.#restriction.assertLeaf(dn);
-    for (const { type } of sameRdn(to.rdn, dn.rdn) ? [] : [...dn.rdn, ...to.rdn])
-      this.#assertWrites(dn, type);
-    if (to.parent) {
-      const classes = await this.#classes(dn);
-      for (const place of [dn, target]) this.#assertCreates(place, classes);
+    const from = await this.#restriction.assertAdministers(dn);
+    const named = (to.parent ?? dn.parent)?.child(to.rdn) ?? dn;
+    const target = await this.#restriction.assertAdministers(named);
+    await this.#restriction.assertMoves(from, target);
+    const types = to.parent && sameRdn(to.rdn, dn.rdn) ? [] : [...from.rdn, ...to.rdn];
+    const classes = to.parent ? await this.#classes(dn) : [];
+    for (const place of [from, target]) {
+      for (const { type } of types) this.#assertWrites(place, type);
+      this.#assertCreates(place, classes);
     }
     await this.#directory.rename(dn, to);
   }
 
   async remove(dn: Dn): Promise<void> {
-    await this.#restriction.assertAdministers(dn);
-    this.#assertCreates(dn, await this.#classes(dn));
+    const place = await this.#restriction.assertAdministers(dn);
+    this.#assertCreates(place, await this.#classes(dn));
     await this.#directory.remove(dn);
   }
 
   async setPassword(dn: Dn, password: string, options: { readonly mustChange: boolean }): Promise<void> {
-    await this.#restriction.assertAdministers(dn);
-    if (!this.#restriction.passwords.some((attribute) => this.#rights.writes(dn, attribute)))
+    const place = await this.#restriction.assertAdministers(dn);
+    if (!this.#restriction.passwords.some((attribute) => this.#rights.writes(place, attribute)))
       throw denied('you may not set passwords there');
     await this.#directory.setPassword(dn, password, options);
   }
 
   async assertWritable(dn: Dn, attribute: string): Promise<void> {
-    await this.#restriction.assertAdministers(dn);
-    this.#assertWrites(dn, attribute);
+    const place = await this.#restriction.assertAdministers(dn);
+    this.#assertWrites(place, attribute);
     await this.#directory.assertWritable(dn, attribute);
   }
 
@@ -101,18 +110,21 @@ export class RestrictedDirectory implements Directory {
   }
 
   async #assertMayMake(change: Change, dn: Dn): Promise<void> {
-    if (typeOf(change.attribute) !== 'objectclass') return this.#assertWrites(dn, change.attribute);
+    if (attributeType(change.attribute) !== 'objectclass') return this.#assertWrites(dn, change.attribute);
     this.#assertCreates(dn, classesTouched(change, await this.#classes(dn)));
   }
 
-  #assertReads(dn: Dn, attribute: string): void {
-    if (!isSelector(attribute) && !this.#rights.reads(dn, attribute))
-      throw denied(`you may not read ${attribute} there`);
+  /** What holds passwords is read of no administrator who may do more. */
+  async #assertReads(dn: Dn, attributes: readonly string[]): Promise<void> {
+    this.#rights.assertHolds(dn);
+    const unread = attributes.find((name) => !isSelector(name) && !this.#rights.reads(dn, name));
+    if (unread !== undefined) throw denied(`you may not read ${unread} there`);
+    if (attributes.some(this.#restriction.isSecret)) await this.#restriction.assertAdministers(dn);
   }
 
   #assertWrites(dn: Dn, attribute: string): void {
     // Classes go by what may be created; as part of a name they would get past that.
-    if (typeOf(attribute) === 'objectclass' || !this.#rights.writes(dn, attribute))
+    if (attributeType(attribute) === 'objectclass' || !this.#rights.writes(dn, attribute))
       throw denied(`you may not write ${attribute} there`);
   }
 

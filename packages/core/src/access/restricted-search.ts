@@ -6,42 +6,59 @@
 import type { Directory, Entry, Scope, SearchRequest } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Filter } from '../directory/filter.ts';
+import { attributeType } from '../directory/value.ts';
 import { isReason, ServiceError } from '../errors.ts';
-import { denied, type Rights } from './rights.ts';
+import type { Restriction } from './restricted-directory.ts';
+import { denied } from './rights.ts';
 
 /** The `*`, `+` and `1.1` of RFC 4511 §4.5.1.8: what they select is looked at when it is there. */
 export const isSelector = (name: string): boolean => name === '*' || name === '+' || name === '1.1';
+
+type Ground = Pick<Restriction, 'rights' | 'isSecret' | 'isSuperior'>;
 
 /** @throws ServiceError `permission_denied` for a base out of reach, or attributes that may be read nowhere */
 export async function searchRestricted(
   directory: Directory,
   request: SearchRequest,
-  rights: Rights,
+  ground: Ground,
 ): Promise<readonly Entry[]> {
   const asserted = attributesIn(request.filter);
   const wanted = (request.attributes ?? []).filter((name) => !isSelector(name));
   for (const name of [...asserted, ...wanted]) {
-    if (!rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
+    if (!ground.rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
   }
   const found: Entry[] = [];
-  const places = placesOf(request, rights);
-  for (const place of places) {
+  for (const place of placesOf(request, asserted, ground)) {
     const isPart = place.base !== request.base;
     found.push(...(await searchPlace(directory, { ...request, ...place }, isPart)));
   }
-  const seen = found.flatMap((entry) => {
-    const dn = Dn.parse(entry.dn);
-    const isFound = rights.holds(dn) && asserted.every((name) => rights.reads(dn, name));
-    return isFound ? [visible(entry, dn, rights)] : [];
-  });
+  const seen: Entry[] = [];
+  for (const entry of found) {
+    const shown = await shownOf(entry, { asserted, wanted }, ground);
+    if (shown) seen.push(shown);
+  }
   if (request.limit !== undefined && seen.length > request.limit) throw new ServiceError('too_large');
   return seen;
 }
 
-/** An entry with those of its attributes that may be read. */
-export function visible(entry: Entry, dn: Dn, rights: Rights): Entry {
-  const attributes = new Map([...entry.attributes].filter(([name]) => rights.reads(dn, name)));
-  return { dn: entry.dn, attributes };
+/** What is seen of an entry that was found; undefined: nothing, not even that the filter matches it. */
+async function shownOf(
+  entry: Entry,
+  { asserted, wanted }: { asserted: readonly string[]; wanted: readonly string[] },
+  { rights, isSecret, isSuperior }: Ground,
+): Promise<Entry | undefined> {
+  const dn = Dn.parse(entry.dn);
+  const secrets = [...asserted, ...wanted].filter(isSecret);
+  const open = secrets.length === 0 || (await isSuperior(dn)) ? [] : secrets;
+  const named = new Set(open.map(attributeType));
+  const reads = (name: string) =>
+    rights.reads(dn, name) && (!isSecret(name) || named.has(attributeType(name)));
+  return rights.holds(dn) && asserted.every(reads) ? visible(entry, reads) : undefined;
+}
+
+/** An entry with those of its attributes that are shown. */
+export function visible({ dn, attributes }: Entry, isShown: (name: string) => boolean): Entry {
+  return { dn, attributes: new Map([...attributes].filter(([name]) => isShown(name))) };
 }
 
 interface Place {
@@ -49,13 +66,24 @@ interface Place {
   readonly scope: Scope;
 }
 
-/** The base where it is in reach, else the parts below it that are. */
-function placesOf({ base, scope }: SearchRequest, { subtrees }: Rights): readonly Place[] {
-  if (!subtrees || subtrees.some((subtree) => base.isWithin(subtree))) return [{ base, scope }];
-  const below = outermost(subtrees.filter((subtree) => subtree.isWithin(base)));
-  if (scope === 'base' || below.length === 0) throw denied('the search base is out of your reach');
-  if (scope === 'sub') return below.map((subtree) => ({ base: subtree, scope }));
-  const children = below.filter(({ parent }) => parent?.equals(base));
+/**
+ * The base where it is in reach, else the parts below it that are. Where an attribute of the filter may not be read
+ * nothing is looked for: that there are too many matches would tell something of its values.
+ */
+function placesOf(
+  { base, scope }: SearchRequest,
+  asserted: readonly string[],
+  { rights }: Ground,
+): readonly Place[] {
+  const mayAsk = (dn: Dn) => asserted.every((name) => rights.reads(dn, name));
+  const { subtrees } = rights;
+  if (!subtrees || (rights.holds(base) && mayAsk(base))) return [{ base, scope }];
+  const below = subtrees.filter((subtree) => subtree.isWithin(base));
+  if (!rights.holds(base) && (scope === 'base' || below.length === 0))
+    throw denied('the search base is out of your reach');
+  const open = outermost(below.filter(mayAsk));
+  if (scope === 'sub') return open.map((subtree) => ({ base: subtree, scope }));
+  const children = scope === 'one' ? open.filter(({ parent }) => parent?.equals(base)) : [];
   return children.map((subtree) => ({ base: subtree, scope: 'base' }));
 }
 

@@ -59,6 +59,11 @@ export class Rights {
     return this.#allows(dn, (permissions) => permissions.creates(objectClass));
   }
 
+  /** An option set has something to say there. */
+  isLimited(dn: Dn): boolean {
+    return this.#options.limits.some((limit) => covers(limit, dn));
+  }
+
   /** @throws ServiceError `permission_denied` */
   assertHolds(dn: Dn): void {
     if (!this.holds(dn)) throw denied('the object is out of your reach');
@@ -75,7 +80,8 @@ export class Rights {
   }
 }
 
-const covers = ({ subtrees }: Clause, dn: Dn): boolean =>
+/** The permissions hold there. */
+export const covers = ({ subtrees }: Pick<Clause, 'subtrees'>, dn: Dn): boolean =>
   subtrees === undefined || subtrees.some((subtree) => dn.isWithin(subtree));
 
 /** @param why said to the administrator: neither values nor what stands out of its reach */

@@ -7,8 +7,9 @@ import { Dn } from '../directory/dn.ts';
 import { everything as everyEntry } from '../directory/filter.ts';
 import { isReason } from '../errors.ts';
 import { findMembership } from './membership.ts';
-import { grantOf, type Permissions, restrictionOf } from './permissions.ts';
-import { Reach, type Standing } from './reach.ts';
+import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
+import { Reach } from './reach.ts';
+import type { Standing } from './superiors.ts';
 
 export interface Role {
   readonly name: string;
@@ -21,12 +22,14 @@ export interface Role {
 export interface OptionSet {
   readonly name: string;
   readonly subtree: Dn;
+  /** All domains stand in the subtree. */
+  readonly isEverywhere: boolean;
   /** Whom it restricts: who does something with entries of the subtree, and who stands there. */
   readonly restricts: { readonly entries: boolean; readonly administrators: boolean };
   readonly permissions: Permissions;
 }
 
-type Ground = Pick<Core, 'config' | 'names' | 'directory'>;
+type Ground = Pick<Core, 'config' | 'names' | 'directory' | 'domains'>;
 
 export class Roles {
   readonly #ground: Ground;
@@ -48,10 +51,32 @@ export class Roles {
    */
   async reach(administrator: Dn, before?: Reach): Promise<Reach | undefined> {
     const standing = await this.#standing(administrator, before?.standing.voucher);
-    const passwords = this.#ground.config.schema.password_attributes;
-    return (
-      standing && new Reach({ administrator, standing, optionSets: this.#optionSets, roles: this, passwords })
-    );
+    if (!standing) return undefined;
+    const { schema } = this.#ground.config;
+    return new Reach({
+      administrator: await this.#ownPlace(administrator),
+      ...{ standing, optionSets: this.#optionSets, roles: this },
+      ...{ passwords: schema.password_attributes, isSecret: secrecyOf(schema) },
+    });
+  }
+
+  /** Where an administrator stands only matters where an option set goes by it. */
+  async #ownPlace(administrator: Dn): Promise<Dn> {
+    const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
+    return matters ? this.place(administrator) : administrator;
+  }
+
+  /**
+   * A name as the directory writes it, which may know more spellings of it than we do. One that is not there: below
+   * its parent as the directory writes that.
+   */
+  async place(dn: Dn): Promise<Dn> {
+    const { service } = this.#ground.directory;
+    const entry = await service.read(dn, ['1.1']);
+    if (entry) return Dn.parse(entry.dn);
+    const { parent } = dn;
+    const above = parent && parent.rdns.length > 0 ? await service.read(parent, ['1.1']) : undefined;
+    return above ? Dn.parse(above.dn).child(dn.rdn) : dn;
   }
 
   /** What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none. */
@@ -93,14 +118,17 @@ function readRoles({ config, names }: Ground): readonly Role[] {
     }));
 }
 
-function readOptionSets({ config, names }: Ground): readonly OptionSet[] {
-  return Object.entries(config.option_sets).map(([name, row]) => ({
-    name,
-    subtree: Dn.parse(row.subtree),
-    restricts: {
-      entries: row.restricts.includes('entries'),
-      administrators: row.restricts.includes('administrators'),
-    },
-    permissions: restrictionOf(row, names),
-  }));
+function readOptionSets({ config, names, domains }: Ground): readonly OptionSet[] {
+  return Object.entries(config.option_sets).map(([name, row]) => {
+    const subtree = Dn.parse(row.subtree);
+    return {
+      ...{ name, subtree },
+      isEverywhere: domains.bases.every((base) => base.isWithin(subtree)),
+      restricts: {
+        entries: row.restricts.includes('entries'),
+        administrators: row.restricts.includes('administrators'),
+      },
+      permissions: restrictionOf(row, names, config.schema),
+    };
+  });
 }

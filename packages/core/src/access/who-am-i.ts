@@ -14,9 +14,7 @@ export function accessOf({ administrator, core, reach }: Call): Access {
   const { config } = core;
   const own = new Set(reach.standing.roles.map(({ name }) => name));
   const roles = Object.entries(config.roles).filter(([name]) => own.has(name));
-  const sets = Object.entries(config.option_sets).filter(
-    ([name, { restricts }]) => restricts.includes('entries') || reach.optionSets.includes(name),
-  );
+  const sets = Object.entries(config.option_sets).filter(([name]) => reach.optionSets.includes(name));
   return {
     dn: administrator.toString(),
     login: config.manager_auth,

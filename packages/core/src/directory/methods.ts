@@ -313,7 +313,8 @@ export const settingMethods = {
     params: { dn: dn(), data: optional(list()) },
     example: { dn: alice, data: ['Otp.TokenType'] },
     result: mapOf(bytes()),
-    permission: 'read',
+    // Nothing is changed, but who has read a token's secret can log in with it: as with the list of `List_Fetch`.
+    permission: 'write',
     run: ({ dn, data }, call) => readData(dn, data, call),
   }),
 } as const;

@@ -1,0 +1,46 @@
+/**
+ * Administrators who may do more than another one. Who could set the password of such a one, or make one, would have
+ * its rights; so nobody changes them who has less. The same goes for the groups whose members have them.
+ */
+import type { Dn } from '../directory/dn.ts';
+import type { OptionSet, Role } from './roles.ts';
+
+/** What makes somebody an administrator. */
+export interface Standing {
+  /** The user or group of `super_admins` that makes it a super administrator. */
+  readonly voucher: Dn | undefined;
+  /** None for super administrators, who need none. */
+  readonly roles: readonly Role[];
+}
+
+export interface Administrator {
+  readonly dn: Dn;
+  readonly standing: Standing;
+  /** Those that hold for it wherever it works. */
+  readonly optionSets: readonly OptionSet[];
+}
+
+/** @param place where the other one stands, as the directory writes it */
+export function isSuperior(place: Dn, other: Standing, than: Administrator): boolean {
+  return hasMoreRights(other, than.standing) || isLessRestricted(place, other, than);
+}
+
+function hasMoreRights(other: Standing, own: Standing): boolean {
+  if (own.voucher) return false;
+  const names = new Set(own.roles.map(({ name }) => name));
+  return other.voucher !== undefined || other.roles.some(({ name }) => !names.has(name));
+}
+
+/** An option set holds for who stands in its subtree; the members of a group in there may stand anywhere. */
+function isLessRestricted(place: Dn, other: Standing, { dn, optionSets }: Administrator): boolean {
+  const mayBeGroup = !place.equals(dn) && isListed(place, other);
+  return optionSets.some(
+    ({ subtree, isEverywhere }) => !place.isWithin(subtree) || (mayBeGroup && !isEverywhere),
+  );
+}
+
+/** By itself, not as a member of a group. */
+function isListed(place: Dn, { voucher, roles }: Standing): boolean {
+  const listed = [...(voucher ? [voucher] : []), ...roles.flatMap(({ members }) => members)];
+  return listed.some((name) => name.equals(place));
+}
