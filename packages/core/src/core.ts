@@ -51,6 +51,8 @@ export interface Core extends Ports, Policies {
   readonly dialect: Dialect;
   readonly names: Names;
   readonly domains: Domains;
+  /** The name of this node in the network. */
+  readonly host: string;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
   /** Who administers what. */

@@ -78,6 +78,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     dialect: dialects[read.dialect],
     names: new Names(read.names),
     domains,
+    host: ports.system.facts().host,
     throttle: new Throttle(ports.store, ports.clock),
     servers: () => readiness.at('all', () => probeServers(ports)),
     applications,

@@ -520,6 +520,9 @@ const serverShape = {
   proxy_headers: proxyHeaders
     .prefault({})
     .meta(interfaces('The headers of reverse_proxies that are believed; from elsewhere none is.')),
+  event_log_days: whole(0, 36_500, 0).meta(
+    operation('How long the event log keeps an event, in days; 0: for good.'),
+  ),
   log: log.prefault({}).meta(operation('What is logged, and how.')),
 };
 

@@ -20,6 +20,7 @@ export function auditEvent(deed: Deed, { administrator, core, transaction }: Cal
   return {
     time: core.clock.now(),
     client: transaction.client,
+    host: core.host,
     application: 'Manager',
     session: transaction.id,
     ...(dn instanceof Dn && { dn: dn.format() }),

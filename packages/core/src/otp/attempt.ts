@@ -110,6 +110,8 @@ async function record({ visit, found, call }: Attempt, { text }: Verdict): Promi
   const event: AuditEvent = {
     time: core.clock.now(),
     client: transaction.client,
+    host: core.host,
+    ...(visit.source !== undefined && { source: visit.source }),
     application: core.names.theirs('Otp'),
     session: transaction.id,
     ...(found.account && { dn: found.dn.format() }),

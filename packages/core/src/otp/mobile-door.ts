@@ -93,6 +93,7 @@ async function record(verdict: Verdict, address: string, core: Core): Promise<vo
   const event: AuditEvent = {
     time: core.clock.now(),
     client: address,
+    host: core.host,
     application: core.names.theirs('Otp'),
     session: id,
     ...(user !== undefined && { dn: Dn.parse(user).format() }),

@@ -1,4 +1,4 @@
-/** What is kept for good: the event log. (The inventory joins it later.) */
+/** What is kept for good, or for as long as is configured: the event log. (The inventory joins it later.) */
 import { formatTime } from './clock.ts';
 
 /** One line of the audit, concepts.md §8. */
@@ -7,6 +7,10 @@ export interface AuditEvent {
   readonly time: number;
   /** `ip:port` of the caller, or `-` in process. */
   readonly client: string;
+  /** The node that it happened on; left out by earlier versions. */
+  readonly host?: string;
+  /** IP address of the end user, where the caller has told it. */
+  readonly source?: string;
   /** The application that did it: `Manager`, `Otp`, …, in the words of `names`. */
   readonly application: string;
   /** 8 characters `[0-9A-Z]`, the same in the structured log and here. */
@@ -17,9 +21,21 @@ export interface AuditEvent {
   readonly text: string;
 }
 
+export interface EventQuery {
+  /** As the events name it, without regard to case. */
+  readonly application: string;
+  /** Only those about this entry, a DN in any spelling: the name that it had then. */
+  readonly dn?: string | undefined;
+  /** At most so many. */
+  readonly max: number;
+}
+
 export interface EventLog {
   /** Durable when it resolves. */
   append(event: AuditEvent): Promise<void>;
+
+  /** The last events of an application, the newest first. */
+  list(query: EventQuery): Promise<readonly AuditEvent[]>;
 
   /** Throws `unavailable` if events cannot be kept. */
   probe(): Promise<void>;

@@ -40,7 +40,7 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
     return {
       directory: await opened(() => openDirectory(config, environment, log)),
       store: openStore(environment, systemClock),
-      events: openEventLog(environment),
+      events: await openEventLog(environment, { days: config.event_log_days }),
       entryRecords: openEntryRecords(environment),
       authority: await openAuthority(await ensureAuthority({ config, keys }), {
         clock: systemClock,

@@ -5,12 +5,16 @@ import { countActivated } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
 import { type LicenseDetails, licenseDetails } from '../license/details.ts';
 import { type Call, method } from '../method.ts';
+import { formatTime } from '../ports/clock.ts';
+import type { AuditEvent } from '../ports/records.ts';
 import {
   boolean,
   choice,
   count,
+  dn,
   either,
   flag,
+  integer,
   mapOf,
   optional,
   string,
@@ -19,7 +23,31 @@ import {
   written,
 } from '../schema.ts';
 import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
+import { readEvents } from './event-logs.ts';
 import { serverStatus } from './probes.ts';
+
+const word = { type: 'string' };
+const events = written(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        time: { ...word, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
+        session: { ...word, description: '8 characters `[0-9A-Z]`, the same in the log.' },
+        client: { ...word, description: '`ip:port` of the caller; `-` in process.' },
+        source: { ...word, description: 'IP address of the end user, where it was told.' },
+        host: { ...word, description: 'The node.' },
+        dn: word,
+        text: word,
+      },
+    },
+  },
+  (found: readonly AuditEvent[]) =>
+    found.map(({ time, session, client, source = '', host = '', dn = '', text }) => ({
+      ...{ time: formatTime(time), session, client, source, host, dn, text },
+    })),
+);
 
 const names = strings();
 const isNames = (value: readonly string[] | ReadonlyMap<string, ConfigObject>): value is readonly string[] =>
@@ -66,6 +94,15 @@ export const statusMethods = {
     result: count(),
     permission: 'read',
     run: () => 0,
+  }),
+  Get_Event_Logs: method({
+    summary:
+      'Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may.',
+    params: { application: text(), max: optional(integer({ min: 1, max: 10_000 })), dn: optional(dn()) },
+    example: { application: 'Otp', max: 10, dn: 'uid=alice,ou=people,dc=example,dc=org' },
+    result: events,
+    permission: 'read',
+    run: ({ application, max = 100, dn }, call) => readEvents({ application, dn, max }, call),
   }),
   Clear_Caches: method({
     summary: 'Forgets what is cached of a kind (`all`, `ldap`); false for a kind that there is not.',

@@ -160,7 +160,7 @@ async function usualPorts(
   return {
     directory: await openDirectory(environment, { base: Dn.parse(base), writers }, { clock, random }),
     store: openStore(environment, clock),
-    events: openEventLog(environment),
+    events: await openEventLog(environment, { days: 0 }),
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),
     authority: await openAuthority(authority, { clock, random }),

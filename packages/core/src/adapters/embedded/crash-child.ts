@@ -16,7 +16,7 @@ const directory = await openDirectory(
   { clock: systemClock, random: systemRandom },
 );
 const store = openStore(environment, systemClock);
-const events = openEventLog(environment);
+const events = await openEventLog(environment);
 const event = { client: '-', application: 'Manager', session: 'AAAAAAAA' };
 
 async function writeOne(n: number): Promise<void> {

@@ -68,7 +68,7 @@ describe('the store on lmdb', () => {
   });
 
   it('numbers events in the order in which they came', async () => {
-    const log = openEventLog(environment);
+    const log = await openEventLog(environment);
     const event = (n: number) => ({
       time: n,
       client: '-',
