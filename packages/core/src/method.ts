@@ -56,6 +56,8 @@ export interface Method<P extends Params, Value, Wire> {
   readonly result: Result<Value, Wire>;
   readonly permission: Permission;
   run(params: Output<P>, call: Call): Value | Promise<Value>;
+  /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
+  audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;
 }
 
 /** A row with its particular types forgotten, as the dispatcher sees it. */

@@ -9,6 +9,8 @@ export interface Deed {
   readonly params: Params;
   /** The parameters as the method got them; none if they could not be read. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** What the method says of what it did. */
+  readonly told: Readonly<Record<string, string>>;
   /** `done`, `no change`, `refused (not_found)` */
   readonly outcome: string;
 }
@@ -32,11 +34,13 @@ export function auditEvent(deed: Deed, { administrator, core, transaction }: Cal
 const maxTold = 256;
 
 /** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */
-function tellParameters({ params, values }: Deed): string[] {
-  return Object.entries(params).flatMap(([name, row]) => {
-    const told = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
-    return told === undefined ? [] : [`${name}=${JSON.stringify(shorten(told))}`];
+function tellParameters({ params, values, told }: Deed): string[] {
+  const given = Object.entries(params).flatMap(([name, row]) => {
+    const text = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
+    return text === undefined ? [] : [[name, text] as const];
   });
+  const all = new Map([...given, ...Object.entries(told)]);
+  return Array.from(all, ([name, text]) => `${name}=${JSON.stringify(shorten(text))}`);
 }
 
 function shorten(text: string): string {

@@ -81,7 +81,8 @@ export class Dispatcher {
       const refusesUnknown = dialect.refusesUnknownParameters;
       values = readParameters(method.params, params, { refusesUnknown });
       const within = await enterReach({ ours, method, values }, call);
-      return { values, result: method.result.encode(await method.run(values, within), dialect) };
+      const value = await method.run(values, within);
+      return { values, told: method.audit?.(value) ?? {}, result: method.result.encode(value, dialect) };
     } catch (error) {
       return { values, error };
     }
@@ -89,8 +90,9 @@ export class Dispatcher {
 
   /** Before the answer: nobody is told of a change that left no trace. If the event log fails, the log has it. */
   async #audit({ name, method: { params } }: NamedMethod, outcome: Outcome, call: Call): Promise<void> {
-    const deed = { method: name, params, values: outcome.values, outcome: inWords(outcome) };
-    const event = auditEvent(deed, call);
+    const { values } = outcome;
+    const told = 'told' in outcome ? outcome.told : {};
+    const event = auditEvent({ method: name, params, values, told, outcome: inWords(outcome) }, call);
     this.#core.log.info(formatAuditLine(event), { transaction: call.transaction.id, audit: true });
     await this.#core.events.append(event);
   }
@@ -121,7 +123,7 @@ async function enterReach(
 
 /** How a call ended. */
 type Outcome = { readonly values: Readonly<Record<string, unknown>> } & (
-  | { readonly result: unknown }
+  | { readonly result: unknown; readonly told: Readonly<Record<string, string>> }
   | { readonly error: unknown }
 );
 

@@ -1,8 +1,14 @@
 /** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
 import { method } from '../method.ts';
 import { formatTime } from '../ports/clock.ts';
-import { boolean, dn, integer, optional, pem, string, text, written } from '../schema.ts';
-import { type ListedCertificate, listCertificates, revokeCertificate, signRequest } from './signing.ts';
+import { dn, integer, optional, pem, text, written } from '../schema.ts';
+import {
+  type CertificateName,
+  type ListedCertificate,
+  listCertificates,
+  revokeCertificate,
+  signRequest,
+} from './signing.ts';
 
 const usualDays = 365;
 const alice = 'uid=alice,ou=people,dc=example,dc=com';
@@ -28,6 +34,12 @@ const listed = written(
     })),
 );
 
+type Issued = Awaited<ReturnType<typeof signRequest>>;
+type Revoked = Awaited<ReturnType<typeof revokeCertificate>>;
+
+/** What was signed or revoked, without the PEM. */
+const nameOf = ({ serial, subject }: CertificateName) => ({ serial, subject });
+
 export const certificateMethods = {
   Sign_certificate_Request: method({
     summary:
@@ -38,9 +50,10 @@ export const certificateMethods = {
       `\`expires\` is in days, ${usualDays} by default.`,
     params: { request: pem(), expires: optional(integer({ min: 1, max: 3650 })) },
     example: { request: '-----BEGIN CERTIFICATE REQUEST-----…', expires: 90 },
-    result: string(),
+    result: written({ type: 'string' }, ({ pem }: Issued) => pem),
     permission: 'write',
     run: ({ request, expires = usualDays }, call) => signRequest(request, expires, call),
+    audit: nameOf,
   }),
   List_Certificates: method({
     summary:
@@ -57,8 +70,9 @@ export const certificateMethods = {
       'Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already.',
     params: { serial: text() },
     example: { serial: '4F1D0C9A5B7E4A0F8C2D6B3E91A75C40' },
-    result: boolean(),
+    result: written({ type: 'boolean' }, ({ revoked }: Revoked) => revoked),
     permission: 'write',
     run: ({ serial }, call) => revokeCertificate(serial, call),
+    audit: nameOf,
   }),
 } as const;

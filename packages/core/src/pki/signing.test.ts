@@ -173,6 +173,24 @@ describe('a certificate of a calling system', () => {
   });
 });
 
+describe('the audit', () => {
+  it('names subject and serial number of what was signed and revoked, and has nothing of the PEM', async () => {
+    const { serialNumber } = new X509Certificate(await signed(users('/SN=Doe'), { expires: 9 }));
+    const serial = serialNumber.toLowerCase();
+    await fixture.call('Revoke_Certificate', { serial: serialNumber });
+    await fixture.call('Revoke_Certificate', { serial: serialNumber });
+    await fixture.call('Revoke_Certificate', { serial: '00' });
+    const subject = `subject=${JSON.stringify('CN=Default\\alice,UID=alice,DC=Default,description=USER,SN=Doe')}`;
+    const told = fixture.events().map(({ text }) => text.slice(text.indexOf(': ') + 2));
+    expect(told.slice(-4)).toEqual([
+      `Sign_certificate_Request expires="9" serial="${serial}" ${subject}: done`,
+      `Revoke_Certificate serial="${serial}" ${subject}: done`,
+      `Revoke_Certificate serial="${serial}" ${subject}: no change`,
+      'Revoke_Certificate serial="00": refused (not_found)',
+    ]);
+  });
+});
+
 describe('a request that is refused', () => {
   const refusal = async (pem: string) => {
     const { error } = await sign(pem);
@@ -283,6 +301,24 @@ describe('revocation', () => {
     expect(result).toContainEqual(
       expect.objectContaining({ serial: serialNumber.toLowerCase(), status: 'revoked' }),
     );
+  });
+
+  it('has its list signed when it changes, on whichever node, or after an hour', async () => {
+    const node = await fixture.another();
+    const list = async () => Buffer.from((await get('/crl')).body).toString('hex');
+    const first = await list();
+    fixture.clock.advance(59 * 60_000);
+    expect(await list()).toBe(first);
+    const { serialNumber: serial } = new X509Certificate(await signed(users()));
+    expect(await list()).toBe(first);
+    expect((await node.call('Revoke_Certificate', { serial })).result).toBe(true);
+    const second = await list();
+    expect(second).not.toBe(first);
+    expect(await verify()).toContain('certificate revoked');
+    fixture.clock.advance(61 * 60_000);
+    expect(await list()).not.toBe(second);
+    fixture.clock.advance(-120 * 60_000);
+    await node.close();
   });
 
   it('knows nothing of certificates of others', async () => {

@@ -10,39 +10,47 @@ import type { CertificateRecord, HolderKey } from '../ports/certificate-records.
 import { assertHolds, entryIdentifier, ownerOf } from './owner.ts';
 import { subjectText } from './subject.ts';
 
+/** What a certificate is known by. */
+export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
+
 /**
  * Signs a request. The certificate is on record before anybody has it.
  * @param days how long it is valid
- * @returns PEM
  * @throws ServiceError `invalid_params`, `not_found`, `permission_denied`, as `ownerOf` and the authority do
  */
-export async function signRequest(request: string, days: number, call: Call): Promise<string> {
+export async function signRequest(
+  request: string,
+  days: number,
+  call: Call,
+): Promise<CertificateName & { readonly pem: string }> {
   const { authority, certificates, clock, config } = call.core;
   const read = await authority.read(request);
   const owner = await ownerOf(read.subject, call);
   const { listUrl, statusUrl } = addresses(config.manager_url);
   const { pem, serial, notAfter } = await authority.issue(read, { days, listUrl, statusUrl });
-  await certificates.add({
-    ...{ serial, notAfter, subject: subjectText(read.subject), issued: clock.now() },
-    ...owner,
-  });
-  return pem;
+  const name = { serial, subject: subjectText(read.subject) };
+  await certificates.add({ ...name, ...owner, notAfter, issued: clock.now() });
+  return { ...name, pem };
 }
 
 const addresses = (base: string) => ({ listUrl: `${base}/crl`, statusUrl: `${base}/ocsp/` });
 
 /**
- * Revokes a certificate for good; false if it was revoked already.
+ * Revokes a certificate for good; not `revoked` if it was already.
  * @param serial hexadecimal, with colons or without
  * @throws ServiceError `not_found` if it was not issued here; `permission_denied`
  */
-export async function revokeCertificate(serial: string, call: Call): Promise<boolean> {
+export async function revokeCertificate(
+  serial: string,
+  call: Call,
+): Promise<CertificateName & { readonly revoked: boolean }> {
   const { certificates, clock } = call.core;
   const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
   if (!record)
     throw new ServiceError('not_found', { detail: 'there is no certificate of this serial number' });
   await assertMayRevoke(record, call);
-  return certificates.revoke(record.serial, clock.now());
+  const revoked = await certificates.revoke(record.serial, clock.now());
+  return { serial: record.serial, subject: record.subject, revoked };
 }
 
 /** Whoever may change the owner; of one that has gone or moved, and of a system, a super administrator. */

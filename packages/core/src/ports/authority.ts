@@ -27,7 +27,7 @@ export interface CertificateAuthority {
    */
   recognise(certificate: string): SignedCertificate | undefined;
 
-  /** Signs the list of the certificates that are revoked, DER (RFC 5280 §5). */
+  /** The signed list of the certificates that are revoked, DER (RFC 5280 §5); of what has not changed, the last one. */
   list(revoked: readonly Revocation[]): Promise<Uint8Array>;
 
   /**

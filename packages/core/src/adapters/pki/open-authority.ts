@@ -21,7 +21,7 @@ import {
 } from './extensions.ts';
 import { recogniser } from './recognition.ts';
 import { parseRequest, readRequest } from './request.ts';
-import { type Issuer, signList } from './revocation-list.ts';
+import { type Issuer, revocationLists } from './revocation-list.ts';
 import { answerStatus } from './status.ts';
 
 /** @throws StartError if it is no authority, its key is another's, or they cannot be read */
@@ -33,12 +33,13 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
     );
   const issuer: Issuer = { certificate, key: await authorityKey(pair) };
   const now = () => ports.clock.now();
+  const listAt = revocationLists(issuer);
   return {
     certificate: pair.certificate,
     read: readRequest,
     issue: (request, terms) => issue(request, { issuer, terms, ports }),
     recognise: recogniser(new X509Certificate(pair.certificate)),
-    list: (revoked) => signList(revoked, issuer, now()),
+    list: (revoked) => listAt(revoked, now()),
     answer: (request, judge) => answerStatus(request, { judge, issuer, now: now() }),
   };
 }

@@ -8,13 +8,32 @@ import { authorityKeyIdentifier, revocationListNumber } from './extensions.ts';
 /** Who keeps a list for longer than a day does not hear of a revocation. */
 const dayMilliseconds = 86_400_000;
 
+/** A list serves for this long, if nothing else is revoked: nobody gets one that is nearly over. */
+const servesMilliseconds = 3_600_000;
+
 export interface Issuer {
   readonly certificate: Certificate;
   readonly key: CryptoKey;
 }
 
+/**
+ * Lists as they are asked for, by anybody and without a login: signed again only when what the records say has changed,
+ * by a revocation on another node as well, or when the last one has served its time.
+ */
+export function revocationLists(
+  issuer: Issuer,
+): (revoked: readonly Revocation[], now: number) => Promise<Uint8Array> {
+  let last: { says: string; signed: number; list: Promise<Uint8Array> } | undefined;
+  return (revoked, now) => {
+    const says = JSON.stringify(revoked.map(({ serial, revoked: at }) => [serial, at]));
+    const serves = last?.says === says && now >= last.signed && now < last.signed + servesMilliseconds;
+    if (!last || !serves) last = { says, signed: now, list: signList(revoked, issuer, now) };
+    return last.list;
+  };
+}
+
 /** @param now milliseconds since 1970; the number of the list as well, so that a later one has a higher number */
-export async function signList(
+async function signList(
   revoked: readonly Revocation[],
   { certificate, key }: Issuer,
   now: number,
