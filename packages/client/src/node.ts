@@ -4,7 +4,7 @@ import type { Fetch } from './fetch.ts';
 
 /** Certificates and keys are PEM texts. */
 export interface NodeTransportOptions {
-  /** Authorities to trust **instead** of those that come with Node, one text for all. */
+  /** Authorities to trust **instead** of those that come with Node, one text for all; also without their root. */
   readonly ca?: string | undefined;
   /** Client certificate, intermediates behind it (mode PKI). */
   readonly cert?: string | undefined;
@@ -45,7 +45,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport
     // The time of a call is the client's to limit; these would cut a longer one short.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { ...tls, ca, timeout: connectTimeout },
+    connect: { ...tls, ca, allowPartialTrustChain: ca !== undefined, timeout: connectTimeout },
   });
   return {
     fetch: (url, request) => fetch(url, { ...request, dispatcher }),

@@ -9,10 +9,18 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Handler, Peer } from '../../http.ts';
 import { unmapped } from '../../network.ts';
 import type { Log } from '../../ports/log.ts';
+import { systemClock } from '../system/index.ts';
+import { ClientAuthorities } from './client-authorities.ts';
 
 export interface ListenerOptions {
   /** Told what a handler throws; the client learns nothing of it. */
   readonly log?: Log;
+  /**
+   * Authorities of client certificates, PEM, as the TLS server has them. An intermediate one may stand without its
+   * root: Node's TLS servers pass over `allowPartialTrustChain` (20.20), so what they cannot trace to a root is checked
+   * against these.
+   */
+  readonly ca?: string | undefined;
   /**
    * This process is the server's own: the global `Request` and `Response` may be replaced by lighter ones,
    * which makes an answer a third cheaper. Default: false, they belong to the program that mounts this.
@@ -22,16 +30,13 @@ export interface ListenerOptions {
 
 export function listener(
   handler: Handler,
-  { log, ownProcess = false }: ListenerOptions = {},
+  { log, ca, ownProcess = false }: ListenerOptions = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const peers = new WeakMap<Socket, Peer>();
-  return getRequestListener(
-    async (request, { incoming }) => handler(request, knownPeer(peers, incoming.socket)),
-    {
-      overrideGlobalObjects: ownProcess,
-      errorHandler: (error) => refuse(error, log),
-    },
-  );
+  const peers = new KnownPeers(new ClientAuthorities(ca, systemClock));
+  return getRequestListener(async (request, { incoming }) => handler(request, peers.get(incoming.socket)), {
+    overrideGlobalObjects: ownProcess,
+    errorHandler: (error) => refuse(error, log),
+  });
 }
 
 /** A malformed target or Host header is the client's mistake, anything else ours. */
@@ -42,16 +47,26 @@ function refuse(error: unknown, log: Log | undefined): Response {
 }
 
 /** Read once for each connection: the address is gone when the socket closes, a certificate costs to read. */
-function knownPeer(peers: WeakMap<Socket, Peer>, socket: Socket): Peer {
-  const known = peers.get(socket) ?? peerOf(socket);
-  peers.set(socket, known);
-  return known;
-}
+class KnownPeers {
+  readonly #peers = new WeakMap<Socket, Peer>();
+  readonly #authorities: ClientAuthorities;
 
-function peerOf(socket: Socket): Peer {
-  const address = unmapped(socket.remoteAddress ?? '');
-  const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-  const peer = { address, port: socket.remotePort ?? 0 };
-  if (!certificate || !(socket instanceof TLSSocket)) return peer;
-  return { ...peer, certificate: { pem: certificate.toString(), authorized: socket.authorized } };
+  constructor(authorities: ClientAuthorities) {
+    this.#authorities = authorities;
+  }
+
+  get(socket: Socket): Peer {
+    const known = this.#peers.get(socket) ?? this.#read(socket);
+    this.#peers.set(socket, known);
+    return known;
+  }
+
+  #read(socket: Socket): Peer {
+    const address = unmapped(socket.remoteAddress ?? '');
+    const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+    const peer = { address, port: socket.remotePort ?? 0 };
+    if (!certificate || !(socket instanceof TLSSocket)) return peer;
+    const authorized = socket.authorized || this.#authorities.vouchFor(certificate);
+    return { ...peer, certificate: { pem: certificate.toString(), authorized } };
+  }
 }

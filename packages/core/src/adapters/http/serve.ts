@@ -8,7 +8,7 @@ import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
 import { secureOptions, type TlsOptions } from './tls.ts';
 
-export interface ServeOptions extends ListenerOptions {
+export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -46,7 +46,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
   const times = { ...usual, ...options.times };
   const server = newServer(options, times);
   const drain = new Drain(server, times.close);
-  server.on('request', listener(handler, options));
+  server.on('request', listener(handler, { ...options, ca: options.tls?.ca }));
   await listen(server, options);
   server.on('error', (error) => options.log?.error('a connection was not accepted', { error })); // EMFILE
   const bound = server.address();

@@ -18,9 +18,7 @@ export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOpti
   if (ca !== undefined) readCertificate(ca, 'The authority of client certificates'); // Node passes over a bad one
   if (!own.checkPrivateKey(readKey(key)))
     throw new StartError('The private key does not belong to the server certificate.');
-  // An authority that was brought along may be an intermediate one: its root is not here, and vouches for others too.
-  const trusted = ca !== undefined && { ca, allowPartialTrustChain: true };
-  const context = { cert: certificate, key, minVersion: 'TLSv1.2', ...trusted } as const;
+  const context = { cert: certificate, key, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) } as const;
   try {
     createSecureContext(context);
   } catch (cause) {
