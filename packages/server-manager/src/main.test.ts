@@ -76,6 +76,35 @@ function run(args: readonly string[], environment: Record<string, string> = {}):
 }
 
 describe('watchword-manager', () => {
+  it('warns of a mode PKI that nobody can log in by', async () => {
+    const pki = await write('pki.yaml', 'manager_auth: PKI\nmanager: {port: 0}');
+    const early = run(['--config', pki]);
+    await early.url;
+    early.stop();
+    expect(await early.code).toBe(0);
+    expect(early.errors).toEqual([
+      expect.stringMatching(
+        /^Warning: manager_auth is PKI, and no administrator has a certificate .* set it to UID,/,
+      ),
+    ]);
+    const { certificates, close } = await openEngines(
+      loadConfig(file, {}).config,
+      createLog({ level: 'error', format: 'text' }, process.stderr),
+    );
+    const [issued, notAfter] = [Date.now(), Date.now() + 60_000];
+    const subject = `CN=uid=admin,${base},description=ADMIN`;
+    await certificates.add({
+      ...{ serial: '4a', subject, owner: 'uid=admin', entry: 'x' },
+      issued,
+      notAfter,
+    });
+    await close();
+    const late = run(['--config', pki]);
+    await late.url;
+    late.stop();
+    expect([await late.code, late.errors]).toEqual([0, []]);
+  });
+
   it('says how it is used, and which version it is', async () => {
     const help = run(['--help']);
     expect(await help.code).toBe(0);

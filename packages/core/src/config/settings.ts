@@ -295,7 +295,9 @@ const serviceShape = {
   manager_auth: managerModes
     .optional()
     .meta(
-      administrators('How administrators log in to the Manager; by default as auth_mode says, else UID.'),
+      administrators(
+        'How administrators log in to the Manager: with a DN, a login name, or a client certificate; the password as well. By default as auth_mode says, else UID.',
+      ),
     ),
   auth_mode: managerModes.optional().meta(administrators('How administrators log in to the Admin Portal.')),
   admin_auth: z

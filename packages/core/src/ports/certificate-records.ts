@@ -8,6 +8,9 @@ export interface CertificateRecords {
   /** Those of a holder, the oldest first. */
   of(holder: HolderKey): Promise<readonly CertificateRecord[]>;
 
+  /** Whether there is one of a kind. All may be looked at: not for every request. */
+  some(isWanted: (record: CertificateRecord) => boolean): Promise<boolean>;
+
   /** Those that are revoked and were to be valid at a moment or later, in milliseconds since 1970. */
   revoked(since: number): Promise<readonly RevokedCertificate[]>;
 

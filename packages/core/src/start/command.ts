@@ -11,6 +11,7 @@ import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
 import { type Engines, openEngines } from './engines.ts';
 import { licenseWarnings, openLicense } from './license.ts';
+import { lockoutWarning } from './lockout.ts';
 
 export interface ServerCommand {
   /** The name of the program. */
@@ -60,7 +61,10 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     return 0;
   }
   const log = createLog(config.log, around.logTo);
-  const running = await startServers([command], config, await openEngines(config, log));
+  const engines = await openEngines(config, log);
+  const lockout = await closingOnError(engines, () => lockoutWarning(config, engines));
+  if (lockout !== undefined && command.server === 'manager') around.printError(`Warning: ${lockout}`);
+  const running = await startServers([command], config, engines);
   around.print(`${command.name} ${version} listens on ${running.listeners[0]?.url}`);
   const signal = await around.asked;
   log.info('stopping', { signal });

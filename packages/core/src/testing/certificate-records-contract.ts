@@ -52,6 +52,14 @@ export function certificateRecordsContract(
       expect(await fixture.records.of({ entry: 'anna' })).toEqual([other]);
     });
 
+    it('says whether there is one of a kind', async () => {
+      const hasSubject = (subject: string) => fixture.records.some((one) => one.subject === subject);
+      expect(await hasSubject('CN=some')).toBe(false);
+      await fixture.records.add({ ...record('50'), subject: 'CN=some' });
+      expect(await hasSubject('CN=some')).toBe(true);
+      expect(await fixture.records.some(() => false)).toBe(false);
+    });
+
     it('keeps those of calling systems apart from those of entries, however their names are written', async () => {
       const { owner: _, entry: __, ...rest } = { ...record('0d'), owner: '', entry: '' };
       const system = { ...rest, client: 'VPN' };

@@ -31,6 +31,11 @@ export function openCertificateRecords(environment: Environment): CertificateRec
       const keys = [...byHolder.getKeys({ start: [key, 0, ''], end: [key, Infinity, ''] })];
       return keys.flatMap(([, , serial]) => records.get(serial) ?? []);
     },
+    some: async (isWanted) => {
+      environment.assertOpen();
+      for (const { value } of records.getRange()) if (isWanted(value)) return true;
+      return false;
+    },
     revoked: async (since) => {
       environment.assertOpen();
       return [...revocations.getRange()]
