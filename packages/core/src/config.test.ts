@@ -329,6 +329,16 @@ describe('readConfig', () => {
       'proxy_headers.certificate is the header of the address as well',
     ],
     ['a certificate without key', { ws: { certificate: 'x' } }, 'ws.key is missing; name both'],
+    [
+      'a licence without key',
+      { license: { file: 'x' } },
+      'license.key is missing; name both file and key, or',
+    ],
+    [
+      'a key without licence',
+      { license: { key: 'x' } },
+      'license.file is missing; name both file and key, or',
+    ],
     ['a key without certificate', { manager: { key: 'x' } }, 'manager.certificate is missing; name both'],
     ['a port out of range', { manager: { port: 65_536 } }, 'manager.port is out of range'],
   ])('refuses %s', (_, raw, fault) => {

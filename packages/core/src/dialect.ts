@@ -17,6 +17,8 @@ export interface ApplicationFacts {
   readonly version: string;
   readonly enabled: boolean;
   readonly healthy: boolean;
+  /** The licence names it, and is valid; undefined: it does not name it. */
+  readonly licensed?: boolean | undefined;
 }
 
 /** specification §2.6, and what servers in the field answer instead. */
@@ -33,6 +35,7 @@ export interface ServiceStatus {
   readonly version: string;
   readonly enabled?: number;
   readonly status: number | string;
+  readonly license?: string;
 }
 
 export interface Dialect {
@@ -48,6 +51,7 @@ export interface Dialect {
   readonly status: (facts: StatusFacts) => ServerStatus;
 }
 
+const verdict = (value: boolean): string => (value ? 'Ok' : 'Invalid');
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 function mapValues<A, B>(map: ReadonlyMap<string, A>, write: (value: A) => B): Record<string, B> {
@@ -88,7 +92,8 @@ const deployed: Dialect = {
   status: ({ version, healthy, servers, webapps, websrvs }) => {
     const entry = (facts: ApplicationFacts) => ({
       version: facts.version,
-      status: facts.healthy ? 'Ok' : 'Invalid',
+      status: verdict(facts.healthy),
+      ...(facts.licensed !== undefined && { license: verdict(facts.licensed) }),
     });
     const entries = (facts: ReadonlyMap<string, ApplicationFacts>) =>
       facts.size === 0 ? [] : mapValues(facts, entry);

@@ -80,6 +80,16 @@ describe('a licence that openssl signed', () => {
   });
 });
 
+it('is made by the commands of the guide', () => {
+  const guide = readFileSync(new URL('../../../../docs/guide/operating.md', import.meta.url), 'utf8');
+  const [, commands = ''] = /```sh\n(openssl genpkey [^`]+)```/.exec(guide) ?? [];
+  execFileSync('sh', ['-e', '-c', commands], { cwd: folder, stdio: 'pipe' });
+  const [license, key] = ['license.json', 'issuer.pem'].map((name) => readFileSync(at(name), 'utf8'));
+  const issued = License.verify({ license: license ?? '', key: key ?? '' });
+  expect(issued.content.customer_id).toBe('Example Ltd');
+  expect(issued.maximumUsers).toBe(200);
+});
+
 const verify = (content: unknown) => () => License.verify(signLicense(content));
 
 describe('what is no licence', () => {

@@ -1,6 +1,7 @@
 /** Status, licence and configuration, as both dialects write them (README.md "Two dialects"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { newLicense } from '../testing/signed-license.ts';
 import { version } from '../version.ts';
 
 let standard: Fixture;
@@ -75,6 +76,29 @@ describe('Server_Status', () => {
   });
 });
 
+describe('Server_Status under a licence', () => {
+  it.each([
+    ['Ok', {}],
+    ['Invalid', { valid_to: '2026-01-31 23:59:59' }],
+  ])('tells in the field which services it names, and whether it is valid: %s', async (license, more) => {
+    const products = { ExampleOTP: { maximum_users: '5' }, Sso: {} };
+    const ports = () => ({ license: newLicense({ products, ...more }) });
+    const config = { names: { Otp: 'ExampleOTP' } };
+    const field = await standard.another({ config: { ...config, dialect: 'deployed' }, ports });
+    expect((await field.call('Server_Status', { websrvs: true })).result).toMatchObject({
+      websrvs: {
+        ExampleOTP: { version, status: 'Ok', license },
+        SshKey: { version, status: 'Invalid' },
+        Sso: { version, status: 'Invalid', license },
+      },
+    });
+    const ours = await standard.another({ config, ports });
+    const { result } = await ours.call('Server_Status', { websrvs: true });
+    expect(JSON.stringify(result)).not.toContain('license');
+    for (const node of [field, ours]) await node.close();
+  });
+});
+
 describe('the status of a web service', () => {
   it('has the lines that the contract names, with the facts of the machine', async () => {
     const memory = { used: 96 << 20, total: 8192 * 2 ** 20 };
@@ -132,6 +156,112 @@ describe('Get_License_Details', () => {
   it('knows no limits of a product that is not licensed', async () => {
     const { result } = await standard.call('Get_License_Details', { product: '__proto__' });
     expect(result).toMatchObject({ type: 'Community', products: {} });
+  });
+});
+
+describe('Get_License_Details of a licence', () => {
+  const products = { ExampleOTP: { maximum_users: '1' }, SshKey: { maximum_hosts: 20 } };
+  const details = {
+    type: 'Enterprise',
+    token_pool: '0/1',
+    cache_time: 0,
+    customer_id: 'Example Ltd',
+    instance_id: expect.stringMatching(/^[0-9A-F]{16}$/),
+    valid_from: '2026-01-01 00:00:00',
+    valid_to: '2026-12-31 23:59:59',
+    products: { ExampleOTP: { maximum_users: '1' }, SshKey: { maximum_hosts: '20' } },
+    error_message: null,
+  };
+  let nodes: Fixture[] = [];
+  /** What both dialects answer, which is the same. */
+  const detailsUnder = async (more: object, params: object = {}) => {
+    const ports = () => ({ license: newLicense({ products, ...more }) });
+    nodes = [
+      await standard.another({ ports }),
+      await standard.another({ ports, config: { dialect: 'deployed' } }),
+    ];
+    const answers = await Promise.all(nodes.map(({ call }) => call('Get_License_Details', params)));
+    for (const node of nodes) await node.close();
+    expect(answers[0]?.result).toEqual(answers[1]?.result);
+    return answers[0]?.result;
+  };
+
+  it('has all its fields', async () => {
+    expect(await detailsUnder({})).toEqual(details);
+    const more = { instance_id: undefined, token_pool: '50', cache_time: 3600 };
+    expect(await detailsUnder(more)).toEqual({ ...details, token_pool: '0/50', cache_time: 3600 });
+    expect(await detailsUnder({ products: { Otp: {} } })).toEqual({
+      ...details,
+      token_pool: '0/0',
+      products: { Otp: {} },
+    });
+  });
+
+  it('has the limits of a product at the top level', async () => {
+    expect(await detailsUnder({}, { product: 'SshKey' })).toEqual({ ...details, maximum_hosts: '20' });
+    expect(await detailsUnder({}, { product: 'constructor' })).toEqual(details);
+  });
+
+  it('says when it is not valid', async () => {
+    const rest = 'logins go on, and no more users can be activated until there is another one.';
+    expect(await detailsUnder({ valid_to: '2026-11-19 23:59:59' })).toMatchObject({
+      error_message: `The licence expired on 2026-11-19 23:59:59 UTC: ${rest}`,
+    });
+    expect(await detailsUnder({ valid_from: '2026-12-01 00:00:00' })).toMatchObject({
+      error_message: `The licence is not valid before 2026-12-01 00:00:00 UTC: ${rest}`,
+    });
+  });
+
+  it('says when there are more users than it allows', async () => {
+    const { alice, bob } = standard.users;
+    for (const { dn } of [alice, bob]) await standard.call('Activate_LDAP_Object', { dn });
+    expect(await detailsUnder({})).toMatchObject({
+      token_pool: '2/1',
+      error_message:
+        'The licence allows 1 activated users, and there are 2: logins go on, and no more users can be activated.',
+    });
+    for (const { dn } of [alice, bob]) await standard.call('Deactivate_LDAP_Object', { dn });
+  });
+
+  it('is not for another installation', async () => {
+    const { instance_id } = Object(await detailsUnder({}));
+    expect(await detailsUnder({ instance_id })).toEqual(details);
+    await expect(detailsUnder({ instance_id: '0123456789ABCDEF' })).rejects.toThrow(
+      `The licence is for the instance 0123456789ABCDEF, and the domains make this installation ${instance_id}; ask`,
+    );
+  });
+});
+
+describe('an activation that the licence refuses', () => {
+  it('is an error of its own in both dialects, with HTTP status 200', async () => {
+    const { dn } = standard.users.alice;
+    const ports = () => ({ license: newLicense({ products: { Otp: { maximum_users: 0 } } }) });
+    for (const [dialect, code] of [
+      ['standard', -32023],
+      ['deployed', -32603],
+    ] as const) {
+      const node = await standard.another({ ports, config: { dialect } });
+      const body = { jsonrpc: '2.0', id: 1, method: 'Activate_LDAP_Object', params: { dn } };
+      expect(await node.answer({ body })).toMatchObject({
+        status: 200,
+        body: {
+          error: {
+            code,
+            message: 'The licence does not allow it',
+            data: `Could not activate LDAP object '${dn}' (the licence allows 0 activated users, and there are 0)`,
+            reason: 'license_refused',
+          },
+        },
+      });
+      await node.close();
+    }
+  });
+});
+
+describe('Count_Activated_Hosts', () => {
+  it('is 0: there is nothing to activate a host for', async () => {
+    expect((await standard.call('Count_Activated_Hosts')).result).toBe(0);
+    expect((await deployed.call('Count_Activated_Hosts', { product: 'SshKey' })).result).toBe(0);
   });
 });
 

@@ -59,7 +59,16 @@ function serviceFacts(core: Core, healthy: boolean): ReadonlyMap<string, Applica
   return new Map(
     Object.values(core.applications).map(({ name, service, operations }) => {
       const enabled = Object.keys(operations).length > 0 && core.services.find(service).enabled;
-      return [core.names.theirs(name), { version, enabled, healthy: enabled && healthy }];
+      const licensed = licenses(core, name);
+      return [core.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
     }),
   );
+}
+
+/** True if the licence is valid; undefined if there is none, or it has no such product, in our words or theirs. */
+function licenses({ license, names, clock }: Core, name: string): boolean | undefined {
+  const isNamed = Object.keys(license?.content.products ?? {}).some(
+    (product) => names.ours(product) === name,
+  );
+  return isNamed ? license?.lapse(clock.now()) === undefined : undefined;
 }
