@@ -79,6 +79,16 @@ describe.each(engines)('a licence for some users, on %s', (engine) => {
     },
   );
 
+  it('limits a name that gives the class', async () => {
+    const manager = await withPlaces(0);
+    const dn = `objectClass=uidObject+uid=named,${container}`;
+    const attrs = { objectclass: ['inetOrgPerson', 'uidObject'], cn: 'named', sn: 'named' };
+    await stage.manager.Create_LDAP_Object({ dn, attrs });
+    await refused(manager.Rename_LDAP_Object({ dn, name: 'webadmAccount' }), 'rename', dn);
+    expect(await stage.manager.Rename_LDAP_Object({ dn, name: 'webadmAccount' })).toBe(1);
+    await stage.manager.Remove_LDAP_Object({ dn: `objectClass=webadmAccount+uid=named,${container}` });
+  });
+
   it('counts who has the class and becomes a user later', async () => {
     const manager = await withPlaces(0);
     const dn = `cn=thing,${container}`;
@@ -195,4 +205,19 @@ describe.each(engines)('a licence for some users, on %s', (engine) => {
     const late = manager.Activate_LDAP_Object({ dn: await person() });
     expect((await refusalOf(late)).reason).toBe('license_refused');
   });
+});
+
+it('refuses nothing where there is no class to activate users with, and tells of too many', async () => {
+  const stage = await openStage('OpenLDAP', { accountSchema: false });
+  const dn = await stage.person(await stage.container(), 'plain', { objectclass: 'inetOrgPerson' });
+  const manager = await stage.enter({ ports: () => ({ license: licenseFor(0) }) });
+  expect(await manager.Activate_LDAP_Object({ dn })).toBe(false);
+  expect(await manager.Check_User_Active({ dn })).toBe(true);
+  expect(await manager.Get_License_Details()).toMatchObject({
+    token_pool: '1/0',
+    error_message: expect.stringMatching(
+      /^The licence allows 0 activated users, and there are 1: logins go on/,
+    ),
+  });
+  await stage.close();
 });

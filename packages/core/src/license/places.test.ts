@@ -10,7 +10,8 @@ import { equal } from '../directory/filter.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { licenseFor, newLicense, signLicense, usualLicense } from '../testing/signed-license.ts';
-import { openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { openStage, type Stage } from '../testing/stage.ts';
+import { Places } from './places.ts';
 
 describe('what an activation costs', () => {
   let stage: Stage;
@@ -81,29 +82,22 @@ describe('what an activation costs', () => {
     await close();
   });
 
-  it('is answered as unavailable, and nothing written, when it has taken too long to come to it', async () => {
-    const dn = people.at(-1) ?? '';
-    const manager = await stage.enter({
-      ports: ({ directory }) => ({
-        license: licenseFor(100),
-        directory: {
-          ...directory,
-          bind: (dn, password) => directory.bind(dn, password),
-          capabilities: () => directory.capabilities(),
-          revision: (dn) => directory.revision(dn),
-          service: {
-            ...directory.service,
-            read: async (dn, attributes) => {
-              if (attributes?.[0] === 'objectClass') stage.fixture.clock.advance(10_001);
-              return directory.service.read(dn, attributes);
-            },
-            search: (request) => directory.service.search(request),
-          },
-        },
-      }),
+  it('is nothing at all when it took so long that the next one may be at it: nothing is written', async () => {
+    const { ports, clock } = stage.fixture;
+    const count = async () => {
+      clock.advance(10_001);
+      return 0;
+    };
+    const places = new Places({ ...ports, license: licenseFor(100), count });
+    let written = false;
+    const write = async () => {
+      written = true;
+    };
+    clock.advance(60_000);
+    await expect(places.admit({ newcomers: async () => 1, write })).rejects.toMatchObject({
+      reason: 'unavailable',
     });
-    expect((await refusalOf(manager.Activate_LDAP_Object({ dn }))).reason).toBe('unavailable');
-    expect(await manager.Check_User_Active({ dn })).toBe(false);
+    expect(written).toBe(false);
   });
 });
 
@@ -128,8 +122,10 @@ describe('processes on one store', () => {
       const own = people.filter((_, index) => index % 4 === n).map((dn) => dn.toString());
       return child.start(folder, base.toString(), license, key, ...own);
     });
-    const sent = await Promise.all(processes.map(async (process) => (await once(process, 'message'))[0]));
-    const outcomes = sent.flat().sort();
+    const messages = () => Promise.all(processes.map(async (process) => (await once(process, 'message'))[0]));
+    await messages();
+    for (const process of processes) process.send('now');
+    const outcomes = (await messages()).flat().sort();
     expect(outcomes).toEqual([
       ...Array.from({ length: 7 }, () => 'activated'),
       ...Array.from({ length: 33 }, () => 'license_refused'),

@@ -1,4 +1,8 @@
-/** For `license/places.test.ts`: a process that activates all it is told to at once, and sends how each has ended. */
+/**
+ * For `license/places.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
+ * a message, and sends how each has ended.
+ */
+import { once } from 'node:events';
 import { openDirectory, openEnvironment, openStore } from '../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
 import { readServiceConfig } from '../config.ts';
@@ -22,10 +26,12 @@ const { service } = withLicense(
     clock: systemClock,
   },
 );
-const class_ = { operation: 'add', attribute: 'objectClass', values: ['webadmAccount'] } as const;
+process.send?.('ready');
+await once(process, 'message');
+const account = { operation: 'add', attribute: 'objectClass', values: ['webadmAccount'] } as const;
 const outcomes = people.map(async (dn) => {
   try {
-    await service.modify(Dn.parse(dn), [class_]);
+    await service.modify(Dn.parse(dn), [account]);
     return 'activated';
   } catch (error) {
     return error instanceof ServiceError ? error.reason : String(error);
