@@ -160,14 +160,15 @@ describe.each<Demand>(['certificate', 'either'])('where %s is demanded', (demand
 describe('an authority of the operator’s own', () => {
   it('answers for its certificates where any counts, and not for those of ours that are no system’s', async () => {
     const theirs = await enrolment.openssl.certify('/CN=portal', { by: other });
-    const pairs = [theirs, await signed(systems), await signed(users)];
+    const forged = await enrolment.openssl.certify('/CN=portal');
+    const pairs = [theirs, await signed(systems), await signed(users), forged];
     const authorities = other.certificate + fixture.authority.certificate;
     const letIn = (caller_certificates: 'any' | 'own') =>
       demanding('certificate', (door) => Promise.all(pairs.map((pair) => isLetIn(door, pair))), {
         ...{ authorities, caller_certificates },
       });
-    expect(await letIn('any')).toEqual([true, true, false]);
-    expect(await letIn('own')).toEqual([false, true, false]);
+    expect(await letIn('any')).toEqual([true, true, false, false]);
+    expect(await letIn('own')).toEqual([false, true, false, false]);
   });
 });
 
