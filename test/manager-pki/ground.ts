@@ -15,8 +15,8 @@ export interface Ground {
   readonly openssl: Openssl;
   readonly authority: CertifiedKey;
   readonly admin: { readonly dn: string; readonly password: string };
-  /** In a mode of `manager_auth`, on the same data each time. */
-  start(mode: ServerConfig['manager_auth']): Promise<Running>;
+  /** In a mode of `manager_auth`, on the same data each time. @param more settings that differ */
+  start(mode: ServerConfig['manager_auth'], more?: object): Promise<Running>;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,6 @@ export interface Running {
   /** Of the server's own certificate. */
   readonly ca: string;
   readonly log: KeptLog;
-  readonly engines: Engines;
   stop(): Promise<void>;
 }
 
@@ -54,22 +53,23 @@ export async function openGround(directory: keyof typeof places): Promise<Ground
   };
   const data = join(openssl.folder, 'data');
   await mkdir(data, { mode: 0o700 });
-  const configOf = (manager_auth: ServerConfig['manager_auth']) =>
+  const configOf = (manager_auth: ServerConfig['manager_auth'], more: object) =>
     readConfig({
       ...{ data, ca, manager_auth, manager_session: 60, ...place.settings },
       // All tests come from one address.
       limits: { login_failure_delay_ms: 0, address_failures: 1000, user_failures: 1000 },
       ...{ super_admins: [place.admin.dn], manager: { host: '127.0.0.1', port: 0 } },
+      ...more,
     });
   return {
     ...{ openssl, authority, admin: place.admin },
-    start: async (mode) => {
-      const [config, log] = [configOf(mode), new KeptLog()];
+    start: async (mode, more = {}) => {
+      const [config, log] = [configOf(mode, more), new KeptLog()];
       const engines = await openEngines(config, log);
       await place.prepare(engines);
       const { listeners, close } = await startServers([managerCommand], config, engines);
       const trusted = await readFile(join(data, 'ca.pem'), 'utf8');
-      return { url: `${listeners[0]?.url}manag/`, ca: trusted, log, engines, stop: close };
+      return { url: `${listeners[0]?.url}manag/`, ca: trusted, log, stop: close };
     },
     close: async () => {
       await place.stop();

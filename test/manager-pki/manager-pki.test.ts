@@ -165,4 +165,17 @@ describe.each(['embedded directory', 'OpenLDAP over ldaps'] as const)('mode PKI 
       await expect(manager.Count_Activated_Users()).rejects.toMatchObject({ reason: 'credentials_refused' });
     }, other);
   });
+
+  it('takes the certificate from a proxy, where there is one', async () => {
+    await server.stop();
+    const headers = { proxy_headers: { certificate: 'Client-Cert' } };
+    server = await ground.start('PKI', { reverse_proxies: ['127.0.0.1'], ...headers });
+    const header = ({ certificate }: CertifiedKey) => [
+      ...['-H', `Client-Cert: :${new X509Certificate(certificate).raw.toString('base64')}:`],
+    ];
+    expect(await curl(undefined, ...header(own))).toBe('200 0');
+    const forged = await ground.openssl.certify(`/CN=${ground.admin.dn}/description=ADMIN`);
+    expect(await curl(own, ...header(forged))).toBe('401 credentials_refused');
+    expect(await curl(own)).toBe('401 credentials_refused a client certificate is needed');
+  });
 });
