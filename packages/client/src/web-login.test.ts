@@ -121,6 +121,7 @@ describe('a service that wants to know who calls', () => {
   const require = (kind: 'api_key' | 'certificate') => ({
     api_keys: { '7': { sha256 } },
     websrvs: { otp: { require: kind } },
+    caller_certificates: 'any' as const, // of the authority of the test's server, which the service does not know
   });
   const refused = { reason: 'credentials_refused', httpStatus: 401 };
 
