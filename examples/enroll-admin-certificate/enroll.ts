@@ -1,6 +1,6 @@
 /** `npm run -s enroll-admin-certificate -- data/quickstart.json`: a certificate for the administrator of the quick start. */
 import { dirname, join } from 'node:path';
-import { CallError } from '@watchword/client';
+import { runCommand } from '../enroll-user-certificate/command.ts';
 import { readQuickStart, withManager } from '../enroll-user-certificate/quickstart.ts';
 import { enrollAdministrator } from './enrolment.ts';
 
@@ -18,11 +18,4 @@ From then on a call needs both the certificate and the password:
   curl --cacert ${facts.ca} --cert ${certificate} --key ${key} -u ${facts.admin.username}:PASSWORD …`);
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  console.error(
-    error instanceof CallError ? `The Manager refused: ${error.message}` : (error as Error).message,
-  );
-  process.exitCode = 1;
-}
+await runCommand(run);

@@ -1,6 +1,6 @@
 /** `npm run -s enroll-user-certificate -- data/quickstart.json alice`: a certificate for a user of the quick start. */
 import { dirname } from 'node:path';
-import { CallError } from '@watchword/client';
+import { runCommand } from './command.ts';
 import { enrollUser } from './enrolment.ts';
 import { readQuickStart, withManager } from './quickstart.ts';
 
@@ -19,11 +19,4 @@ A system that has checked that the user holds the key asks whose the certificate
   curl --cacert ${facts.ca} --data-urlencode certificate@${certificate} ${facts.ws_url}otp/json/otpPKILogin/`);
 }
 
-try {
-  await run(process.argv.slice(2));
-} catch (error) {
-  console.error(
-    error instanceof CallError ? `The Manager refused: ${error.message}` : (error as Error).message,
-  );
-  process.exitCode = 1;
-}
+await runCommand(run);
