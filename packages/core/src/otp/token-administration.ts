@@ -2,6 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { findHolder, type Holder, swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
+import { onEntry } from '../directory/explain.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { matchSequence, mostCandidates } from './hotp.ts';
@@ -23,6 +24,7 @@ import { matchTotp, timeStep } from './totp.ts';
 /** Enables a token, also one that too many wrong codes have disabled. */
 export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
   const { holder, token } = await findToken(dn, slot, call);
+  await assertWritable(dn, call);
   await call.core.store.remove(wrongKey(holder.id, token));
   await changeToken(dn, { slot, fields: { enabled: true } }, call);
 }
@@ -140,8 +142,14 @@ async function claimAndAdvance(
   { claim, ...reached }: Judgement,
   call: Call,
 ): Promise<void | false> {
+  await assertWritable(holder.dn, call);
   if (!(await call.core.store.claim(claimKey(holder.id, token, rules), claim, claimSeconds))) return false;
   return advance(holder, { slot: token.slot, ...reached }, call);
+}
+
+/** Who may not write to the entry neither uses up its codes nor has failures forgotten, which are kept beside it. */
+async function assertWritable(dn: Dn, { core, directory }: Call): Promise<void> {
+  await onEntry('update', dn, () => directory.assertWritable(dn, core.config.schema.data_attribute));
 }
 
 /** Moves the state on the entry, never back. */
