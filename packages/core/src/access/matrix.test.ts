@@ -1,0 +1,91 @@
+/**
+ * The matrix: every method of the table × roles × entries in reach and out of it × attributes. Each cell is called for
+ * real, and answered as the definition of roles says (`testing/access/oracle.ts`), by what is known of the method
+ * (`testing/access/touches.ts`). What is refused has changed nothing: no entry, no block, no certificate.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applications } from '../applications.ts';
+import { Names } from '../dialect.ts';
+import { MethodTable } from '../manager/methods.ts';
+import { type Entered, type Matrix, openMatrix } from '../testing/access/cells.ts';
+import { Oracle, type RoleRow, type Situation } from '../testing/access/oracle.ts';
+import { searches, touches } from '../testing/access/touches.ts';
+import { containers, desk, groups, people, supers } from '../testing/access/world.ts';
+
+const base = 'dc=example,dc=org';
+const methods = new MethodTable(applications, new Names()).all.map(({ ours }) => ours);
+
+const role = (row: Partial<RoleRow>): RoleRow => ({
+  ...{ methods: ['*'], subtrees: [desk], read: ['*'], write: [], create: [] },
+  ...row,
+});
+const everything = { write: ['*', 'userPassword'], create: ['*'] };
+
+const situations: Readonly<Record<string, Readonly<Record<string, RoleRow>>>> = {
+  'everything in a subtree': { all: role(everything) },
+  'everything everywhere': { all: role({ ...everything, subtrees: [base] }) },
+  'everything with methods of one application': { otp: role({ ...everything, methods: ['Otp.*'] }) },
+  'everything with one method': { one: role({ ...everything, methods: ['set_user_attrs'] }) },
+  'reading all': { reader: role({}) },
+  'reading one attribute': { reader: role({ read: ['mail'] }) },
+  'reading nothing': { blind: role({ read: [] }) },
+  'reading all, passwords too': { reader: role({ read: ['*', 'userPassword'] }) },
+  'writing one attribute': { writer: role({ write: ['mail'] }) },
+  'writing data': { writer: role({ write: ['webadmData'] }) },
+  'writing all but passwords': { writer: role({ write: ['*'] }) },
+  'writing passwords, reading nothing': { writer: role({ read: [], write: ['userPassword'] }) },
+  'making users': { maker: role({ write: ['uid', 'cn', 'sn'], create: ['INETORGPERSON'] }) },
+  'making all classes, writing nothing': { maker: role({ create: ['*'] }) },
+  'two roles': {
+    reading: role({ methods: ['Get_*', 'Otp.List_*'], subtrees: [people] }),
+    writing: role({
+      methods: ['Set_*', 'Otp.*', 'Move_*'],
+      read: ['uid'],
+      write: ['mail', 'webadmData'],
+      create: ['*'],
+    }),
+  },
+};
+
+let matrix: Matrix;
+beforeAll(async () => {
+  matrix = await openMatrix();
+}, 30_000);
+afterAll(() => matrix.close());
+
+it('knows every method', () => {
+  expect([...Object.keys(touches), ...searches].sort()).toEqual([...methods].sort());
+});
+
+describe.each(Object.entries(situations))('%s', (_, roles) => {
+  let entered: Entered;
+  let oracle: Oracle;
+  beforeAll(async () => {
+    const { bob } = matrix.fixture.users;
+    const members = { members: [bob.dn] };
+    entered = await matrix.enter({
+      roles: Object.fromEntries(
+        Object.entries(roles).map(([name, row]) => [name, { ...mutable(row), ...members }]),
+      ),
+    });
+    oracle = new Oracle(situationOf(bob.dn, roles));
+  });
+  afterAll(() => entered.node.close());
+
+  it.each(Object.keys(touches))('%s', async (method) => {
+    expect(await entered.mistakes(method, matrix.fixture.users.bob, oracle)).toEqual([]);
+  });
+});
+
+const mutable = (row: RoleRow) => ({
+  ...{ methods: [...row.methods], subtrees: [...row.subtrees] },
+  ...{ read: [...row.read], write: [...row.write], create: [...row.create] },
+});
+
+const situationOf = (caller: string, roles: Readonly<Record<string, RoleRow>>): Situation => ({
+  ...{ caller, roles, optionSets: [], groups, containers, bases: [base] },
+  administrators: {
+    ...Object.fromEntries(supers.map((dn) => [dn, 'super' as const])),
+    [caller]: Object.keys(roles),
+  },
+});

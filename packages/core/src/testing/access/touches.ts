@@ -1,0 +1,278 @@
+/**
+ * What each method of the Manager does to the entry that it is about: written by hand from the contract, so that the
+ * matrix test can tell what a role and an option set have to allow. A method without a line here fails the test.
+ */
+import { createHmac } from 'node:crypto';
+import type { Touch } from './oracle.ts';
+import { type Place, places, secret, shelf } from './world.ts';
+
+/** What a test brings along. */
+export interface Materials {
+  /** A certificate of anybody, PEM. */
+  readonly certificate: string;
+  /** Requests for certificates, by DN. */
+  readonly requests: ReadonlyMap<string, string>;
+  readonly administratorRequest: string;
+  /** The serial number of a certificate that was issued to an entry and is not revoked. */
+  serial(dn: string): string;
+  /** A time step (RFC 6238 §4.2) near the present one; no code of it was used, nor of a later one. */
+  step(): number;
+  /** The next counter that no code was used of. */
+  counter(): number;
+}
+
+/** One way to call a method. */
+export interface Use {
+  /** What is special about it, for the report. */
+  readonly how?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly touch: Touch;
+  /** Reasons that it may fail for, though it is allowed. */
+  readonly fails?: readonly string[];
+}
+
+/** How a method is called about an entry; none: it is not about such entries. */
+export type Uses = (place: Place, materials: Materials) => readonly Use[];
+
+const domain = 'Default';
+const key = secret.toString('base64');
+
+const settings = ['webadmsettings', 'memberof', 'uid', 'gidnumber'];
+const token = ['webadmdata', ...settings];
+
+/** About no entry: once is enough. */
+const nothing =
+  (params: Use['params'] = {}, touch: Touch = {}): Uses =>
+  ({ name }) =>
+    name === places[0]?.name ? [{ params, touch }] : [];
+
+/** About the activated entry. */
+const about =
+  (touch: Touch, params: Use['params'] = {}): Uses =>
+  ({ dn }) => [{ params: { dn, ...params }, touch: { on: dn, ...touch } }];
+
+const holder = about({ reads: token });
+const change = (touch: Touch, params: Use['params'] = {}) => about({ changes: true, ...touch }, params);
+const tokenChange = (params: Use['params'] = {}) => change({ reads: token, writes: ['webadmdata'] }, params);
+/** Only the store knows of it. */
+const blocking = change({ reads: token });
+
+/** About users only. */
+const ofUsers =
+  (uses: Uses): Uses =>
+  (place, materials) =>
+    place.uid === undefined ? [] : uses(place, materials);
+
+/** RFC 4512 §2.5, and RFC 4519 §2.41 for the number. */
+const typeOf = (name: string): string =>
+  name.toLowerCase().replace(/;.*/, '').replace('2.5.4.35', 'userpassword');
+
+/** RFC 4226 §5.3, with 6 digits. */
+function hotp(counter: number): string {
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(BigInt(counter));
+  const mac = createHmac('sha1', secret).update(message).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 0xf) & 0x7fff_ffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+const objects: Readonly<Record<string, Uses>> = {
+  Create_LDAP_Object: ({ fresh: dn }) => {
+    if (dn === undefined) return [];
+    const attrs = { objectclass: ['inetOrgPerson'], cn: 'New', sn: 'New' };
+    const touch: Touch = { on: dn, changes: true, creates: ['inetOrgPerson'] };
+    return [
+      { params: { dn, attrs }, touch: { ...touch, writes: ['uid', 'cn', 'sn'] } },
+      {
+        how: 'with a mobile number',
+        params: { dn, attrs: { ...attrs, mobile: '1' } },
+        touch: { ...touch, writes: ['uid', 'cn', 'sn', 'mobile'] },
+      },
+    ];
+  },
+  Check_LDAP_Object: about({}),
+  Activate_LDAP_Object: ({ idle: dn }) =>
+    dn === undefined
+      ? []
+      : [{ params: { dn }, touch: { on: dn, changes: true, creates: ['webadmaccount'] } }],
+  Deactivate_LDAP_Object: ({ dn, uid }) => {
+    const creates = [uid === undefined ? 'webadmgroup' : 'webadmaccount'];
+    return [
+      { params: { dn }, touch: { on: dn, changes: true, writes: ['webadmsettings', 'webadmdata'], creates } },
+    ];
+  },
+  Move_LDAP_Object: ({ dn, uid }) => {
+    const creates = uid === undefined ? ['groupOfNames', 'webadmgroup'] : ['inetOrgPerson', 'webadmaccount'];
+    const to = `${dn.split(',', 1)[0]},${shelf}`;
+    // A container cannot stand in itself.
+    const fails = shelf.endsWith(dn) ? ['schema_refused', 'permission_denied'] : [];
+    const touch = { on: dn, to, changes: true, creates } as const;
+    return [{ params: { dn, container: shelf }, touch, fails }];
+  },
+  Rename_LDAP_Object: ({ dn, uid }) => {
+    const type = uid === undefined ? 'cn' : 'uid';
+    const to = dn.replace(/^[^,]+/, `${type}=renamed`);
+    return [{ params: { dn, name: 'renamed' }, touch: { on: dn, to, changes: true, writes: [type] } }];
+  },
+  Remove_LDAP_Object: ({ idle: dn }) =>
+    dn === undefined
+      ? []
+      : [{ params: { dn }, touch: { on: dn, changes: true, creates: ['inetOrgPerson'] } }],
+};
+
+const attributes: Readonly<Record<string, Uses>> = {
+  Get_User_Attrs: ({ dn }) => [
+    { params: { dn }, touch: { on: dn } },
+    ...['mail', 'mobile', 'userPassword', '2.5.4.35', 'MAIL;lang-en'].map((name) => ({
+      how: name,
+      params: { dn, attrs: [name] },
+      touch: { on: dn, reads: [typeOf(name)] },
+    })),
+  ],
+  Set_User_Attrs: ofUsers(({ dn }) => [
+    ...Object.entries({ mail: 'm@example.org', mobile: '2', userPassword: 'Another-1', memberOf: dn }).map(
+      ([name, value]) => ({
+        how: name,
+        params: { dn, attrs: { [name]: value } },
+        touch: { on: dn, changes: true, writes: [name.toLowerCase()] } as const,
+        // Directories keep it themselves.
+        fails: name === 'memberOf' ? ['schema_refused'] : [],
+      }),
+    ),
+    ...['objectClass', '2.5.4.0'].map((name) => ({
+      how: name,
+      params: { dn, attrs: { [name]: ['posixAccount'] }, values: true },
+      touch: { on: dn, changes: true, creates: ['posixAccount'] } as const,
+      // Its numbers are missing; and not every directory knows the class by its number.
+      fails: ['schema_refused'],
+    })),
+  ]),
+  Remove_User_Attrs: ofUsers(change({ writes: ['mobile'] }, { attrs: ['mobile'] })),
+  Get_User_Certificates: about({ reads: ['usercertificate'] }),
+  Remove_User_Certificate: ({ dn }, { certificate }) => [
+    { params: { dn, certificate }, touch: { on: dn, changes: true, writes: ['usercertificate'] } },
+  ],
+  Set_User_Password: ofUsers(change({ password: true }, { password: 'An0ther-pass' })),
+  Check_User_Password: ({ dn }) => [
+    { params: { dn, password: 'right' }, touch: { on: dn }, fails: ['too_many_attempts'] },
+  ],
+};
+
+const users: Readonly<Record<string, Uses>> = {
+  Get_User_DN: ofUsers(({ dn, uid }) => [
+    { params: { username: uid, domain }, touch: { asks: ['uid'], finds: dn } },
+  ]),
+  Get_User_Domains: about({}),
+  Get_User_Groups: about(
+    { reads: ['memberof', 'uid', 'gidnumber'], asks: ['member', 'uniquemember', 'memberuid'] },
+    { domain },
+  ),
+  Get_User_IDs: about({ reads: ['uid'] }),
+  Count_Domain_Users: nothing({ domain }),
+  Check_User_Active: about({}),
+  Set_User_Settings: change({ writes: ['webadmsettings'] }, { settings: { 'Otp.LoginMode': 'LDAP' } }),
+  Get_User_Settings: about({ reads: settings }),
+  Set_User_Data: change({ writes: ['webadmdata'] }, { data: { 'Otp.TokenModel': 'T25l' } }),
+  Get_User_Data: change({ reads: ['webadmdata'] }),
+};
+
+const wholeService: Readonly<Record<string, Uses>> = {
+  Who_Am_I: nothing({}, { self: true }),
+  Server_Status: nothing(),
+  Get_License_Details: nothing(),
+  Count_Activated_Users: nothing(),
+  Count_Activated_Hosts: nothing(),
+  Clear_Caches: nothing(),
+  Get_Config_Objects: () => [
+    { params: { type: 'domains' }, touch: {} },
+    ...['roles', 'optionsets'].map((type) => ({
+      how: type,
+      params: { type },
+      touch: { superOnly: true } as const,
+    })),
+  ],
+  Set_Client_Mode: ({ dn }) => [
+    { params: { client: 'nowhere', mode: 3 }, touch: {} },
+    {
+      how: 'of a group',
+      params: { client: 'nowhere', mode: 3, group: dn },
+      touch: { on: dn, changes: true },
+    },
+  ],
+  Get_Random_Bytes: nothing({ length: 8 }),
+  Get_QRCode: nothing({ uri: 'otpauth://totp/A', format: 'TXT' }),
+};
+
+const certificates: Readonly<Record<string, Uses>> = {
+  Sign_certificate_Request: ({ dn, uid }, { requests, administratorRequest }) => [
+    ...(uid === undefined
+      ? []
+      : [
+          {
+            params: { request: requests.get(dn) },
+            touch: { asks: ['uid'], finds: dn, on: dn, changes: true, writes: ['usercertificate'] } as const,
+          },
+        ]),
+    { how: 'of an administrator', params: { request: administratorRequest }, touch: { superOnly: true } },
+  ],
+  List_Certificates: about({}),
+  Revoke_Certificate: ofUsers(({ dn }, { serial }) => [
+    {
+      params: { serial: serial(dn) },
+      touch: { on: dn, changes: true, writes: ['usercertificate'] },
+    },
+  ]),
+};
+
+const tokens: Readonly<Record<string, Uses>> = {
+  HOTP_Register: tokenChange({ key }),
+  TOTP_Register: tokenChange({ key, id: 3 }),
+  HOTP_URI: nothing({ name: 'A', key, userid: 'alice', domain }),
+  TOTP_URI: nothing({ name: 'A', key, userid: 'alice', domain }),
+  Mobile_Session: ({ dn }) => [
+    { params: { timeout: 60 }, touch: {} },
+    { how: 'for a user', params: { timeout: 60, dn }, touch: { on: dn } },
+  ],
+  Mobile_Response: nothing({ session: 'aB3dE5fG7hJ9kL1m' }),
+  HOTP_Verify: nothing({ otp: '755224', key, length: 6 }),
+  TOTP_Verify: nothing({ otp: '755224', key, length: 6 }),
+  HOTP_Resync_Counter: change({ writes: ['webadmdata'] }, { counter: 42 }),
+  HOTP_Resync_Sequence: (place, materials) => {
+    const counter = materials.counter();
+    return tokenChange({ otp1: hotp(counter), otp2: hotp(counter + 1) })(place, materials);
+  },
+  TOTP_Resync: (place, materials) => tokenChange({ otp: hotp(materials.step()), id: 2 })(place, materials),
+  Token_Enable: tokenChange(),
+  Token_Disable: change({ writes: ['webadmdata'] }),
+  Token_Unregister: change({ writes: ['webadmdata'] }),
+  Expire_Check: holder,
+  Expire_Start: tokenChange({ expires: 30 }),
+  Expire_Reset: change({ writes: ['webadmdata'] }),
+  User_Tokens: holder,
+  User_Methods: holder,
+  Emerg_Register: tokenChange({ otp: 'emergency' }),
+  Emerg_Unregister: tokenChange(),
+  List_Register: tokenChange({ size: 5 }),
+  List_Fetch: change({ reads: token }),
+  List_State: holder,
+  List_Unregister: tokenChange(),
+  Block_Check: holder,
+  Block_Start: blocking,
+  Block_Reset: blocking,
+};
+
+const prefixed = (prefix: string, uses: Readonly<Record<string, Uses>>) =>
+  Object.fromEntries(Object.entries(uses).map(([name, of]) => [`${prefix}.${name}`, of]));
+
+/** By method, in our words. Searches answer with a list, and have a test of their own. */
+export const touches: Readonly<Record<string, Uses>> = {
+  ...objects,
+  ...attributes,
+  ...users,
+  ...wholeService,
+  ...certificates,
+  ...prefixed('Otp', tokens),
+};
+
+/** Have tests of their own. */
+export const searches: readonly string[] = ['Search_LDAP_Objects'];
