@@ -29,4 +29,5 @@ export { freePorts } from './scratch.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
 export { type StoreFixture, storeContract } from './store-contract.ts';
 export { TestClock } from './test-clock.ts';
+export { watchTls } from './tls-stands.ts';
 export { WatchedDirectory } from './watched-directory.ts';
