@@ -76,10 +76,10 @@ function placesOf(
   { rights }: Ground,
 ): readonly Place[] {
   const mayAsk = (dn: Dn) => asserted.every((name) => rights.reads(dn, name));
-  const { subtrees } = rights;
-  if (!subtrees || (rights.holds(base) && mayAsk(base))) return [{ base, scope }];
-  const below = subtrees.filter((subtree) => subtree.isWithin(base));
-  if (!rights.holds(base) && (scope === 'base' || below.length === 0))
+  const isHeld = rights.holds(base);
+  if (isHeld && mayAsk(base)) return [{ base, scope }];
+  const below = (rights.subtrees ?? []).filter((subtree) => subtree.isWithin(base));
+  if (!isHeld && (scope === 'base' || below.length === 0))
     throw denied('the search base is out of your reach');
   const open = outermost(below.filter(mayAsk));
   if (scope === 'sub') return open.map((subtree) => ({ base: subtree, scope }));

@@ -1,6 +1,7 @@
 /** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
 import type { Dn } from '../directory/dn.ts';
 import { readExisting } from '../directory/entry.ts';
+import { onEntry } from '../directory/explain.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import type { AuditEvent } from '../ports/records.ts';
@@ -19,14 +20,14 @@ export interface EventRequest {
 export async function readEvents(request: EventRequest, call: Call): Promise<readonly AuditEvent[]> {
   const { core, reach, directory } = call;
   const application = knownApplication(request.application, call);
-  if (!reach.isSuperAdmin) {
-    if (!request.dn)
-      throw new ServiceError('permission_denied', {
-        detail: 'only super administrators read of all entries; name a dn',
-      });
-    await readExisting(directory, request.dn, ['1.1']);
-  }
-  return core.events.list({ application, dn: request.dn?.format(), max: request.max });
+  const { dn, max } = request;
+  if (!dn && !reach.isSuperAdmin)
+    throw new ServiceError('permission_denied', {
+      detail: 'only super administrators read of all entries; name a dn',
+    });
+  if (dn && reach.isSuperAdmin) await onEntry('read', dn, () => directory.read(dn, ['1.1']));
+  else if (dn) await readExisting(directory, dn, ['1.1']);
+  return core.events.list({ application, dn: dn?.format(), max });
 }
 
 /** As the events name it. */

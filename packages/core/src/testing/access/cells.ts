@@ -2,31 +2,42 @@
  * Runs cells of the matrix: a method, called for real by somebody about some entry. What it changed is put back after
  * each, so that all cells begin alike; what a refused call changed anywhere is told.
  */
-import type { ServiceConfigInput } from '../../config.ts';
 import { Dn } from '../../directory/dn.ts';
 import type { Attributes } from '../../directory/value.ts';
 import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Store } from '../../ports/store.ts';
 import { type Fixture, openFixture, type Person } from '../fixture.ts';
 import { openOpenssl } from '../openssl.ts';
-import type { Oracle, Verdict } from './oracle.ts';
-import { type Materials, touches, type Use } from './touches.ts';
-import { buildWorld, type Place, people, places, superAdmins } from './world.ts';
-
-type Rules = Pick<ServiceConfigInput, 'roles' | 'option_sets'>;
+import { type OptionSetRow, Oracle, type Situation, type Verdict } from './oracle.ts';
+import { type Materials, searches, touches, type Use } from './touches.ts';
+import {
+  bases,
+  buildWorld,
+  containers,
+  type Place,
+  people,
+  places,
+  superAdmins,
+  supers,
+  withMail,
+} from './world.ts';
 
 export interface Matrix {
   readonly fixture: Fixture;
-  /** The same world under other rules. */
-  enter(rules: Rules): Promise<Entered>;
+  /** The same world, as somebody meets it. @param roles of the caller; left out: it is a super administrator */
+  enter(as: Person, rules: Rules): Promise<Entered>;
   close(): Promise<void>;
 }
 
 export interface Entered {
   readonly node: Fixture;
   /** Every cell of a method that is not as the oracle says; none: all are. */
-  mistakes(method: string, as: Person, oracle: Oracle): Promise<readonly string[]>;
+  mistakes(method: string): Promise<readonly string[]>;
 }
+
+export type Rules = Pick<Situation, 'roles'> & {
+  readonly optionSets?: Readonly<Record<string, OptionSetRow>>;
+};
 
 /** Of a refused call, nothing of this is seen. */
 const writing = /(?:^|\.)(?:add|modify|rename|remove|setPassword)$/;
@@ -48,10 +59,10 @@ export async function openMatrix(): Promise<Matrix> {
 
   return {
     fixture,
-    enter: async (rules) => {
+    enter: async (as, rules) => {
       const changed: string[] = [];
       const node = await fixture.another({
-        config: { ...config, ...rules },
+        config: { ...config, ...settingsOf(as, rules) },
         ports: ({ store, certificates }) => ({
           store: noted(store, (what) => changed.push(what)),
           certificates: noted(certificates, (what) => changed.push(what)),
@@ -69,7 +80,12 @@ export async function openMatrix(): Promise<Matrix> {
           return counter;
         },
       };
-      return { node, mistakes: (...asked) => mistakesOf(asked, { node, changed, materials: own }) };
+      const oracle = new Oracle(situationOf(as, rules));
+      const session = await beginSession({ node, changed }, as);
+      const ground = { node, changed, session, oracle, materials: own };
+      const mistakes = (method: string) =>
+        searches.includes(method) ? searchMistakes(method, ground) : mistakesOf(method, ground);
+      return { node, mistakes };
     },
     close: async () => {
       await close();
@@ -77,19 +93,38 @@ export async function openMatrix(): Promise<Matrix> {
     },
   };
 
-  type Ground = { node: Fixture; changed: string[]; materials: Materials };
+  type Ground = {
+    node: Fixture;
+    changed: string[];
+    session: Session;
+    oracle: Oracle;
+    materials: Materials;
+  };
 
-  async function mistakesOf(
-    [method, as, oracle]: [string, Person, Oracle],
-    ground: Ground,
-  ): Promise<readonly string[]> {
-    const session = await beginSession(ground, as);
+  /** A search answers with what is in reach; there it differs from everything else. */
+  async function searchMistakes(method: string, { node, session: { cookie }, oracle }: Ground) {
+    const mistakes: string[] = [];
+    for (const basedn of bases) {
+      for (const attribute of ['mail', 'userPassword']) {
+        const params = { basedn, filter: `(${attribute}=*)`, attrs: ['mail'] };
+        const { result, error } = await node.call(method, params, { as: null, cookie });
+        const of = { dns: withMail, attribute: attribute.toLowerCase() };
+        const expected = oracle.found(method, basedn, of)?.sort().join(' ') ?? 'permission_denied';
+        const found = error ? error.reason : Object.keys(Object(result)).sort().join(' ');
+        if (found !== expected)
+          mistakes.push(`${attribute} at ${basedn}: ${expected} was expected, ${found}`);
+      }
+    }
+    return mistakes;
+  }
+
+  async function mistakesOf(method: string, ground: Ground): Promise<readonly string[]> {
     const mistakes: string[] = [];
     for (const place of places) {
       const uses = touches[method]?.(place, ground.materials) ?? [];
       for (const use of uses) {
-        const expected = oracle.verdict(method, use.touch);
-        const outcome = await outcomeOf(method, use, { ...ground, session });
+        const expected = ground.oracle.verdict(method, use.touch);
+        const outcome = await outcomeOf(method, use, ground);
         if (!agrees(outcome, expected, use)) {
           const how = use.how === undefined ? '' : `, ${use.how}`;
           const found = [outcome.said, ...outcome.traces].join(' and ');
@@ -102,7 +137,10 @@ export async function openMatrix(): Promise<Matrix> {
   }
 
   /** The session saves the login, which would take most of the time. */
-  async function beginSession({ node, changed }: Pick<Ground, 'node' | 'changed'>, as: Person) {
+  async function beginSession(
+    { node, changed }: Pick<Ground, 'node' | 'changed'>,
+    as: Person,
+  ): Promise<Session> {
     const { headers } = await node.answer({ as });
     const cookie = /=([^;]+);/.exec(headers['set-cookie'] ?? '')?.[1] ?? '';
     changed.splice(0);
@@ -110,11 +148,7 @@ export async function openMatrix(): Promise<Matrix> {
     return { cookie, usual: new Set(changed) };
   }
 
-  async function outcomeOf(
-    method: string,
-    use: Use,
-    { node, changed, session: { cookie, usual } }: Ground & { session: Session },
-  ) {
+  async function outcomeOf(method: string, use: Use, { node, changed, session: { cookie, usual } }: Ground) {
     node.directory.takeAsked();
     changed.splice(0);
     const { error } = await node.call(method, use.params, { as: null, cookie });
@@ -162,6 +196,20 @@ export async function openMatrix(): Promise<Matrix> {
     return entry?.attributes ?? new Map();
   }
 }
+
+const settingsOf = ({ dn }: Person, { roles = {}, optionSets = {} }: Rules) => ({
+  roles: Object.fromEntries(Object.entries(roles).map(([name, row]) => [name, { ...row, members: [dn] }])),
+  option_sets: optionSets,
+});
+
+const situationOf = ({ dn }: Person, { roles, optionSets = {} }: Rules): Situation => ({
+  ...{ caller: dn, ...(roles && { roles }), optionSets: Object.values(optionSets) },
+  ...{ listed: superAdmins, containers, bases: ['dc=example,dc=org'] },
+  administrators: {
+    ...Object.fromEntries(supers.map((name) => [name, 'super' as const])),
+    ...(roles && { [dn]: Object.keys(roles) }),
+  },
+});
 
 const parentOf = (dn: string): Dn => Dn.parse(dn.slice(dn.indexOf(',') + 1));
 

@@ -3,20 +3,21 @@
  * and from a few lines on each method, and from nothing of `access/`: what the matrix test expects of it.
  */
 
+/** As the configuration has them. */
 export interface PermissionRow {
-  readonly methods: readonly string[];
-  readonly read: readonly string[];
-  readonly write: readonly string[];
-  readonly create: readonly string[];
+  readonly methods: string[];
+  readonly read: string[];
+  readonly write: string[];
+  readonly create: string[];
 }
 
 export interface RoleRow extends PermissionRow {
-  readonly subtrees: readonly string[];
+  readonly subtrees: string[];
 }
 
 export interface OptionSetRow extends PermissionRow {
   readonly subtree: string;
-  readonly restricts: readonly ('entries' | 'administrators')[];
+  readonly restricts: ('entries' | 'administrators')[];
 }
 
 /** Who calls, and under which rules. All DNs are spelled in the same way everywhere. */
@@ -27,8 +28,8 @@ export interface Situation {
   readonly optionSets: readonly OptionSetRow[];
   /** What others are: `super`, or the names of their roles. */
   readonly administrators: Readonly<Record<string, 'super' | readonly string[]>>;
-  /** Those of them who are groups. */
-  readonly groups: readonly string[];
+  /** Those of them whom the configuration names, each of which may be a group. */
+  readonly listed: readonly string[];
   /** Entries with others below them. */
   readonly containers: readonly string[];
   /** The bases of all domains. */
@@ -100,16 +101,16 @@ export class Oracle {
     return as.mayTouch(touch.on, touch) ? 'allowed' : 'denied';
   }
 
-  /** Of these entries, those that a search finds by an attribute. */
-  found(method: string, dns: readonly string[], attribute: string): readonly string[] {
+  /** Of these entries, those that a search finds by an attribute; undefined: it is refused. */
+  found(
+    method: string,
+    base: string,
+    of: { dns: readonly string[]; attribute: string },
+  ): string[] | undefined {
     const as = new Caller(method, this.#situation);
-    return dns.filter((dn) => as.holds(dn) && as.reads(dn, attribute));
-  }
-
-  /** The caller sees something at this base, or below it. */
-  mayStartAt(method: string, base: string): boolean {
-    const as = new Caller(method, this.#situation);
-    return as.holds(base) || as.subtrees.some((subtree) => isWithin(subtree, base));
+    const starts = as.holds(base) || as.subtrees.some((subtree) => isWithin(subtree, base));
+    if (!this.#admits(method) || !as.readsSomewhere(of.attribute) || !starts) return undefined;
+    return of.dns.filter((dn) => isWithin(dn, base) && as.mayTouch(dn, { reads: [of.attribute] }));
   }
 
   #admits(method: string): boolean {
@@ -207,13 +208,13 @@ class Caller {
 
   /** Has rights that the caller has not, or none of the restrictions that it has. */
   #isSuperior(dn: string): boolean {
-    const { administrators, roles, caller, groups, bases } = this.#situation;
+    const { administrators, roles, caller, listed, bases } = this.#situation;
     const standing = administrators[dn];
     if (standing === undefined) return false;
     if (roles && (standing === 'super' || standing.some((name) => !Object.hasOwn(roles, name)))) return true;
     return ownSets(this.#situation).some(({ subtree }) => {
       const holdsForAll = bases.every((base) => isWithin(base, subtree));
-      return !isWithin(dn, subtree) || (groups.includes(dn) && dn !== caller && !holdsForAll);
+      return !isWithin(dn, subtree) || (listed.includes(dn) && dn !== caller && !holdsForAll);
     });
   }
 
@@ -227,14 +228,19 @@ class Caller {
     const escapes =
       administrators[from] !== undefined &&
       own.some(({ subtree }) => isWithin(from, subtree) && !isWithin(to, subtree));
-    const isNamed = optionSets.some(({ subtree }) => isWithin(subtree, from));
+    const isRestricted = roles || own.length > 0 || optionSets.some(restrictsEntries);
+    const isNamed = isRestricted && optionSets.some(({ subtree }) => isWithin(subtree, from));
     const isFree =
       !roles &&
       own.length === 0 &&
-      !optionSets.some(({ subtree }) => isWithin(from, subtree) || isWithin(to, subtree));
+      !optionSets
+        .filter(restrictsEntries)
+        .some(({ subtree }) => isWithin(from, subtree) || isWithin(to, subtree));
     return !gains && !escapes && !isNamed && (isFree || !containers.includes(from));
   }
 }
+
+const restrictsEntries = ({ restricts }: OptionSetRow): boolean => restricts.includes('entries');
 
 /** Of roles, `*` is not passwords, and no numeric OID. */
 const grantsPlain = (attribute: string): boolean =>

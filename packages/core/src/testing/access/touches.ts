@@ -182,6 +182,10 @@ const wholeService: Readonly<Record<string, Uses>> = {
   Get_License_Details: nothing(),
   Count_Activated_Users: nothing(),
   Count_Activated_Hosts: nothing(),
+  Get_Event_Logs: ({ dn }) => [
+    { how: 'of an entry', params: { application: 'Otp', max: 1, dn }, touch: { on: dn } },
+    { how: 'of all', params: { application: 'Otp', max: 1 }, touch: { superOnly: true } },
+  ],
   Clear_Caches: nothing(),
   Get_Config_Objects: () => [
     { params: { type: 'domains' }, touch: {} },

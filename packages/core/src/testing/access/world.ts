@@ -47,9 +47,10 @@ export const superAdmins = [
 /** All who administer everything, by whatever. */
 export const supers = [...superAdmins, `uid=admin,${people}`];
 
-export const groups = superAdmins.filter((dn) => dn.startsWith('cn='));
-
 export const containers = [base, people, head, desk, `ou=groups,${base}`];
+
+/** Where searches begin. */
+export const bases = [base, people, desk, shelf, `uid=in,${desk}`, `uid=boss,${desk}`, `uid=out,${people}`];
 
 /** Everybody with a mail address, in order of creation. */
 export const withMail = [
