@@ -4,7 +4,7 @@
  */
 import { ConfigError, type ConfigProblem, type ServiceConfig } from '../config.ts';
 import { Names } from '../dialect.ts';
-import { methodPattern } from './permissions.ts';
+import { matcherOf } from './permissions.ts';
 
 type Patterns = Readonly<Record<string, { readonly methods: readonly string[] }>>;
 
@@ -14,10 +14,7 @@ export function checkMethodPatterns(
   methods: readonly string[],
 ): void {
   const names = new Names(config.names);
-  const isKnown = (pattern: string) => {
-    const expression = methodPattern(pattern, names);
-    return methods.some((method) => expression.test(method));
-  };
+  const isKnown = (pattern: string) => methods.some(matcherOf(pattern, names));
   const problems = [
     ...unknownMethods('roles', config.roles, isKnown),
     ...unknownMethods('option_sets', config.option_sets, isKnown),

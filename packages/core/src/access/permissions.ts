@@ -77,11 +77,11 @@ function permissionsOf(
   names: Names,
   { isPlain, isSecret }: Kinds,
 ): Permissions {
-  const patterns = methods.map((pattern) => methodPattern(pattern, names));
+  const matchers = methods.map((pattern) => matcherOf(pattern, names));
   const readable = nameList(read, isPlain);
   const writable = nameList(write, isPlain);
   return {
-    admits: (method) => patterns.some((pattern) => pattern.test(method)),
+    admits: (method) => matchers.some((matches) => matches(method)),
     // Changes are made of what is there: who writes an attribute has to see it. A password is set without.
     reads: (attribute) =>
       open.has(attributeType(attribute)) ||
@@ -105,15 +105,13 @@ function nameList(
 }
 
 /**
- * The methods that a pattern stands for, by their names in our words. They are matched without regard to case
- * (manager.md §1).
+ * Judges whether a pattern stands for a method, by its name in our words or in the installation's, without regard to
+ * case (manager.md §1).
  */
-export function methodPattern(pattern: string, names: Names): RegExp {
-  const parts = names
-    .oursDotted(pattern)
-    .split('*')
-    .map((part) => part.replaceAll('.', '\\.'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i');
+export function matcherOf(pattern: string, names: Names): (method: string) => boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
+  const expression = new RegExp(`^${parts.join('.*')}$`, 'i');
+  return (method) => expression.test(method) || expression.test(names.theirsDotted(method));
 }
 
 /** Everything, as super administrators may. */
