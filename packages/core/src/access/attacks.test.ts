@@ -1,0 +1,319 @@
+/** What a hostile administrator of a role would try, to read, to change or to become what it may not. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Fixture, openFixture, type Person } from '../testing/fixture.ts';
+
+const base = 'dc=example,dc=org';
+const people = `ou=people,${base}`;
+const desk = `ou=desk,${people}`;
+const vault = `ou=vault,${desk}`;
+const carol = `uid=carol,${desk}`;
+const gone = `uid=gone,${desk}`;
+const chiefs = `cn=chiefs,${desk}`;
+const colleagues = `cn=colleagues,${desk}`;
+const others = `cn=others,${desk}`;
+
+let fixture: Fixture;
+let bob: Person;
+let admin: Person;
+beforeAll(async () => {
+  fixture = await openFixture({
+    config: {
+      manager_session: 300,
+      super_admins: [`cn=administrators,ou=groups,${base}`, chiefs],
+      roles: {
+        helpdesk: {
+          members: [`uid=bob,${people}`, colleagues],
+          methods: ['*'],
+          subtrees: [desk],
+          read: ['mail', 'cn', 'uid', 'member'],
+          write: ['mail', 'uid', 'cn', 'sn', 'member', 'description'],
+          create: ['inetOrgPerson', 'groupOfNames', 'organizationalUnit'],
+        },
+        // Its subtree is not there.
+        vault: {
+          ...{ members: [`uid=bob,${people}`], methods: ['*'], subtrees: [vault] },
+          ...{ read: ['*', 'userPassword'], write: ['*', 'userPassword'], create: ['*'] },
+        },
+        elsewhere: { members: [others], methods: ['*'], subtrees: [base], write: ['*'], create: ['*'] },
+      },
+      option_sets: {
+        far: { subtree: `ou=groups,${base}`, restricts: ['administrators'] },
+        near: { subtree: `ou=shelf,${desk}`, restricts: ['entries'] },
+      },
+    },
+  });
+  admin = fixture.admin;
+  bob = fixture.users.bob;
+  for (const dn of [desk, `ou=shelf,${desk}`]) await make(dn, { objectclass: 'organizationalUnit' });
+  await make(chiefs, { objectclass: 'groupOfNames', member: [gone, `cn=inner,${desk}`] });
+  for (const dn of [colleagues, others, `cn=inner,${desk}`])
+    await make(dn, { objectclass: 'groupOfNames', member: `uid=alice,${people}` });
+});
+afterAll(() => fixture.close());
+
+const call = async (method: string, params: object, as: Person = bob) => {
+  const { result, error } = await fixture.call(method, params, { as });
+  return error ? error.reason : result;
+};
+const make = async (dn: string, attrs: object) => {
+  expect(await call('Create_LDAP_Object', { dn, attrs }, admin)).toBe(1);
+};
+const found = async (params: object) => {
+  const answer = await call('Search_LDAP_Objects', { basedn: desk, ...params });
+  return typeof answer === 'string' ? answer : Object.keys(Object(answer));
+};
+
+beforeEach(async () => {
+  if (await call('Check_LDAP_Object', { dn: carol }, admin))
+    await call('Remove_LDAP_Object', { dn: carol }, admin);
+  const attrs = {
+    objectclass: 'inetOrgPerson',
+    cn: 'Carol',
+    sn: 'Cook',
+    mobile: '42',
+    userpassword: '{SSHA}WjJUAF6CE7gpHwoU3CPEdOGEfbtmaXh0dXJlIQ==',
+  };
+  await make(carol, attrs);
+});
+
+describe('other words for an attribute', () => {
+  it.each(['mobile', 'MOBILE', 'mobile;lang-en', '0.9.2342.19200300.100.1.41', 'mobileTelephoneNumber'])(
+    '%s is not written',
+    async (name) => {
+      expect(await call('Set_User_Attrs', { dn: carol, attrs: { [name]: '1' } })).toBe('permission_denied');
+      expect(await call('Remove_User_Attrs', { dn: carol, attrs: [name] })).toBe('permission_denied');
+    },
+  );
+
+  it.each(['userPassword', 'USERPASSWORD', 'userPassword;x-a', '2.5.4.35'])(
+    '%s is not read',
+    async (name) => {
+      expect(await call('Get_User_Attrs', { dn: carol, attrs: [name] })).toBe('permission_denied');
+      expect(await call('Get_User_Attrs', { dn: carol, attrs: ['*', name] })).toBe('permission_denied');
+      expect(await found({ attrs: [name], basedn: carol })).toEqual([carol]);
+      expect(await call('Search_LDAP_Objects', { basedn: carol, attrs: [name] })).toEqual({ [carol]: {} });
+    },
+  );
+
+  it.each([
+    { objectClass: ['posixAccount'] },
+    { OBJECTCLASS: ['account'] },
+    { 'objectClass;x-a': ['posixAccount'] },
+    { '2.5.4.0': ['posixAccount'] },
+    { objectclass: ['1.3.6.1.1.1.2.0'] },
+  ])('%o gives no class that may not be made', async (attrs) => {
+    for (const values of [true, false])
+      expect(await call('Set_User_Attrs', { dn: carol, attrs, values })).toBe('permission_denied');
+  });
+
+  it('in the name of a new entry are written like others', async () => {
+    const attrs = { objectclass: 'inetOrgPerson', cn: 'Eve', sn: 'Eve' };
+    for (const rdn of ['mobile=1', 'uid=eve+mobile=1', 'uid=eve+userPassword=x', 'uid=eve+2.5.4.35=x'])
+      expect(await call('Create_LDAP_Object', { dn: `${rdn},${desk}`, attrs })).toBe('permission_denied');
+  });
+
+  it('do not take a class away', async () => {
+    const dn = `cn=account,${desk}`;
+    await make(dn, { objectclass: ['inetOrgPerson', 'webadmAccount'], sn: 'A' });
+    for (const attrs of [['objectclass'], ['2.5.4.0']])
+      expect(await call('Remove_User_Attrs', { dn, attrs })).toBe('permission_denied');
+    expect(await call('Deactivate_LDAP_Object', { dn })).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn })).toBe('permission_denied');
+  });
+});
+
+describe('other spellings of a name', () => {
+  it.each([
+    `UID=ALICE,OU=People,DC=example,DC=org`,
+    `0.9.2342.19200300.100.1.1=alice,2.5.4.11=people,${base}`,
+    `uid=\\61lice , ou=people,  ${base}`,
+    `userid=alice,organizationalUnitName=people,${base}`,
+    `uid=alice,ou=desk\\,ou=people,${base}`,
+    `uid=alice\\,ou=desk,${people}`,
+  ])('%s does not come into reach', async (dn) => {
+    expect(await call('Check_LDAP_Object', { dn })).toBe('permission_denied');
+    expect(await call('Set_User_Attrs', { dn, attrs: { mail: 'x@example.org' } })).toBe('permission_denied');
+  });
+
+  it.each([`UID=CAROL,OU=Desk,${people}`, `userid=c\\61rol,2.5.4.11=desk,${people}`])(
+    '%s is where it is',
+    async (dn) => {
+      expect(await call('Set_User_Attrs', { dn, attrs: { mail: 'c@example.org' } })).toBe(1);
+    },
+  );
+});
+
+describe('the rights of others', () => {
+  it('are not had by standing where an administrator would', async () => {
+    const attrs = { objectclass: 'inetOrgPerson', cn: 'Eve', sn: 'Eve' };
+    expect(await call('Create_LDAP_Object', { dn: gone, attrs })).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn: carol, name: 'gone' })).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn: carol, name: 'GONE' })).toBe('permission_denied');
+  });
+
+  it('are not had by joining their groups, nor by making these anew', async () => {
+    for (const dn of [chiefs, others, `cn=inner,${desk}`]) {
+      const join = { dn, attrs: { member: [bob.dn] }, values: true };
+      expect(await call('Set_User_Attrs', join)).toBe('permission_denied');
+      expect(await call('Remove_LDAP_Object', { dn })).toBe('permission_denied');
+      expect(await call('Rename_LDAP_Object', { dn, name: 'former' })).toBe('permission_denied');
+    }
+    expect(await call('Set_User_Attrs', { dn: bob.dn, attrs: { memberOf: [chiefs] } })).toBe(
+      'permission_denied',
+    );
+  });
+
+  it('are not had through a group in a group', async () => {
+    const inner = { dn: `cn=inner,${desk}`, attrs: { member: [bob.dn] }, values: true };
+    expect(await call('Set_User_Attrs', inner, admin)).toBe(1);
+    expect(await call('Who_Am_I', {})).toMatchObject({ super_admin: false });
+  });
+
+  it('can be given where they are one’s own', async () => {
+    expect(await call('Set_User_Attrs', { dn: colleagues, attrs: { member: [carol] }, values: true })).toBe(
+      1,
+    );
+  });
+
+  it('are not had by a new name for a container', async () => {
+    const dn = `ou=office,${desk}`;
+    await make(dn, { objectclass: 'organizationalUnit' });
+    await make(`uid=dora,${dn}`, { objectclass: 'inetOrgPerson', cn: 'Dora', sn: 'Dorn' });
+    expect(await call('Rename_LDAP_Object', { dn, name: 'cabin' })).toBe('permission_denied');
+    expect(await call('Move_LDAP_Object', { dn, container: `ou=shelf,${desk}` })).toBe('permission_denied');
+    expect(await call('Rename_LDAP_Object', { dn, name: 'cabin' }, admin)).toBe(1);
+  });
+});
+
+describe('a second role', () => {
+  it('is not reached by what is carried into its subtree', async () => {
+    const shelf = `ou=carried,${desk}`;
+    expect(
+      await call('Create_LDAP_Object', { dn: shelf, attrs: { objectclass: 'organizationalUnit' } }),
+    ).toBe('permission_denied');
+    await make(shelf, { objectclass: 'organizationalUnit' });
+    expect(await call('Rename_LDAP_Object', { dn: shelf, name: 'vault' })).toBe('permission_denied');
+    await make(vault, { objectclass: 'organizationalUnit' });
+    expect(await call('Move_LDAP_Object', { dn: carol, container: vault })).toBe('permission_denied');
+    expect(await call('Set_User_Password', { dn: carol, password: 'mine-Now-1' })).toBe('permission_denied');
+    await call('Remove_LDAP_Object', { dn: vault }, admin);
+  });
+});
+
+describe('a question', () => {
+  it.each([
+    ['(mobile=42)', []],
+    ['(!(mobile=42))', []],
+    ['(|(cn=Carol)(mobile=4*))', []],
+    ['(mobile=*2)', []],
+    ['(mobile>=4)', []],
+    ['(mobile~=42)', []],
+    ['(mobile;lang-en=42)', []],
+    ['(0.9.2342.19200300.100.1.41=42)', 'permission_denied'],
+    ['(mobile:2.5.13.20:=42)', []],
+    ['(:caseIgnoreMatch:=42)', 'permission_denied'],
+    ['(ou:dn:=people)', 'permission_denied'],
+    ['(cn:dn:=Carol)', 'permission_denied'],
+    ['(cn=Carol)', [carol]],
+    ['(&(cn=*)(!(cn=Dor*))(uid=*)(!(sn=*)))', []],
+  ])('%s tells nothing that may not be read', async (filter, answer) => {
+    expect(await found({ filter })).toEqual(answer);
+  });
+
+  it('is not answered by how many would match', async () => {
+    const node = await fixture.another({
+      config: {
+        limits: { search_entries: 1 },
+        roles: {
+          phones: { members: [bob.dn], methods: ['*'], subtrees: [`ou=shelf,${desk}`], read: ['sn'] },
+          names: { members: [bob.dn], methods: ['*'], subtrees: [desk], read: ['cn'] },
+        },
+      },
+    });
+    // Of the many with an sn, none may be asked for it.
+    const params = { basedn: desk, filter: '(sn=*)' };
+    const { result, error } = await node.call('Search_LDAP_Objects', params, { as: bob });
+    expect(error?.reason ?? Object.keys(Object(result))).toEqual([]);
+    await node.close();
+  });
+});
+
+describe('a role', () => {
+  const role = (methods: string[]) => ({
+    helpdesk: { members: [`cn=desk,ou=groups,${base}`], methods, subtrees: [desk] },
+  });
+  const team = `cn=desk,ou=groups,${base}`;
+  beforeAll(() => make(team, { objectclass: 'groupOfNames', member: [bob.dn, admin.dn] }));
+  const leave = { dn: team, attrs: { member: [`uid=bob,${people}`] }, values: true };
+
+  it('that is taken away in a session is gone at the next request, on every node', async () => {
+    const config = { manager_session: 300, roles: role(['Check_*']) };
+    const [here, there] = [await fixture.another({ config }), await fixture.another({ config })];
+    const { headers } = await here.answer({ as: bob });
+    const cookie = /SVCMANAG=([^;]+)/.exec(headers['set-cookie'] ?? '')?.[1] ?? '';
+    const check = async (node: Fixture) =>
+      (await node.call('Check_LDAP_Object', { dn: carol }, { as: null, cookie })).result;
+    expect([await check(here), await check(there)]).toEqual([true, true]);
+    expect(await call('Remove_User_Attrs', leave, admin)).toBe(1);
+    expect([await check(there), await check(here)]).toEqual([undefined, undefined]);
+    expect(await call('Set_User_Attrs', leave, admin)).toBe(1);
+    await Promise.all([here.close(), there.close()]);
+  });
+
+  it('that a call of a batch takes away ends with the batch', async () => {
+    const own = { members: [team], methods: ['*'], subtrees: [base], write: ['member'] };
+    const node = await fixture.another({ config: { roles: { own } } });
+    const calls = [
+      ['Remove_User_Attrs', leave],
+      ['Check_LDAP_Object', { dn: carol }],
+    ].map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const { body } = await node.answer({ as: bob, body: calls });
+    expect(body).toMatchObject([{ result: 1 }, { result: true }]);
+    const { error } = await node.call('Check_LDAP_Object', { dn: carol }, { as: bob });
+    expect(error?.reason).toBe('permission_denied');
+    await call('Set_User_Attrs', leave, admin);
+    await node.close();
+  });
+
+  it('is obeyed in process', async () => {
+    const node = await fixture.another({ config: { roles: role(['Check_*']) } });
+    const { manager, close } = await node.service.manager.login(bob);
+    expect(await manager.Check_LDAP_Object({ dn: carol })).toBe(true);
+    await expect(manager.Check_LDAP_Object({ dn: admin.dn })).rejects.toMatchObject({
+      reason: 'permission_denied',
+    });
+    await expect(manager.Get_User_Attrs({ dn: carol })).rejects.toMatchObject({
+      reason: 'permission_denied',
+    });
+    await close();
+    await node.close();
+  });
+
+  it.each(['Tokens.Block_*', 'tokens.block_check', 'Otp.Block_*', '*Block_Check'])(
+    'with the method %s has it by each of its names',
+    async (pattern) => {
+      const node = await fixture.another({ config: { names: { Otp: 'Tokens' }, roles: role([pattern]) } });
+      for (const method of ['Otp.Block_Check', 'Tokens.Block_Check', 'TOKENS.BLOCK_CHECK']) {
+        const { error } = await node.call(method, { dn: carol }, { as: bob });
+        expect(error?.reason).not.toBe('permission_denied');
+      }
+      for (const method of ['Otp.List_State', 'Tokens.List_State', 'Check_LDAP_Object']) {
+        const { error } = await node.call(method, { dn: carol }, { as: bob });
+        expect(error?.reason).toBe('permission_denied');
+      }
+      await node.close();
+    },
+  );
+});
+
+describe('Who_Am_I', () => {
+  it('tells nothing of others', async () => {
+    const answer = JSON.stringify(await call('Who_Am_I', {}));
+    expect(answer).toContain('helpdesk');
+    expect(answer).toContain('near');
+    for (const word of ['members', 'chiefs', 'colleagues', 'elsewhere', 'far'])
+      expect(answer).not.toContain(word);
+    for (const type of ['roles', 'optionsets'])
+      expect(await call('Get_Config_Objects', { type, settings: true })).toBe('permission_denied');
+  });
+});
