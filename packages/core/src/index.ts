@@ -25,6 +25,7 @@ export type {
 } from './directory/directory.ts';
 export { Dn } from './directory/dn.ts';
 export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './directory/filter.ts';
+export { type Mount, mountDirectories } from './directory/mounted.ts';
 export type { Attributes, AttributeValue } from './directory/value.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
 export { withHealth } from './health.ts';

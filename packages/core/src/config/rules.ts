@@ -1,5 +1,6 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
 import { Names } from '../dialect.ts';
+import { type DirectoriesSettings, directoryRules } from './directory-rules.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
@@ -17,23 +18,13 @@ export interface ServiceSettings extends PolicySettings {
 }
 
 /** The settings that the rules for the bundled servers look at. */
-export interface ServerSettings {
-  readonly directory: LdapSettings | { readonly type: 'embedded' };
+export interface ServerSettings extends DirectoriesSettings {
   readonly ca: TlsFiles;
   readonly license: LicenseFiles;
   readonly manager: TlsFiles;
   readonly ws: TlsFiles;
   readonly reverse_proxies: readonly string[];
   readonly proxy_headers: { readonly address: string; readonly certificate?: string | undefined };
-}
-
-interface LdapSettings {
-  readonly type: 'ldap';
-  readonly urls: readonly string[];
-  readonly start_tls: boolean;
-  readonly allow_plain: boolean;
-  readonly bind_password?: string | undefined;
-  readonly bind_password_file?: string | undefined;
 }
 
 interface TlsFiles {
@@ -61,10 +52,9 @@ export function serviceRules(config: ServiceSettings): ConfigProblem[] {
 }
 
 export function serverRules(config: ServerSettings): ConfigProblem[] {
-  const { directory, ca, license, manager, ws } = config;
-  const ofDirectory = directory.type === 'ldap' ? [...transport(directory), ...binding(directory)] : [];
+  const { ca, license, manager, ws } = config;
   return [
-    ...ofDirectory,
+    ...directoryRules(config),
     ...pairedFiles('ca', ofTls(ca)),
     ...pairedFiles('manager', ofTls(manager)),
     ...pairedFiles('ws', ofTls(ws)),
@@ -105,36 +95,6 @@ function wordClashes({ names }: ServiceSettings): ConfigProblem[] {
       { path: ['names', ours], message: `is a word that ${owner} has already`, cure: 'choose another word' },
     ];
   });
-}
-
-/** A password never crosses the network in clear by an oversight. */
-function transport({ urls, start_tls, allow_plain }: LdapSettings): ConfigProblem[] {
-  return urls.flatMap((url, index) => {
-    const path = ['directory', 'urls', index];
-    const isTls = url.toLowerCase().startsWith('ldaps:');
-    if (isTls && start_tls) {
-      return [
-        {
-          path,
-          message: 'is ldaps:// and start_tls is on',
-          cure: 'use ldap:// with start_tls, or turn start_tls off',
-        },
-      ];
-    }
-    if (isTls || start_tls || allow_plain) return [];
-    const cure =
-      'use ldaps://, turn on directory.start_tls, or set directory.allow_plain if the network is yours alone';
-    return [{ path, message: 'would send passwords in clear', cure }];
-  });
-}
-
-/** The service finds users before anyone has logged in: it needs an identity of its own. */
-function binding({ bind_password, bind_password_file }: LdapSettings): ConfigProblem[] {
-  const path = ['directory', 'bind_password_file'];
-  if (bind_password !== undefined && bind_password_file !== undefined)
-    return [{ path, message: 'stands beside bind_password', cure: 'keep one of the two' }];
-  if (bind_password !== undefined || bind_password_file !== undefined) return [];
-  return [{ path, message: 'is missing', cure: 'name a file with the password of bind_dn' }];
 }
 
 const ofTls = ({ certificate, key }: TlsFiles) => ({ certificate, key });

@@ -494,6 +494,25 @@ const serverShape = {
     ...directories('Where users and groups are kept.'),
     examples: [{ type: 'embedded', base: 'dc=example,dc=com' }],
   }),
+  directories: z
+    .record(domainName, z.discriminatedUnion('type', [ldap, embedded]))
+    .default({})
+    .meta({
+      ...directories(
+        'More directories, by names of your own. Which one an entry is in, and so a domain, is known by their bases. Administrators work in others than their own with the rights of its bind_dn.',
+      ),
+      examples: [
+        {
+          branch: {
+            type: 'ldap',
+            urls: ['ldaps://ad.branch.example'],
+            bind_dn: 'cn=watchword,cn=Users,dc=branch,dc=example',
+            bind_password_file: '/etc/watchword/branch-password',
+            base: 'dc=branch,dc=example',
+          },
+        },
+      ],
+    }),
   data: file.default('./data').meta(operation('The folder of everything that the servers write.')),
   keys_file: file
     .optional()

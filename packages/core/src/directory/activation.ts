@@ -46,7 +46,7 @@ export async function isActive(dn: Dn, { core, directory }: Call): Promise<boole
   const entry = await readExisting(directory, dn, ['objectClass']);
   const { user_classes, account_class } = core.config.schema;
   if (!hasClass(entry, user_classes)) return false;
-  return hasClass(entry, [account_class]) || !(await core.directory.capabilities()).accountSchema;
+  return hasClass(entry, [account_class]) || !(await core.directory.capabilities(dn)).accountSchema;
 }
 
 /**
@@ -61,14 +61,14 @@ export async function readActive(
   const entry = await readExisting(directory, dn, ['objectClass', ...attributes]);
   const { account_class, group_account_class } = core.config.schema;
   if (hasClass(entry, [account_class, group_account_class])) return entry;
-  if (!(await core.directory.capabilities()).accountSchema) return entry;
+  if (!(await core.directory.capabilities(dn)).accountSchema) return entry;
   throw new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
 }
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
 async function licenceOf(dn: Dn, call: Call): Promise<{ entry: Entry; licence: string | undefined }> {
   const entry = await readExisting(call.directory, dn, ['objectClass']);
-  const { accountSchema } = await call.core.directory.capabilities();
+  const { accountSchema } = await call.core.directory.capabilities(dn);
   return { entry, licence: accountSchema ? licenceClass(entry, dn, call) : undefined };
 }
 

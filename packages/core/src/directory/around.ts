@@ -14,7 +14,7 @@ export function aroundEach(
     },
     authenticate: (dn, password) => server.authenticate(dn, password),
     revision: (dn) => server.revision(dn),
-    capabilities: () => server.capabilities(),
+    capabilities: (dn) => server.capabilities(dn),
     probe: () => server.probe(),
     clearCaches: () => server.clearCaches(),
     close: () => server.close(),

@@ -32,7 +32,7 @@ export async function setData(
 /** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
 export async function readData(dn: Dn, names: readonly string[] | undefined, call: View): Promise<UserData> {
   const { core } = call;
-  const { identifier } = await core.directory.capabilities();
+  const { identifier } = await core.directory.capabilities(dn);
   const entry = await readActive(dn, [identifier, core.config.schema.data_attribute], call);
   const stored = dataOf(entry, { dn, identifier, core });
   const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
@@ -48,7 +48,7 @@ export interface Holder {
 
 /** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
 export async function findHolder(dn: Dn, view: View): Promise<Holder> {
-  const { identifier } = await view.core.directory.capabilities();
+  const { identifier } = await view.core.directory.capabilities(dn);
   const entry = await readActive(dn, [identifier], view);
   return { dn, id: idOf(entry, { dn, identifier }) };
 }

@@ -144,7 +144,8 @@ export interface DirectoryServer {
    */
   revision(dn: Dn): Promise<string | undefined>;
 
-  capabilities(): Promise<Capabilities>;
+  /** Of the directory that holds this entry, or would hold it. */
+  capabilities(dn: Dn): Promise<Capabilities>;
 
   /** Throws `unavailable` if the directory does not answer. */
   probe(): Promise<void>;

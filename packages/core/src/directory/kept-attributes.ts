@@ -5,6 +5,7 @@
 import { ServiceError } from '../errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
 import type { Change, DirectoryServer, Entry } from './directory.ts';
+import { Dn } from './dn.ts';
 import { identifierOf } from './entry.ts';
 import { type Attributes, attributeType } from './value.ts';
 
@@ -34,12 +35,12 @@ export class KeptAttributes {
   }
 
   /** The directory has no attributes of its own for them. Capabilities are remembered by the adapters. */
-  async isOn(): Promise<boolean> {
-    return !(await this.#server.capabilities()).accountSchema;
+  async isOn(dn: Dn): Promise<boolean> {
+    return !(await this.#server.capabilities(dn)).accountSchema;
   }
 
-  async identifier(): Promise<string> {
-    return (await this.#server.capabilities()).identifier;
+  async identifier(dn: Dn): Promise<string> {
+    return (await this.#server.capabilities(dn)).identifier;
   }
 
   has(attribute: string): boolean {
@@ -47,14 +48,17 @@ export class KeptAttributes {
   }
 
   /** One of these attributes is kept here. */
-  async concerns(attributes: readonly string[]): Promise<boolean> {
-    return attributes.some((attribute) => this.has(attribute)) && (await this.isOn());
+  async concerns(attributes: readonly string[], dn: Dn): Promise<boolean> {
+    return attributes.some((attribute) => this.has(attribute)) && (await this.isOn(dn));
   }
 
-  /** How to read entries with these attributes; undefined: as ever. All user attributes are the directory's own. */
-  async plan(attributes: readonly string[] | undefined): Promise<ReadPlan | undefined> {
-    if (!attributes || !(await this.concerns(attributes))) return undefined;
-    const identifier = await this.identifier();
+  /**
+   * How to read an entry, or those below it, with these attributes; undefined: as ever. All user attributes are the
+   * directory's own.
+   */
+  async plan(attributes: readonly string[] | undefined, dn: Dn): Promise<ReadPlan | undefined> {
+    if (!attributes || !(await this.concerns(attributes, dn))) return undefined;
+    const identifier = await this.identifier(dn);
     const own = attributes.filter((attribute) => !this.has(attribute));
     const hidesIdentifier = !own.some((attribute) => attributeType(attribute) === identifier);
     return {
@@ -98,7 +102,7 @@ export class KeptAttributes {
   }
 
   async #swap(entry: Entry, next: (kept: Kept) => Kept): Promise<void> {
-    const id = identifierOf(entry, await this.identifier());
+    const id = identifierOf(entry, await this.identifier(Dn.parse(entry.dn)));
     if (id === undefined)
       throw new ServiceError('permission_denied', { detail: 'its identifier cannot be read' });
     for (let left = tries; left > 0; left -= 1) {

@@ -31,18 +31,23 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
   return {
     identity: directory.identity,
     search: async (request) => {
-      const plan = await kept.plan(request.attributes);
+      const plan = await kept.plan(request.attributes, request.base);
       if (!plan) return directory.search(request);
       return kept.complete(await directory.search({ ...request, attributes: plan.asked }), plan);
     },
     read: async (dn, attributes) => {
-      const plan = await kept.plan(attributes);
+      const plan = await kept.plan(attributes, dn);
       if (!plan) return directory.read(dn, attributes);
       const entry = await directory.read(dn, plan.asked);
       return entry && (await kept.complete([entry], plan))[0];
     },
     modify: async (dn, changes) => {
-      if (!(await kept.concerns(changes.map(({ attribute }) => attribute))))
+      if (
+        !(await kept.concerns(
+          changes.map(({ attribute }) => attribute),
+          dn,
+        ))
+      )
         return directory.modify(dn, changes);
       if (changes.some(({ attribute }) => !kept.has(attribute))) {
         throw new ServiceError('schema_refused', {
@@ -55,7 +60,7 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
       await kept.change(entry, changes);
     },
     remove: async (dn) => {
-      const entry = (await kept.isOn()) ? await existing(directory, dn, kept) : undefined;
+      const entry = (await kept.isOn(dn)) ? await existing(directory, dn, kept) : undefined;
       await directory.remove(dn);
       if (entry) await kept.forget(entry);
     },
@@ -69,7 +74,7 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
 
 /** An entry with its identifier. */
 async function existing(directory: Directory, dn: Dn, kept: KeptAttributes): Promise<Entry> {
-  const entry = await directory.read(dn, [await kept.identifier()]);
+  const entry = await directory.read(dn, [await kept.identifier(dn)]);
   if (!entry) throw new ServiceError('not_found');
   return entry;
 }

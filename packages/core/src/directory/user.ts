@@ -134,7 +134,7 @@ export async function countUsers(
   { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
   const roles = core.config.schema;
-  const onlyActive = active && (await core.directory.capabilities()).accountSchema;
+  const onlyActive = active && (await core.directory.capabilities(base)).accountSchema;
   const filter = onlyActive ? activeFilter(roles) : userFilter(roles);
   try {
     return (await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;

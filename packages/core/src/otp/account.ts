@@ -56,7 +56,7 @@ export async function findAccount(visit: Visit, view: View): Promise<Found> {
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
 export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
   const { domain } = visit.named;
-  const entry = domain && (await view.directory.read(dn, await wantedAttributes(view)));
+  const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, view)));
   const roles = view.core.config.schema;
   if (entry && !(await isAdmitted(dn, { domain, roles, service: view.directory })))
     return { dn, why: 'the domain does not admit the user any more' };
@@ -69,7 +69,7 @@ async function readEntry(
   { core, directory }: View,
 ): Promise<Entry | undefined> {
   const roles = core.config.schema;
-  const attributes = await wantedAttributes({ core, directory });
+  const attributes = await wantedAttributes(domain.base, { core, directory });
   const login = { domain, roles, service: directory };
   if (!options.has('LDAPDN')) return readUser(directory, { username: name, ...login }, attributes);
   const dn = Dn.tryParse(name);
@@ -79,10 +79,10 @@ async function readEntry(
   return (await isAdmitted(dn, login)) ? entry : undefined;
 }
 
-/** All that a login looks at, in one read. */
-async function wantedAttributes({ core }: View): Promise<readonly string[]> {
+/** All that a login looks at, in one read. @param dn the user, or where it stands */
+async function wantedAttributes(dn: Dn, { core }: View): Promise<readonly string[]> {
   const { schema } = core.config;
-  const { identifier } = await core.directory.capabilities();
+  const { identifier } = await core.directory.capabilities(dn);
   return [
     'objectClass',
     identifier,
@@ -98,7 +98,7 @@ async function admit(
 ): Promise<Found> {
   const { core } = view;
   const dn = Dn.parse(entry.dn);
-  const { accountSchema, identifier } = await core.directory.capabilities();
+  const { accountSchema, identifier } = await core.directory.capabilities(dn);
   if (accountSchema && !hasClass(entry, [core.config.schema.account_class]))
     return { dn, why: 'the user is not activated' };
   const { groups, layers } = await settingLayers(entry, dn, core);

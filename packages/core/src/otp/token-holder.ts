@@ -19,7 +19,7 @@ export interface TokenHolder extends Holder {
 export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
   const { core } = view;
   const { schema } = core.config;
-  const { identifier } = await core.directory.capabilities();
+  const { identifier } = await core.directory.capabilities(dn);
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
   const { layers } = await settingLayers(entry, dn, core);

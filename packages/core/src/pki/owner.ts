@@ -42,7 +42,7 @@ export async function assertHolds(dn: Dn, { core, directory }: View): Promise<vo
 
 /** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
 export async function entryIdentifier(dn: Dn, { core, directory }: View): Promise<string> {
-  const { identifier } = await core.directory.capabilities();
+  const { identifier } = await core.directory.capabilities(dn);
   return idOf(await readExisting(directory, dn, [identifier]), { dn, identifier });
 }
 

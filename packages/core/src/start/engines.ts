@@ -8,6 +8,7 @@ import type { ServerConfig } from '../config.ts';
 import type { Hosts, Ports } from '../core.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
+import { mountDirectories } from '../directory/mounted.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -38,7 +39,7 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
   const environment = await opened(() => openEnvironment(config.data));
   try {
     return {
-      directory: await opened(() => openDirectory(config, environment, log)),
+      directory: await opened(() => openDirectories(config, environment, log)),
       store: openStore(environment, systemClock),
       events: await openEventLog(environment, { days: config.event_log_days }),
       entryRecords: openEntryRecords(environment),
@@ -62,10 +63,26 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
   }
 }
 
-async function openDirectory(
-  { directory, super_admins, roles }: ServerConfig,
+async function openDirectories(
+  config: ServerConfig,
   environment: Environment,
   log: Log,
+): Promise<DirectoryServer> {
+  const open = async (settings: DirectoryConfig) => ({
+    base: Dn.parse(settings.base),
+    server: await openDirectory(settings, { config, environment, log }),
+  });
+  return mountDirectories(
+    await open(config.directory),
+    await Promise.all(Object.values(config.directories).map(open)),
+  );
+}
+
+type DirectoryConfig = ServerConfig['directory'];
+
+async function openDirectory(
+  directory: DirectoryConfig,
+  { config: { super_admins, roles }, environment, log }: Ground,
 ): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
@@ -79,7 +96,13 @@ async function openDirectory(
   return createLdapDirectory(ldapOptions(directory), ports);
 }
 
-type LdapConfig = Extract<ServerConfig['directory'], { type: 'ldap' }>;
+interface Ground {
+  readonly config: ServerConfig;
+  readonly environment: Environment;
+  readonly log: Log;
+}
+
+type LdapConfig = Extract<DirectoryConfig, { type: 'ldap' }>;
 
 /** The password is there: the configuration demands one, and `loadConfig` has read its file. */
 function ldapOptions({ type: _, bind_password_file: __, timeout_s, ca, ...rest }: LdapConfig): LdapOptions {

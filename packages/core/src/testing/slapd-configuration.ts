@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import type { ServerCertificate } from './scratch.ts';
 
 export const base = 'dc=example,dc=org';
-const administrator = `cn=administrator,ou=people,${base}`;
+const administratorOf = (place: string) => `cn=administrator,ou=people,${place}`;
 
 export interface SlapdConfiguration {
   readonly folder: string;
+  readonly base: string;
   readonly certificate: ServerCertificate;
   /** Path of our OpenLDAP schema; left out: not loaded. */
   readonly schema?: string;
@@ -22,6 +23,7 @@ const modules = ['back_mdb', 'ppolicy', 'memberof', 'refint', 'unique', 'argon2'
  */
 export function slapdConfiguration({
   folder,
+  base,
   certificate,
   schema,
   hash,
@@ -52,12 +54,12 @@ directory ${folder}/db
 maxsize 1073741824
 index objectClass,uid,cn,sn,mail,member,entryUUID,entryCSN eq
 access to attrs=userPassword
-  by dn.exact="${administrator}" write
+  by dn.exact="${administratorOf(base)}" write
   by self =xw
   by anonymous auth
   by * none
 access to *
-  by dn.exact="${administrator}" write
+  by dn.exact="${administratorOf(base)}" write
   by users read
   by * none
 
@@ -87,7 +89,7 @@ export function seedLdif({ users = 0, lockSeconds = 2 }: Seed): string {
       record(`ou=${ou},${base}`, ['objectClass: organizationalUnit', `ou: ${ou}`]),
     ),
     record(`cn=default,ou=policies,${base}`, policy(lockSeconds)),
-    record(administrator, person('administrator', 'Adm1nistrator!')),
+    record(administratorOf(base), person('administrator', 'Adm1nistrator!')),
     record(`cn=reader,ou=people,${base}`, person('reader', 'R3ad-only!')),
     ...Array.from({ length: users }, (_, n) => user(n)),
   ].join('\n');

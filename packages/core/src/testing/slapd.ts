@@ -14,8 +14,10 @@ import { base, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
 export interface SlapdOptions {
   /** How many `uid=user<n>,ou=people` with password `password<n mod 10>` to begin with; default 0. */
   readonly users?: number;
-  /** Entries to begin with instead of the usual ones, all that LDIF says checked; the base is the same. */
+  /** Entries to begin with instead of the usual ones, all that LDIF says checked. */
   readonly ldif?: string;
+  /** Where it stands, if not at `dc=example,dc=org`; its `ldif` has to have an entry there. */
+  readonly base?: string;
   /** That LDIF is known to be right: it is loaded unchecked, which takes a hundredth of the time. */
   readonly unchecked?: boolean;
   /** How slapd hashes new passwords: `{SSHA}` (default, quick), `{ARGON2}`, `{SSHA512}`, … */
@@ -68,11 +70,13 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   await mkdir(join(folder, 'db'));
   const certificate = await issueCertificate(folder);
   const configuration = join(folder, 'slapd.conf');
+  const place = options.base ?? base;
   const seed = join(folder, 'seed.ldif');
   await writeFile(
     configuration,
     slapdConfiguration({
       ...options,
+      base: place,
       folder,
       certificate,
       ...(options.accountSchema !== false && { schema }),
@@ -80,7 +84,7 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   );
   await writeFile(seed, options.ldif ?? seedLdif(options));
   const quick = options.ldif === undefined || options.unchecked ? ['-q'] : [];
-  await run('/usr/sbin/slapadd', [...quick, '-f', configuration, '-b', base, '-l', seed]);
+  await run('/usr/sbin/slapadd', [...quick, '-f', configuration, '-b', place, '-l', seed]);
   const [port, ldapsPort] = (await freePorts(2)) as [number, number];
   const server = new SlapdProcess(configuration, [port, ldapsPort]);
   await server.start();
@@ -90,7 +94,7 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
     port,
     ldapsPort,
     ca: certificate.ca,
-    ...whoIsThere,
+    ...whoIsThere(place),
     pid: () => server.pid,
     restart: async () => {
       await server.end('SIGTERM');
@@ -105,7 +109,7 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   };
 }
 
-const whoIsThere = {
+const whoIsThere = (base: string) => ({
   base,
   people: `ou=people,${base}`,
   groups: `ou=groups,${base}`,
@@ -115,7 +119,7 @@ const whoIsThere = {
   adminPassword: 'Adm1nistrator!',
   readerDn: `cn=reader,ou=people,${base}`,
   readerPassword: 'R3ad-only!',
-} as const;
+});
 
 /** One slapd process at a time over one folder, always in the foreground as our child. */
 class SlapdProcess {

@@ -42,9 +42,9 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.revision(dn);
   }
 
-  capabilities() {
+  capabilities(dn: Dn) {
     this.asked.push('capabilities');
-    return this.#directory.capabilities();
+    return this.#directory.capabilities(dn);
   }
 
   probe() {

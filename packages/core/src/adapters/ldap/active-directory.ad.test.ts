@@ -84,7 +84,7 @@ describe('Active Directory', () => {
     admin.modify(dn, [{ operation: 'replace', attribute, values }]);
 
   it('is found out', async () => {
-    expect(await server.capabilities()).toEqual({
+    expect(await server.capabilities(Dn.root)).toEqual({
       vendor: 'active-directory',
       accountSchema: true,
       identifier: 'objectguid',

@@ -100,7 +100,7 @@ describe('the base', () => {
 
 describe('the kind of server', () => {
   it('is found out', async () => {
-    expect(await connect().capabilities()).toEqual({
+    expect(await connect().capabilities(Dn.root)).toEqual({
       vendor: 'openldap',
       accountSchema: true,
       identifier: 'entryuuid',

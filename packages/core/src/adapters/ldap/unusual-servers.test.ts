@@ -84,7 +84,7 @@ describe('servers', () => {
     const server = await connectTo((request) =>
       usual(request).flatMap((bytes) => [...bytes].map((byte) => Buffer.from([byte]))),
     );
-    await server.capabilities();
+    await server.capabilities(user);
     await server.service.read(user);
   });
 

@@ -177,6 +177,21 @@ describe('the password of the directory', () => {
     expect(config.directory).not.toHaveProperty('bind_password_file');
   });
 
+  it('comes from a file for every directory', () => {
+    write('password', 'first');
+    write('second', 'second');
+    const others = `directories:
+  branch: {type: ldap, urls: ["ldaps://b"], base: dc=branch, bind_dn: cn=b, bind_password_file: second, ca: none.pem}
+`;
+    const both = `${ldap}  bind_dn: cn=a\n  bind_password_file: password\n${others}`;
+    expect(faultsOf(both)).toBe(
+      `watchword.yaml, line 11: directories.branch.ca names ${at('none.pem')}, which cannot be read: no such file or folder; correct the path or the file`,
+    );
+    const { config } = load(both.replace(', ca: none.pem', ''));
+    expect(config.directory).toMatchObject({ bind_password: 'first' });
+    expect(config.directories).toMatchObject({ branch: { bind_dn: 'cn=b', bind_password: 'second' } });
+  });
+
   it('in a file that others can read is a warning', () => {
     write('password', secret);
     chmodSync(at('password'), 0o644);

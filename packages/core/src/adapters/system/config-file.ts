@@ -4,7 +4,8 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { type Path, valueAt } from '../../config/schema-node.ts';
+import { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
+import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
 import { ConfigError, type ConfigProblem, readConfig, type ServerConfig } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
@@ -89,10 +90,12 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { directory, ca, license, manager, ws } = config;
+  const { ca, license, manager, ws } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
-    directory: directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
+    ...eachDirectory(config, ({ directory }) =>
+      directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
+    ),
     ca: absolute(ca, 'certificate', 'key'),
     license: absolute(license, 'file', 'key'),
     manager: absolute(manager, 'certificate', 'key'),
@@ -108,14 +111,14 @@ function withFiles(config: ServerConfig): ServerConfig {
   }
   files.read(['ws', 'client_ca'], config.ws.client_ca);
   for (const key of ['file', 'key'] as const) files.read(['license', key], config.license[key]);
-  const { directory } = config;
-  if (directory.type !== 'ldap') return files.checked(config);
-  files.read(['directory', 'ca'], directory.ca);
-  const { bind_password_file, ...rest } = directory;
-  const password = files.read(['directory', 'bind_password_file'], bind_password_file)?.replace(/\r?\n$/, '');
-  return files.checked(
-    password === undefined ? config : { ...config, directory: { ...rest, bind_password: password } },
-  );
+  const directories = eachDirectory(config, ({ path, directory }) => {
+    if (directory.type !== 'ldap') return directory;
+    files.read([...path, 'ca'], directory.ca);
+    const { bind_password_file, ...rest } = directory;
+    const password = files.read([...path, 'bind_password_file'], bind_password_file)?.replace(/\r?\n$/, '');
+    return password === undefined ? directory : { ...rest, bind_password: password };
+  });
+  return files.checked({ ...config, ...directories });
 }
 
 class NamedFiles {
@@ -151,23 +154,33 @@ function sendsPlain({ allow_plain, start_tls, urls }: LdapConfig): boolean {
   return allow_plain && !start_tls && urls.some((url) => /^ldap:/i.test(url));
 }
 
-function unwise({ directory, super_admins }: ServerConfig): string[] {
-  const warnings: string[] = [];
-  if (directory.type === 'ldap' && sendsPlain(directory)) {
-    warnings.push('directory.allow_plain is on: passwords cross the network to the directory in clear');
-  }
+function unwise(config: ServerConfig): string[] {
+  const { super_admins } = config;
+  const warnings = namedDirectories(config)
+    .filter(({ directory }) => directory.type === 'ldap' && sendsPlain(directory))
+    .map(
+      ({ path }) =>
+        `${path.join('.')}.allow_plain is on: passwords cross the network to the directory in clear`,
+    );
   if (super_admins.length === 0) warnings.push('super_admins is empty: nobody may use the Manager');
   return warnings;
 }
 
 function holdsPassword({ data }: Source): boolean {
-  return valueAt(data, ['directory', 'bind_password']) !== undefined;
+  const others = valueAt(data, ['directories']);
+  const paths = [
+    ['directory'],
+    ...Object.keys(isMap(others) ? others : {}).map((name) => ['directories', name]),
+  ];
+  return paths.some((path) => valueAt(data, [...path, 'bind_password']) !== undefined);
 }
 
 /** Files that hold a secret and can be read by others. */
-function openSecrets({ directory, manager, ws }: ServerConfig, ownFile: string | undefined): string[] {
-  const passwordFile = directory.type === 'ldap' ? directory.bind_password_file : undefined;
-  return [...new Set([ownFile, passwordFile, manager.key, ws.key])]
+function openSecrets(config: ServerConfig, ownFile: string | undefined): string[] {
+  const passwordFiles = namedDirectories(config).map(({ directory }) =>
+    directory.type === 'ldap' ? directory.bind_password_file : undefined,
+  );
+  return [...new Set([ownFile, ...passwordFiles, config.manager.key, config.ws.key])]
     .filter((file) => file !== undefined && isOpen(file))
     .map((file) => `${file} holds a secret and can be read by others; run: chmod 600 ${file}`);
 }

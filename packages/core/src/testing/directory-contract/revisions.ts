@@ -1,5 +1,6 @@
 /** Contract: revisions change with the entry; capabilities and probe tell the truth. */
 import { describe, expect, it } from 'vitest';
+import { Dn } from '../../directory/dn.ts';
 import { type Ground, goodPassword, otherPassword } from './ground.ts';
 
 export function describeRevisions(ground: Ground): void {
@@ -58,10 +59,10 @@ export function describeRevisions(ground: Ground): void {
 
   describe('capabilities', () => {
     it('know the schema and the identifier, before and after the caches are cleared', async () => {
-      const before = await ground.server.capabilities();
+      const before = await ground.server.capabilities(Dn.root);
       expect(before.accountSchema).toBe(true);
       ground.server.clearCaches();
-      expect(await ground.server.capabilities()).toEqual(before);
+      expect(await ground.server.capabilities(Dn.root)).toEqual(before);
       await ground.server.probe();
     });
   });

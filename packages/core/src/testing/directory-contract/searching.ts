@@ -153,7 +153,7 @@ function describeSelection(ground: Ground): void {
     });
 
     it('gives operational attributes by name only', async () => {
-      const { identifier } = await ground.server.capabilities();
+      const { identifier } = await ground.server.capabilities(dn);
       expect((await ground.entry(dn, [identifier])).attributes.get(identifier)).toHaveLength(1);
       const named = await ground.entry(dn, ['createTimestamp', 'mail']);
       expect([...named.attributes.keys()].sort()).toEqual(['createtimestamp', 'mail']);

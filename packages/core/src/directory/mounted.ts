@@ -1,0 +1,69 @@
+/**
+ * Several directories as one: each holds the entries below its base. A domain belongs to the one that its base stands
+ * in (concepts.md §2). Nothing but this file knows that there are several.
+ */
+import { ServiceError } from '../errors.ts';
+import type { Directory, DirectoryServer } from './directory.ts';
+import type { Dn } from './dn.ts';
+
+export interface Mount {
+  /** Apart from those of the others: a search does not go on from one directory into another. */
+  readonly base: Dn;
+  readonly server: DirectoryServer;
+}
+
+/**
+ * Whoever binds is known to one directory only: there its own rights hold. In the others it works with those of the
+ * service, because nobody there knows it; roles and option sets hold everywhere.
+ * @param home is asked for what stands below the base of none, the root DSE too
+ */
+export function mountDirectories(home: Mount, others: readonly Mount[]): DirectoryServer {
+  if (others.length === 0) return home.server;
+  const mounts = [home, ...others];
+  const serverOf = (dn: Dn): DirectoryServer => (mounts.find(({ base }) => dn.isWithin(base)) ?? home).server;
+  const servers = mounts.map(({ server }) => server);
+  return {
+    service: routed(home.server.service, (dn) => serverOf(dn).service),
+    bind: async (dn, password) => {
+      const own = serverOf(dn);
+      const result = await own.bind(dn, password);
+      if (!result.granted) return result;
+      const { directory } = result;
+      const find = (other: Dn) => (serverOf(other) === own ? directory : serverOf(other).service);
+      return { ...result, directory: routed(directory, find) };
+    },
+    authenticate: (dn, password) => serverOf(dn).authenticate(dn, password),
+    revision: (dn) => serverOf(dn).revision(dn),
+    capabilities: (dn) => serverOf(dn).capabilities(dn),
+    probe: async () => {
+      await Promise.all(servers.map((server) => server.probe()));
+    },
+    clearCaches: () => {
+      for (const server of servers) server.clearCaches();
+    },
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+/** @param own whose connection it is, which is given back; `find` may give others, which are not */
+function routed(own: Directory, find: (dn: Dn) => Directory): Directory {
+  return {
+    identity: own.identity,
+    search: (request) => find(request.base).search(request),
+    read: (dn, attributes) => find(dn).read(dn, attributes),
+    add: (dn, attributes) => find(dn).add(dn, attributes),
+    modify: (dn, changes) => find(dn).modify(dn, changes),
+    rename: async (dn, to) => {
+      // RFC 4511 §4.9: affectsMultipleDSAs.
+      if (to.parent && find(to.parent) !== find(dn))
+        throw new ServiceError('schema_refused', { detail: 'that is in another directory' });
+      await find(dn).rename(dn, to);
+    },
+    remove: (dn) => find(dn).remove(dn),
+    setPassword: (dn, password, options) => find(dn).setPassword(dn, password, options),
+    assertWritable: (dn, attribute) => find(dn).assertWritable(dn, attribute),
+    close: () => own.close(),
+  };
+}
