@@ -12,13 +12,14 @@ import { managerCommand } from './options.ts';
 
 const base = 'dc=example,dc=org';
 const admin = { username: 'admin', password: 'Adm1n-of-all' };
+const helper = { username: 'helper', password: 'H3lper-of-some' };
 
 let folder: string;
 let file: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-manager-'));
   file = await write('watchword.yaml', '');
-  await addAdministrator();
+  await addPeople();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -34,13 +35,15 @@ ${lines}`;
   return join(folder, name);
 }
 
-async function addAdministrator(): Promise<void> {
+async function addPeople(): Promise<void> {
   const { config } = loadConfig(file, {});
   const engines = await openEngines(config, createLog(config.log, process.stderr));
-  const dn = Dn.parse(`uid=admin,${base}`);
-  const attributes = { objectclass: ['inetOrgPerson'], cn: ['admin'], sn: ['admin'] };
-  await engines.directory.service.add(dn, new Map(Object.entries(attributes)));
-  await engines.directory.service.setPassword(dn, admin.password, { mustChange: false });
+  for (const { username, password } of [admin, helper]) {
+    const dn = Dn.parse(`uid=${username},${base}`);
+    const attributes = { objectclass: ['inetOrgPerson'], cn: [username], sn: [username] };
+    await engines.directory.service.add(dn, new Map(Object.entries(attributes)));
+    await engines.directory.service.setPassword(dn, password, { mustChange: false });
+  }
   await engines.close();
 }
 
@@ -119,6 +122,10 @@ describe('watchword-manager', () => {
     const bad = run(['--check', '-c', await write('bad.yaml', 'manager: {port: many}\nlimit: 1')]);
     expect([await bad.code, bad.printed]).toEqual([1, []]);
     expect(bad.errors.join()).toMatch(/^watchword-manager: .*bad\.yaml, line 6: manager\.port /s);
+    const role = `{members: ["uid=helper,${base}"], methods: [Get_User], subtrees: ["${base}"]}`;
+    const misspelled = run(['--check', '-c', await write('role.yaml', `roles: {helpdesk: ${role}}`)]);
+    expect([await misspelled.code, misspelled.printed]).toEqual([1, []]);
+    expect(misspelled.errors.join()).toContain('roles.helpdesk.methods[0] is no method');
   });
 
   it.each([
@@ -169,9 +176,9 @@ interface Answered {
 /** Refused, or reset while it waited to be accepted. */
 const nobodyThere = 'nobody accepts the connection';
 
-function post(url: string, agent: Agent, body: unknown): Promise<Answered> {
+function post(url: string, agent: Agent, body: unknown, as = admin): Promise<Answered> {
   return new Promise((resolve, reject) => {
-    const options = { method: 'POST', agent, headers: { authorization: basic(admin) } };
+    const options = { method: 'POST', agent, headers: { authorization: basic(as) } };
     const sent = request(`${url}manag/`, options, async (response) => {
       try {
         const text = Buffer.concat(await response.toArray()).toString();
@@ -188,6 +195,26 @@ function post(url: string, agent: Agent, body: unknown): Promise<Answered> {
 }
 
 const count = { jsonrpc: '2.0', id: 1, method: 'Count_Activated_Users' };
+
+describe('a role', () => {
+  it('lets its members write into the server’s own directory, and no further than it goes', async () => {
+    const role = `{members: ["uid=helper,${base}"], methods: ["Set_*"], subtrees: ["${base}"], write: [mail]}`;
+    const args = ['--config', await write('helper.yaml', `roles: {helpdesk: ${role}}`)];
+    const { url, stop, code } = run(args, { WATCHWORD_MANAGER__PORT: '0' });
+    const at = await url;
+    const agent = new Agent({ ca: await readFile(join(folder, 'data', 'ca.pem'), 'utf8') });
+    const setOf = (username: string, attrs: object) => {
+      const params = { dn: `uid=${username},${base}`, attrs };
+      return post(at, agent, { jsonrpc: '2.0', id: 1, method: 'Set_User_Attrs', params }, helper);
+    };
+    const denied = { error: { reason: 'permission_denied' } };
+    expect((await setOf('helper', { mail: 'h@example.org' })).body).toMatchObject({ result: 1 });
+    expect((await setOf('helper', { mobile: '1' })).body).toMatchObject(denied);
+    expect((await setOf('admin', { mail: 'h@example.org' })).body).toMatchObject(denied);
+    stop();
+    expect(await code).toBe(0);
+  });
+});
 
 describe('a stop under load', () => {
   it('loses no request that was accepted', async () => {

@@ -200,6 +200,53 @@ describe('a second role', () => {
   });
 });
 
+describe('an option set', () => {
+  const jail = `ou=jail,${desk}`;
+  const inmate = `uid=inmate,${jail}`;
+  const as = { dn: inmate, username: 'inmate', password: 'right' };
+  const open = (member: string) =>
+    fixture.another({
+      config: {
+        super_admins: [`cn=administrators,ou=groups,${base}`, chiefs],
+        option_sets: {
+          jail: {
+            subtree: jail,
+            restricts: ['administrators'],
+            write: ['uid', 'member', 'mail', 'cn', 'sn'],
+          },
+        },
+        roles: { writer: { members: [member], methods: ['*'], subtrees: [base] } },
+      },
+    });
+  beforeAll(async () => {
+    await make(jail, { objectclass: 'organizationalUnit' });
+    const hash = '{SSHA}WjJUAF6CE7gpHwoU3CPEdOGEfbtmaXh0dXJlIQ==';
+    await make(inmate, { objectclass: 'inetOrgPerson', cn: 'I', sn: 'I', userpassword: hash });
+    await make(`uid=visitor,${jail}`, { objectclass: 'inetOrgPerson', cn: 'V', sn: 'V' });
+    const join = { dn: chiefs, attrs: { member: [inmate] }, values: true };
+    expect(await call('Set_User_Attrs', join, admin)).toBe(1);
+  });
+
+  it('is not left by a super administrator whom it restricts', async () => {
+    const node = await open(inmate);
+    const attempt = async (method: string, params: object) => {
+      const { result, error } = await node.call(method, params, { as });
+      return error?.reason ?? result;
+    };
+    expect(await attempt('Who_Am_I', {})).toMatchObject({ super_admin: true });
+    const attrs = { mail: 'i@example.org' };
+    expect(await attempt('Set_User_Attrs', { dn: inmate, attrs })).toBe(1);
+    expect(await attempt('Move_LDAP_Object', { dn: inmate, container: desk })).toBe('permission_denied');
+    expect(await attempt('Move_LDAP_Object', { dn: jail, container: people })).toBe('permission_denied');
+    expect(await attempt('Rename_LDAP_Object', { dn: desk, name: 'open' })).toBe('permission_denied');
+    const join = { attrs: { member: [`uid=alice,${people}`] }, values: true };
+    expect(await attempt('Set_User_Attrs', { dn: chiefs, ...join })).toBe('permission_denied');
+    expect(await attempt('Set_User_Attrs', { dn: admin.dn, attrs })).toBe('permission_denied');
+    expect(await attempt('Move_LDAP_Object', { dn: `uid=visitor,${jail}`, container: desk })).toBe(1);
+    await node.close();
+  });
+});
+
 describe('a question', () => {
   it.each([
     ['(mobile=42)', []],

@@ -12,6 +12,7 @@ let bob: Person;
 beforeAll(async () => {
   fixture = await openFixture({
     config: {
+      manager_session: 300,
       roles: {
         helpdesk: {
           members: [helpers],
@@ -126,5 +127,50 @@ describe('a role', () => {
       super_admin: false,
       roles: { helpdesk: { subtrees: [people] } },
     });
+  });
+});
+
+describe('what it costs', () => {
+  const asked = async (method: string, params: object, as: Person) => {
+    const { headers } = await fixture.answer({ as });
+    const cookie = /SVCMANAG=([^;]+)/.exec(headers['set-cookie'] ?? '')?.[1] ?? '';
+    fixture.directory.takeAsked();
+    await fixture.call(method, params, { as: null, cookie });
+    return fixture.directory.takeAsked();
+  };
+  const change = { dn: carol, attrs: { mail: 'carol@example.org' } };
+
+  it('is nothing for a super administrator', async () => {
+    // Those of the session: has the entry changed, is it a member still?
+    const session = ['revision', 'service.search'];
+    expect(await asked('Get_User_Attrs', { dn: carol, attrs: ['mail'] }, fixture.admin)).toEqual([
+      ...session,
+      'read',
+    ]);
+    expect(await asked('Set_User_Attrs', change, fixture.admin)).toEqual([...session, 'modify']);
+    expect(await asked('Rename_LDAP_Object', { dn: carol, name: 'carol' }, fixture.admin)).toEqual([
+      ...session,
+      'rename',
+    ]);
+  });
+
+  it('is, for a member, a look for each group and member that the configuration names', async () => {
+    // `super_admins` names a group, the roles another one and Alice.
+    const [own, other] = [
+      ['service.search', 'service.search', 'service.search'],
+      ['service.search', 'service.search', 'service.search'],
+    ];
+    expect(await asked('Get_User_Attrs', { dn: carol, attrs: ['mail'] }, bob)).toEqual([
+      'revision',
+      ...own,
+      'read',
+    ]);
+    expect(await asked('Set_User_Attrs', change, bob)).toEqual([
+      'revision',
+      ...own,
+      'service.read',
+      ...other,
+      'modify',
+    ]);
   });
 });
