@@ -16,8 +16,8 @@ export interface Peer {
 export interface PeerCertificate {
   readonly pem: string;
   /**
-   * True if it was checked, by TLS or behind a proxy by us, against the certificate authority of the server. Anybody can make a certificate
-   * with an administrator's subject: one that is not authorised proves nothing.
+   * True if it was checked against the authorities of the server, by TLS or, behind a proxy, by us. Anybody can make a
+   * certificate with an administrator's subject: one that is not authorised proves nothing.
    */
   readonly authorized: boolean;
 }

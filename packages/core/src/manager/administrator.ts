@@ -41,8 +41,8 @@ export class Administrators {
    * tells nothing. Wrong credentials cost what right ones cost: where there is no such user, a bind is tried
    * all the same.
    * @param address the caller's, for the throttle
-   * @throws ServiceError `credentials_refused`, at once where there is no certificate to judge; `too_many_attempts`, `permission_denied` if they are right
-   * but not an administrator's, `unavailable`
+   * @throws ServiceError `credentials_refused`, at once where there is no certificate to judge; `too_many_attempts`;
+   *   `permission_denied` if they are right but not an administrator's; `unavailable`
    */
   async login(proof: Proof, address: string): Promise<Login> {
     const { clock, config, throttle } = this.#core;

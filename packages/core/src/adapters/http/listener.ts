@@ -46,27 +46,47 @@ function refuse(error: unknown, log: Log | undefined): Response {
   return new Response('Internal Server Error', { status: 500 });
 }
 
+/** What is known of whoever is at the other end, and how long its certificate counts, in milliseconds since 1970. */
+interface Known {
+  readonly peer: Peer;
+  readonly until: number;
+}
+
 /** Read once for each connection: the address is gone when the socket closes, a certificate costs to read. */
 class KnownPeers {
-  readonly #peers = new WeakMap<Socket, Peer>();
+  readonly #known = new WeakMap<Socket, Known>();
   readonly #authorities: ClientAuthorities;
 
   constructor(authorities: ClientAuthorities) {
     this.#authorities = authorities;
   }
 
+  /** TLS looks at the time when a connection begins, or one before it that is taken up; it may last for days. */
   get(socket: Socket): Peer {
-    const known = this.#peers.get(socket) ?? this.#read(socket);
-    this.#peers.set(socket, known);
-    return known;
+    const known = this.#known.get(socket) ?? this.#read(socket);
+    this.#known.set(socket, known);
+    const { peer, until } = known;
+    if (!peer.certificate || systemClock.now() <= until) return peer;
+    return { ...peer, certificate: { ...peer.certificate, authorized: false } };
   }
 
-  #read(socket: Socket): Peer {
+  #read(socket: Socket): Known {
     const address = unmapped(socket.remoteAddress ?? '');
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
     const peer = { address, port: socket.remotePort ?? 0 };
-    if (!certificate || !(socket instanceof TLSSocket)) return peer;
-    const authorized = socket.authorized || this.#authorities.vouchFor(certificate);
-    return { ...peer, certificate: { pem: certificate.toString(), authorized } };
+    if (!certificate || !(socket instanceof TLSSocket)) return { peer, until: 0 };
+    const authorized = socket.authorized || (isUntraced(socket) && this.#authorities.vouchFor(certificate));
+    const until = Date.parse(certificate.validTo);
+    return { peer: { ...peer, certificate: { pem: certificate.toString(), authorized } }, until };
   }
 }
+
+/** No root was found. Whatever else TLS has against a certificate stands. */
+const isUntraced = ({ authorizationError }: TLSSocket): boolean => untraced.has(String(authorizationError));
+
+/** Names of X509_V_ERR_… */
+const untraced: ReadonlySet<string> = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);

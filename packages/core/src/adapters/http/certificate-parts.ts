@@ -1,0 +1,64 @@
+/**
+ * What Node does not tell of a certificate: its extensions, and the algorithm that it is signed with (RFC 5280 §4.1).
+ * OpenSSL has read it before, so only its form is followed here; a form that is no DER is refused all the same.
+ */
+import type { X509Certificate } from 'node:crypto';
+
+export interface Extension {
+  /** Whoever does not understand it has to refuse the certificate (RFC 5280 §4.2). */
+  readonly critical: boolean;
+  /** DER. */
+  readonly value: Buffer;
+}
+
+/** Object identifiers are the octets of their DER, in hexadecimal. */
+export interface CertificateParts {
+  readonly signatureAlgorithm: string | undefined;
+  readonly extensions: ReadonlyMap<string, Extension>;
+}
+
+/** Undefined: it is not written in DER. */
+export function readParts({ raw }: X509Certificate): CertificateParts | undefined {
+  try {
+    const [toBeSigned, algorithm] = elementsOf(onlyElementOf(raw));
+    const field = elementsOf(toBeSigned?.content).find(({ tag }) => tag === tags.extensions);
+    const extensions = field ? elementsOf(onlyElementOf(field.content)).map(readExtension) : [];
+    const [identifier] = elementsOf(algorithm?.content);
+    return {
+      signatureAlgorithm: identifier?.content.toString('hex'),
+      extensions: new Map(extensions),
+    };
+  } catch {
+    return undefined; // a length of another form, or beyond the end
+  }
+}
+
+const tags = { boolean: 0x01, extensions: 0xa3 } as const;
+
+interface Element {
+  readonly tag: number;
+  readonly content: Buffer;
+}
+
+const onlyElementOf = (bytes: Buffer): Buffer | undefined => elementsOf(bytes)[0]?.content;
+
+/** @throws RangeError, by Node, for an indefinite length, which is BER and no DER, and beyond the end */
+function elementsOf(bytes: Buffer = Buffer.alloc(0)): readonly Element[] {
+  const elements: Element[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes.readUInt8(at + 1);
+    const octets = first < 0x80 ? 0 : first & 0x7f;
+    const length = first < 0x80 ? first : bytes.readUIntBE(at + 2, octets);
+    const start = at + 2 + octets;
+    elements.push({ tag: bytes.readUInt8(at), content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return elements;
+}
+
+function readExtension({ content }: Element): readonly [string, Extension] {
+  const parts = elementsOf(content);
+  const critical = parts.some(({ tag, content: [value = 0] }) => tag === tags.boolean && value !== 0);
+  const value = parts.at(-1)?.content ?? Buffer.alloc(0);
+  return [parts[0]?.content.toString('hex') ?? '', { critical, value }];
+}
