@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applications } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
-import { type Entered, type Matrix, openMatrix } from '../testing/access/cells.ts';
+import { type Cells, type Matrix, openMatrix } from '../testing/access/cells.ts';
 import type { RoleRow } from '../testing/access/oracle.ts';
 import { searches, touches } from '../testing/access/touches.ts';
 import { desk, people } from '../testing/access/world.ts';
@@ -58,13 +58,13 @@ it('knows every method', () => {
 });
 
 describe.each(Object.entries(situations))('%s', (_, roles) => {
-  let entered: Entered;
+  let cells: Cells;
   beforeAll(async () => {
-    entered = await matrix.enter(matrix.fixture.users.bob, { roles });
+    cells = await matrix.enter(matrix.fixture.users.bob, { roles });
   });
-  afterAll(() => entered.node.close());
+  afterAll(() => cells.close());
 
   it.each(methods)('%s', async (method) => {
-    expect(await entered.mistakes(method)).toEqual([]);
+    expect(await cells.mistakes(method)).toEqual([]);
   });
 });

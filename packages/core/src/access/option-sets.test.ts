@@ -3,7 +3,7 @@
  * what several of them leave of what several roles grant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Entered, type Matrix, openMatrix, type Rules } from '../testing/access/cells.ts';
+import { type Cells, type Matrix, openMatrix, type Rules } from '../testing/access/cells.ts';
 import type { OptionSetRow, RoleRow } from '../testing/access/oracle.ts';
 import { searches, touches } from '../testing/access/touches.ts';
 import { desk, people } from '../testing/access/world.ts';
@@ -65,14 +65,14 @@ beforeAll(async () => {
 afterAll(() => matrix.close());
 
 describe.each(Object.entries(situations))('%s', (_, rules) => {
-  let entered: Entered;
+  let cells: Cells;
   beforeAll(async () => {
     const { admin, users } = matrix.fixture;
-    entered = await matrix.enter(rules.roles ? users.bob : admin, rules);
+    cells = await matrix.enter(rules.roles ? users.bob : admin, rules);
   });
-  afterAll(() => entered.node.close());
+  afterAll(() => cells.close());
 
   it.each([...Object.keys(touches), ...searches])('%s', async (method) => {
-    expect(await entered.mistakes(method)).toEqual([]);
+    expect(await cells.mistakes(method)).toEqual([]);
   });
 });

@@ -48,9 +48,10 @@ export class RestrictedDirectory implements Directory {
     if (!entry) return undefined;
     const place = Dn.parse(entry.dn);
     await this.#assertReads(place, attributes ?? []);
-    const asked = new Set(attributes?.map((name) => name.toLowerCase()));
+    const asked = new Set(attributes?.map(attributeType));
     const { isSecret } = this.#restriction;
-    const isShown = (name: string) => this.#rights.reads(place, name) && (!isSecret(name) || asked.has(name));
+    const isShown = (name: string) =>
+      this.#rights.reads(place, name) && (!isSecret(name) || asked.has(attributeType(name)));
     return visible(entry, isShown);
   }
 

@@ -1,5 +1,5 @@
 /** The entries that the matrix test goes through: in a role's subtree and out of it, ordinary ones and administrators. */
-import type { Fixture } from '../fixture.ts';
+import type { ManagerCalls } from '../../manager/methods.ts';
 
 const base = 'dc=example,dc=org';
 export const people = `ou=people,${base}`;
@@ -62,10 +62,8 @@ export const withMail = [
 
 export const secret = Buffer.from('12345678901234567890');
 
-type Manager = Awaited<ReturnType<Fixture['service']['manager']['login']>>['manager'];
-
 /** Makes the entries that are not there. @param manager a super administrator's */
-export async function buildWorld(manager: Manager): Promise<void> {
+export async function buildWorld(manager: ManagerCalls): Promise<void> {
   const make = async (dn: string, attrs: Record<string, string | string[]>) => {
     if (!(await manager.Check_LDAP_Object({ dn }))) await manager.Create_LDAP_Object({ dn, attrs });
   };
@@ -87,7 +85,7 @@ export async function buildWorld(manager: Manager): Promise<void> {
 /** `right`, hashed quickly (`{SSHA}`). */
 const hashed = '{SSHA}WjJUAF6CE7gpHwoU3CPEdOGEfbtmaXh0dXJlIQ==';
 
-async function equip(dn: string, { Otp }: Manager): Promise<void> {
+async function equip(dn: string, { Otp }: ManagerCalls): Promise<void> {
   const key = secret.toString('base64');
   await Otp.HOTP_Register({ dn, key });
   await Otp.Expire_Start({ dn });
