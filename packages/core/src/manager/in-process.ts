@@ -2,7 +2,7 @@
 import type { AnyApplication } from '../application.ts';
 import { coreMethods, type ManagerCalls } from './methods.ts';
 
-/** A login in process. */
+/** A login in process. What the administrator may do is looked up when it begins: log in again to look anew. */
 export interface ManagerLogin {
   readonly manager: ManagerCalls;
   /** The administrator's DN. */
