@@ -193,6 +193,9 @@ describe('the login of administrators (specification §5.1)', () => {
         [{ manager_auth: 'PKI', manager_clients: clients }, true],
         [{ manager_auth: 'UID', manager_clients: clients }, true],
         [{ manager_auth: 'UID', manager_clients: [] }, false],
+        // a list of everybody is no restriction
+        [{ manager_auth: 'UID', manager_clients: [...clients, '0.0.0.0/0'] }, false],
+        [{ manager_auth: 'UID', manager_clients: ['::/0'] }, false],
         [{ manager_auth: 'UID' }, false],
         [{ manager_auth: 'DN', manager_clients: clients }, false],
         [{ manager_auth: 'DN' }, false],

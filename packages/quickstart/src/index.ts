@@ -1,7 +1,13 @@
 /** `npm start`: both servers in one process on an embedded directory, with an administrator and demo users. */
 import { join } from 'node:path';
-import { createLog, loadConfig } from '@watchword/core/adapters/system';
-import { openEngines, type RunningServers, startServers } from '@watchword/core/start';
+import { createLog } from '@watchword/core/adapters/system';
+import {
+  judgeFiles,
+  openEngines,
+  type RunningServers,
+  readConfiguration,
+  startServers,
+} from '@watchword/core/start';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { type AdminCertificate, adminCertificate } from './admin-certificate.ts';
@@ -26,6 +32,8 @@ export interface QuickStartOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Told what is being done, a line at a time. */
   readonly progress: (line: string) => void;
+  /** Told what is allowed but unwise: whole sentences. */
+  readonly warn: (line: string) => void;
   readonly logTo: { write(line: string): unknown };
 }
 
@@ -43,10 +51,12 @@ export async function quickStart({
   data,
   environment,
   progress,
+  warn,
   logTo,
 }: QuickStartOptions): Promise<Running> {
   const path = await ensureConfig(data, progress);
-  const { config } = loadConfig(path, environment);
+  const { config, warnings } = readConfiguration(path, environment);
+  for (const warning of [...warnings, ...(await judgeFiles(config))]) warn(warning);
   const engines = await openEngines(config, createLog(config.log, logTo));
   const ensured = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);

@@ -26,6 +26,7 @@ try {
     data,
     environment,
     progress: (line) => around.printError(`${line} …`),
+    warn: (line) => around.printError(`Warning: ${line}`),
     logTo: around.logTo,
   });
   const story = { ...running, data, now: Date.now() };

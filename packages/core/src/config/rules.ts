@@ -1,6 +1,8 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
 import { Names } from '../dialect.ts';
-import { type DirectoriesSettings, directoryRules } from './directory-rules.ts';
+import { Network } from '../network.ts';
+import { directoryRules } from './directory-rules.ts';
+import { misplaced, type PlacedSettings } from './places.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
@@ -18,7 +20,7 @@ export interface ServiceSettings extends PolicySettings {
 }
 
 /** The settings that the rules for the bundled servers look at. */
-export interface ServerSettings extends DirectoriesSettings {
+export interface ServerSettings extends PlacedSettings {
   readonly ca: TlsFiles;
   readonly license: LicenseFiles;
   readonly manager: TlsFiles;
@@ -60,6 +62,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
     ...pairedFiles('ws', ofTls(ws)),
     ...pairedFiles('license', { file: license.file, key: license.key }),
     ...proxyHeaders(config),
+    ...misplaced(config),
   ];
 }
 
@@ -77,11 +80,14 @@ function managerLogin({
 }: ServiceSettings): ConfigProblem[] {
   const mode = manager_auth ?? auth_mode ?? 'UID';
   if (mode === 'PKI' || !multiFactor.includes(admin_auth ?? '')) return [];
-  if (mode === 'UID' && manager_clients.length > 0) return [];
+  if (mode === 'UID' && manager_clients.length > 0 && !manager_clients.some(isEverybody)) return [];
   const message = `is ${admin_auth}, and the Manager with a password alone would be the way around it`;
   const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
   return [{ path: ['admin_auth'], message, cure }];
 }
+
+/** `0.0.0.0/0` restricts nobody. */
+const isEverybody = (client: string): boolean => Network.parse(client)?.bits === 0;
 
 /** A word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */
 function wordClashes({ names }: ServiceSettings): ConfigProblem[] {

@@ -146,12 +146,12 @@ describe('what is no licence', () => {
     ['maximum_users', { maximum_users: 5 }],
   ])('a %s that is not understood is told: %j', (field, wrong) => {
     expect(verify({ ...usualLicense, ...wrong })).toThrow(
-      `The licence has a ${field} that is missing or not understood; ask whoever issued it for another one.`,
+      `The licence lacks ${field}, or has one that is not understood; ask whoever issued it for another one.`,
     );
   });
 
   it.each(['', 'null', '[]', '"text"', '\xff'])('a signed %j is told', (content) => {
-    expect(verify(content)).toThrow('The licence has a content that is missing or not understood');
+    expect(verify(content)).toThrow('The licence lacks content, or has one that is not understood');
   });
 
   it('one that ends before it begins is told', () => {

@@ -92,7 +92,7 @@ function readContent(text: Uint8Array, name: string): LicenseContent {
   const content = readLicenseContent(parseText(text));
   if ('wrong' in content) {
     throw new StartError(
-      `${name} has a ${content.wrong} that is missing or not understood; ask whoever issued it for another one.`,
+      `${name} lacks ${content.wrong}, or has one that is not understood; ask whoever issued it for another one.`,
     );
   }
   if (content.valid_to < content.valid_from) {

@@ -9,6 +9,7 @@ import { isClientName } from '../config/values.ts';
 import { idOf } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
 import { readExisting } from '../directory/entry.ts';
+import { onEntry } from '../directory/explain.ts';
 import { findUser } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
@@ -37,7 +38,7 @@ export async function ownerOf(subject: readonly SubjectField[], call: Call): Pro
  */
 export async function assertHolds(dn: Dn, { core, directory }: View): Promise<void> {
   const [attribute = 'userCertificate'] = core.config.schema.certificate_attributes;
-  await directory.assertWritable(dn, attribute);
+  await onEntry('update', dn, () => directory.assertWritable(dn, attribute));
 }
 
 /** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */

@@ -189,11 +189,21 @@ describe('a request that is refused', () => {
   });
 
   it.each([
-    ['a user', '/CN=Default\\\\nobody/UID=nobody/DC=Default/description=USER'],
-    ['a domain', '/CN=Else\\\\alice/UID=alice/DC=Else/description=USER'],
-    ['an administrator', '/CN=uid=nobody,dc=example,dc=org/description=ADMIN'],
-  ])('because there is no such owner: %s', async (_, subject) => {
-    expect(await refusal(await request(subject))).toMatch(/^not_found: /);
+    [
+      'a user',
+      '/CN=Default\\\\nobody/UID=nobody/DC=Default/description=USER',
+      /User not found Default\\nobody$/,
+    ],
+    ['a domain', '/CN=Else\\\\alice/UID=alice/DC=Else/description=USER', /Domain 'Else' not existing$/],
+    [
+      'an administrator',
+      '/CN=uid=nobody,dc=example,dc=org/description=ADMIN',
+      /LDAP object 'uid=nobody,dc=example,dc=org' does not exist$/,
+    ],
+  ])('because there is no such owner: %s', async (_, subject, words) => {
+    const told = await refusal(await request(subject));
+    expect(told).toMatch(/^not_found: /);
+    expect(told).toMatch(words);
   });
 
   it('because the caller may not change the owner', async () => {

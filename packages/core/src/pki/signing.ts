@@ -47,7 +47,7 @@ export async function revokeCertificate(
   const { certificates, clock } = call.core;
   const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
   if (!record)
-    throw new ServiceError('not_found', { detail: 'there is no certificate of this serial number' });
+    throw new ServiceError('not_found', { detail: 'No certificate of this serial number was signed here' });
   await assertMayRevoke(record, call);
   const revoked = await certificates.revoke(record.serial, clock.now());
   return { serial: record.serial, subject: record.subject, revoked };

@@ -2,10 +2,13 @@
  * The certificate authority of an installation: the one that its configuration names, or one of its own, made at
  * the first start and kept in the data folder with its key sealed by the key ring.
  */
+import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile, systemClock, systemRandom } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
+import type { CertificateAuthority } from '../ports/authority.ts';
+import { formatTime } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import { StartError } from '../start-error.ts';
 import {
@@ -28,6 +31,7 @@ export const authorityFiles = {
 } as const;
 
 const days = 3650;
+const ports = { clock: systemClock, random: systemRandom };
 
 /** What of the configuration and the engines says which authority it is. */
 export interface AuthorityPlace {
@@ -39,14 +43,55 @@ export interface AuthorityPlace {
 export async function ensureAuthority({ config, keys }: AuthorityPlace): Promise<Pair> {
   const { data, ca } = config;
   return inFolder(data, async () => {
-    const pair =
-      ca.certificate === undefined || ca.key === undefined
-        ? await ownAuthority(data, { keyType: ca.key_type, keys })
-        : { certificate: readNamed(ca.certificate), key: readNamed(ca.key) };
+    const pair = readNamedAuthority(ca) ?? (await ownAuthority(data, { keyType: ca.key_type, keys }));
     const path = join(data, authorityFiles.certificate);
     if (readIfThere(path) !== pair.certificate) replaceFile(path, pair.certificate);
     return pair;
   });
+}
+
+/** @throws StartError, as `ensureAuthority` does, and if it is no authority that can sign */
+export async function openInstalledAuthority(place: AuthorityPlace): Promise<CertificateAuthority> {
+  return openPair(await ensureAuthority(place), place.config.ca);
+}
+
+type CaSettings = ServerConfig['ca'];
+
+/**
+ * Judges the authority that the configuration names, if it names one; nothing is written.
+ * @returns a warning, a sentence, where it ends within the year that certificates are signed for
+ * @throws StartError if it cannot sign
+ */
+export async function checkNamedAuthority(ca: CaSettings): Promise<readonly string[]> {
+  const pair = readNamedAuthority(ca);
+  if (!pair) return [];
+  await openPair(pair, ca);
+  const end = Date.parse(new X509Certificate(pair.certificate).validTo);
+  if (end - systemClock.now() > 365 * 86_400_000) return [];
+  return [
+    `ca.certificate is good until ${formatTime(end)} UTC, and so is what it signs; name another in time`,
+  ];
+}
+
+/** Undefined: none is named. */
+function readNamedAuthority({ certificate, key }: CaSettings): Pair | undefined {
+  if (certificate === undefined || key === undefined) return undefined;
+  return { certificate: readNamed(certificate), key: readNamed(key) };
+}
+
+async function openPair(pair: Pair, { certificate, key }: CaSettings): Promise<CertificateAuthority> {
+  const { openAuthority } = await import('../adapters/pki/index.ts');
+  try {
+    return await openAuthority(pair, ports);
+  } catch (error) {
+    if (!(error instanceof StartError) || certificate === undefined) throw error;
+    throw new StartError(
+      `${error.message} It is that of ca.certificate, ${certificate}, and ca.key, ${key}.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 interface Own {
@@ -91,6 +136,5 @@ function unseal(sealed: string, keys: KeyRing): string {
 
 async function makeAuthority(keyType: Own['keyType']): Promise<Pair> {
   const { createAuthority } = await import('../adapters/pki/index.ts');
-  const ports = { clock: systemClock, random: systemRandom };
   return createAuthority({ commonName: `Watchword CA of ${hostname()}`, days, keyType }, ports);
 }

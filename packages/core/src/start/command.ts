@@ -1,16 +1,16 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import { parseArgs } from 'node:util';
 import { behindProxies, type Listener, serve } from '../adapters/http/index.ts';
-import { createLog, type LoadedConfig, loadConfig, systemRandom } from '../adapters/system/index.ts';
+import { createLog, type LoadedConfig, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
-import { checkRoles, createService, type Service } from '../service.ts';
+import { createService, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
+import { judgeFiles, readConfiguration } from './configuration.ts';
 import { type Engines, openEngines } from './engines.ts';
-import { licenseWarnings, openLicense } from './license.ts';
 import { lockoutWarning } from './lockout.ts';
 
 export interface ServerCommand {
@@ -54,8 +54,8 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     return 0;
   }
   const { config, warnings } = configured(options, around);
-  const ofLicense = licenseWarnings(openLicense(config));
-  for (const warning of [...warnings, ...ofLicense]) around.printError(`Warning: ${warning}`);
+  for (const warning of [...warnings, ...(await judgeFiles(config))])
+    around.printError(`Warning: ${warning}`);
   if (options.check) {
     around.print('The configuration is good.');
     return 0;
@@ -126,9 +126,7 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
 /** Without a file all settings may stand in the environment; who has none there has forgotten the file. */
 function configured({ config }: Options, { environment }: Surroundings): LoadedConfig {
   try {
-    const loaded = loadConfig(config, environment);
-    checkRoles(loaded.config);
-    return loaded;
+    return readConfiguration(config, environment);
   } catch (error) {
     if (config !== undefined || !(error instanceof ConfigError)) throw error;
     throw new StartError(`No configuration file is named (--config FILE).\n${error.message}`, {

@@ -13,7 +13,7 @@ import { ServiceError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { StartError } from '../start-error.ts';
-import { ensureAuthority } from './authority.ts';
+import { openInstalledAuthority } from './authority.ts';
 import { openLicense } from './license.ts';
 
 export interface Engines extends Ports {
@@ -32,7 +32,6 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
     openEventLog,
     openStore,
   } = await import('../adapters/embedded/index.ts');
-  const { openAuthority } = await import('../adapters/pki/index.ts');
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
   const mayCreate = !(await holdsDatabase(config.data));
   const keys = readKeyRing(config.keys_file, { mayCreate });
@@ -43,10 +42,7 @@ export async function openEngines(config: ServerConfig, log: Log): Promise<Engin
       store: openStore(environment, systemClock),
       events: await openEventLog(environment, { days: config.event_log_days }),
       entryRecords: openEntryRecords(environment),
-      authority: await openAuthority(await ensureAuthority({ config, keys }), {
-        clock: systemClock,
-        random: systemRandom,
-      }),
+      authority: await openInstalledAuthority({ config, keys }),
       certificates: openCertificateRecords(environment),
       keys,
       license,

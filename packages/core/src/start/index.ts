@@ -9,5 +9,6 @@ export {
   type Surroundings,
   startServers,
 } from './command.ts';
+export { judgeFiles, readConfiguration } from './configuration.ts';
 export { type Engines, openEngines } from './engines.ts';
 export { processSurroundings } from './surroundings.ts';

@@ -7,8 +7,8 @@ import { readConfig } from '../config.ts';
 import { Domains } from '../directory/domain.ts';
 import { instanceId } from '../license/instance.ts';
 import { scratchFolder } from '../testing/scratch.ts';
+import { checkServer } from '../testing/server-check.ts';
 import { signLicense, usualLicense } from '../testing/signed-license.ts';
-import { runServer } from './command.ts';
 import { openEngines } from './engines.ts';
 import { openLicense } from './license.ts';
 
@@ -32,19 +32,7 @@ async function check(content: unknown, more: { license?: string; key?: string } 
   const { license, key } = { ...signLicense(content), ...more };
   writeFileSync(at('license.json'), license);
   writeFileSync(at('issuer.pem'), key);
-  const [printed, errors]: [string[], string[]] = [[], []];
-  const code = await runServer(
-    { name: 'watchword', server: 'manager', handler: () => async () => new Response() },
-    {
-      arguments: ['--check', '--config', at('watchword.yaml')],
-      environment: {},
-      print: (text) => printed.push(text),
-      printError: (text) => errors.push(text),
-      logTo: { write: () => {} },
-      asked: new Promise(() => {}),
-    },
-  );
-  return { code, printed, errors };
+  return checkServer(at('watchword.yaml'));
 }
 
 /** Valid whatever the clock of this machine says. */
@@ -97,7 +85,7 @@ describe('the licence of a bundled server', () => {
       'says what nobody knows',
       { ...always, users: 1 },
       {},
-      /^LICENSE has a users that is missing or not understood; ask/,
+      /^LICENSE lacks users, or has one that is not understood; ask/,
     ],
     [
       'ends before it begins',

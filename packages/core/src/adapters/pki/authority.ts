@@ -81,5 +81,7 @@ export async function issueServerCertificate(
 export async function authorityKey({ certificate, key }: CertifiedKey): Promise<CryptoKey> {
   const { object, crypto } = await privateKeyOf(key);
   if (new X509Certificate(certificate).checkPrivateKey(object)) return crypto;
-  throw new StartError('The key of the certificate authority does not belong to its certificate.');
+  throw new StartError(
+    'The key of the certificate authority does not belong to its certificate; give two that do.',
+  );
 }

@@ -64,7 +64,10 @@ export function readCertificate(pem: string): Certificate {
   try {
     return Certificate.fromBER(new X509Certificate(pem).raw);
   } catch (cause) {
-    throw new StartError('The certificate of the certificate authority cannot be read.', { cause });
+    throw new StartError(
+      'The certificate of the certificate authority cannot be read; give one in PEM, with that of the authority first.',
+      { cause },
+    );
   }
 }
 

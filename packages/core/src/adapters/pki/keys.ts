@@ -38,7 +38,7 @@ export async function privateKeyOf(pem: string): Promise<{ object: KeyObject; cr
   const algorithm = algorithmOf(object);
   if (!algorithm) {
     throw new StartError(
-      'The key of the certificate authority is neither RSA of 2048 bits or more nor ECDSA on P-256, P-384 or P-521.',
+      'The key of the certificate authority is of another kind; give one of RSA from 2048 bits, or ECDSA on P-256, P-384 or P-521.',
     );
   }
   const der = object.export({ type: 'pkcs8', format: 'der' });
@@ -49,7 +49,10 @@ function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch (cause) {
-    throw new StartError('The key of the certificate authority cannot be read.', { cause });
+    throw new StartError(
+      'The key of the certificate authority cannot be read; give one in PEM, without a passphrase.',
+      { cause },
+    );
   }
 }
 

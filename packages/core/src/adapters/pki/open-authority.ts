@@ -29,7 +29,7 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
   const certificate = readCertificate(pair.certificate);
   if (!new X509Certificate(pair.certificate).ca)
     throw new StartError(
-      'The certificate of the certificate authority is not one of an authority (CA:TRUE).',
+      'The certificate of the certificate authority is not one of an authority; give one with CA:TRUE.',
     );
   const issuer: Issuer = { certificate, key: await authorityKey(pair) };
   const now = () => ports.clock.now();

@@ -21,9 +21,14 @@ export interface LoadedConfig {
 
 /**
  * @param path the YAML file; left out, all settings come from the environment. Paths in it are relative to its folder.
+ * @param judge what else throws a ConfigError: its problems are told with their lines as well
  * @throws ConfigError with every problem found; StartError if the file cannot be read
  */
-export function loadConfig(path: string | undefined, environment: Environment): LoadedConfig {
+export function loadConfig(
+  path: string | undefined,
+  environment: Environment,
+  judge: (config: ServerConfig) => void = () => {},
+): LoadedConfig {
   const source =
     path === undefined ? { data: {}, lineOf: () => undefined } : readYaml(readText(path), basename(path));
   const overridden = applyEnvironment(source.data, environment);
@@ -34,6 +39,7 @@ export function loadConfig(path: string | undefined, environment: Environment): 
   });
   return locating(locate, () => {
     const config = withAbsolutePaths(readConfig(overridden.data), path === undefined ? '.' : dirname(path));
+    judge(config);
     const warnings = [
       ...overridden.warnings,
       ...unwise(config),
@@ -106,8 +112,8 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
 /** Reads every file that is named, now and not at the first login; the password takes its place. */
 function withFiles(config: ServerConfig): ServerConfig {
   const files = new NamedFiles();
-  for (const server of ['manager', 'ws'] as const) {
-    for (const key of ['certificate', 'key'] as const) files.read([server, key], config[server][key]);
+  for (const holder of ['ca', 'manager', 'ws'] as const) {
+    for (const key of ['certificate', 'key'] as const) files.read([holder, key], config[holder][key]);
   }
   files.read(['ws', 'client_ca'], config.ws.client_ca);
   for (const key of ['file', 'key'] as const) files.read(['license', key], config.license[key]);
@@ -180,7 +186,7 @@ function openSecrets(config: ServerConfig, ownFile: string | undefined): string[
   const passwordFiles = namedDirectories(config).map(({ directory }) =>
     directory.type === 'ldap' ? directory.bind_password_file : undefined,
   );
-  return [...new Set([ownFile, ...passwordFiles, config.manager.key, config.ws.key])]
+  return [...new Set([ownFile, ...passwordFiles, config.ca.key, config.manager.key, config.ws.key])]
     .filter((file) => file !== undefined && isOpen(file))
     .map((file) => `${file} holds a secret and can be read by others; run: chmod 600 ${file}`);
 }

@@ -1,0 +1,21 @@
+/** The configuration of the bundled servers, judged by all that is known before anything is opened. */
+import { type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
+import type { ServerConfig } from '../config.ts';
+import { checkRoles } from '../service.ts';
+import { checkNamedAuthority } from './authority.ts';
+import { licenseWarnings, openLicense } from './license.ts';
+
+/** @throws ConfigError, StartError, as `loadConfig` does; ConfigError for methods that there are not, too */
+export const readConfiguration = (
+  path: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): LoadedConfig => loadConfig(path, environment, checkRoles);
+
+/**
+ * Looks into the files of licence and certificate authority.
+ * @returns warnings, whole sentences
+ * @throws StartError if one of them is no good
+ */
+export async function judgeFiles(config: ServerConfig): Promise<readonly string[]> {
+  return [...(await checkNamedAuthority(config.ca)), ...licenseWarnings(openLicense(config))];
+}
