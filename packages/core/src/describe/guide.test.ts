@@ -69,8 +69,8 @@ describe.each(pages)('%s', (path) => {
 
 /** What an excerpt of a configuration may leave out. */
 const least = {
-  directory: { type: 'embedded', base: 'dc=example,dc=org' },
-  domains: { Default: { base: 'dc=example,dc=org' } },
+  directory: { type: 'embedded', base: 'dc=example,dc=com' },
+  domains: { Default: { base: 'dc=example,dc=com' } },
 };
 
 describe('the calls of administering.md', () => {
