@@ -18,7 +18,12 @@ const soapBody =
   '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><otpEcho/></e:Body></e:Envelope>';
 
 describe('a service that wants to know who calls', () => {
-  const config = { api_keys: { '7': { sha256 } }, websrvs: { otp: { require: 'either' as const } } };
+  const config = {
+    api_keys: { '7': { sha256 } },
+    websrvs: { otp: { require: 'either' } },
+    // Of authorities that the operator names; those of ours are judged in `caller-certificates.ts`.
+    caller_certificates: 'any',
+  } as const;
   const certificate = { pem: 'a certificate', authorized: true };
 
   async function answerTo(asking: WebAsking & { readonly certificate?: typeof certificate }) {
