@@ -241,7 +241,7 @@ describe('close', () => {
     const { answered, lost } = await loaded;
     agent.destroy();
     expect(lost).toEqual([]);
-    expect(answered).toBeGreaterThan(100);
+    expect(answered).toBeGreaterThan(30); // each of them, whatever else this machine does
   });
 
   it('finishes a request in flight and tells the client to go', async () => {

@@ -17,6 +17,13 @@ import type { Issuer } from './revocation-list.ts';
 
 /** Octets of the longest request, and the most certificates that one asks about: each costs a look. */
 const [maxBytes, maxCertificates] = [16_384, 16];
+/**
+ * What whoever asks has chosen is signed with the key that signs certificates, so there is not to be much of it. Octets
+ * of the longest name of a certificate: two SHA-512, a serial number of 20, and what is around them.
+ */
+const maxName = 192;
+/** Octets, RFC 9654 §2.1. */
+const maxNonce = 128;
 /** How long an answer may be kept. */
 const hour = 3_600_000;
 const nonce = '1.3.6.1.5.5.7.48.1.2';
@@ -50,7 +57,7 @@ const encode = (response: OCSPResponse): Uint8Array => new Uint8Array(response.t
 
 interface Asked {
   readonly certificates: readonly CertID[];
-  /** Sent back as it came, so that an old answer does not pass for a new one (RFC 8954). */
+  /** Sent back as it came, so that an old answer does not pass for a new one (RFC 9654). */
   readonly nonce: Extension | undefined;
 }
 
@@ -61,12 +68,23 @@ function parseRequest(der: Uint8Array): Asked | undefined {
   try {
     const { requestList, requestExtensions = [] } = new OCSPRequest({ schema: result }).tbsRequest;
     const certificates = requestList.map(({ reqCert }) => reqCert);
-    const isUsual = certificates.length > 0 && certificates.length <= maxCertificates;
     const sent = requestExtensions.find(({ extnID }) => extnID === nonce);
-    return isUsual ? { certificates, nonce: sent } : undefined;
+    const isUsual = certificates.length > 0 && certificates.length <= maxCertificates;
+    if (!isUsual || !certificates.every(isShort) || (sent && !isNonce(sent))) return undefined;
+    return { certificates, nonce: sent };
   } catch {
     return undefined;
   }
+}
+
+const isShort = (name: CertID): boolean => name.toSchema().toBER(true).byteLength <= maxName;
+
+/** An OCTET STRING of its own; clients from before RFC 8954 left it out. */
+function isNonce({ extnValue }: Extension): boolean {
+  const octets = extnValue.valueBlock.valueHexView;
+  const { result } = fromBER(Uint8Array.from(octets));
+  const { byteLength } = result instanceof OctetString ? result.valueBlock.valueHexView : octets;
+  return byteLength > 0 && byteLength <= maxNonce;
 }
 
 async function singleResponse(
