@@ -1,6 +1,6 @@
 /** Both enrolments as an operator does them: commands, `npm start` before and after, curl and the typed client. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { nodeTransport } from '@watchword/client/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlLines, paste } from '../../packages/quickstart/test/output.ts';
 import { type Program, start } from '../../packages/quickstart/test/program.ts';
+import { enroll } from '../enroll-user-certificate/enrolment.ts';
 
 interface Facts {
   readonly manager_url: string;
@@ -25,7 +26,7 @@ let data: string;
 let program: Program;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-enrolment-'));
-  data = join(folder, 'data');
+  data = join(folder, 'my data'); // a shell would take it for two
   program = await started({});
 }, 120_000);
 afterAll(async () => {
@@ -69,6 +70,7 @@ describe('the certificate of a user', () => {
     const certificate = await read('alice-certificate.pem');
     expect(await web.otp.pKILogin({ certificate })).toMatchObject({ code: 1, username: 'alice' });
     await close();
+    expect((await stat(join(data, 'alice-key.pem'))).mode & 0o077).toBe(0);
     await run('openssl', [
       'verify',
       '-x509_strict',
@@ -88,9 +90,41 @@ describe('the certificate of a user', () => {
   });
 });
 
+describe('a user of any name', () => {
+  const names = ['münch', 'x y;echo PWNED', "o'brien", '../up', 'a/b+c=d', 'u'.repeat(80)];
+
+  it.each(names)(
+    '%s has a certificate, in the data folder, and a line that is safe to paste',
+    async (username) => {
+      const { admin, ca, manager_url: url } = await readFacts();
+      const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
+      const manager = createManager({ url, ...admin, fetch });
+      const attrs = { objectclass: ['inetOrgPerson', 'webadmaccount'], uid: [username], sn: ['x'] };
+      const dn = `cn=user ${names.indexOf(username)},ou=people,dc=example,dc=org`;
+      await manager.Create_LDAP_Object({ dn, attrs }).finally(close);
+      const before = await readdir(folder);
+      const printed = await command('enroll-user-certificate', username);
+      const answer = await paste(curlLines(printed)[0]);
+      expect(JSON.parse(answer)).toMatchObject({ code: 1, username });
+      expect(await readdir(folder)).toEqual(before);
+    },
+  );
+
+  it('leaves no key behind where none is signed', async () => {
+    const { admin, ca, manager_url: url } = await readFacts();
+    const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
+    const manager = createManager({ url, ...admin, fetch });
+    const subject = { CN: 'nobody', description: 'NOTHING' };
+    const before = await readdir(data);
+    const enrolled = enroll(manager, { dn: alice, subject }, { folder: data, name: 'nobody' });
+    await expect(enrolled.finally(close)).rejects.toMatchObject({ reason: 'invalid_params' });
+    expect(await readdir(data)).toEqual(before);
+  });
+});
+
 describe('the certificate of an administrator', () => {
   it('is what npm start tells how to get, and the Manager in PKI mode demands', async () => {
-    const line = /npm run -s enroll-admin-certificate -- \S+/.exec(program.output())?.[0] ?? '';
+    const line = /npm run -s enroll-admin-certificate -- .+/.exec(program.output())?.[0] ?? '';
     const { stdout } = await run('/bin/sh', ['-c', line], { cwd: root });
     expect(stdout).toContain('manager_auth: PKI');
     expect(program.output()).toContain(line);
@@ -100,7 +134,7 @@ describe('the certificate of an administrator', () => {
     const [manager = ''] = curlLines(program.output());
     expect(manager).toContain('admin-certificate.pem');
     expect(JSON.parse(await paste(manager))).toMatchObject({ id: 1, result: alice });
-    const without = manager.replace(/--cert \S+ --key \S+ /, '');
+    const without = manager.replace(/--cert '[^']+' --key '[^']+' /, '');
     expect(JSON.parse(await paste(without))).toMatchObject({ error: { reason: 'credentials_refused' } });
     const wrong = manager.replace(/-u \S+/, '-u admin:wrong');
     expect(JSON.parse(await paste(wrong))).toMatchObject({ error: { reason: 'credentials_refused' } });

@@ -1,5 +1,6 @@
 /** `npm run -s enroll-user-certificate -- data/quickstart.json alice`: a certificate for a user of the quick start. */
 import { dirname } from 'node:path';
+import { command } from '@watchword/quickstart/shell';
 import { runCommand } from './command.ts';
 import { enrollUser } from './enrolment.ts';
 import { readQuickStart, withManager } from './quickstart.ts';
@@ -11,12 +12,14 @@ async function run([file, username]: readonly string[]): Promise<void> {
   const place = { folder: dirname(file), name: username };
   const user = { username, domain: 'Default' };
   const { certificate, key } = await withManager(facts, (manager) => enrollUser(manager, user, place));
+  const shown = ['--data-urlencode', `certificate@${certificate}`];
+  const line = command('curl', '--cacert', facts.ca, ...shown, `${facts.ws_url}otp/json/otpPKILogin/`);
   console.log(`Certificate: ${certificate}
 Key:         ${key}
 
 A system that has checked that the user holds the key asks whose the certificate is, and whether that user may log in:
 
-  curl --cacert ${facts.ca} --data-urlencode certificate@${certificate} ${facts.ws_url}otp/json/otpPKILogin/`);
+  ${line}`);
 }
 
 await runCommand(run);

@@ -5,8 +5,12 @@
 import { execFile } from 'node:child_process';
 import { access, chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Manager } from '@watchword/client';
+
+const openssl = (...args: readonly string[]) => promisify(execFile)('openssl', args);
+const config = fileURLToPath(new URL('openssl.cnf', import.meta.url));
 
 /** Fields of a subject by their names, in order (specification §2.8). */
 export type Subject = Readonly<Record<string, string>>;
@@ -40,14 +44,24 @@ export async function enroll(
   { dn, subject }: { dn: string; subject: Subject },
   { folder, name }: Place,
 ): Promise<Enrolled> {
-  const key = join(folder, `${name}-key.pem`);
-  const certificate = join(folder, `${name}-certificate.pem`);
+  const file = encodeURIComponent(name); // a login name may be ../../x
+  const key = join(folder, `${file}-key.pem`);
+  const certificate = join(folder, `${file}-certificate.pem`);
   await refuseExisting(key);
-  const request = await makeRequest(key, subject);
-  const pem = await manager.Sign_certificate_Request({ request });
+  const pem = await signed(manager, key, subject);
   await writeFile(certificate, `${pem.trim()}\n`);
   await manager.Set_User_Attrs({ dn, attrs: { usercertificate: [bare(pem)] }, values: true });
   return { certificate, key };
+}
+
+/** A key that nobody signs for is not left behind: it would stand in the way of the next try. */
+async function signed(manager: Manager, key: string, subject: Subject): Promise<string> {
+  try {
+    return await manager.Sign_certificate_Request({ request: await makeRequest(key, subject) });
+  } catch (error) {
+    await rm(key, { force: true });
+    throw error;
+  }
 }
 
 async function refuseExisting(path: string): Promise<void> {
@@ -61,17 +75,16 @@ async function refuseExisting(path: string): Promise<void> {
 /** A new key in a file for its owner only, and a request for its certificate. @returns PEM */
 async function makeRequest(key: string, subject: Subject): Promise<string> {
   const request = `${key}.request`;
-  const files = ['-keyout', key, '-out', request];
-  const options = ['-newkey', 'rsa:2048', '-nodes', ...files, '-subj', subjectText(subject)];
+  const options = ['-config', config, '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', request];
   try {
-    await promisify(execFile)('openssl', ['req', '-new', ...options]);
+    await openssl('req', '-new', ...options, '-utf8', '-subj', subjectText(subject));
+    await chmod(key, 0o600);
+    return await readFile(request, 'utf8');
   } catch (cause) {
     throw new Error('openssl could not make the key and the request', { cause });
+  } finally {
+    await rm(request, { force: true });
   }
-  await chmod(key, 0o600);
-  const pem = await readFile(request, 'utf8');
-  await rm(request);
-  return pem;
 }
 
 /** As `openssl req -subj` wants it: in a value, a backslash before what would end it. */

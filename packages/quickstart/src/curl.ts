@@ -1,6 +1,7 @@
-/** Commands that work when they are pasted into a POSIX shell. */
+/** The commands that a person is told: calls of both servers with curl. */
 import type { AdminCertificate } from './admin-certificate.ts';
 import type { DemoUser, QuickStart } from './people.ts';
+import { command } from './shell.ts';
 import { type DemoToken, nextCodes } from './token.ts';
 
 export interface Story {
@@ -82,10 +83,3 @@ function envelope(fields: Readonly<Record<string, string>>): string {
 
 const codeLine = ({ secret, algorithm, digits, period }: DemoToken): string =>
   command('oathtool', `--totp=${algorithm}`, '-d', String(digits), '-s', `${period}s`, '-b', secret);
-
-const command = (...words: readonly string[]): string => words.map(quote).join(' ');
-
-/** For a POSIX shell. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}

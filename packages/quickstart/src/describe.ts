@@ -1,6 +1,7 @@
 /** What a person is told when everything runs, in words or as JSON. */
 import { qrText, version } from '@watchword/core';
 import { curlLines, type Story } from './curl.ts';
+import { command } from './shell.ts';
 
 export interface TextOptions {
   /** Whether escapes set the colours of the QR code, so that it is right on every terminal. */
@@ -54,12 +55,12 @@ function tellPlaces({ facts, data }: Story): readonly string[] {
 
 /** Enrolment comes before the Manager is closed to those without. */
 function tellCertificate({ certificate, data }: Story): readonly string[] {
-  const command = `  npm run -s enroll-admin-certificate -- ${data}/quickstart.json`;
+  const line = `  ${command('npm', 'run', '-s', 'enroll-admin-certificate', '--', `${data}/quickstart.json`)}`;
   if (!certificate)
     return [
       'A certificate for the administrator, which the Manager may then demand (manager_auth: PKI):',
       '',
-      command,
+      line,
     ];
   if (certificate.isThere)
     return ['The Manager demands the administrator’s certificate (manager_auth: PKI).'];
@@ -67,7 +68,7 @@ function tellCertificate({ certificate, data }: Story): readonly string[] {
     `The Manager demands a certificate of the administrator (manager_auth: PKI), and there is none in ${data}.`,
     'To have one, set manager_auth: UID, start again, and run:',
     '',
-    command,
+    line,
   ];
 }
 
