@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
 import { StartError } from '../../start-error.ts';
+import { signWith } from './signature.ts';
 
 /** A certificate and its private key (PKCS #8), PEM. */
 export interface CertifiedKey {
@@ -55,7 +56,7 @@ export async function certify(parts: Parts, ports: IssuePorts): Promise<X509Cert
   certificate.notAfter = timeAt(notAfter);
   certificate.extensions = [...parts.extensions];
   certificate.subjectPublicKeyInfo = parts.publicKey;
-  await certificate.sign(parts.signWith, 'SHA-256');
+  await signWith(parts.signWith, certificate);
   return new X509Certificate(Buffer.from(certificate.toSchema(true).toBER()));
 }
 

@@ -1,6 +1,7 @@
 /** The authority that signs for people, on keys of every kind, judged by openssl. */
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scratchFolder } from '../../testing/scratch.ts';
@@ -9,6 +10,12 @@ import { createAuthority, issueServerCertificate, openAuthority } from './index.
 
 const ports = { clock: systemClock, random: systemRandom };
 const terms = { days: 1, listUrl: 'https://ca.example/crl', statusUrl: 'https://ca.example/ocsp/' };
+
+/** AlgorithmIdentifiers, DER: RFC 5758 §3.2 wants no parameters with ECDSA, RFC 4055 §5 wants NULL with RSA. */
+const algorithms = {
+  'P-256': '300a06082a8648ce3d040302',
+  'RSA-2048': '300d06092a864886f70d01010b0500',
+};
 
 it.each(['P-256', 'RSA-2048'] as const)('signs with a key of the kind %s', async (keyType) => {
   const folder = await scratchFolder('open-authority');
@@ -23,12 +30,20 @@ it.each(['P-256', 'RSA-2048'] as const)('signs with a key of the kind %s', async
   const { pem, serial } = await authority.issue(request, terms);
   writeFileSync(join(folder, 'ca.pem'), authority.certificate);
   writeFileSync(join(folder, 'alice.pem'), pem);
-  writeFileSync(join(folder, 'crl.der'), await authority.list([{ serial, revoked: systemClock.now() }]));
+  const list = await authority.list([{ serial, revoked: systemClock.now() }]);
+  writeFileSync(join(folder, 'crl.der'), list);
   const strict = ['verify', '-x509_strict', '-purpose', 'sslclient', '-CAfile', 'ca.pem'];
   expect(openssl(...strict, 'alice.pem')).toContain('alice.pem: OK');
   expect(openssl('crl', '-inform', 'DER', '-in', 'crl.der', '-noout', '-text')).toContain(
     serial.toUpperCase(),
   );
+  openssl('ocsp', '-issuer', 'ca.pem', '-cert', 'alice.pem', '-reqout', 'asked.der');
+  const status = await authority.answer(readFileSync(join(folder, 'asked.der')), async () => ({
+    status: 'good',
+  }));
+  const signed = [new X509Certificate(authority.certificate).raw, new X509Certificate(pem).raw, list, status];
+  const named = signed.map((der) => Buffer.from(der).toString('hex').split(algorithms[keyType]).length - 1);
+  expect(named).toEqual([2, 2, 2, 1]); // beside the signature and, but in OCSP, below it
   rmSync(folder, { recursive: true });
 });
 

@@ -4,6 +4,7 @@ import { type Certificate, CertificateRevocationList, Extensions, RevokedCertifi
 import type { Revocation } from '../../ports/authority.ts';
 import { leewayMilliseconds, timeAt } from './certificate.ts';
 import { authorityKeyIdentifier, revocationListNumber } from './extensions.ts';
+import { signWith } from './signature.ts';
 
 /** Who keeps a list for longer than a day does not hear of a revocation. */
 const dayMilliseconds = 86_400_000;
@@ -46,7 +47,7 @@ async function signList(
   list.crlExtensions = new Extensions({
     extensions: [authorityKeyIdentifier(certificate), revocationListNumber(BigInt(Math.trunc(now)))],
   });
-  await list.sign(key, 'SHA-256');
+  await signWith(key, list);
   return new Uint8Array(list.toSchema(true).toBER());
 }
 

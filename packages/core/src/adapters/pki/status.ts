@@ -14,6 +14,7 @@ import {
 import type { Standing } from '../../ports/authority.ts';
 import { keyHash } from './extensions.ts';
 import type { Issuer } from './revocation-list.ts';
+import { signWith } from './signature.ts';
 
 /** Octets of the longest request, and the most certificates that one asks about: each costs a look. */
 const [maxBytes, maxCertificates] = [16_384, 16];
@@ -45,7 +46,7 @@ export async function answerStatus(
     asked.certificates.map((certificate) => singleResponse(certificate, { judge, issuer, now })),
   );
   if (asked.nonce) data.responseExtensions = [asked.nonce];
-  await answer.sign(issuer.key, 'SHA-256');
+  await signWith(issuer.key, answer);
   const responseBytes = new ResponseBytes({
     responseType: '1.3.6.1.5.5.7.48.1.1',
     response: new OctetString({ valueHex: answer.toSchema().toBER() }),
