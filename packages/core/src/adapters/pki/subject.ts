@@ -30,8 +30,9 @@ function textOf(value: unknown): string | undefined {
   if (!isText) return undefined;
   try {
     const text = utf8.decode(value.valueBlock.valueHexView);
-    // A NUL ends a name for readers in C, and a line break forges one for readers of logs.
-    const isPlain = /^\P{Cc}+$/u.test(text) && (value instanceof Utf8String || /^[ -~]+$/.test(text));
+    // A NUL ends a name for readers in C, a line break forges one for readers of logs, and a change of direction for all.
+    const isPlain =
+      /^[^\p{Cc}\p{Bidi_Control}]+$/u.test(text) && (value instanceof Utf8String || /^[ -~]+$/.test(text));
     return isPlain ? text : undefined;
   } catch {
     return undefined; // no UTF-8
