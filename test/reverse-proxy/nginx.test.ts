@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +54,7 @@ domains: {Default: {base: "${base}"}}
 super_admins: ["uid=admin,${base}"]
 manager: {port: 0}
 ws: {port: 0}
+manager_session: 60
 manager_clients: [${office}, ${desk}]
 reverse_proxies: [127.0.0.1]
 proxy_headers: {certificate: Client-Cert}
@@ -160,6 +161,17 @@ describe('the address of a client', () => {
     expect(await asked({ from: desk, directly: true })).toBe('too_many_attempts');
     expect(await asked({ from: office })).toBe('done');
   });
+});
+
+it('a session goes on by nginx as without', async () => {
+  const jar = join(folder, 'jar');
+  const body = ['-d', '{"jsonrpc": "2.0", "id": 1, "method": "Get_Random_Bytes", "params": {"length": 4}}'];
+  for (const way of [{ from: office }, { from: office, directly: true }]) {
+    const begun = await curl('manager', 'manag/', way, '-u', admin, '-c', jar, ...body);
+    expect([begun.status, await readFile(jar, 'utf8')]).toEqual([200, expect.stringContaining('SVCMANAG')]);
+    expect((await curl('manager', 'manag/', way, '-b', jar, ...body)).status).toBe(200);
+    await rm(jar);
+  }
 });
 
 describe('the certificate of a client', () => {

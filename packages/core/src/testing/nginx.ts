@@ -73,6 +73,8 @@ const site = (behind: string, port: number): string => `
             proxy_pass ${behind};
             proxy_ssl_certificate own.pem;
             proxy_ssl_certificate_key own.key;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
             proxy_set_header Client-Cert $ssl_client_escaped_cert;
         }
