@@ -1,8 +1,10 @@
 /** `npm start`, tried as a new user tries it. */
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { readQrText } from '@watchword/core/testing';
@@ -186,6 +188,20 @@ describe('a start that cannot be', () => {
     );
     other.close();
   });
+
+  it('names an authority that cannot sign, and warns of one that ends soon', async () => {
+    const [certificate, key] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
+    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Example', '-days', '9'];
+    await promisify(execFile)('openssl', [...request, '-out', certificate, '-keyout', key]);
+    const brought = { WATCHWORD_CA__CERTIFICATE: certificate, WATCHWORD_CA__KEY: key };
+    const program = start({ data: join(folder, 'ending'), environment: brought });
+    await program.prints(lastLine);
+    expect(program.errors()).toMatch(/^Warning: ca\.certificate is good until .+; name another in time$/m);
+    await program.interrupt();
+    expect(await refusal(data, { ...brought, WATCHWORD_CA__KEY: certificate })).toContain(
+      'The key of the certificate authority cannot be read; give one in PEM',
+    );
+  }, 60_000);
 
   it('names a data folder that cannot be used', async () => {
     const file = join(folder, 'file');
