@@ -234,7 +234,7 @@ const permissions = (preset: readonly '*'[]) => ({
   write: z
     .array(nameOrAll)
     .default([...preset])
-    .describe('Attributes that may be written, and so read too.'),
+    .describe('Attributes that may be written, and so, but for those of passwords, read too.'),
   create: z
     .array(nameOrAll)
     .default([...preset])
