@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
-import { type Fixture, openFixture } from '@watchword/core/testing';
+import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeNow, give, token, withoutThrottles } from '../login/people.ts';
@@ -35,6 +35,7 @@ beforeAll(async () => {
     { names: ['localhost'], addresses: [], days: 1 },
     ports,
   );
+  await writeFile(join(folder, 'alice.pem'), await certificateOf(dn));
   const ca = join(folder, 'ca.pem');
   await writeFile(ca, authority.certificate);
   listener = await serve(webServiceServer(fixture.service, fixture.core.config), {
@@ -49,6 +50,19 @@ afterAll(async () => {
   await fixture.close();
   await rm(folder, { recursive: true });
 });
+
+/** Signed for Alice, and set on her entry. @returns PEM */
+async function certificateOf(dn: string): Promise<string> {
+  const openssl = await openOpenssl();
+  const subject = `/CN=Default\\\\${username}/UID=${username}/DC=Default/description=USER`;
+  const { request } = await openssl.request(subject);
+  await openssl.close();
+  const { result } = await fixture.call('Sign_certificate_Request', { request });
+  const pem = String(result);
+  const usercertificate = [pem.replace(/-----[^-]+-----|\s/g, '')];
+  await fixture.call('Set_User_Attrs', { dn, attrs: { usercertificate }, values: true });
+  return pem;
+}
 
 /** Each login has a code of its own. */
 function nextCode(): string {
@@ -125,7 +139,7 @@ describe('the guide', () => {
   it.each(shown)('$line', async ({ line, answer }) => {
     const command = line.replaceAll('data/ca.pem', '$CA').replaceAll('https://localhost:8443/', server.url);
     const env = { PATH: process.env.PATH, CA: server.ca, PASSWORD: password, CODE: nextCode() };
-    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env });
+    const { stdout } = await promisify(execFile)('bash', ['-c', command], { env, cwd: folder });
     expect(stdout).toBe(answer);
   });
 });
