@@ -156,6 +156,26 @@ describe.each(['embedded directory', 'OpenLDAP over ldaps'] as const)('mode PKI 
     await expectRefused(other, 'is revoked');
   });
 
+  it('ends a session on one node with the certificate that another one revokes', async () => {
+    const other = await enrol(`/CN=${ground.admin.dn}/description=ADMIN`, own);
+    const { serialNumber: serial } = new X509Certificate(other.certificate);
+    const jar = join(ground.openssl.folder, 'jar of the other node');
+    const [first, second] = [server, await ground.start('PKI')];
+    try {
+      server = second;
+      expect(await curl(other, '-c', jar)).toBe('200 0');
+      expect(await curl(other, '-b', jar)).toBe('200 0');
+      server = first;
+      expect(await manage((manager) => manager.Revoke_Certificate({ serial }), own)).toBe(true);
+      server = second;
+      expect(await curl(other, '-b', jar)).toContain('401 credentials_refused an Authorization header');
+      await expectRefused(other, 'is revoked');
+    } finally {
+      server = first;
+      await second.stop();
+    }
+  });
+
   it('judges the certificate again on a connection that stands', async () => {
     const other = await enrol(`/CN=${ground.admin.dn}/description=ADMIN`, own);
     const { serialNumber: serial } = new X509Certificate(other.certificate);

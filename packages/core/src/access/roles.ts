@@ -50,7 +50,7 @@ export class Roles {
    * @throws ServiceError `unavailable`
    */
   async reach(administrator: Dn, before?: Reach): Promise<Reach | undefined> {
-    const standing = await this.#standing(administrator, before?.standing.voucher);
+    const standing = await this.standing(administrator, before?.standing.voucher);
     if (!standing) return undefined;
     const { schema } = this.#ground.config;
     return new Reach({
@@ -79,11 +79,6 @@ export class Roles {
     return above ? Dn.parse(above.dn).child(dn.rdn) : dn;
   }
 
-  /** What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none. */
-  standing(dn: Dn): Promise<Standing | undefined> {
-    return this.#standing(dn);
-  }
-
   /** No entry stands below this one. */
   async isLeaf(dn: Dn): Promise<boolean> {
     const below = { base: dn, scope: 'one', filter: everyEntry, attributes: [], limit: 1 } as const;
@@ -95,7 +90,11 @@ export class Roles {
     }
   }
 
-  async #standing(dn: Dn, first?: Dn): Promise<Standing | undefined> {
+  /**
+   * What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none.
+   * @param first the voucher of the last time, asked first
+   */
+  async standing(dn: Dn, first?: Dn): Promise<Standing | undefined> {
     const others = this.#superAdmins.filter((name) => !first?.equals(name));
     const voucher = await findMembership(dn, first ? [first, ...others] : others, this.#ground);
     if (voucher) return { voucher, roles: [] };
