@@ -101,6 +101,8 @@ describe('other words for an attribute', () => {
     { 'objectClass;x-a': ['posixAccount'] },
     { '2.5.4.0': ['posixAccount'] },
     { objectclass: ['1.3.6.1.1.1.2.0'] },
+    { 'objectClass;binary': [Buffer.from('posixAccount').toString('base64')] },
+    { '2.5.4.0;binary': [Buffer.from('posixAccount').toString('base64')] },
   ])('%o gives no class that may not be made', async (attrs) => {
     for (const values of [true, false])
       expect(await call('Set_User_Attrs', { dn: carol, attrs, values })).toBe('permission_denied');

@@ -5,9 +5,9 @@
  */
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../directory/directory.ts';
 import { Dn, sameRdn } from '../directory/dn.ts';
-import { type Attributes, attributeType } from '../directory/value.ts';
+import { type Attributes, attributeType, classNames } from '../directory/value.ts';
 import { ServiceError } from '../errors.ts';
-import { classesTouched, textsOf } from './classes.ts';
+import { classesTouched } from './classes.ts';
 import type { Secrecy } from './permissions.ts';
 import { isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';
@@ -60,7 +60,7 @@ export class RestrictedDirectory implements Directory {
     // The values of the name become values of the entry, whether they are among the attributes or not.
     for (const { type } of dn.rdn) this.#assertWrites(place, type);
     for (const [name, values] of attributes) {
-      if (attributeType(name) === 'objectclass') this.#assertCreates(place, textsOf(values));
+      if (attributeType(name) === 'objectclass') this.#assertCreates(place, classNames(values));
       else this.#assertWrites(place, name);
     }
     await this.#directory.add(dn, attributes);
@@ -137,6 +137,6 @@ export class RestrictedDirectory implements Directory {
   async #classes(dn: Dn): Promise<readonly string[]> {
     const entry = await this.#directory.read(dn, ['objectclass']);
     if (!entry) throw new ServiceError('not_found');
-    return textsOf(entry.attributes.get('objectclass') ?? []);
+    return classNames(entry.attributes.get('objectclass') ?? []);
   }
 }

@@ -74,6 +74,10 @@ export function attributeType(description: string): string {
   return byOid.get(type) ?? type;
 }
 
+/** Object classes by their names, however they were sent: `objectClass;binary` has them as bytes. */
+export const classNames = (values: readonly AttributeValue[]): readonly string[] =>
+  values.map((value) => Buffer.from(bytesOf(value)).toString('utf8').trim());
+
 export function isBinaryAttribute(description: string): boolean {
   return binaryAttributes.has(attributeType(description)) || description.toLowerCase().endsWith(';binary');
 }

@@ -1,7 +1,7 @@
 /** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
 import type { ServiceConfig } from '../config.ts';
 import type { Rdn } from '../directory/dn.ts';
-import { type AttributeValue, attributeType, bytesOf } from '../directory/value.ts';
+import { type AttributeValue, attributeType, classNames } from '../directory/value.ts';
 
 export class ActiveClasses {
   readonly #user: ReadonlySet<string>;
@@ -37,12 +37,9 @@ type Pairs = Iterable<readonly [attribute: string, values: readonly AttributeVal
 /** The classes among attributes, `objectClass` by any of its names, in lower case. */
 export function classesAmong(pairs: Pairs): readonly string[] {
   return [...pairs].flatMap(([attribute, values]) =>
-    attributeType(attribute) === 'objectclass' ? values.map(className) : [],
+    attributeType(attribute) === 'objectclass' ? classNames(values).map((name) => name.toLowerCase()) : [],
   );
 }
-
-const className = (value: AttributeValue): string =>
-  Buffer.from(bytesOf(value)).toString('utf8').trim().toLowerCase();
 
 /** A class in a name becomes one of the entry's. */
 export const classesOfRdn = (rdn: Rdn): readonly string[] =>
