@@ -67,6 +67,14 @@ describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s',
       expect(await ask('challenge', { username: user.username, session, otpPassword })).toEqual(granted);
     });
 
+    it('a challenge is answered in the word of the specification', async () => {
+      const user = await newUser(totp);
+      const [otp, session] = [user.code(), await beginWith(user)];
+      const answer = { username: user.username, session };
+      expect(await ask('challenge', { ...answer, otp, otpPassword: '000000' })).toEqual(badRequest);
+      expect(await ask('challenge', { ...answer, otp })).toEqual(granted);
+    });
+
     it('a challenge ends when its time is over', async () => {
       const user = await newUser(totp, set({ ChallengeTimeout: '60' }));
       const asked = await logIn(user, passwordOnly(user));

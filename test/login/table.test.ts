@@ -7,9 +7,10 @@ import { policyRows } from './rows/policies.ts';
 import { usual } from './rows/row.ts';
 import { secretRows } from './rows/secrets.ts';
 import { userRows } from './rows/users.ts';
+import { wordRows } from './rows/words.ts';
 import { doorNames, openWorld, type World } from './world.ts';
 
-const rows = [...secretRows, ...userRows, ...factorRows, ...policyRows, ...layerRows];
+const rows = [...secretRows, ...userRows, ...factorRows, ...policyRows, ...layerRows, ...wordRows];
 
 describe.each(Object.keys(directories) as (keyof typeof directories)[])('on %s', (directory) => {
   let world: World;

@@ -10,6 +10,8 @@ export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'str
 
 export interface Field<T> {
   readonly type: FieldType;
+  /** Another name that a caller may use for it; by place, and in the WSDL, it is one field. */
+  readonly alias?: string;
   /**
    * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
    * @throws ServiceError `invalid_params` naming the field
@@ -40,6 +42,12 @@ export const textField: Field<string> = {
   read: scalar,
   write: (value) => value,
 };
+
+/** A field that the specification, or a client in the field, calls by another name as well. */
+export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: Field<T>) => ({
+  ...field,
+  alias,
+});
 
 export const integerField: Field<number> = {
   type: 'integer',

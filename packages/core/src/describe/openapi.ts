@@ -41,7 +41,11 @@ function describe({ name, operation }: NamedOperation, word: string): JsonSchema
 }
 
 function parameters(request: Fields): JsonSchema[] {
-  return Object.entries(request).map(([name, { type }]) => ({ name, in: 'query', schema: schemaOf(type) }));
+  return Object.entries(request).map(([name, field]) => ({
+    ...{ name, in: 'query' },
+    ...aliasOf(field),
+    schema: schemaOf(field.type),
+  }));
 }
 
 function bodies({ request, example }: AnyOperation): JsonSchema {
@@ -65,8 +69,13 @@ function responses({ response }: AnyOperation): JsonSchema {
 
 const objectOf = (fields: Fields): JsonSchema => ({
   type: 'object',
-  properties: Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, schemaOf(type)])),
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field.type), ...aliasOf(field) }]),
+  ),
 });
+
+const aliasOf = ({ alias }: Fields[string]): JsonSchema =>
+  alias === undefined ? {} : { description: `May be called \`${alias}\` as well.` };
 
 function schemaOf(type: FieldType): JsonSchema {
   switch (type) {

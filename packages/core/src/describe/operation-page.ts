@@ -41,7 +41,10 @@ function operationSection({ name, operation }: NamedOperation, { word }: WebServ
 function fields(heading: string, rows: Fields): string {
   return table(
     [heading, 'Type'],
-    Object.entries(rows).map(([name, { type }]) => [code(name), typeNames[type]]),
+    Object.entries(rows).map(([name, { type, alias }]) => [
+      alias === undefined ? code(name) : `${code(name)}, or ${code(alias)}`,
+      typeNames[type],
+    ]),
   );
 }
 

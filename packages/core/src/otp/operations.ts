@@ -1,6 +1,6 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 import { ServiceError } from '../errors.ts';
-import { bytesField, flagField, integerField, textField } from '../field.ts';
+import { alsoCalled, bytesField, flagField, integerField, textField } from '../field.ts';
 import { operation, type Values } from '../operation.ts';
 import { statusOf } from '../status/service-status.ts';
 import { answerChallenge, login } from './login.ts';
@@ -10,7 +10,9 @@ import { loginWithCertificate } from './pki-login.ts';
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
 const repeated = { context: textField, retryId: textField, virtual: textField };
-const normalLogin = { ...who, ldapPassword: textField, otpPassword: textField, ...caller, ...repeated };
+/** The specification calls it `otp` (§4.3, 5.2). */
+const codeField = alsoCalled('otp', textField);
+const normalLogin = { ...who, ldapPassword: textField, otpPassword: codeField, ...caller, ...repeated };
 
 const verdict = { code: integerField, error: textField, message: textField };
 const loginAnswer = {
@@ -58,7 +60,7 @@ export const otpOperations = {
     request: {
       ...who,
       session: textField,
-      otpPassword: textField,
+      otpPassword: codeField,
       u2fResponse: textField,
       voiceSample: bytesField,
     },

@@ -1,4 +1,5 @@
 /** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
+import { ServiceError } from '../errors.ts';
 import type { Field } from '../field.ts';
 import type { Fields, Values } from '../operation.ts';
 
@@ -17,17 +18,35 @@ export type Written = readonly (readonly [name: string, value: Wire])[];
 export function readFields(rows: Fields, given: Given): Values<Fields> {
   const byName = gather(given);
   return Object.fromEntries(
-    Object.entries(rows).map(([name, field]) => [
-      name,
-      field.read(together(byName.get(name.toLowerCase())), name),
-    ]),
+    Object.entries(rows).map(([name, field]) => [name, readField(field, name, byName)]),
   );
 }
+
+/** Under both of its names it may stand only if they say the same. */
+function readField(
+  field: Field<unknown>,
+  name: string,
+  given: ReadonlyMap<string, readonly unknown[]>,
+): unknown {
+  const [first, ...others] = namesOf(name, field)
+    .map((one) => field.read(together(given.get(one.toLowerCase())), one))
+    .filter((value) => value !== undefined);
+  if (others.some((value) => value !== first))
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter ${name} has another value as ${field.alias}`,
+    });
+  return first;
+}
+
+const namesOf = (name: string, { alias }: Field<unknown>): readonly string[] =>
+  alias === undefined ? [name] : [name, alias];
 
 /** If no name is known, the values go by their places (webservices.md §2). */
 export function namedOrPlaced(rows: Fields, given: Given): Given {
   const names = Object.keys(rows);
-  const known = new Set(names.map((name) => name.toLowerCase()));
+  const known = new Set(
+    Object.entries(rows).flatMap(([name, field]) => namesOf(name, field).map((one) => one.toLowerCase())),
+  );
   if (given.some(([name]) => known.has(name.toLowerCase()))) return given;
   return given.slice(0, names.length).map(([, value], place) => [names[place] ?? '', value]);
 }
