@@ -2,7 +2,7 @@
 import type { Reach } from './access/reach.ts';
 import type { Core } from './core.ts';
 import type { Directory } from './directory/directory.ts';
-import type { Dn } from './directory/dn.ts';
+import { Dn } from './directory/dn.ts';
 import type { Param, Result } from './schema.ts';
 
 /**
@@ -47,9 +47,33 @@ export type Input<P> = { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: Wire
 /** What `run` gets. */
 export type Output<P> = { readonly [K in keyof P]: P[K] extends Param<infer _In, infer Out> ? Out : never };
 
+/** The parameters that hold a DN. */
+type EntryNames<P> = {
+  [K in keyof P & string]: P[K] extends Param<infer _In, infer Out>
+    ? unknown extends Out
+      ? K
+      : Exclude<Out, undefined> extends Dn
+        ? K
+        : never
+    : never;
+}[keyof P & string];
+
+type Subject = string | readonly string[];
+
+/** A row with a parameter that holds a DN cannot say `nothing`, and no other parameter names an entry. */
+type SubjectOf<P> = [EntryNames<P>] extends [never]
+  ? 'nothing'
+  : EntryNames<P> | readonly [EntryNames<P>, EntryNames<P>, ...EntryNames<P>[]];
+
 export interface Method<P extends Params, Value, Wire> {
   /** One sentence for the reference. */
   readonly summary: string;
+  /**
+   * The parameter that names the entry which a call is about, several if it is about several, or `nothing`. Who may not
+   * administer these is refused before `write` methods run; the audit files a change under the first. Entries that
+   * `run` finds for itself, by a login name for one, are judged by the directory that it finds them in.
+   */
+  readonly on: Subject;
   readonly params: P;
   /** Parameters of a typical call, for the reference; left out where none are needed. */
   readonly example?: NoInfer<Input<P>>;
@@ -63,9 +87,22 @@ export interface Method<P extends Params, Value, Wire> {
 /** A row with its particular types forgotten, as the dispatcher sees it. */
 export type AnyMethod = Method<Params, unknown, unknown>;
 
+/** The parameters of a row that name the entries which a call is about. */
+export function entryNames({ on }: Pick<AnyMethod, 'on'>): readonly string[] {
+  if (on === 'nothing') return [];
+  return typeof on === 'string' ? [on] : on;
+}
+
+/** The entries that a call is about; a parameter that was left out names none. */
+export function entriesOf(method: AnyMethod, values: Readonly<Record<string, unknown>>): readonly Dn[] {
+  return entryNames(method)
+    .map((name) => values[name])
+    .filter((value) => value instanceof Dn);
+}
+
 /** Makes a row; the types of what `run` gets and gives follow from the vocabulary. */
 export function method<const P extends Params, Value, Wire>(
-  row: Method<P, Value, Wire>,
+  row: Method<P, Value, Wire> & { readonly on: NoInfer<SubjectOf<P>> },
 ): Method<P, Value, Wire> {
   return row;
 }

@@ -32,6 +32,7 @@ export const accessMethods = {
   Who_Am_I: method({
     summary:
       'Tells an administrator who it is and what it may do: as a super administrator everything, else what its roles grant; less what the option sets leave. Every administrator may call it.',
+    on: 'nothing',
     params: {},
     result: access,
     permission: 'self',

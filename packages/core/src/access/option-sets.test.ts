@@ -3,9 +3,11 @@
  * what several of them leave of what several roles grant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { applications } from '../applications.ts';
+import { Names } from '../dialect.ts';
+import { MethodTable } from '../manager/methods.ts';
 import { type Cells, type Matrix, openMatrix, type Rules } from '../testing/access/cells.ts';
 import type { OptionSetRow, RoleRow } from '../testing/access/oracle.ts';
-import { searches, touches } from '../testing/access/touches.ts';
 import { desk, people } from '../testing/access/world.ts';
 
 const base = 'dc=example,dc=org';
@@ -72,7 +74,7 @@ describe.each(Object.entries(situations))('%s', (_, rules) => {
   });
   afterAll(() => cells.close());
 
-  it.each([...Object.keys(touches), ...searches])('%s', async (method) => {
+  it.each(new MethodTable(applications, new Names()).all)('$ours', async (method) => {
     expect(await cells.mistakes(method)).toEqual([]);
   });
 });

@@ -49,6 +49,7 @@ describe('the OpenRPC document', () => {
   it('follows the names of the installation', () => {
     const ping = method({
       summary: 'Answers.',
+      on: 'nothing',
       params: {},
       result: success(),
       permission: 'read',

@@ -55,6 +55,7 @@ const staff = 'cn=staff,ou=groups,dc=example,dc=org';
 export const objectMethods = {
   Create_LDAP_Object: method({
     summary: 'Creates a directory object.',
+    on: 'dn',
     params: { dn: dn(), attrs: valuesByName() },
     example: { dn: dave, attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave Dorn', sn: 'Dorn' } },
     result: success(),
@@ -65,6 +66,7 @@ export const objectMethods = {
   }),
   Check_LDAP_Object: method({
     summary: 'Tells whether a directory object exists.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: boolean(),
@@ -73,6 +75,7 @@ export const objectMethods = {
   }),
   Activate_LDAP_Object: method({
     summary: 'Adds the licence class to a user or group; false if it is active already.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: success(),
@@ -83,6 +86,7 @@ export const objectMethods = {
   }),
   Deactivate_LDAP_Object: method({
     summary: 'Takes the licence class, settings and data from a user or group; false if it is not active.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: success(),
@@ -93,6 +97,7 @@ export const objectMethods = {
   }),
   Move_LDAP_Object: method({
     summary: 'Moves a directory object to another container; its RDN stays.',
+    on: ['dn', 'container'],
     params: { dn: dn(), container: dn() },
     example: { dn: alice, container: 'ou=former,dc=example,dc=org' },
     result: success(),
@@ -101,6 +106,7 @@ export const objectMethods = {
   }),
   Rename_LDAP_Object: method({
     summary: 'Gives the naming attribute of a directory object another value.',
+    on: 'dn',
     params: { dn: dn(), name: text() },
     example: { dn: alice, name: 'aarcher' },
     result: success(),
@@ -109,6 +115,7 @@ export const objectMethods = {
   }),
   Remove_LDAP_Object: method({
     summary: 'Removes a directory object that nothing stands below.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: success(),
@@ -117,6 +124,7 @@ export const objectMethods = {
   }),
   Search_LDAP_Objects: method({
     summary: 'Finds directory objects, in creation order with the base first.',
+    on: 'basedn',
     params: {
       basedn: dn(),
       filter: optional(filter()),
@@ -134,6 +142,7 @@ export const objectMethods = {
 export const attributeMethods = {
   Get_User_Attrs: method({
     summary: 'Reads attributes of a directory object; all of them if none is named.',
+    on: 'dn',
     params: { dn: dn(), attrs: optional(list()) },
     example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
@@ -146,6 +155,7 @@ export const attributeMethods = {
   }),
   Set_User_Attrs: method({
     summary: 'Replaces attributes of a directory object or, with `values`, adds to their values.',
+    on: 'dn',
     params: { dn: dn(), attrs: valuesByName(), values: optional(flag()) },
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
@@ -157,6 +167,7 @@ export const attributeMethods = {
   }),
   Remove_User_Attrs: method({
     summary: 'Removes attributes (a list of names) or, with `values`, only the values given (a map).',
+    on: 'dn',
     params: { dn: dn(), attrs: namesOrValues(), values: optional(flag()) },
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
@@ -170,6 +181,7 @@ export const attributeMethods = {
   }),
   Get_User_Certificates: method({
     summary: 'Reads the certificates of a user as PEM, expired ones too.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: strings(),
@@ -184,6 +196,7 @@ export const attributeMethods = {
   }),
   Remove_User_Certificate: method({
     summary: 'Removes one certificate of a user; false if it is not there.',
+    on: 'dn',
     params: { dn: dn(), certificate: pem() },
     example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
@@ -196,6 +209,7 @@ export const attributeMethods = {
   }),
   Set_User_Password: method({
     summary: 'Sets the password of a user; with `change` it must be changed at the next login.',
+    on: 'dn',
     params: { dn: dn(), password: password(), change: optional(flag()) },
     example: { dn: alice, password: 'correct horse battery', change: true },
     result: success(),
@@ -204,6 +218,7 @@ export const attributeMethods = {
   }),
   Check_User_Password: method({
     summary: 'Tells whether a password is right.',
+    on: 'dn',
     params: { dn: dn(), password: password() },
     example: { dn: alice, password: 'correct horse battery' },
     result: boolean(),
@@ -215,6 +230,7 @@ export const attributeMethods = {
 export const userMethods = {
   Get_User_DN: method({
     summary: 'Finds the DN of a user by a login name in a domain.',
+    on: 'nothing',
     params: { username: text(), domain: text() },
     example: { username: 'alice', domain: 'Default' },
     result: name(),
@@ -230,6 +246,7 @@ export const userMethods = {
   }),
   Get_User_Domains: method({
     summary: 'Names the domains whose base holds a user.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: strings(),
@@ -241,6 +258,7 @@ export const userMethods = {
   }),
   Get_User_Groups: method({
     summary: 'Finds the groups of a user.',
+    on: 'dn',
     params: { dn: dn(), domain: text() },
     example: { dn: alice, domain: 'Default' },
     result: strings(),
@@ -252,6 +270,7 @@ export const userMethods = {
   }),
   Get_User_IDs: method({
     summary: 'Reads all login names of a user.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: strings(),
@@ -264,6 +283,7 @@ export const userMethods = {
   Count_Domain_Users: method({
     summary:
       'Counts the users of a domain, with `active` only the activated ones; false for an unknown domain.',
+    on: 'nothing',
     params: { domain: text(), active: optional(flag()) },
     example: { domain: 'Default', active: true },
     result: count(),
@@ -275,6 +295,7 @@ export const userMethods = {
   }),
   Check_User_Active: method({
     summary: 'Tells whether a user counts against the licence.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: boolean(),
@@ -286,6 +307,7 @@ export const userMethods = {
 export const settingMethods = {
   Set_User_Settings: method({
     summary: 'Merges settings into those of a user or group; null removes one.',
+    on: 'dn',
     params: { dn: dn(), settings: scalarByName() },
     example: { dn: alice, settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.SecureMail': true } },
     result: success(),
@@ -294,6 +316,7 @@ export const settingMethods = {
   }),
   Get_User_Settings: method({
     summary: 'Reads the settings in force for a user: defaults, groups, own.',
+    on: 'dn',
     params: { dn: dn(), settings: optional(list()) },
     example: { dn: alice, settings: ['Otp.LoginMode'] },
     result: mapOf(string()),
@@ -302,6 +325,7 @@ export const settingMethods = {
   }),
   Set_User_Data: method({
     summary: 'Merges data into that of a user, each value in base64; null removes one.',
+    on: 'dn',
     params: { dn: dn(), data: scalarByName() },
     example: { dn: alice, data: { 'Otp.TokenType': 'VE9UUA==' } },
     result: success(),
@@ -310,6 +334,7 @@ export const settingMethods = {
   }),
   Get_User_Data: method({
     summary: 'Reads the data stored with a user, decrypted.',
+    on: 'dn',
     params: { dn: dn(), data: optional(list()) },
     example: { dn: alice, data: ['Otp.TokenType'] },
     result: mapOf(bytes()),

@@ -1,12 +1,11 @@
 /** What the audit says of an administrative change: who, which method, on what, and how it ended. */
-import { Dn } from '../directory/dn.ts';
-import type { Call, Params } from '../method.ts';
+import { type AnyMethod, type Call, entriesOf } from '../method.ts';
 import { type AuditEvent, printable } from '../ports/records.ts';
 
 export interface Deed {
   /** The method's name as it is published here. */
-  readonly method: string;
-  readonly params: Params;
+  readonly name: string;
+  readonly method: AnyMethod;
   /** The parameters as the method got them; none if they could not be read. */
   readonly values: Readonly<Record<string, unknown>>;
   /** What the method says of what it did. */
@@ -17,15 +16,15 @@ export interface Deed {
 
 /** concepts.md §8. Names are written by RFC 4514: nobody hides from a search of the log behind a spelling. */
 export function auditEvent(deed: Deed, { administrator, core, transaction }: Call): AuditEvent {
-  const { dn } = deed.values;
-  const call = [deed.method, ...tellParameters(deed)].join(' ');
+  const [entry] = entriesOf(deed.method, deed.values);
+  const call = [deed.name, ...tellParameters(deed)].join(' ');
   return {
     time: core.clock.now(),
     client: transaction.client,
     host: core.host,
     application: 'Manager',
     session: transaction.id,
-    ...(dn instanceof Dn && { dn: dn.format() }),
+    ...(entry && { dn: entry.format() }),
     text: printable(`${administrator.format()}: ${call}: ${deed.outcome}`),
   };
 }
@@ -34,7 +33,7 @@ export function auditEvent(deed: Deed, { administrator, core, transaction }: Cal
 const maxTold = 256;
 
 /** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */
-function tellParameters({ params, values, told }: Deed): string[] {
+function tellParameters({ method: { params }, values, told }: Deed): string[] {
   const given = Object.entries(params).flatMap(([name, row]) => {
     const text = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
     return text === undefined ? [] : [[name, text] as const];

@@ -4,11 +4,10 @@
  */
 import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
-import { Dn } from '../directory/dn.ts';
 import { onEntry } from '../directory/explain.ts';
 import { ServiceError } from '../errors.ts';
 import { tellable } from '../failure.ts';
-import type { AnyMethod, Call } from '../method.ts';
+import { type AnyMethod, type Call, entriesOf } from '../method.ts';
 import { formatAuditLine } from '../ports/records.ts';
 import { auditEvent } from './audit.ts';
 import { type Body, failure, type Item, type Request, type Response } from './envelope.ts';
@@ -89,10 +88,10 @@ export class Dispatcher {
   }
 
   /** Before the answer: nobody is told of a change that left no trace. If the event log fails, the log has it. */
-  async #audit({ name, method: { params } }: NamedMethod, outcome: Outcome, call: Call): Promise<void> {
+  async #audit({ name, method }: NamedMethod, outcome: Outcome, call: Call): Promise<void> {
     const { values } = outcome;
     const told = 'told' in outcome ? outcome.told : {};
-    const event = auditEvent({ method: name, params, values, told, outcome: inWords(outcome) }, call);
+    const event = auditEvent({ name, method, values, told, outcome: inWords(outcome) }, call);
     this.#core.log.info(formatAuditLine(event), { transaction: call.transaction.id, audit: true });
     await this.#core.events.append(event);
   }
@@ -106,7 +105,7 @@ function assertAdmitted(ours: string, { permission }: AnyMethod, { reach }: Call
 
 /**
  * The call with the directory as this method may see and change it. Some methods change what is kept beside the
- * directory, a block for one: so the entries that a changing method names are judged here, too.
+ * directory, a block for one: so the entries that a changing method is about are judged here, too.
  * @throws ServiceError `permission_denied`
  */
 async function enterReach(
@@ -114,10 +113,8 @@ async function enterReach(
   call: Call,
 ): Promise<Call> {
   const { directory, assertAdministers } = call.reach.over(call.directory, ours);
-  const named = method.permission === 'write' ? Object.values(values) : [];
-  for (const value of named) {
-    if (value instanceof Dn) await onEntry('update', value, () => assertAdministers(value));
-  }
+  for (const dn of method.permission === 'write' ? entriesOf(method, values) : [])
+    await onEntry('update', dn, () => assertAdministers(dn));
   return { ...call, directory };
 }
 

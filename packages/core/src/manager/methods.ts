@@ -7,10 +7,11 @@ import type { AnyApplication } from '../application.ts';
 import type { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
-import type { AnyMethod, Calls } from '../method.ts';
+import { type AnyMethod, type Calls, entryNames } from '../method.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
+import { StartError } from '../start-error.ts';
 import { statusMethods } from '../status/methods.ts';
 import { utilityMethods } from '../utility/methods.ts';
 
@@ -61,8 +62,19 @@ export class MethodTable {
 
   /** The first of the names is the one that is published. */
   #enter(method: AnyMethod, [name, ...aliases]: readonly [string, ...string[]]): NamedMethod {
+    assertSubject(name, method);
     const named = { name, ours: aliases.at(-1) ?? name, method };
     for (const spelling of [name, ...aliases]) this.#byName.set(spelling.toLowerCase(), named);
     return named;
   }
+}
+
+/** Types say the same of rows that `method()` made. @throws StartError on a row that does not say which entry it is about */
+function assertSubject(name: string, { on, params }: AnyMethod): void {
+  const isTold = typeof on === 'string' || Array.isArray(on);
+  const isKnown = isTold && entryNames({ on }).every((one) => Object.hasOwn(params, one));
+  if (isKnown && (on === 'nothing') === !Object.values(params).some(({ title }) => title === 'DN')) return;
+  throw new StartError(
+    `The row of the method ${name} has to say in 'on' which of its parameters names the entry that it is about.`,
+  );
 }

@@ -77,6 +77,7 @@ const tiny = application({
   methods: {
     Token_Enable: method({
       summary: 'Enables a token.',
+      on: 'dn',
       params: { dn: dn() },
       result: success(),
       permission: 'write',

@@ -49,6 +49,7 @@ const label = { name: 'Example', key, userid: 'alice', domain: 'Default' };
 const registrationMethods = {
   HOTP_Register: method({
     summary: 'Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned.',
+    on: 'dn',
     params: {
       dn: dn(),
       key: base64(),
@@ -69,6 +70,7 @@ const registrationMethods = {
   }),
   TOTP_Register: method({
     summary: 'Registers a TOTP token (RFC 6238); with a mobile session, once its QR code was scanned.',
+    on: 'dn',
     params: {
       dn: dn(),
       key: base64(),
@@ -87,6 +89,7 @@ const registrationMethods = {
   }),
   HOTP_URI: method({
     summary: 'Writes the otpauth:// URI of a HOTP token, for a QR code.',
+    on: 'nothing',
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
@@ -102,6 +105,7 @@ const registrationMethods = {
   }),
   TOTP_URI: method({
     summary: 'Writes the otpauth:// URI of a TOTP token, for a QR code.',
+    on: 'nothing',
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
@@ -117,6 +121,7 @@ const registrationMethods = {
   }),
   Mobile_Session: method({
     summary: 'Begins a mobile session, in which a soft token is registered by the scan of its QR code.',
+    on: 'dn',
     params: {
       timeout: integer({ min: 1, max: 604_800 }),
       dn: optional(dn()),
@@ -132,6 +137,7 @@ const registrationMethods = {
   }),
   Mobile_Response: method({
     summary: 'Tells how a mobile session is: 1 confirmed, 2 waiting, 0 failed, over or unknown.',
+    on: 'nothing',
     params: { session: code() },
     example: { session },
     result: count(),
@@ -143,6 +149,7 @@ const registrationMethods = {
 const codeMethods = {
   HOTP_Verify: method({
     summary: 'Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false.',
+    on: 'nothing',
     params: { otp: code(), key: base64(), length: codeLength(), state: optional(text()) },
     example: { otp: '755224', key, length: 6 },
     result: count(),
@@ -155,6 +162,7 @@ const codeMethods = {
   }),
   TOTP_Verify: method({
     summary: 'Checks a code of a TOTP token that belongs to nobody; `<step>:<drift>`, or false.',
+    on: 'nothing',
     params: {
       otp: code(),
       key: base64(),
@@ -173,6 +181,7 @@ const codeMethods = {
   }),
   HOTP_Resync_Counter: method({
     summary: 'Puts the counter of a HOTP token forward; false if it is there or beyond already.',
+    on: 'dn',
     params: { dn: dn(), counter: integer(), id: slot() },
     example: { dn: alice, counter: 42 },
     result: success(),
@@ -181,6 +190,7 @@ const codeMethods = {
   }),
   HOTP_Resync_Sequence: method({
     summary: 'Finds a HOTP token that is far ahead by two codes in a row; false if they are not.',
+    on: 'dn',
     params: { dn: dn(), otp1: code(), otp2: code(), id: slot() },
     example: { dn: alice, otp1: '338314', otp2: '254676' },
     result: success(),
@@ -189,6 +199,7 @@ const codeMethods = {
   }),
   TOTP_Resync: method({
     summary: 'Finds how far the clock of a TOTP token is off by one code; false if it is none.',
+    on: 'dn',
     params: { dn: dn(), otp: code(), id: slot() },
     example: { dn: alice, otp: '123456' },
     result: success(),
@@ -200,6 +211,7 @@ const codeMethods = {
 const tokenMethods = {
   Token_Enable: method({
     summary: 'Enables a token, also one that too many wrong codes have disabled.',
+    on: 'dn',
     params: { dn: dn(), id: slot() },
     example: { dn: alice },
     result: success(),
@@ -208,6 +220,7 @@ const tokenMethods = {
   }),
   Token_Disable: method({
     summary: 'Disables a token: it stays registered and does not log in.',
+    on: 'dn',
     params: { dn: dn(), id: slot() },
     example: { dn: alice },
     result: success(),
@@ -216,6 +229,7 @@ const tokenMethods = {
   }),
   Token_Unregister: method({
     summary: 'Removes a token, and a registration that waits for its scan; false if there was none.',
+    on: 'dn',
     params: { dn: dn(), id: slot() },
     example: { dn: alice },
     result: success(),
@@ -224,6 +238,7 @@ const tokenMethods = {
   }),
   Expire_Check: method({
     summary: 'Tells when a token expires; false: never.',
+    on: 'dn',
     params: { dn: dn(), id: slot() },
     example: { dn: alice },
     result: stringOrFalse(),
@@ -235,6 +250,7 @@ const tokenMethods = {
   }),
   Expire_Start: method({
     summary: 'Has a token expire in so many days, by default in as many as the settings say, else in 365.',
+    on: 'dn',
     params: { dn: dn(), id: slot(), expires: optional(integer({ min: 1, max: 365 })) },
     example: { dn: alice, expires: 30 },
     result: success(),
@@ -243,6 +259,7 @@ const tokenMethods = {
   }),
   Expire_Reset: method({
     summary: 'Has a token never expire.',
+    on: 'dn',
     params: { dn: dn(), id: slot() },
     example: { dn: alice },
     result: success(),
@@ -251,6 +268,7 @@ const tokenMethods = {
   }),
   User_Tokens: method({
     summary: 'Lists the tokens of a user.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: tokenList(),
@@ -259,6 +277,7 @@ const tokenMethods = {
   }),
   User_Methods: method({
     summary: 'Lists the kinds of one-time passwords that a user can log in with now.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: strings(),
@@ -270,6 +289,7 @@ const tokenMethods = {
 const spareMethods = {
   Emerg_Register: method({
     summary: 'Sets an emergency password, which is accepted wherever a one-time password is, and returns it.',
+    on: 'dn',
     params: {
       dn: dn(),
       otp: optional(code()),
@@ -284,6 +304,7 @@ const spareMethods = {
   }),
   Emerg_Unregister: method({
     summary: 'Takes the emergency password away; false if there was none.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: success(),
@@ -292,6 +313,7 @@ const spareMethods = {
   }),
   List_Register: method({
     summary: 'Makes a list of one-time passwords to be printed, each good once, in any order.',
+    on: 'dn',
     params: {
       dn: dn(),
       size: optional(integer({ min: 1, max: 100 })),
@@ -304,6 +326,7 @@ const spareMethods = {
   }),
   List_Fetch: method({
     summary: 'Reads the codes of the list that are still good, in the order of the list.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: strings(),
@@ -313,6 +336,7 @@ const spareMethods = {
   }),
   List_State: method({
     summary: 'Tells how many codes the list has, and how many of them were used.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: listState(),
@@ -321,6 +345,7 @@ const spareMethods = {
   }),
   List_Unregister: method({
     summary: 'Removes the list; false if there was none.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: success(),
@@ -332,6 +357,7 @@ const spareMethods = {
 const blockMethods = {
   Block_Check: method({
     summary: 'Tells whether a user is blocked, for how many seconds, and which failures count at the moment.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: blockState(),
@@ -340,6 +366,7 @@ const blockMethods = {
   }),
   Block_Start: method({
     summary: 'Blocks a user for so many seconds, by default until the block is reset.',
+    on: 'dn',
     params: { dn: dn(), expires: optional(integer({ min: 1, max: 86_400 })) },
     example: { dn: alice, expires: 3600 },
     result: success(),
@@ -348,6 +375,7 @@ const blockMethods = {
   }),
   Block_Reset: method({
     summary: 'Lets a blocked user in again and forgets the failures.',
+    on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: success(),

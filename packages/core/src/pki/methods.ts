@@ -48,6 +48,7 @@ export const certificateMethods = {
       'administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, ' +
       '`description=CLIENT`. For the latter two only super administrators have one signed. ' +
       `\`expires\` is in days, ${usualDays} by default.`,
+    on: 'nothing',
     params: { request: pem(), expires: optional(integer({ min: 1, max: 3650 })) },
     example: { request: '-----BEGIN CERTIFICATE REQUEST-----…', expires: 90 },
     result: written({ type: 'string' }, ({ pem }: Issued) => pem),
@@ -59,6 +60,7 @@ export const certificateMethods = {
     summary:
       'Lists the certificates that were signed here for a user or administrator (`dn`) or, to super administrators, ' +
       'for a calling system (`client`); revoked ones too.',
+    on: 'dn',
     params: { dn: optional(dn()), client: optional(text()) },
     example: { dn: alice },
     result: listed,
@@ -68,6 +70,7 @@ export const certificateMethods = {
   Revoke_Certificate: method({
     summary:
       'Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already.',
+    on: 'nothing',
     params: { serial: text() },
     example: { serial: '4F1D0C9A5B7E4A0F8C2D6B3E91A75C40' },
     result: written({ type: 'boolean' }, ({ revoked }: Revoked) => revoked),

@@ -9,6 +9,7 @@ export const policyMethods = {
   Set_Client_Mode: method({
     summary:
       'Sets the mode of a client, for all or for a group or network: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. False for a client that is not configured.',
+    on: 'group',
     params: {
       client: text(),
       mode: integer({ max: clientModes.length - 1 }),

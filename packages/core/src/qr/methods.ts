@@ -8,6 +8,7 @@ export const qrMethods = {
     summary:
       'Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, ' +
       'a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size.',
+    on: 'nothing',
     params: {
       // The URI of a token holds its secret, so the audit says nothing of it.
       uri: password(),

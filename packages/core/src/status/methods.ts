@@ -56,6 +56,7 @@ const isNames = (value: readonly string[] | ReadonlyMap<string, ConfigObject>): 
 export const statusMethods = {
   Server_Status: method({
     summary: 'Reports the state of this server and, where asked, of the servers and services around it.',
+    on: 'nothing',
     params: { servers: optional(flag()), webapps: optional(flag()), websrvs: optional(flag()) },
     example: { servers: true },
     result: written({ type: 'object' }, (facts: StatusFacts, dialect) => dialect.status(facts)),
@@ -65,6 +66,7 @@ export const statusMethods = {
   }),
   Get_License_Details: method({
     summary: 'Reports the licence; with `product`, the limits of that product at the top level.',
+    on: 'nothing',
     params: { product: optional(text()) },
     result: written(
       { type: 'object' },
@@ -83,6 +85,7 @@ export const statusMethods = {
   }),
   Count_Activated_Users: method({
     summary: 'Counts the activated users of all domains; one activation is good for every product.',
+    on: 'nothing',
     params: { product: optional(text()) },
     result: count(),
     permission: 'read',
@@ -90,6 +93,7 @@ export const statusMethods = {
   }),
   Count_Activated_Hosts: method({
     summary: 'Counts the activated hosts: none, as long as there is nothing to activate a host for.',
+    on: 'nothing',
     params: { product: optional(text()) },
     result: count(),
     permission: 'read',
@@ -98,6 +102,7 @@ export const statusMethods = {
   Get_Event_Logs: method({
     summary:
       'Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may.',
+    on: 'dn',
     params: { application: text(), max: optional(integer({ min: 1, max: 10_000 })), dn: optional(dn()) },
     example: { application: 'Otp', max: 10, dn: 'uid=alice,ou=people,dc=example,dc=org' },
     result: events,
@@ -106,6 +111,7 @@ export const statusMethods = {
   }),
   Clear_Caches: method({
     summary: 'Forgets what is cached of a kind (`all`, `ldap`); false for a kind that there is not.',
+    on: 'nothing',
     params: { type: optional(text()), tenant: optional(text()) },
     result: boolean(),
     permission: 'write',
@@ -117,6 +123,7 @@ export const statusMethods = {
   }),
   Get_Config_Objects: method({
     summary: 'Names the configured objects of a type or, with `settings`, reads their settings.',
+    on: 'nothing',
     params: { type: choice(...configTypes), settings: optional(flag()), application: optional(text()) },
     example: { type: 'domains', settings: true },
     result: either(names, mapOf(mapOf(string())), isNames),

@@ -20,6 +20,7 @@ import type { Core, Hosts, Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import type { PeerCertificate } from '../http.ts';
 import type { Credentials } from '../manager/credentials.ts';
+import { ManagerDoor } from '../manager/door.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
 import type { ManagerAnswer } from '../manager/exchange.ts';
 import { KeyRing } from '../ports/keys.ts';
@@ -35,6 +36,8 @@ export interface FixtureOptions {
   readonly config?: Partial<ServiceConfigInput>;
   /** Engines that differ from the usual ones: stand-ins around the real ones, or a directory over LDAP. */
   readonly ports?: (usual: Ports) => Partial<Ports>;
+  /** Applications that the Manager has beside the usual ones. */
+  readonly applications?: Core['applications'];
 }
 
 export interface Person extends Credentials {
@@ -120,7 +123,10 @@ interface Ground {
   readonly authority: CertifiedKey;
 }
 
-async function openNode(ground: Ground, { config, ports: change }: FixtureOptions): Promise<Fixture> {
+async function openNode(
+  ground: Ground,
+  { config, ports: change, applications }: FixtureOptions,
+): Promise<Fixture> {
   const { environment, clock, authority } = ground;
   const log = new KeptLog();
   const settings = { ...usualConfig, ...config };
@@ -130,7 +136,9 @@ async function openNode(ground: Ground, { config, ports: change }: FixtureOption
   const ports = { ...changed, directory };
   const core = createCore(settings, ports);
   const service = createService(settings, ports);
-  const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
+  const extended = { ...core, applications: { ...core.applications, ...applications } };
+  const manager = applications ? new ManagerDoor(extended) : undefined;
+  const answer = (asking: Asking = {}) => (manager ?? service.manager).answer(requestOf(asking));
   return {
     ...{ service, core, ports, directory, clock, log, authority, base, administrators, admin, users, answer },
     call: async (method, params, asking) => {
@@ -139,7 +147,10 @@ async function openNode(ground: Ground, { config, ports: change }: FixtureOption
     },
     events: () => eventsOf(environment),
     another: (more = {}) => openNode(ground, more),
-    close: () => service.close(),
+    close: async () => {
+      await manager?.close();
+      await service.close();
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { bytes, integer } from '../schema.ts';
 export const utilityMethods = {
   Get_Random_Bytes: method({
     summary: 'Makes random bytes, strong enough for keys.',
+    on: 'nothing',
     params: { length: integer({ min: 1, max: 10_000 }) },
     example: { length: 20 },
     result: bytes(),

@@ -57,10 +57,15 @@ export interface Touch {
   readonly superOnly?: true;
   /** It tells callers of nothing but themselves. */
   readonly self?: true;
+  /** Nobody has said what it reads and writes. */
+  readonly vague?: true;
 }
 
-/** `missing`: the answer is that there is no such user, as it would be if there were none. */
-export type Verdict = 'allowed' | 'denied' | 'missing';
+/**
+ * `missing`: the answer is that there is no such user, as it would be if there were none. `either`: it depends on what
+ * the method reads and writes.
+ */
+export type Verdict = 'allowed' | 'denied' | 'missing' | 'either';
 
 const passwords = ['userpassword', 'unicodepwd'];
 const alwaysRead = ['objectclass', 'entryuuid'];
@@ -97,6 +102,7 @@ export class Oracle {
     if (touch.asks?.some((attribute) => !as.readsSomewhere(attribute))) return 'denied';
     if (touch.finds !== undefined && !(as.holds(touch.finds) && as.reads(touch.finds, 'uid')))
       return 'missing';
+    if (touch.vague) return this.#vagueVerdict(as, touch);
     if (touch.on === undefined) return 'allowed';
     return as.mayTouch(touch.on, touch) ? 'allowed' : 'denied';
   }
@@ -111,6 +117,15 @@ export class Oracle {
     const starts = as.holds(base) || as.subtrees.some((subtree) => isWithin(subtree, base));
     if (!this.#admits(method) || !as.readsSomewhere(of.attribute) || !starts) return undefined;
     return of.dns.filter((dn) => isWithin(dn, base) && as.mayTouch(dn, { reads: [of.attribute] }));
+  }
+
+  /** Who may do nothing there is refused, and who may do everything is not. */
+  #vagueVerdict(as: Caller, { on, ...touch }: Touch): Verdict {
+    if (on === undefined) return this.#situation.roles ? 'either' : 'allowed';
+    if (!as.mayTouch(on, touch)) return 'denied';
+    const all = ['anything', 'userpassword'];
+    const everything = { ...touch, reads: all, writes: all, creates: ['anything'], changes: true } as const;
+    return as.mayTouch(on, everything) ? 'allowed' : 'either';
   }
 
   #admits(method: string): boolean {

@@ -1,6 +1,7 @@
 /**
- * What each method of the Manager does to the entry that it is about: written by hand from the contract, so that the
- * matrix test can tell what a role and an option set have to allow. A method without a line here fails the test.
+ * What the rows of the method table do not say of their methods, written by hand from the contract: which attributes of
+ * its entry a method reads and writes, and how it is called in other ways than the usual one. From these lines and the
+ * rows the matrix test tells what a role and an option set have to allow (`uses.ts`).
  */
 import { createHmac } from 'node:crypto';
 import type { Touch } from './oracle.ts';
@@ -22,17 +23,19 @@ export interface Materials {
 }
 
 /** One way to call a method. */
-export interface Use {
+export interface Effect {
   /** What is special about it, for the report. */
   readonly how?: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly touch: Touch;
+  /** Beside the entry of the place, where the row says that it is about one. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** Beside what the row says. */
+  readonly touch?: Touch;
   /** Reasons that it may fail for, though it is allowed. */
   readonly fails?: readonly string[];
 }
 
 /** How a method is called about an entry; none: it is not about such entries. */
-export type Uses = (place: Place, materials: Materials) => readonly Use[];
+export type Effects = (place: Place, materials: Materials) => readonly Effect[];
 
 const domain = 'Default';
 const key = secret.toString('base64');
@@ -41,27 +44,24 @@ const settings = ['webadmsettings', 'memberof', 'uid', 'gidnumber'];
 const token = ['webadmdata', ...settings];
 
 /** About no entry: once is enough. */
-const nothing =
-  (params: Use['params'] = {}, touch: Touch = {}): Uses =>
+const once =
+  (params: Effect['params'] = {}): Effects =>
   ({ name }) =>
-    name === places[0]?.name ? [{ params, touch }] : [];
+    name === places[0]?.name ? [{ params }] : [];
 
-/** About the activated entry. */
 const about =
-  (touch: Touch, params: Use['params'] = {}): Uses =>
-  ({ dn }) => [{ params: { dn, ...params }, touch: { on: dn, ...touch } }];
+  (touch: Touch, params: Effect['params'] = {}): Effects =>
+  () => [{ params, touch }];
 
 const holder = about({ reads: token });
-const change = (touch: Touch, params: Use['params'] = {}) => about({ changes: true, ...touch }, params);
-const tokenChange = (params: Use['params'] = {}) => change({ reads: token, writes: ['webadmdata'] }, params);
-/** Only the store knows of it. */
-const blocking = change({ reads: token });
+const tokenChange = (params: Effect['params'] = {}) =>
+  about({ reads: token, writes: ['webadmdata'] }, params);
 
 /** About users only. */
 const ofUsers =
-  (uses: Uses): Uses =>
+  (effects: Effects): Effects =>
   (place, materials) =>
-    place.uid === undefined ? [] : uses(place, materials);
+    place.uid === undefined ? [] : effects(place, materials);
 
 /** RFC 4512 §2.5, and RFC 4519 §2.41 for the number. */
 const typeOf = (name: string): string =>
@@ -76,11 +76,11 @@ function hotp(counter: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-const objects: Readonly<Record<string, Uses>> = {
+const objects: Readonly<Record<string, Effects>> = {
   Create_LDAP_Object: ({ fresh: dn }) => {
     if (dn === undefined) return [];
     const attrs = { objectclass: ['inetOrgPerson'], cn: 'New', sn: 'New' };
-    const touch: Touch = { on: dn, changes: true, creates: ['inetOrgPerson'] };
+    const touch: Touch = { creates: ['inetOrgPerson'] };
     return [
       { params: { dn, attrs }, touch: { ...touch, writes: ['uid', 'cn', 'sn'] } },
       {
@@ -92,73 +92,65 @@ const objects: Readonly<Record<string, Uses>> = {
   },
   Check_LDAP_Object: about({}),
   Activate_LDAP_Object: ({ idle: dn }) =>
-    dn === undefined
-      ? []
-      : [{ params: { dn }, touch: { on: dn, changes: true, creates: ['webadmaccount'] } }],
-  Deactivate_LDAP_Object: ({ dn, uid }) => {
+    dn === undefined ? [] : [{ params: { dn }, touch: { creates: ['webadmaccount'] } }],
+  Deactivate_LDAP_Object: ({ uid }) => {
     const creates = [uid === undefined ? 'webadmgroup' : 'webadmaccount'];
-    return [
-      { params: { dn }, touch: { on: dn, changes: true, writes: ['webadmsettings', 'webadmdata'], creates } },
-    ];
+    return [{ touch: { writes: ['webadmsettings', 'webadmdata'], creates } }];
   },
   Move_LDAP_Object: ({ dn, uid }) => {
     const creates = uid === undefined ? ['groupOfNames', 'webadmgroup'] : ['inetOrgPerson', 'webadmaccount'];
     const to = `${dn.split(',', 1)[0]},${shelf}`;
     // A container cannot stand in itself.
     const fails = shelf.endsWith(dn) ? ['schema_refused', 'permission_denied'] : [];
-    const touch = { on: dn, to, changes: true, creates } as const;
-    return [{ params: { dn, container: shelf }, touch, fails }];
+    const touch = { to, creates } as const;
+    return [{ params: { container: shelf }, touch, fails }];
   },
   Rename_LDAP_Object: ({ dn, uid }) => {
     const type = uid === undefined ? 'cn' : 'uid';
     const to = dn.replace(/^[^,]+/, `${type}=renamed`);
-    return [{ params: { dn, name: 'renamed' }, touch: { on: dn, to, changes: true, writes: [type] } }];
+    return [{ params: { name: 'renamed' }, touch: { on: dn, to, changes: true, writes: [type] } }];
   },
   Remove_LDAP_Object: ({ idle: dn }) =>
-    dn === undefined
-      ? []
-      : [{ params: { dn }, touch: { on: dn, changes: true, creates: ['inetOrgPerson'] } }],
+    dn === undefined ? [] : [{ params: { dn }, touch: { creates: ['inetOrgPerson'] } }],
 };
 
-const attributes: Readonly<Record<string, Uses>> = {
-  Get_User_Attrs: ({ dn }) => [
-    { params: { dn }, touch: { on: dn } },
+const attributes: Readonly<Record<string, Effects>> = {
+  Get_User_Attrs: () => [
+    {},
     ...['mail', 'mobile', 'userPassword', '2.5.4.35', 'MAIL;lang-en'].map((name) => ({
       how: name,
-      params: { dn, attrs: [name] },
-      touch: { on: dn, reads: [typeOf(name)] },
+      params: { attrs: [name] },
+      touch: { reads: [typeOf(name)] },
     })),
   ],
   Set_User_Attrs: ofUsers(({ dn }) => [
     ...Object.entries({ mail: 'm@example.org', mobile: '2', userPassword: 'Another-1', memberOf: dn }).map(
       ([name, value]) => ({
         how: name,
-        params: { dn, attrs: { [name]: value } },
-        touch: { on: dn, changes: true, writes: [name.toLowerCase()] } as const,
+        params: { attrs: { [name]: value } },
+        touch: { writes: [name.toLowerCase()] } as const,
         // Directories keep it themselves.
         fails: name === 'memberOf' ? ['schema_refused'] : [],
       }),
     ),
     ...['objectClass', '2.5.4.0'].map((name) => ({
       how: name,
-      params: { dn, attrs: { [name]: ['posixAccount'] }, values: true },
-      touch: { on: dn, changes: true, creates: ['posixAccount'] } as const,
+      params: { attrs: { [name]: ['posixAccount'] }, values: true },
+      touch: { creates: ['posixAccount'] } as const,
       // Its numbers are missing; and not every directory knows the class by its number.
       fails: ['schema_refused'],
     })),
   ]),
-  Remove_User_Attrs: ofUsers(change({ writes: ['mobile'] }, { attrs: ['mobile'] })),
+  Remove_User_Attrs: ofUsers(about({ writes: ['mobile'] }, { attrs: ['mobile'] })),
   Get_User_Certificates: about({ reads: ['usercertificate'] }),
-  Remove_User_Certificate: ({ dn }, { certificate }) => [
-    { params: { dn, certificate }, touch: { on: dn, changes: true, writes: ['usercertificate'] } },
+  Remove_User_Certificate: (_, { certificate }) => [
+    { params: { certificate }, touch: { writes: ['usercertificate'] } },
   ],
-  Set_User_Password: ofUsers(change({ password: true }, { password: 'An0ther-pass' })),
-  Check_User_Password: ({ dn }) => [
-    { params: { dn, password: 'right' }, touch: { on: dn }, fails: ['too_many_attempts'] },
-  ],
+  Set_User_Password: ofUsers(about({ password: true }, { password: 'An0ther-pass' })),
+  Check_User_Password: () => [{ params: { password: 'right' }, fails: ['too_many_attempts'] }],
 };
 
-const users: Readonly<Record<string, Uses>> = {
+const users: Readonly<Record<string, Effects>> = {
   Get_User_DN: ofUsers(({ dn, uid }) => [
     { params: { username: uid, domain }, touch: { asks: ['uid'], finds: dn } },
   ]),
@@ -168,27 +160,27 @@ const users: Readonly<Record<string, Uses>> = {
     { domain },
   ),
   Get_User_IDs: about({ reads: ['uid'] }),
-  Count_Domain_Users: nothing({ domain }),
+  Count_Domain_Users: once({ domain }),
   Check_User_Active: about({}),
-  Set_User_Settings: change({ writes: ['webadmsettings'] }, { settings: { 'Otp.LoginMode': 'LDAP' } }),
+  Set_User_Settings: about({ writes: ['webadmsettings'] }, { settings: { 'Otp.LoginMode': 'LDAP' } }),
   Get_User_Settings: about({ reads: settings }),
-  Set_User_Data: change({ writes: ['webadmdata'] }, { data: { 'Otp.TokenModel': 'T25l' } }),
-  Get_User_Data: change({ reads: ['webadmdata'] }),
+  Set_User_Data: about({ writes: ['webadmdata'] }, { data: { 'Otp.TokenModel': 'T25l' } }),
+  Get_User_Data: about({ reads: ['webadmdata'] }),
 };
 
-const wholeService: Readonly<Record<string, Uses>> = {
-  Who_Am_I: nothing({}, { self: true }),
-  Server_Status: nothing(),
-  Get_License_Details: nothing(),
-  Count_Activated_Users: nothing(),
-  Count_Activated_Hosts: nothing(),
+const wholeService: Readonly<Record<string, Effects>> = {
+  Who_Am_I: once(),
+  Server_Status: once(),
+  Get_License_Details: once(),
+  Count_Activated_Users: once(),
+  Count_Activated_Hosts: once(),
   Get_Event_Logs: ({ dn }) => [
-    { how: 'of an entry', params: { application: 'Otp', max: 1, dn }, touch: { on: dn } },
+    { how: 'of an entry', params: { application: 'Otp', max: 1, dn } },
     { how: 'of all', params: { application: 'Otp', max: 1 }, touch: { superOnly: true } },
   ],
-  Clear_Caches: nothing(),
+  Clear_Caches: once(),
   Get_Config_Objects: () => [
-    { params: { type: 'domains' }, touch: {} },
+    { params: { type: 'domains' } },
     ...['roles', 'optionsets'].map((type) => ({
       how: type,
       params: { type },
@@ -196,18 +188,17 @@ const wholeService: Readonly<Record<string, Uses>> = {
     })),
   ],
   Set_Client_Mode: ({ dn }) => [
-    { params: { client: 'nowhere', mode: 3 }, touch: {} },
+    { params: { client: 'nowhere', mode: 3 } },
     {
       how: 'of a group',
       params: { client: 'nowhere', mode: 3, group: dn },
-      touch: { on: dn, changes: true },
     },
   ],
-  Get_Random_Bytes: nothing({ length: 8 }),
-  Get_QRCode: nothing({ uri: 'otpauth://totp/A', format: 'TXT' }),
+  Get_Random_Bytes: once({ length: 8 }),
+  Get_QRCode: once({ uri: 'otpauth://totp/A', format: 'TXT' }),
 };
 
-const certificates: Readonly<Record<string, Uses>> = {
+const certificates: Readonly<Record<string, Effects>> = {
   Sign_certificate_Request: ({ dn, uid }, { requests, administratorRequest }) => [
     ...(uid === undefined
       ? []
@@ -219,7 +210,7 @@ const certificates: Readonly<Record<string, Uses>> = {
         ]),
     { how: 'of an administrator', params: { request: administratorRequest }, touch: { superOnly: true } },
   ],
-  List_Certificates: about({}),
+  List_Certificates: ({ dn }) => [{ params: { dn } }],
   Revoke_Certificate: ofUsers(({ dn }, { serial }) => [
     {
       params: { serial: serial(dn) },
@@ -228,48 +219,48 @@ const certificates: Readonly<Record<string, Uses>> = {
   ]),
 };
 
-const tokens: Readonly<Record<string, Uses>> = {
+const tokens: Readonly<Record<string, Effects>> = {
   HOTP_Register: tokenChange({ key }),
   TOTP_Register: tokenChange({ key, id: 3 }),
-  HOTP_URI: nothing({ name: 'A', key, userid: 'alice', domain }),
-  TOTP_URI: nothing({ name: 'A', key, userid: 'alice', domain }),
+  HOTP_URI: once({ name: 'A', key, userid: 'alice', domain }),
+  TOTP_URI: once({ name: 'A', key, userid: 'alice', domain }),
   Mobile_Session: ({ dn }) => [
-    { params: { timeout: 60 }, touch: {} },
-    { how: 'for a user', params: { timeout: 60, dn }, touch: { on: dn } },
+    { params: { timeout: 60 } },
+    { how: 'for a user', params: { timeout: 60, dn } },
   ],
-  Mobile_Response: nothing({ session: 'aB3dE5fG7hJ9kL1m' }),
-  HOTP_Verify: nothing({ otp: '755224', key, length: 6 }),
-  TOTP_Verify: nothing({ otp: '755224', key, length: 6 }),
-  HOTP_Resync_Counter: change({ writes: ['webadmdata'] }, { counter: 42 }),
+  Mobile_Response: once({ session: 'aB3dE5fG7hJ9kL1m' }),
+  HOTP_Verify: once({ otp: '755224', key, length: 6 }),
+  TOTP_Verify: once({ otp: '755224', key, length: 6 }),
+  HOTP_Resync_Counter: about({ writes: ['webadmdata'] }, { counter: 42 }),
   HOTP_Resync_Sequence: (place, materials) => {
     const counter = materials.counter();
     return tokenChange({ otp1: hotp(counter), otp2: hotp(counter + 1) })(place, materials);
   },
   TOTP_Resync: (place, materials) => tokenChange({ otp: hotp(materials.step()), id: 2 })(place, materials),
   Token_Enable: tokenChange(),
-  Token_Disable: change({ writes: ['webadmdata'] }),
-  Token_Unregister: change({ writes: ['webadmdata'] }),
+  Token_Disable: about({ writes: ['webadmdata'] }),
+  Token_Unregister: about({ writes: ['webadmdata'] }),
   Expire_Check: holder,
   Expire_Start: tokenChange({ expires: 30 }),
-  Expire_Reset: change({ writes: ['webadmdata'] }),
+  Expire_Reset: about({ writes: ['webadmdata'] }),
   User_Tokens: holder,
   User_Methods: holder,
   Emerg_Register: tokenChange({ otp: 'emergency' }),
   Emerg_Unregister: tokenChange(),
   List_Register: tokenChange({ size: 5 }),
-  List_Fetch: change({ reads: token }),
+  List_Fetch: about({ reads: token }),
   List_State: holder,
   List_Unregister: tokenChange(),
   Block_Check: holder,
-  Block_Start: blocking,
-  Block_Reset: blocking,
+  Block_Start: holder,
+  Block_Reset: holder,
 };
 
-const prefixed = (prefix: string, uses: Readonly<Record<string, Uses>>) =>
-  Object.fromEntries(Object.entries(uses).map(([name, of]) => [`${prefix}.${name}`, of]));
+const prefixed = (prefix: string, effects: Readonly<Record<string, Effects>>) =>
+  Object.fromEntries(Object.entries(effects).map(([name, of]) => [`${prefix}.${name}`, of]));
 
-/** By method, in our words. Searches answer with a list, and have a test of their own. */
-export const touches: Readonly<Record<string, Uses>> = {
+/** By method, in our words. One without a line here is called as its example says (`uses.ts`). */
+export const effects: Readonly<Record<string, Effects>> = {
   ...objects,
   ...attributes,
   ...users,
@@ -277,6 +268,3 @@ export const touches: Readonly<Record<string, Uses>> = {
   ...certificates,
   ...prefixed('Otp', tokens),
 };
-
-/** Have tests of their own. */
-export const searches: readonly string[] = ['Search_LDAP_Objects'];
