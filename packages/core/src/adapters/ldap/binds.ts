@@ -1,5 +1,5 @@
 /** Simple binds, RFC 4513 §5.1.3, and what servers say about the account when they refuse one. */
-import { BindRequest, PasswordPolicyControl, PasswordPolicyError } from 'ldapts';
+import { BindRequest, Control } from 'ldapts';
 import type { BindRefusal } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import type { Connection, Reply } from './connection.ts';
@@ -38,6 +38,11 @@ const refusals = new Map<number, BindRefusal>([
   [53, 'account_disabled'],
 ]);
 
+/** The password policy control; with a request it has no value. draft-behera-ldap-password-policy §6.1 */
+const passwordPolicy = '1.3.6.1.4.1.42.2.27.8.5.1';
+/** Errors in the control of a response, ibid. §6.2. */
+const policyErrors = { passwordExpired: 0, accountLocked: 1, changeAfterReset: 2 } as const;
+
 /**
  * Binds on a connection that nobody else uses meanwhile. The password policy control goes with it
  * (draft-behera-ldap-password-policy §6): only with it does OpenLDAP tell that an account is locked.
@@ -45,22 +50,22 @@ const refusals = new Map<number, BindRefusal>([
  * @throws ServiceError if the server neither grants nor refuses it
  */
 export async function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
-  const controls = [new PasswordPolicyControl()];
+  const controls = [new Control(passwordPolicy)];
   const reply = await connection.request(
     new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls }),
   );
   const warning = policyError(reply);
   if (reply.code === success) {
-    return { granted: true, mustChange: warning === PasswordPolicyError.ChangeAfterReset, bound: true };
+    return { granted: true, mustChange: warning === policyErrors.changeAfterReset, bound: true };
   }
-  if (warning === PasswordPolicyError.AccountLocked) return { granted: false, refusal: 'account_locked' };
-  if (warning === PasswordPolicyError.PasswordExpired) return { granted: false, refusal: 'password_expired' };
+  if (warning === policyErrors.accountLocked) return { granted: false, refusal: 'account_locked' };
+  if (warning === policyErrors.passwordExpired) return { granted: false, refusal: 'password_expired' };
   return refused(reply);
 }
 
 /** `SEQUENCE { warning [0] … OPTIONAL, error [1] ENUMERATED OPTIONAL }`, the draft's §6.2. */
 function policyError({ controls }: Reply): number | undefined {
-  const value = controls.find(({ type }) => type === PasswordPolicyControl.type)?.value?.open(0x30);
+  const value = controls.find(({ type }) => type === passwordPolicy)?.value?.open(0x30);
   if (value?.more && value.tag === 0xa0) value.open(0xa0);
   return value?.more ? value.integer(0x81) : undefined;
 }
