@@ -6,14 +6,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDebianPackages } from './debian.mjs';
-import { ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
+import { bin, ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
 
 const activeDirectory = process.argv.includes('--ad');
 const report = join(root, 'node_modules', '.watchword', 'tests.json');
 
 ensureInstalled();
 ensureDebianPackages({ activeDirectory });
-const bin = (name) => join(root, 'node_modules', '.bin', name);
 if (!activeDirectory) {
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
   step('Checking types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'], { quiet: false });

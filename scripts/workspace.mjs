@@ -17,38 +17,40 @@ export function ensureInstalled() {
   stamp('installed', state);
 }
 
-/** Compiles the packages. */
+/** Compiles what runs; declarations of types are made where packages are packed. */
 export function ensureBuilt() {
   const state = digest([...manifests(), 'tsconfig.base.json', ...sources()]);
-  if (
-    isStamped('built', state) &&
-    packages().every((name) => existsSync(join(root, 'packages', name, 'dist')))
-  )
-    return;
-  step('Building (once; the next start is quick)', 'npx', [
-    ...pnpm,
-    '-r',
-    '--filter',
-    './packages/*',
-    'build',
-  ]);
+  const isThere = packages().every((name) => existsSync(join(root, 'packages', name, 'dist')));
+  if (isThere && isStamped('built', state)) return;
+  announce('Building (once; the next start is quick)');
+  for (const name of packages()) run(bin('tsup'), ['--no-dts'], { cwd: join(root, 'packages', name) });
   stamp('built', state);
 }
 
+/** Path of a program of the workspace's packages. */
+export const bin = (name) => join(root, 'node_modules', '.bin', name);
+
 /** Runs a command with its output on standard error; ends this process with a sentence if it fails. */
 export function step(title, command, args, options = {}) {
+  announce(title);
+  run(command, args, options);
+}
+
+function announce(title) {
   process.stderr.write(`${title} …\n`);
-  const { quiet = true, ...rest } = options;
+}
+
+function run(command, args, { quiet = true, ...options } = {}) {
   const result = spawnSync(command, args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', quiet ? 'pipe' : 2, quiet ? 'pipe' : 2],
-    ...rest,
+    ...options,
   });
   if (result.status === 0) return;
   const output = quiet ? `${result.stdout ?? ''}${result.stderr ?? ''}\n` : '';
-  process.stderr.write(`${output}${title}: failed (${command} ${args.join(' ')}).\n`);
+  process.stderr.write(`${output}Failed: ${command} ${args.join(' ')}\n`);
   process.exit(1);
 }
 

@@ -1,11 +1,13 @@
 import { defineConfig } from 'tsup';
 import { writeCoreTypes } from './build/write-core-types.ts';
 
-export default defineConfig(() => ({
+export default defineConfig(({ dts }) => ({
   entry: ['src/index.ts', 'src/node.ts'],
   format: 'esm' as const,
   target: 'es2022',
-  dts: { compilerOptions: { paths: { '@watchword/core': [writeCoreTypes(process.cwd())] } } },
-  sourcemap: true,
+  // `--no-dts` builds what runs, and asks nobody for types.
+  dts: dts !== false && {
+    compilerOptions: { paths: { '@watchword/core': [writeCoreTypes(process.cwd())] } },
+  },
   clean: true,
 }));

@@ -14,6 +14,5 @@ export default defineConfig({
   format: 'esm',
   target: 'node20',
   dts: true,
-  sourcemap: true,
   clean: true,
 });

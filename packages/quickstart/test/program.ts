@@ -16,13 +16,15 @@ export interface Program {
   ends(): Promise<number | null>;
   /** Ctrl-C. @returns the exit code */
   interrupt(): Promise<number | null>;
+  /** SIGTERM to the process itself, and to none of its children; resolves when all of them have ended. */
+  terminate(): Promise<void>;
 }
 
 export interface ProgramOptions {
   readonly data: string;
   readonly args?: readonly string[];
-  /** The script; left out: what `npm start` ends in, when everything is installed and built. */
-  readonly script?: string;
+  /** The script, or a whole command; left out: what `npm start` ends in, when everything is installed and built. */
+  readonly script?: string | readonly [program: string, ...args: string[]];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +33,8 @@ const built = 'packages/quickstart/dist/main.js';
 /** Runs the quick start on free ports unless the environment says otherwise. */
 export function start({ data, args = [], script = built, environment = {} }: ProgramOptions): Program {
   const ports = { WATCHWORD_MANAGER__PORT: '0', WATCHWORD_WS__PORT: '0' };
-  const child = spawn(process.execPath, [script, ...args], {
+  const [program, ...before] = typeof script === 'string' ? [process.execPath, script] : script;
+  const child = spawn(program, [...before, ...args], {
     cwd: root,
     env: { ...process.env, ...ports, WATCHWORD_DATA: data, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,6 +68,11 @@ export function start({ data, args = [], script = built, environment = {} }: Pro
     interrupt: () => {
       child.kill('SIGINT');
       return exit;
+    },
+    // 'close' comes when nobody holds the output any more, whoever has inherited it.
+    terminate: async () => {
+      child.kill('SIGTERM');
+      await exit;
     },
   };
 }

@@ -164,6 +164,18 @@ describe('a later start', () => {
   });
 });
 
+describe('npm start', () => {
+  it('ends with npm, and frees the ports', async () => {
+    const program = start({ data, script: ['npm', 'start'] });
+    await program.prints(lastLine);
+    const { manager_url, ws_url } = await readFacts();
+    const ports = [manager_url, ws_url].map((url) => Number(new URL(url).port));
+    for (const port of ports) expect(await listeningAddresses(port)).toEqual(['127.0.0.1']);
+    await program.terminate();
+    for (const port of ports) expect(await listeningAddresses(port)).toEqual([]);
+  });
+});
+
 describe('a start that cannot be', () => {
   const refusal = async (folderOfIt: string, environment: Record<string, string> = {}) => {
     const program = start({ data: folderOfIt, environment });
