@@ -3,6 +3,7 @@
  * the code gets. Every field may be missing; an empty text is missing too, as clients in the field mean it.
  */
 import { ServiceError } from './errors.ts';
+import { isPlainNumber } from './json.ts';
 import { decodeBase64 } from './schema.ts';
 
 /** The type of a field in the WSDL. */
@@ -28,6 +29,8 @@ function scalar(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     throw wrong(name, 'a text');
+  if (typeof value === 'number' && !isPlainNumber(value))
+    throw wrong(name, 'a number that is kept as it is written; write it in quotes');
   const text = String(value);
   // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
   if (text.length > maxText || /\p{Surrogate}/u.test(text)) throw wrong(name, 'a text');

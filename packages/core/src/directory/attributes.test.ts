@@ -130,7 +130,10 @@ describe.each(engines)('attributes: %s', (engine) => {
       [{ '*': 'x' }, "Parameter attrs: '*' is no attribute name"],
       [{ mail: 'x', MAIL: 'y' }, 'Parameter attrs names mail twice'],
       [{ jpegphoto: '!' }, 'Parameter attrs not Base64'],
+      [{ jpegphoto: '"AAAAA"' }, 'Parameter attrs not Base64'],
       [{ usercertificate: 'AAAA' }, 'Parameter attrs holds no X.509 certificate'],
+      [{ usercertificate: '' }, 'Parameter attrs holds no X.509 certificate'],
+      [{ usercertificate: 'this is no certificate' }, 'Parameter attrs holds no X.509 certificate'],
       [{ mail: { first: 'x' } }, 'Parameter attrs not Array'],
       [{ mail: 'half a \ud800' }, 'Parameter attrs not Array'],
     ])('refuses %j', async (attrs, detail) => {
@@ -140,6 +143,20 @@ describe.each(engines)('attributes: %s', (engine) => {
         detail,
       });
     });
+  });
+
+  it('in binary are read as clients in the field write them', async () => {
+    const dn = await person();
+    const photo = Buffer.from(Uint8Array.from({ length: 254 }, (_, at) => at));
+    const [first = '', ...rest] =
+      photo
+        .toString('base64')
+        .replace(/=+$/, '')
+        .match(/.{1,76}/g) ?? [];
+    for (const text of [`"${[first, ...rest].join('\r\n')}"`, `'${first}!${rest.join(' ')}`]) {
+      expect(await manager.Set_User_Attrs({ dn, attrs: { jpegphoto: [text] } })).toBe(1);
+      expect(await attributesOf(dn, 'jpegphoto')).toEqual({ jpegphoto: [photo.toString('base64')] });
+    }
   });
 
   describe('Remove_User_Attrs', () => {
@@ -231,6 +248,27 @@ describe.each(engines)('attributes: %s', (engine) => {
         usercertificate: [bare(pem), bare(expired)],
       });
       expect(await manager.Get_User_Certificates({ dn })).toEqual([pem.trim(), expired.trim()]);
+    });
+
+    it('are read through quotes, broken lines and what else clients leave around them', async () => {
+      const dn = await person();
+      const spoilt = [...bare(pem).replace(/=+$/, '')].map((c, at) => (at % 50 === 0 ? `" \r\n'${c}` : c));
+      for (const text of [`"${bare(pem)}"`, `${spoilt.join('')}"`, pem.replace(/\s+/g, '')]) {
+        expect(await manager.Set_User_Attrs({ dn, attrs: { usercertificate: text } })).toBe(1);
+        expect(await attributesOf(dn, 'userCertificate')).toEqual({ usercertificate: [bare(pem)] });
+      }
+      const attrs = { usercertificate: [`'${bare(pem)}'`] };
+      expect(await manager.Remove_User_Attrs({ dn, attrs, values: true })).toBe(1);
+      expect(await attributesOf(dn, 'userCertificate')).toEqual({});
+    });
+
+    it('come one to a text: of two in one the second would be lost', async () => {
+      const both = Buffer.concat([pem, expired].map((text) => Buffer.from(bare(text), 'base64')));
+      const attrs = { usercertificate: both.toString('base64') };
+      expect(await refusalOf(manager.Set_User_Attrs({ dn: await person(), attrs }))).toEqual({
+        reason: 'invalid_params',
+        detail: 'Parameter attrs holds more than one X.509 certificate in one text; send a list',
+      });
     });
 
     it('come as PEM of 64 columns without a newline at the end, expired ones too', async () => {

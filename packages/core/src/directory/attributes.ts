@@ -3,7 +3,7 @@
  * certificate as specification §4.2 rule 1 writes it, and passwords given out only when asked for by name.
  */
 import { isReason, ServiceError } from '../errors.ts';
-import { decodeBase64, type NamesOrValues } from '../schema.ts';
+import { gleanBase64, type NamesOrValues } from '../schema.ts';
 import { certificateOf } from './certificate.ts';
 import type { Change, Directory, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
@@ -71,7 +71,7 @@ function noAttribute(name: string): ServiceError {
 
 function decodeValue(name: string, value: string): AttributeValue {
   if (attributeType(name) === 'usercertificate') return certificateOf(value, 'attrs');
-  return isBinaryAttribute(name) ? decodeBase64(value, 'attrs') : value;
+  return isBinaryAttribute(name) ? gleanBase64(value, 'attrs') : value;
 }
 
 /** An entry's attributes as they go over the wire. */

@@ -1,7 +1,7 @@
 /** Certificates of a user, as PEM on the wire and DER on the entry (manager.md §3, specification §4.2 rule 1). */
 import { X509Certificate } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
-import { decodeBase64 } from '../schema.ts';
+import { gleanBase64 } from '../schema.ts';
 import type { Entry } from './directory.ts';
 import { bytesOf } from './value.ts';
 
@@ -10,16 +10,23 @@ import { bytesOf } from './value.ts';
  * space removed. @throws ServiceError `invalid_params` naming the parameter if it is none.
  */
 export function certificateOf(text: string, parameter: string): Uint8Array {
-  const der = decodeBase64(text.replace(/-----[A-Z0-9 ]+-----/g, ''), parameter);
+  const der = gleanBase64(text, parameter);
+  const { raw } = parse(der, parameter);
+  // OpenSSL reads the first one and is content.
+  if (raw.length === der.length) return raw;
+  throw wrong(`Parameter ${parameter} holds more than one X.509 certificate in one text; send a list`);
+}
+
+function parse(der: Uint8Array, parameter: string): X509Certificate {
   try {
-    return new X509Certificate(der).raw;
+    return new X509Certificate(der);
   } catch (cause) {
-    throw new ServiceError('invalid_params', {
-      detail: `Parameter ${parameter} holds no X.509 certificate`,
-      cause,
-    });
+    throw wrong(`Parameter ${parameter} holds no X.509 certificate`, cause);
   }
 }
+
+const wrong = (detail: string, cause?: unknown): ServiceError =>
+  new ServiceError('invalid_params', { detail, cause });
 
 /** PEM with lines of 64 columns and no newline at its end. */
 function pemOf(der: Uint8Array): string {

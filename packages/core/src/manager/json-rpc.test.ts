@@ -1,6 +1,7 @@
 /** JSON-RPC 2.0 as a caller sees it: the examples of its section 7 first, with methods of ours, then the rest. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import type { Failure } from './envelope.ts';
 import type { ManagerAnswer } from './exchange.ts';
 
 let fixture: Fixture;
@@ -235,11 +236,30 @@ describe('params', () => {
     expect(await bodyOf({ jsonrpc: '2.0', id: 1, method: 'Server_Status' })).toEqual(good);
   });
 
-  it('with the same name twice count as the last one, as JSON.parse reads them', async () => {
-    expect(await status('{"servers": false, "servers": true}')).toMatchObject({
-      result: { servers: { ldap: 1 } },
-    });
+  it.each([
+    '{"servers": false, "servers": true}',
+    '{"servers": false, "\\u0073ervers": true}',
+    '{"x": [{"a": {"b": 1, "b": 1}}]}',
+  ])('that say a name twice are refused: %s', async (params) => {
+    const { error } = (await status(params)) as Failure;
+    expect(error).toMatchObject({ code: -32600, reason: 'invalid_request' });
+    expect(error.data).toMatch(/^the name "[a-z]+" stands twice in one JSON object$/);
   });
+
+  it.each(['{"x": {"servers": 1}, "servers": true}', '{"x": "\\"a\\":1,\\"a\\":1", "servers": "1"}'])(
+    'may say a name in two places: %s',
+    async (params) => {
+      expect(((await status(params)) as Failure).error.data).toBe('Unknown parameter x');
+    },
+  );
+
+  it.each(['0.12345678901234567', '1e400', '1.00000000000000001', '1e-400', '-9007199254740991.4'])(
+    'with the number %s, which would be rounded, are refused',
+    async (number) => {
+      const { error } = (await status(`{"x": ${number}}`)) as Failure;
+      expect(error).toMatchObject({ code: -32600, data: expect.stringContaining(number) });
+    },
+  );
 });
 
 describe('a malformed body', () => {

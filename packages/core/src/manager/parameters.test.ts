@@ -314,12 +314,45 @@ describe('what is refused', () => {
     expect(error).toMatchObject({ reason: 'schema_refused' });
   });
 
-  it('keeps away from prototypes', async () => {
-    const attrs: unknown = JSON.parse('{"__proto__": {"0": "polluted"}, "description": "clean"}');
-    expect(await standard.call('Set_User_Attrs', { dn: alice, attrs })).toMatchObject({ result: 1 });
-    const read = await standard.call('Get_User_Attrs', { dn: alice, attrs: ['description'] });
-    expect(read.result).toEqual({ description: ['clean'] });
-    expect(({} as Record<string, unknown>)[0]).toBeUndefined();
+  it.each(['{"__proto__": "x", "description": "clean"}', '{"description": {"__proto__": "x"}}'])(
+    'refuses the name __proto__, which objects do not keep: %s',
+    async (json) => {
+      const attrs: unknown = JSON.parse(json);
+      for (const method of ['Set_User_Attrs', 'Remove_User_Attrs', 'Create_LDAP_Object'])
+        expect((await standard.call(method, { dn: alice, attrs })).error).toMatchObject({
+          code: -32602,
+          data: 'Parameter attrs has __proto__ in it, which names nothing',
+        });
+      expect(({} as Record<string, unknown>)[0]).toBeUndefined();
+    },
+  );
+
+  it.each(['9007199254740992', '-9007199254740993', '12345678901234567890', '1e-7', '1e22', '-0'])(
+    'refuses the number %s as a value, which is not kept as it is written',
+    async (number) => {
+      const flaw = 'has a number that is not kept as it is written; write it in quotes';
+      const call = async (method: string, params: string) => {
+        const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`;
+        return (await standard.answer({ body })).body;
+      };
+      const dn = `"dn": "${alice}"`;
+      for (const value of [number, `[1, ${number}]`, `{"0": ${number}}`])
+        expect(await call('Set_User_Attrs', `{${dn}, "attrs": {"employeenumber": ${value}}}`)).toMatchObject({
+          error: { code: -32602, data: `Parameter attrs ${flaw}` },
+        });
+      expect(
+        await call('Set_User_Settings', `{${dn}, "settings": {"Otp.ReplyData": ${number}}}`),
+      ).toMatchObject({ error: { code: -32602, data: `Parameter settings ${flaw}` } });
+      expect(await call('Rename_LDAP_Object', `{${dn}, "name": ${number}}`)).toMatchObject({
+        error: { code: -32602, data: `Parameter name ${flaw}` },
+      });
+    },
+  );
+
+  it.each([1.5, 2 ** 53 - 1, -1001, '12345678901234567890'])('keeps %j as it is written', async (value) => {
+    await standard.call('Set_User_Attrs', { dn: alice, attrs: { employeenumber: value } });
+    const { result } = await standard.call('Get_User_Attrs', { dn: alice, attrs: ['employeenumber'] });
+    expect(result).toEqual({ employeenumber: [String(value)] });
   });
 });
 

@@ -3,7 +3,9 @@
  * then their syntax (manager.md §2).
  */
 import { ServiceError } from '../errors.ts';
+import { isPlainNumber } from '../json.ts';
 import type { Params } from '../method.ts';
+import type { Param } from '../schema.ts';
 
 export interface ReadOptions {
   /** Refuse a parameter that no row has, or ignore it. */
@@ -38,8 +40,20 @@ function readType(rows: Params, name: string, value: unknown): unknown {
     throw new ServiceError('invalid_params', { detail: `Missing parameter ${name}` });
   }
   const read = row.shape.safeParse(value);
-  if (!read.success) {
-    throw new ServiceError('invalid_params', { detail: `Parameter ${name} not ${row.kind}` });
-  }
+  const flaw = read.success ? flawOf(value, row.kind) : `not ${row.kind}`;
+  if (flaw !== undefined) throw new ServiceError('invalid_params', { detail: `Parameter ${name} ${flaw}` });
   return read.data;
+}
+
+/** What a shape would not see: a name that objects do not keep, and a number that is not what was written. */
+function flawOf(value: unknown, kind: Param<unknown, unknown>['kind']): string | undefined {
+  if (typeof value === 'number' && kind !== 'Integer' && !isPlainNumber(value))
+    return 'has a number that is not kept as it is written; write it in quotes';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return 'has __proto__ in it, which names nothing';
+  for (const part of Object.values(value)) {
+    const flaw = flawOf(part, kind);
+    if (flaw !== undefined) return flaw;
+  }
+  return undefined;
 }

@@ -6,6 +6,7 @@ import {
   base64,
   decodeBase64,
   flag,
+  gleanBase64,
   integer,
   list,
   namesOrValues,
@@ -144,10 +145,27 @@ describe('base64', () => {
     expect(() => decodeBase64(wire, 'it')).toThrow('Parameter it not Base64');
   });
 
+  it('of a binary attribute is read through quotes, line numbers and whatever is not of its alphabet', () => {
+    const noise = fc.constantFrom('', '', '"', "'", ' ', '\n', '=', '!', 'é', '\u0000', '-----BEGIN IT-----');
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1 }), fc.array(noise, { minLength: 1 }), (bytes, noises) => {
+        const wire = Buffer.from(bytes).toString('base64');
+        const spread = Array.from(wire, (c, at) => c + noises[at % noises.length]).join('');
+        expect([...gleanBase64(spread, 'it')]).toEqual([...bytes]);
+      }),
+    );
+  });
+
+  it.each(['A', '"AAAAA"', '!', '==', '"'])('of a binary attribute is not in %j', (wire) => {
+    expect(() => gleanBase64(wire, 'it')).toThrow('Parameter it not Base64');
+  });
+
   it('costs little however long it is', () => {
     const spent = processorTime(() => {
       expect(() => decodeBase64(`A${'='.repeat(1e6)}A`, 'it')).toThrow('not Base64');
       expect(() => decodeBase64(`${' '.repeat(1e6)}!`, 'it')).toThrow('not Base64');
+      expect(() => gleanBase64('-----A'.repeat(1e5), 'it')).not.toThrow();
+      expect(() => gleanBase64('-'.repeat(1e6 + 1), 'it')).toThrow('not Base64');
     });
     expect(spent).toBeLessThan(300);
   });

@@ -201,11 +201,22 @@ export const base64 = (): Param<string, Uint8Array> =>
 /** @throws ServiceError `invalid_params`: `Parameter <name> not Base64`. */
 export function decodeBase64(value: string, name: string): Uint8Array {
   const compact = compactBase64(value);
-  if (compact === undefined) {
-    throw new ServiceError('invalid_params', { detail: `Parameter ${name} not Base64` });
-  }
+  if (compact === undefined) throw notBase64(name);
   return Buffer.from(compact, 'base64');
 }
+
+/**
+ * As {@link decodeBase64}, of what clients in the field send as a binary attribute: the header lines of PEM and
+ * whatever is not of the alphabet, quotes too, are passed over (catalogue.md §7.5). A text of nothing else is refused.
+ */
+export function gleanBase64(value: string, name: string): Uint8Array {
+  const kept = value.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/[^A-Za-z0-9+/_-]+/g, '');
+  if (kept === '' && value !== '') throw notBase64(name);
+  return decodeBase64(kept, name);
+}
+
+const notBase64 = (name: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter ${name} not Base64` });
 
 /** Without white space and padding; undefined if it is no base64. */
 function compactBase64(value: string): string | undefined {

@@ -111,6 +111,7 @@ describe('the answer', () => {
     ['half a character', { username: '\ud800' }],
     ['a text without an end', { username: 'x'.repeat(65_537) }],
     ['a field in two cases', { username: 'a', USERNAME: 'b' }],
+    ['a number that is not what was written', { username: 2 ** 53 }],
   ])('to %s is in the words of the service', async (_, fields) => {
     expect(await refused('/otp/json/otpEcho', json(fields))).toEqual({
       status: 200,
@@ -140,6 +141,14 @@ describe('what reaches no operation', () => {
       'invalid_request',
       path,
       json('{"username":"a","x":{"username":1},"username":"b"}'),
+    ],
+    ['a name that stands twice below', 400, 'invalid_request', path, json('{"x":[{"a":1,"a":1}]}')],
+    [
+      'a number that would be rounded',
+      400,
+      'invalid_request',
+      path,
+      json('{"username":0.12345678901234567}'),
     ],
     [
       'a name that stands twice, once escaped',
