@@ -13,6 +13,8 @@ export interface SlapdConfiguration {
   readonly schema?: string;
   readonly hash?: string;
   readonly sizeLimit?: number;
+  /** Path of another schema of accounts and groups of POSIX than OpenLDAP's. */
+  readonly nis?: string;
 }
 
 const modules = ['back_mdb', 'ppolicy', 'memberof', 'refint', 'unique', 'argon2', 'pw-sha2'];
@@ -28,12 +30,13 @@ export function slapdConfiguration({
   schema,
   hash,
   sizeLimit,
+  nis,
 }: SlapdConfiguration): string {
   return `
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
 include /etc/ldap/schema/inetorgperson.schema
-include /etc/ldap/schema/nis.schema
+include ${nis ?? '/etc/ldap/schema/nis.schema'}
 ${schema === undefined ? '' : `include ${schema}`}
 modulepath /usr/lib/ldap
 ${modules.map((module) => `moduleload ${module}`).join('\n')}

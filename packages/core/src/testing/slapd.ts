@@ -26,6 +26,8 @@ export interface SlapdOptions {
   readonly sizeLimit?: number;
   /** Whether our classes and attributes are loaded; default true. Without them no `users` can be made. */
   readonly accountSchema?: boolean;
+  /** Text of another schema of accounts and groups of POSIX than OpenLDAP's `nis.schema`. */
+  readonly nis?: string;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */
   readonly lockSeconds?: number;
 }
@@ -72,10 +74,13 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
   const configuration = join(folder, 'slapd.conf');
   const place = options.base ?? base;
   const seed = join(folder, 'seed.ldif');
+  const { nis, ...rest } = options;
+  if (nis !== undefined) await writeFile(join(folder, 'nis.schema'), nis);
   await writeFile(
     configuration,
     slapdConfiguration({
-      ...options,
+      ...rest,
+      ...(nis !== undefined && { nis: join(folder, 'nis.schema') }),
       base: place,
       folder,
       certificate,

@@ -34,6 +34,53 @@ const read = async (dn: Dn, name: string) => (await service.read(dn, [name]))?.a
 const group = (...members: readonly Dn[]) =>
   attributes({ objectclass: ['groupOfNames'], member: members.map((member) => member.toString()) });
 
+describe('groups', () => {
+  const gid = { gidnumber: ['100'], memberuid: ['alice'] };
+
+  it.each<[string, Record<string, readonly AttributeValue[]>, string]>([
+    ['of names without a member', { objectclass: ['groupOfNames'] }, 'groupOfNames'],
+    ['of unique names without a member', { objectclass: ['groupOfUniqueNames'] }, 'groupOfUniqueNames'],
+    ['of POSIX alone', { objectclass: ['posixGroup'], ...gid }, 'posixGroup'],
+    ['of POSIX with members', { objectclass: ['posixGroup', 'groupOfNames'], ...gid }, 'groupOfNames'],
+    [
+      'of POSIX and a role',
+      { objectclass: ['organizationalRole', 'posixGroup'], ...gid },
+      'organizationalRole',
+    ],
+  ])('%s are taken', async (_, given, structural) => {
+    const dn = named('it', here);
+    await service.add(dn, attributes(given));
+    expect(await read(dn, 'structuralobjectclass')).toEqual([structural]);
+  });
+
+  it('lose and get their last member, and become groups of POSIX', async () => {
+    const [dn, user] = [named('it', here), named('user', here)];
+    await service.add(user, person());
+    await service.add(dn, group(user));
+    await service.modify(dn, [{ operation: 'delete', attribute: 'member', values: [] }]);
+    expect(await read(user, 'memberof')).toEqual([]);
+    await service.modify(dn, [
+      { operation: 'add', attribute: 'objectClass', values: ['posixGroup'] },
+      { operation: 'add', attribute: 'gidNumber', values: ['100'] },
+      { operation: 'add', attribute: 'member', values: [user.toString()] },
+    ]);
+    expect(await read(user, 'memberof')).toEqual([dn.toString()]);
+  });
+
+  it('of POSIX have a number, and no more than one structural class beside it', async () => {
+    const add = (given: Record<string, readonly AttributeValue[]>) =>
+      service.add(named('it', here), attributes(given));
+    await expect(add({ objectclass: ['groupOfNames', 'posixGroup'] })).rejects.toMatchObject({
+      detail: "object class violation: object class 'posixGroup' requires attribute 'gidNumber'",
+    });
+    await expect(
+      add({ objectclass: ['groupOfNames', 'posixGroup', 'device'], ...gid }),
+    ).rejects.toMatchObject({
+      detail: 'object class violation: invalid structural object class chain (groupOfNames/device)',
+    });
+  });
+});
+
 describe('the schema', () => {
   type Given = Record<string, readonly AttributeValue[]>;
   it.each<[string, Given, string]>([
@@ -144,7 +191,7 @@ describe('references', () => {
     await service.add(named('last', here), group(user));
     await service.remove(user);
     expect(await read(named('both', here), 'member')).toEqual([other.toString()]);
-    expect(await read(named('last', here), 'member')).toEqual(['']);
+    expect(await read(named('last', here), 'member')).toEqual([]);
     await service.add(user, person());
     expect(await read(user, 'memberof')).toEqual([]);
   });

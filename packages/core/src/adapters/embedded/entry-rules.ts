@@ -92,9 +92,17 @@ function classesNamed(attributes: Attributes): ObjectClass[] {
   });
 }
 
+/**
+ * RFC 2307 has posixGroup as a structural class, and so has OpenLDAP; RFC 2307bis has it beside groupOfNames, and so
+ * have most servers in the field. Here it is what the entry needs.
+ */
+const eitherKind: ReadonlySet<string> = new Set(['posixgroup']);
+
 /** The class that has all the other structural ones above it. */
 function structuralClass(classes: readonly ObjectClass[]): ObjectClass {
-  const structural = classes.filter(({ kind }) => kind === 'STRUCTURAL');
+  const all = classes.filter(({ kind }) => kind === 'STRUCTURAL');
+  const certain = all.filter(({ key }) => !eitherKind.has(key));
+  const structural = certain.length > 0 ? certain : all;
   const [first] = structural;
   if (!first) throw violation('no structural object class provided');
   const lowest = structural.reduce((low, it) => (it.withSuperclasses.has(low.key) ? it : low), first);

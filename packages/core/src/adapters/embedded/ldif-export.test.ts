@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../directory/dn.ts';
@@ -15,7 +16,8 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
   beforeAll(async () => {
     ground = await openTestGround();
     await fill(ground);
-    slapd = await startSlapd({ ldif: await collect(ground.directory.exportLdif()) });
+    const nis = await readFile('/etc/ldap/schema/nis.schema', 'utf8');
+    slapd = await startSlapd({ ldif: await collect(ground.directory.exportLdif()), nis: rfc2307bis(nis) });
   });
   afterAll(async () => {
     await slapd?.stop();
@@ -52,6 +54,14 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     expect(await found('(cn=Alice)', 'userCertificate')).toEqual([`userCertificate;binary:: ${encoded}`]);
   });
 
+  it('keeps a group of POSIX that names its members', async () => {
+    expect((await found('(cn=both)', 'objectClass', 'member')).sort()).toEqual([
+      'member: cn=Alice,ou=people,dc=example,dc=org',
+      'objectClass: groupOfNames',
+      'objectClass: posixGroup',
+    ]);
+  });
+
   it('keeps a group that lost its last member, names with odd characters, and what was moved', async () => {
     expect(await found('(cn=empty)', 'member')).toEqual(['member:']);
     expect(await found('(sn=Odd)', 'cn')).toEqual([
@@ -60,6 +70,39 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
     expect(await found('(ou=people)', 'entryDN')).toEqual(['entryDN: ou=people,dc=example,dc=org']);
   });
 });
+
+describe('groups as RFC 2307bis has them', () => {
+  it('are loaded by slapd as it comes where they have members or none, and told of where they are both kinds', async () => {
+    const ground = await openTestGround();
+    const { service } = ground.directory;
+    await service.add(named('nobody'), attributes({ objectclass: ['groupOfNames'] }));
+    await service.add(named('unique'), attributes({ objectclass: ['groupOfUniqueNames'] }));
+    await service.add(named('posix'), attributes({ objectclass: ['posixGroup'], gidnumber: ['7'] }));
+    const plain = await collect(ground.directory.exportLdif());
+    expect(plain).not.toMatch(/^#/m);
+    const slapd = await startSlapd({ ldif: plain });
+    await slapd.stop();
+
+    await service.add(
+      named('both'),
+      attributes({ objectclass: ['groupOfNames', 'posixGroup'], gidnumber: ['8'] }),
+    );
+    const ldif = await collect(ground.directory.exportLdif());
+    expect(ldif).toContain(
+      '# posixGroup beside groupOfNames: slapd wants it as AUXILIARY (RFC 2307bis)\ndn: cn=both,',
+    );
+    await expect(startSlapd({ ldif })).rejects.toThrow('invalid structural object class chain');
+
+    const copy = await openTestGround();
+    await copy.directory.importLdif([ldif]);
+    expect((await copy.directory.service.read(named('nobody')))?.attributes.get('member')).toBeUndefined();
+    expect(await collect(copy.directory.exportLdif())).toBe(ldif);
+    await Promise.all([ground.dispose(), copy.dispose()]);
+  });
+});
+
+/** As the guide makes it: OpenLDAP's own file with one word changed. */
+const rfc2307bis = (nis: string): string => nis.replace(/(NAME 'posixGroup'[^)]*?)STRUCTURAL/, '$1AUXILIARY');
 
 async function fill({ directory }: TestGround): Promise<void> {
   const { service } = directory;
@@ -82,6 +125,14 @@ async function fill({ directory }: TestGround): Promise<void> {
   await service.add(named('gone', old), person());
   await service.add(named('empty', groups), group(named('gone', old)));
   await service.remove(named('gone', old));
+  await service.add(
+    named('both', groups),
+    attributes({
+      objectclass: ['groupOfNames', 'posixGroup'],
+      gidnumber: ['8'],
+      member: [named('Alice', old).toString()],
+    }),
+  );
   await service.add(people, container);
   await service.rename(named('Alice', old), { rdn: named('Alice').rdn, parent: people });
   await service.setPassword(named('Alice', people), 'correct horse', { mustChange: false });

@@ -26,7 +26,7 @@ export async function* exportLdif(
   using reading = environment.read();
   const snapshot = new Snapshot(tables, base, reading.transaction);
   for (const view of parentsFirst(snapshot)) {
-    yield formatRecord(view.name, valuesOf(view, overlays));
+    yield noteOn(view) + formatRecord(view.name, valuesOf(view, overlays));
     reading.assertOpen();
     if (reading.isPauseDue) await reading.pause();
   }
@@ -53,6 +53,27 @@ function* valuesOf(view: EntryView, overlays: boolean): Generator<[string, Attri
     const attribute = findAttribute(key);
     const name = `${attribute?.name ?? key}${attribute?.binaryTransfer ? ';binary' : ''}`;
     for (const value of view.values(key)) yield [name, value];
+  }
+  yield* withoutMember(view);
+}
+
+/** What whoever loads it into OpenLDAP has to know, as a comment (RFC 2849). */
+function noteOn({ stored: { attributes } }: EntryView): string {
+  const structural = String(attributes.get('structuralobjectclass')?.[0]);
+  const isBeside = structural !== 'posixGroup' && attributes.get('objectclass')?.includes('posixGroup');
+  return isBeside ? `# posixGroup beside ${structural}: slapd wants it as AUXILIARY (RFC 2307bis)\n` : '';
+}
+
+/** OpenLDAP's groups must have a member, and take the zero-length DN, which names nobody, as `refint_nothing`. */
+const requiredMember: ReadonlyMap<string, string> = new Map([
+  ['groupOfNames', 'member'],
+  ['groupOfUniqueNames', 'uniqueMember'],
+]);
+
+function* withoutMember({ stored: { attributes } }: EntryView): Generator<[string, AttributeValue]> {
+  for (const [name, member] of requiredMember) {
+    const isEmpty = attributes.get('objectclass')?.includes(name) && !attributes.has(member.toLowerCase());
+    if (isEmpty) yield [member, ''];
   }
 }
 

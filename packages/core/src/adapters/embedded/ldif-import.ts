@@ -82,8 +82,15 @@ function importRecord(transaction: Transaction, { dn, line }: LdifRecord, added:
 }
 
 function kept({ attributes }: LdifRecord): LdifRecord['attributes'] {
-  return new Map([...attributes].filter(([name]) => !notTaken.has(name.toLowerCase())));
+  return new Map(
+    [...attributes]
+      .filter(([name]) => !notTaken.has(name.toLowerCase()))
+      .map(([name, values]) => [name, isMember(name) ? values.filter((value) => value !== '') : values]),
+  );
 }
+
+/** The zero-length DN stands for nobody, where a directory wants a member in each group. Here none need be. */
+const isMember = (name: string): boolean => ['member', 'uniquemember'].includes(name.toLowerCase());
 
 async function* inGroups<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let group: T[] = [];

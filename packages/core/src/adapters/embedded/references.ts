@@ -6,8 +6,7 @@
 import { Dn } from '../../directory/dn.ts';
 import type { AttributeValue } from '../../directory/value.ts';
 import { equalityKey, presenceKey, referenceAttributes } from './index-keys.ts';
-import { findAttribute, findClass } from './schema.ts';
-import type { StoredEntry } from './snapshot.ts';
+import { findAttribute } from './schema.ts';
 import { type Author, stampModified } from './stamps.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -47,19 +46,12 @@ export function updateReferences(
     if (!after) continue;
     isChanged = true;
     if (after.length > 0) attributes.set(key, after);
-    else if (isRequired(entry, key)) attributes.set(key, noMember);
     else attributes.delete(key);
   }
   if (!isChanged) return;
   stampModified(transaction, attributes, author);
   transaction.update(id, entry, attributes);
 }
-
-/**
- * Our choice: a groupOfNames must have a member, so one that lost its last keeps the zero-length DN, which
- * names nobody. OpenLDAP calls this `refint_nothing`.
- */
-const noMember: readonly AttributeValue[] = [''];
 
 /** The values under the new name, each once: it may have stood there already; undefined if none changes. */
 function follow(key: string, values: readonly AttributeValue[], name: NewName): AttributeValue[] | undefined {
@@ -78,8 +70,4 @@ function renamed(key: string, value: string, { from, to }: NewName): string | un
   const dn = Dn.tryParse(value.slice(0, value.length - identifier.length));
   if (!dn?.isWithin(from)) return value;
   return to && dn.rebase(from, to).toString() + identifier;
-}
-
-function isRequired({ attributes }: StoredEntry, key: string): boolean {
-  return (attributes.get('objectclass') ?? []).some((name) => findClass(String(name))?.required.has(key));
 }

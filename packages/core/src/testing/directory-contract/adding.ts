@@ -35,7 +35,7 @@ export function describeAdding(ground: Ground): void {
     });
 
     it.each([
-      ['a required attribute that is missing', { objectclass: ['groupOfNames'] }],
+      ['a required attribute that is missing', { objectclass: ['ipService'] }],
       ['an attribute that no class allows', { objectclass: ['inetOrgPerson'], sn: ['x'], webadmdata: ['x'] }],
       ['a class that there is none of', { objectclass: ['noSuchClassHere'], sn: ['x'] }],
       [
