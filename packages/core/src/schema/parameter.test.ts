@@ -2,11 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorTime } from '../testing/processor-time.ts';
+import { decodeBase64, gleanBase64 } from './base64.ts';
 import {
   base64,
-  decodeBase64,
   flag,
-  gleanBase64,
   integer,
   list,
   namesOrValues,

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { Dn } from '../directory/dn.ts';
 import { type Filter, parseFilter } from '../directory/filter.ts';
 import { ServiceError } from '../errors.ts';
+import { decodeBase64, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 
 /** A parameter: `In` is what a caller may write, `Out` what `run` gets. */
@@ -193,36 +194,10 @@ export const base64 = (): Param<string, Uint8Array> =>
   param({
     kind: 'Base64',
     title: 'base64',
-    shape: z.string().refine((value) => compactBase64(value) !== undefined),
+    shape: z.string().refine(isBase64),
     convert: decodeBase64,
     audit: () => '***',
   });
-
-/** @throws ServiceError `invalid_params`: `Parameter <name> not Base64`. */
-export function decodeBase64(value: string, name: string): Uint8Array {
-  const compact = compactBase64(value);
-  if (compact === undefined) throw notBase64(name);
-  return Buffer.from(compact, 'base64');
-}
-
-/**
- * As {@link decodeBase64}, of what clients in the field send as a binary attribute: the header lines of PEM and
- * whatever is not of the alphabet, quotes too, are passed over (catalogue.md §7.5). A text of nothing else is refused.
- */
-export function gleanBase64(value: string, name: string): Uint8Array {
-  const kept = value.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/[^A-Za-z0-9+/_-]+/g, '');
-  if (kept === '' && value !== '') throw notBase64(name);
-  return decodeBase64(kept, name);
-}
-
-const notBase64 = (name: string): ServiceError =>
-  new ServiceError('invalid_params', { detail: `Parameter ${name} not Base64` });
-
-/** Without white space and padding; undefined if it is no base64. */
-function compactBase64(value: string): string | undefined {
-  const [, compact] = /^([A-Za-z0-9+/_-]*)=*$/.exec(value.replace(/\s+/g, '')) ?? [];
-  return compact === undefined || compact.length % 4 === 1 ? undefined : compact;
-}
 
 type List<T> = readonly T[] | Readonly<Record<number, T>>;
 
