@@ -68,6 +68,10 @@ export const restClients: Readonly<Record<string, Client>> = {
     curl(ca, ['-G', ...encoded({ method: operation, ...fields }), `${url}otp/json/`]),
   'curl, POST of a form': (operation, fields, { url, ca }) =>
     curl(ca, [...encoded({ '': '', ...fields }), `${url}otp/json/${operation}/`]),
+  'curl, POST of a form in parts': (operation, fields, { url, ca }) => {
+    const parts = given(fields).flatMap(([name, value]) => ['--form-string', `${name}=${value}`]);
+    return curl(ca, ['--form-string', 'method=', ...parts, `${url}otp/json/${operation}/`]);
+  },
   'curl, POST of JSON': (operation, fields, { url, ca }) => {
     const body = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(fields)];
     return curl(ca, [...body, `${url}otp/json/${operation}/`]);

@@ -20,6 +20,17 @@ const json = (value: unknown): WebAsking => ({
   headers: { 'content-type': 'application/json' },
 });
 
+const multipart = (body: string | Uint8Array, type = 'multipart/form-data; boundary=x'): WebAsking => ({
+  body,
+  headers: { 'content-type': type },
+});
+const part = (name: string, value: string, more = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+const parts = (fields: object) =>
+  `${Object.entries(fields)
+    .map(([name, value]) => part(name, value))
+    .join('')}--x--\r\n`;
+
 /** What the operation got. */
 async function understood(path: string, asking?: WebAsking) {
   expect((await echo.ask(path, asking)).status).toBe(200);
@@ -45,6 +56,13 @@ describe('an operation is asked for', () => {
     ['by a form', '/otp/json/otpEcho/', form(encoded)],
     ['by a form, named in the query', '/otp/json/?method=otpEcho', form(encoded)],
     ['by a form, named in it', '/otp/json', form(`method=otpEcho&${encoded}`)],
+    ['by a form in parts', '/otp/json/otpEcho/', multipart(parts(alice))],
+    ['by a form in parts, named in it', '/otp/json', multipart(parts({ method: 'otpEcho', ...alice }))],
+    [
+      'by a form in parts, with a type in other words',
+      '/otp/json/otpEcho/',
+      multipart(parts(alice), 'Multipart/Form-Data; charset=UTF-8; boundary="x"'),
+    ],
     ['by JSON', '/otp/json/otpEcho', json(alice)],
     ['by JSON, named in the query', '/otp/json/?method=otpEcho', json(alice)],
     ['by JSON, named in it', '/otp/json/', json({ method: 'otpEcho', ...alice })],
@@ -121,6 +139,11 @@ describe('the answer', () => {
   });
 });
 
+it('a part that stands twice is refused as a field that does', async () => {
+  const twice = multipart(`${part('username', 'a')}${part('username', 'b')}--x--\r\n`);
+  expect(await refused('/otp/json/otpEcho', twice)).toMatchObject({ error: 'invalid_params' });
+});
+
 describe('what reaches no operation', () => {
   const path = '/otp/json/otpEcho/';
   it.each<[string, number, string, string, WebAsking | undefined]>([
@@ -158,13 +181,31 @@ describe('what reaches no operation', () => {
       json('{"username":"a","\\u0075sername":"b"}'),
     ],
     ['a form that is not in UTF-8', 400, 'parse_error', path, form(Buffer.from('username=\xe4', 'latin1'))],
+    ['a form in parts that breaks off', 400, 'parse_error', path, multipart(part('username', 'alice'))],
+    ['a form in parts that has none', 400, 'parse_error', path, multipart('alice')],
+    ['parts without a boundary', 400, 'parse_error', path, multipart(parts(alice), 'multipart/form-data')],
     [
-      'a form in parts',
+      'parts of another kind',
+      400,
+      'parse_error',
+      path,
+      multipart(parts(alice), 'multipart/mixed; boundary=x'),
+    ],
+    [
+      'parts that are not in UTF-8',
+      400,
+      'parse_error',
+      path,
+      multipart(Buffer.from(parts({ username: 'ä' }), 'latin1')),
+    ],
+    [
+      'a file',
       400,
       'invalid_request',
       path,
-      { body: '--x--', headers: { 'content-type': 'multipart/form-data; boundary=x' } },
+      multipart(`${part('username', 'alice', '; filename="a.txt"')}--x--\r\n`),
     ],
+    ['many parts', 413, 'too_large', path, multipart(`${part('a', '1').repeat(300)}--x--\r\n`)],
     ['deep JSON', 413, 'too_large', path, json(`{"x":${'['.repeat(40)}${']'.repeat(40)}}`)],
     ['a wide form', 413, 'too_large', path, form('a=1&'.repeat(300))],
     [
