@@ -26,7 +26,6 @@ const layers: readonly Row[] = [
   layer('client', withOwn, { client: 'layer 4' })('client'),
   layer('client by group', withOwn, { client: 'layer 5' })('client by group'),
   layer('client by network', withOwn, { client: 'layer 6' })('client by network'),
-  layer('request', withOwn, { client: 'layer 6', settings: 'ReplyData=request' })('request'),
   layer('of another group', none, { client: 'layer 5' })('client'),
   layer('of another network', withOwn, { client: 'layer 6', source: '192.0.2.10' })('client by group'),
 ];
@@ -97,4 +96,10 @@ const modeRows: readonly Row[] = [
   },
 ];
 
-export const layerRows = [...layers, ...modeRows];
+const request: Row = {
+  title: 'layer: request',
+  ask: (user) => ({ ...passwordOnly(user), client: 'strict', settings: 'LoginMode=LDAP' }),
+  answer: granted,
+};
+
+export const layerRows = [...layers, request, ...modeRows];

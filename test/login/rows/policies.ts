@@ -73,20 +73,57 @@ const settings: readonly Row[] = [
   },
   {
     title: 'settings: two',
-    ask: (user) => ({ ...passwordOnly(user), settings: 'LoginMode=LDAP,ReplyData=a, b' }),
-    answer: { ...granted, data: 'a, b' },
+    ask: (user) => ({ ...passwordOnly(user), settings: 'ChallengeTimeout=60,Otp.LoginMode=LDAP' }),
+    answer: granted,
   },
   { title: 'settings: empty', ask: (user) => ({ ...both(user), settings: '' }), answer: granted },
   {
-    title: 'settings: they switch off',
+    title: 'settings: they do not switch off',
     ask: (user) => ({ ...both(user), settings: 'EnableLogin=No' }),
+    answer: granted,
+  },
+  {
+    title: 'settings: they do not switch on',
+    has: { done: [totp, set({ EnableLogin: 'No' })] },
+    ask: (user) => ({ ...both(user), settings: 'EnableLogin=Yes' }),
     answer: refused,
   },
   {
-    title: 'settings: they switch on',
-    has: { done: [totp, set({ EnableLogin: 'No' })] },
-    ask: (user) => ({ ...both(user), settings: 'EnableLogin=Yes' }),
+    title: 'settings: they move no date',
+    has: { done: [totp, set({ ValidTo: '2026-11-20 12:00:00' })] },
+    ask: (user) => ({ ...both(user), settings: 'ValidTo=2099-01-01 00:00:00' }),
+    answer: refused,
+  },
+  {
+    title: 'settings: they forge no reply',
+    has: { done: [totp, set({ ReplyData: 'staff' })] },
+    ask: (user) => ({ ...both(user), settings: 'ReplyData=admins' }),
+    answer: { ...granted, data: 'staff' },
+  },
+  {
+    title: 'settings: they widen no window',
+    ask: (user) => ({ otpPassword: user.code(), ldapPassword: 'x', settings: 'OTPLength=8,TOTPTimeStep=1' }),
+    answer: refused,
+  },
+  {
+    title: 'settings: ChallengeMode=No, no code',
+    ask: (user) => ({ ...passwordOnly(user), settings: 'ChallengeMode=No' }),
+    answer: refused,
+  },
+  {
+    title: 'settings: ChallengeMode=No, both right',
+    ask: (user) => ({ ...both(user), settings: 'ChallengeMode=No' }),
     answer: granted,
+  },
+  {
+    title: 'settings: ChallengeMode=No, a code alone is wanted and missing',
+    ask: () => ({ settings: 'LoginMode=OTP,ChallengeMode=No' }),
+    answer: refused,
+  },
+  {
+    title: 'settings: ChallengeMode=Yes, no code',
+    ask: (user) => ({ ...passwordOnly(user), settings: 'Otp.ChallengeMode=Yes' }),
+    answer: challenge('TOKEN'),
   },
   {
     title: 'settings: ChallengeTimeout',
@@ -95,8 +132,8 @@ const settings: readonly Row[] = [
   },
   {
     title: 'settings: no setting',
-    ask: (user) => ({ ...both(user), settings: 'Sesame=Open' }),
-    answer: badRequest,
+    ask: (user) => ({ ...both(user), settings: 'Sesame=Open,Otp.Sesame=Open,Sesame' }),
+    answer: granted,
   },
   {
     title: 'settings: no value of the setting',

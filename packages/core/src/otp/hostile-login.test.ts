@@ -78,6 +78,12 @@ describe('what a request sets', () => {
     expect(await login(right())).toMatchObject(granted);
   });
 
+  it('is ignored where it may not, and the log says what', async () => {
+    const names = () => fixture.log.lines.flatMap(({ fields }) => fields.names ?? []);
+    expect(await login({ ...right(), settings: 'Sesame=Open,MaxTries=99' })).toMatchObject(granted);
+    expect(names()).toEqual(['Sesame', 'MaxTries']);
+  });
+
   it('keeps no challenge for years', async () => {
     expect(await login({ ldapPassword: password, settings: 'ChallengeTimeout=999999999' })).toMatchObject({
       code: 2,
@@ -143,10 +149,13 @@ describe('a secret that is registered twice', () => {
     await giveTotp();
     expect(await login(right())).toMatchObject(granted);
     await fixture.call('Otp.TOTP_Register', { dn, key });
-    const settings = 'TOTPTimeStep=60';
-    expect(await login({ ...right(), settings })).toEqual(refused);
+    const steps = (seconds: string | null) =>
+      fixture.call('Set_User_Settings', { dn, settings: { 'Otp.TOTPTimeStep': seconds } });
+    await steps('60');
+    expect(await login(right())).toEqual(refused);
     const otpPassword = totp({ ...source, period: 60 }, fixture.clock.now());
-    expect(await login({ ...right(), otpPassword, settings })).toMatchObject(granted);
+    expect(await login({ ...right(), otpPassword })).toMatchObject(granted);
+    await steps(null);
     expect(await login(right())).toEqual(refused);
   });
 

@@ -42,6 +42,10 @@ export const otp = application({
     TOTPTimeOffsetWindow: integerSetting('Seconds that a TOTP token may be off, either way.', 120),
     OCRASuite: textSetting('The OCRA suite of new tokens, RFC 6287.', 'OCRA-1:HOTP-SHA1-6:QN06-T1M'),
     TokenExpire: integerSetting('Days after which a token expires.'),
+    ChallengeMode: flagSetting(
+      'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
+      'Yes',
+    ),
     ChallengeTimeout: integerSetting('Seconds in which a challenge is to be answered.', 90),
     MobileTimeout: integerSetting('Seconds in which a mobile session is to be confirmed.', 300),
     MaxTries: integerSetting('Failures that block a user.', 5),

@@ -12,7 +12,7 @@ import { codeLengths, factorOf, findCode, type RightCode } from './codes.ts';
 import type { ChallengeAnswer, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
 import { type Reading, readSecrets, wantedFactors } from './secrets.ts';
 import { countWrongCode } from './token-codes.ts';
-import { readVisit, type Visit } from './visit.ts';
+import { readVisit, receiveVisit, type Visit } from './visit.ts';
 
 /** Judges a login. @throws ServiceError `invalid_params`, `unavailable` */
 export async function login(
@@ -20,7 +20,7 @@ export async function login(
   call: OperationCall,
 ): Promise<LoginOutcome> {
   const begun = call.core.clock.now();
-  const visit = readVisit(request, call);
+  const visit = receiveVisit(request, call);
   const view = viewOf(call);
   const found = await findAccount(visit, view);
   return judgeAttempt(
@@ -77,6 +77,8 @@ async function judgeSecrets(secrets: LoginSecrets, ground: Ground): Promise<Verd
   if (!wanted.password) return refused('no code', 'address', 'user');
   const factor = factorOf(account, view);
   if (!factor) return refused('the user has no second factor');
+  if (account.settings.get('Otp.ChallengeMode') === 'No')
+    return refused('password right, no code, and nobody is to be asked for it', 'address', 'user');
   const outcome = await beginChallenge(account, { visit, factor, core: view.core });
   return { outcome, blamed: [], text: `password right, waiting for ${factor}` };
 }

@@ -71,7 +71,10 @@ it('is refused where another key, another name or an administrator is certified'
 it('is refused when its time is over, and where the login is switched off', async () => {
   const pem = certificate(alices, 3);
   await setCertificate(pem);
-  expect(await login(pem, { settings: 'EnableLogin=No' })).toEqual(refused);
+  const { dn } = fixture.users.alice;
+  await fixture.call('Set_User_Settings', { dn, settings: { 'Otp.EnableLogin': 'No' } });
+  expect(await login(pem)).toEqual(refused);
+  await fixture.call('Set_User_Settings', { dn, settings: { 'Otp.EnableLogin': null } });
   expect(await login(pem)).toMatchObject({ code: 1 });
   fixture.clock.advance(4 * 86_400_000);
   expect(await login(pem)).toEqual(refused);
@@ -92,6 +95,12 @@ it('is refused at a client that is closed', async () => {
 it('is a bad request without a certificate', async () => {
   const bad = { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
   expect(await login('')).toEqual(bad);
-  expect(await login('not PEM')).toEqual(bad);
-  expect(await login('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toEqual(bad);
 });
+
+it.each(['not PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'AAAA'])(
+  'is refused as any with %j, which is none, and the event log says why',
+  async (text) => {
+    expect(await login(text, { source: '198.51.100.2' })).toEqual(refused);
+    expect(fixture.events().at(-1)?.text).toContain('refused: the text is no certificate');
+  },
+);

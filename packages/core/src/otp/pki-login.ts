@@ -5,15 +5,16 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateOf } from '../directory/certificate.ts';
 import { readExisting } from '../directory/entry.ts';
+import { decoyUser } from '../directory/user.ts';
 import { bytesOf } from '../directory/value.ts';
-import { ServiceError } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { isRevoked } from '../pki/signing.ts';
-import { type Account, findAccount } from './account.ts';
+import { type Account, type Found, findAccount } from './account.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
-import { readVisit } from './visit.ts';
+import { receiveVisit, type Visit } from './visit.ts';
 
 export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
   /** PEM. */
@@ -27,7 +28,7 @@ export interface CertificateOutcome {
   readonly domain: string;
 }
 
-/** @throws ServiceError `invalid_params` if it is no certificate; `unavailable` */
+/** @throws ServiceError `invalid_params` if there is no certificate; `unavailable` */
 export async function loginWithCertificate(
   { certificate, ...request }: CertificateLogin,
   call: OperationCall,
@@ -35,17 +36,37 @@ export async function loginWithCertificate(
   const begun = call.core.clock.now();
   if (certificate === undefined)
     throw new ServiceError('invalid_params', { detail: 'Missing parameter certificate' });
-  const der = certificateOf(certificate, 'certificate');
-  const subject = subjectOf(new X509Certificate(der));
-  const visit = readVisit({ ...request, ...subject }, call);
+  const der = readCertificate(certificate);
+  const subject = der ? subjectOf(new X509Certificate(der)) : { username: 'nobody' };
+  const visit = receiveVisit({ ...request, ...subject }, call);
   const view: View = { core: call.core, directory: call.core.directory.service };
-  const found = await findAccount(visit, view);
+  const found = der ? await findAccount(visit, view) : nobody(visit);
   const outcome = await judgeAttempt(
     { visit, found, call, begun },
-    { judge: (account) => judgeCertificate(der, account, view), judgeAbsent: async () => {} },
+    {
+      judge: async (account) => (der ? judgeCertificate(der, account, view) : refused(noCertificate)),
+      judgeAbsent: async () => {},
+    },
   );
   return { outcome, username: visit.named.name, domain: visit.named.domain?.name ?? '' };
 }
+
+/** Undefined: it is no certificate, which is as unknown as one that is (catalogue.md §7, 6). */
+function readCertificate(text: string): Uint8Array | undefined {
+  try {
+    return certificateOf(text, 'certificate');
+  } catch (error) {
+    if (isReason(error, 'invalid_params')) return undefined;
+    throw error;
+  }
+}
+
+const noCertificate = 'the text is no certificate';
+
+const nobody = ({ named, preset }: Visit): Found => ({
+  dn: decoyUser(preset.base, named.name),
+  why: noCertificate,
+});
 
 /**
  * Specification §2.8: CN is `<domain>\<username>`, UID and DC say the same. Who is named twice, or by a part that is

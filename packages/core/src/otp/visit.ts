@@ -23,7 +23,7 @@ export interface Visit {
   readonly source: string | undefined;
   /** Of the caller. */
   readonly address: string;
-  /** Those of the request, in our words; they win over every layer. Without those that guard against guessing. */
+  /** Those of the request, in our words; they win over every layer. */
   readonly settings: Settings;
   readonly options: ReadonlySet<string>;
   /** As it came; a challenge keeps it. */
@@ -33,8 +33,14 @@ export interface Visit {
 /** Longest name of a user or a client, in characters: both stand in the event log, and anybody may fill that. */
 const maxName = 1024;
 
-/** How often anybody may guess, and for how long a user is then blocked, is not the guesser's to say. */
-const guarded: ReadonlySet<string> = new Set(['Otp.MaxTries', 'Otp.BlockTime']);
+/** A request as it comes in. @throws ServiceError as {@link readVisit} */
+export function receiveVisit(request: LoginRequest, call: OperationCall): Visit {
+  const { ignored } = parseRequestSettings(request.settings, call.core);
+  const { id: transaction, client } = call.transaction;
+  if (ignored.length > 0)
+    call.core.log.info('settings of a request were ignored', { transaction, client, names: ignored });
+  return readVisit(request, call);
+}
 
 /** @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
 export function readVisit(request: LoginRequest, { core, caller }: OperationCall): Visit {
@@ -50,7 +56,7 @@ export function readVisit(request: LoginRequest, { core, caller }: OperationCall
   return {
     named: readName(request, { options, preset, core }),
     ...{ preset, policy, source, address: caller.address, request, options },
-    settings: settingsOf(request, core),
+    ...{ settings: parseRequestSettings(request.settings, core).settings },
   };
 }
 
@@ -60,9 +66,6 @@ function checkName(parameter: string, name: string): void {
       detail: `Parameter ${parameter} is not 1 to ${maxName} characters`,
     });
 }
-
-const settingsOf = ({ settings }: LoginRequest, core: Core): Settings =>
-  new Map([...parseRequestSettings(settings, core)].filter(([name]) => !guarded.has(name)));
 
 /** The client's, else the service's, else the installation's. */
 function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: Core): Domain {

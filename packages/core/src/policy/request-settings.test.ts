@@ -4,7 +4,8 @@ import { Names } from '../dialect.ts';
 import { parseOptions, parseRequestSettings } from './request-settings.ts';
 
 const core = { applications, names: new Names({ Otp: 'ExampleOTP' }) };
-const read = (text: string | undefined) => Object.fromEntries(parseRequestSettings(text, core));
+const read = (text: string | undefined) => Object.fromEntries(parseRequestSettings(text, core).settings);
+const ignored = (text: string) => parseRequestSettings(text, core).ignored;
 
 describe('parseRequestSettings', () => {
   it.each([
@@ -12,35 +13,55 @@ describe('parseRequestSettings', () => {
     ['', {}],
     ['  ', {}],
     ['LoginMode=OTP', { 'Otp.LoginMode': 'OTP' }],
-    ['Otp.LoginMode=OTP,MaxTries=3', { 'Otp.LoginMode': 'OTP', 'Otp.MaxTries': '3' }],
+    ['Otp.LoginMode=OTP,ListSize=3', { 'Otp.LoginMode': 'OTP', 'Otp.ListSize': '3' }],
     ['ExampleOTP.LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
-    [' LoginMode=OTP , EnableLogin=true ', { 'Otp.LoginMode': 'OTP', 'Otp.EnableLogin': 'Yes' }],
-    ['ReplyData=a, b,LoginMode=OTP', { 'Otp.ReplyData': 'a, b', 'Otp.LoginMode': 'OTP' }],
-    ['ReplyData=Class=1, 2 and 3', { 'Otp.ReplyData': 'Class=1, 2 and 3' }],
+    [' LoginMode=OTP , PushLogin=true ', { 'Otp.LoginMode': 'OTP', 'Otp.PushLogin': 'Yes' }],
+    ['OCRASuite=a, b,LoginMode=OTP', { 'Otp.OCRASuite': 'a, b', 'Otp.LoginMode': 'OTP' }],
+    ['OCRASuite=Class=1, 2 and 3', { 'Otp.OCRASuite': 'Class=1, 2 and 3' }],
     ['LoginMode=OTP,LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
   ])('reads %j', (text, settings) => {
     expect(read(text)).toEqual(settings);
   });
 
   it('takes names without an application for those of the one that asks', () => {
-    expect(parseRequestSettings('EnableLogin=No', core, 'SshKey')).toEqual(
-      new Map([['SshKey.EnableLogin', 'No']]),
+    expect(parseRequestSettings('KeyExpire=3', core, 'SshKey').settings).toEqual(
+      new Map([['SshKey.KeyExpire', '3']]),
     );
   });
 
   it.each([
-    'LoginMode',
+    ['LoginMood=OTP', ['LoginMood']],
+    ['Sesame=Open,Other.Sesame=Open', ['Sesame', 'Other.Sesame']],
+    ['LoginMode', ['(no name)']],
+    ['=OTP', ['(no name)']],
+    ['Otp.LoginMode.x=OTP', ['Otp.LoginMode.x']],
+    ['constructor=1', ['constructor']],
+    ['__proto__.polluted=1', ['__proto__.polluted']],
+    [`${'x'.repeat(100)}=1`, ['x'.repeat(64)]],
+    ['a\u0007b\u202ec=1', ['a b c']],
+    [Array.from({ length: 20 }, () => 'x=1').join(), Array(8).fill('x')],
+  ])('ignores %.40j, and says so', (text, names) => {
+    expect([read(`${text},LoginMode=OTP`), ignored(text)]).toEqual([{ 'Otp.LoginMode': 'OTP' }, names]);
+  });
+
+  it.each(
+    [
+      ...['EnableLogin=Yes', 'ValidFrom=2000-01-01 00:00:00', 'ValidTo=2099-01-01 00:00:00', 'ReplyData=x'],
+      ...['MaxTries=9', 'BlockTime=1', 'TOTPTimeStep=60', 'TOTPTimeOffsetWindow=9', 'HOTPLookAheadWindow=9'],
+      ...['OTPLength=8', 'OTPPrefix=No', 'TokenExpire=1', 'LastOTPTime=9', 'BlockNotify=No'],
+      ...['PasswordReset=Yes', 'SelfRegister=Yes', 'MaxTries=of no kind'],
+    ].flatMap((text) => [text, `Otp.${text}`, `ExampleOTP.${text}`]),
+  )('ignores %s, which no request may set', (text) => {
+    expect([read(text), ignored(text)]).toEqual([{}, [text.slice(0, text.indexOf('='))]]);
+  });
+
+  it.each([
     'LoginMode=SESAME',
-    'LoginMood=OTP',
-    'Otp.LoginMode.x=OTP',
-    'constructor=1',
-    '__proto__.polluted=1',
-    'MaxTries=-1',
-    'MaxTries=',
-    '=OTP',
-    'ReplyData=a,b=c',
     'LoginMode=OTP,',
-    `ReplyData=${'x'.repeat(5000)}`,
+    'ListSize=-1',
+    'ListSize=',
+    'ChallengeTimeout=soon',
+    `x=${'x'.repeat(5000)}`,
   ])('refuses %.40s', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ reason: 'invalid_params' }));
   });

@@ -1,6 +1,7 @@
 /** Runs one operation: fields read, the row's function called, errors put into the service's words. */
 import { tellable } from '../failure.ts';
 import type { Fields, OperationCall, Values } from '../operation.ts';
+import { printable } from '../ports/records.ts';
 import { type Given, readFields } from './fields.ts';
 import type { NamedOperation } from './operations.ts';
 
@@ -16,7 +17,11 @@ export async function runOperation(
     const { log } = call.core;
     const { id, client } = call.transaction;
     const error = tellable(cause, log, { transaction: id, operation: name });
-    log.info('an operation was refused', { transaction: id, client, operation: name, reason: error.reason });
+    const why = {
+      reason: error.reason,
+      ...(error.detail !== undefined && { detail: printable(error.detail) }),
+    };
+    log.info('an operation was refused', { transaction: id, client, operation: name, ...why });
     return operation.refuse(error);
   }
 }

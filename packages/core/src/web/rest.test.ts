@@ -139,6 +139,18 @@ describe('the answer', () => {
   });
 });
 
+it('what is wrong with a field stands in the log with its name', async () => {
+  await refused('/otp/json/otpEcho', json({ timeout: 'soon' }));
+  expect(fixture.log.lines.at(-1)).toMatchObject({
+    message: 'an operation was refused',
+    fields: {
+      operation: 'otpEcho',
+      reason: 'invalid_params',
+      detail: 'Parameter timeout is not a non-negative integer',
+    },
+  });
+});
+
 it('a part that stands twice is refused as a field that does', async () => {
   const twice = multipart(`${part('username', 'a')}${part('username', 'b')}--x--\r\n`);
   expect(await refused('/otp/json/otpEcho', twice)).toMatchObject({ error: 'invalid_params' });

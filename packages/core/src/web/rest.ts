@@ -82,7 +82,9 @@ async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<G
 
 async function readParts(bytes: Uint8Array, contentType: string): Promise<Given> {
   try {
-    return [...(await new Response(bytes, { headers: { 'content-type': contentType } }).formData())];
+    return [
+      ...(await new Response(Buffer.from(bytes), { headers: { 'content-type': contentType } }).formData()),
+    ];
   } catch (cause) {
     throw new ServiceError('parse_error', { detail: 'the body is no multipart/form-data', cause });
   }
