@@ -37,8 +37,9 @@ export async function searchRestricted(
     const shown = await shownOf(entry, { asserted, wanted }, ground);
     if (shown) seen.push(shown);
   }
-  if (request.limit !== undefined && seen.length > request.limit) throw new ServiceError('too_large');
-  return seen;
+  const { limit = seen.length, partial } = request;
+  if (seen.length > limit && !partial) throw new ServiceError('too_large');
+  return seen.slice(0, limit);
 }
 
 /** What is seen of an entry that was found; undefined: nothing, not even that the filter matches it. */

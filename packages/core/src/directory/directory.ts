@@ -24,6 +24,8 @@ export interface SearchRequest {
   readonly attributes?: readonly string[];
   /** At most this many entries; one more is `too_large`. */
   readonly limit?: number;
+  /** Instead of `too_large`, give as many of the entries as the limit allows, whichever they are. */
+  readonly partial?: boolean;
 }
 
 /**
@@ -87,7 +89,8 @@ export interface Directory {
 
   /**
    * Judges whether this identity may change an attribute of an entry, and changes nothing: for what is kept
-   * beside the entry, which goes by its rights (settings in metadata mode, certificates that are signed).
+   * beside the entry, which goes by its rights (settings in metadata mode, certificates that are signed), and to
+   * look for the rights that will be needed. An attribute that the directory has not is judged as the description is.
    * @throws `permission_denied`; `not_found`
    */
   assertWritable(dn: Dn, attribute: string): Promise<void>;
@@ -126,6 +129,8 @@ export interface Capabilities {
   readonly accountSchema: boolean;
   /** Names of the attribute that identifies an entry for ever: `entryuuid` or `objectguid`. */
   readonly identifier: string;
+  /** Whom the service is bound as there. */
+  readonly service: Dn;
 }
 
 export interface DirectoryServer {

@@ -93,7 +93,8 @@ export class EmbeddedDirectory implements DirectoryServer {
   }
 
   async capabilities(): Promise<Capabilities> {
-    return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid' };
+    const { identity: service } = this.service;
+    return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', service };
   }
 
   async probe(): Promise<void> {

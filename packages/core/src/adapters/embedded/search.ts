@@ -18,7 +18,7 @@ export interface SearchContext {
 /** @throws ServiceError `not_found` (the base), `too_large` (more than the limit), `unavailable` (closed meanwhile) */
 export async function searchEntries(
   snapshot: Snapshot,
-  { base, scope, filter, attributes, limit = Number.POSITIVE_INFINITY }: SearchRequest,
+  { base, scope, filter, attributes, limit = Number.POSITIVE_INFINITY, partial }: SearchRequest,
   { mayRead, reading }: SearchContext,
 ): Promise<Entry[]> {
   const top = snapshot.find(base);
@@ -32,6 +32,7 @@ export async function searchEntries(
     if (!stored || !isInScope(snapshot, { id, stored }, { top, scope })) continue;
     const view = new EntryView(snapshot, id, stored);
     if (test(view) !== true) continue;
+    if (found.length >= limit && partial) return found;
     if (found.length >= limit) throw new ServiceError('too_large', { detail: `more than ${limit} entries` });
     found.push(select(view));
   }

@@ -88,6 +88,7 @@ describe('Active Directory', () => {
       vendor: 'active-directory',
       accountSchema: true,
       identifier: 'objectguid',
+      service: Dn.parse(samba.readerDn),
     });
   });
 

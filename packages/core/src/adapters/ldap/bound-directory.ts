@@ -75,14 +75,26 @@ export class BoundDirectory implements Directory {
   }
 
   /**
-   * LDAP has no question for it: a value that is not there is asked to be deleted. Rights are judged before values
-   * (RFC 4511 §4.6 leaves it open; OpenLDAP and Active Directory do). It is asked of the description, whatever the
-   * attribute: the syntax of another might refuse the value before anybody judges rights.
+   * LDAP has no question for it: a value that is not there is asked to be deleted and put back. Rights are judged
+   * before values (RFC 4511 §4.6 leaves it open; OpenLDAP and Active Directory do), and all is done or nothing. Where
+   * the schema has no such attribute, or one that takes no text, the description is asked instead.
    */
-  async assertWritable(dn: Dn): Promise<void> {
+  async assertWritable(dn: Dn, attribute: string): Promise<void> {
+    try {
+      await this.#tryToChange(dn, attribute);
+    } catch (error) {
+      if (!isReason(error, 'schema_refused')) throw error;
+      await this.#tryToChange(dn, 'description');
+    }
+  }
+
+  async #tryToChange(dn: Dn, attribute: string): Promise<void> {
     const values = ['no such value: may this entry be changed?'];
     try {
-      await this.modify(dn, [{ operation: 'delete', attribute: 'description', values }]);
+      await this.modify(dn, [
+        { operation: 'delete', attribute, values },
+        { operation: 'add', attribute, values },
+      ]);
     } catch (error) {
       if (!isReason(error, 'value_missing')) throw error;
     }

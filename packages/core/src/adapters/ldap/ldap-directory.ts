@@ -62,7 +62,9 @@ class LdapDirectory implements DirectoryServer {
   );
   readonly #capabilities = new Once<Capabilities>(async () => {
     const facts = await this.#facts.get();
-    return this.#shared.run('read', (connection) => readCapabilities(connection, facts));
+    const { dn: service } = this.#settings.service;
+    const found = await this.#shared.run('read', (connection) => readCapabilities(connection, facts));
+    return { ...found, service };
   });
 
   constructor(settings: LdapSettings, { clock, log }: LdapPorts) {

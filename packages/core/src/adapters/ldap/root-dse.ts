@@ -30,7 +30,7 @@ export async function readFacts(connection: Connection, settings: LdapSettings):
 export async function readCapabilities(
   connection: Connection,
   { dialect }: ServerFacts,
-): Promise<Capabilities> {
+): Promise<Omit<Capabilities, 'service'>> {
   const accountSchema = await hasAccountSchema(connection, dialect);
   return { vendor: dialect.vendor, accountSchema, identifier: dialect.identifier };
 }

@@ -104,6 +104,7 @@ describe('the kind of server', () => {
       vendor: 'openldap',
       accountSchema: true,
       identifier: 'entryuuid',
+      service: Dn.parse(slapd.readerDn),
     });
   });
 });

@@ -25,10 +25,11 @@ export async function searchEntries(
   context: SearchContext,
 ): Promise<readonly Entry[]> {
   const found = await collect(connection, search, context);
-  if (found.length > (search.limit ?? Number.POSITIVE_INFINITY))
+  const { limit = Number.POSITIVE_INFINITY, partial } = search;
+  if (found.length > limit && !partial)
     throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
   const entries: Entry[] = [];
-  for (const entry of found) {
+  for (const entry of found.slice(0, limit)) {
     const read = readEntry(connection, entry);
     entries.push(read instanceof Promise ? await read : read);
   }

@@ -104,6 +104,21 @@ function describeOrderAndLimit(ground: Ground): void {
     it('refuses one more than the limit', async () => {
       expect(await reasonOf(search(created.length - 1))).toBe('too_large');
     });
+
+    it('gives a part of them where that is enough', async () => {
+      const some = (limit: number) =>
+        ground.admin.search({
+          base,
+          scope: 'one',
+          filter: everything,
+          attributes: ['cn'],
+          limit,
+          partial: true,
+        });
+      expect(await some(2)).toHaveLength(2);
+      expect(created).toEqual(expect.arrayContaining(namesOf(await some(2))));
+      expect(await some(created.length + 1)).toHaveLength(created.length);
+    });
   });
 }
 
