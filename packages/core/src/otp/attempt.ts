@@ -4,7 +4,7 @@
  * that neither its words nor its time tell what was wrong (concepts.md §7, 8).
  */
 import type { Core } from '../core.ts';
-import { isReason } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { OperationCall } from '../operation.ts';
 import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
 import { addressSubject, type Subject } from '../throttle.ts';
@@ -17,7 +17,8 @@ import type { Visit } from './visit.ts';
 export type Blamed = 'address' | 'user' | 'token';
 
 export interface Verdict {
-  readonly outcome: LoginOutcome;
+  /** An error: the login could not be brought to an end, and the caller is told nothing else. */
+  readonly outcome: LoginOutcome | ServiceError;
   readonly blamed: readonly Blamed[];
   /** What happened, for the event log: `granted by password and TOKEN`. */
   readonly text: string;
@@ -90,6 +91,7 @@ async function conclude(attempt: Attempt, { subjects, leave, judge }: Admitted):
     const verdict = await judge();
     failed = verdict.blamed.map((blamed) => subjects[blamed]);
     told = record(attempt, verdict);
+    if (verdict.outcome instanceof ServiceError) throw verdict.outcome;
     return verdict.outcome;
   } finally {
     await Promise.all([told, leave(failed)]);

@@ -1,11 +1,12 @@
 /**
  * Codes and whose they are: a token's, one of a printed list, an emergency one. A code that is right is not good
- * for a login yet: first it is claimed, and of all who claim it, one succeeds (DESIGN.md "Once only").
+ * for a login yet: first it is used up, and of all who use it, one succeeds (DESIGN.md "Once only").
  */
-import { swapData } from '../directory/data.ts';
+import type { StoredData } from '../directory/data.ts';
 import type { View } from '../method.ts';
 import type { Account } from './account.ts';
-import { emergencyKey, emergencyUses, isEmergency, mostUses, readEmergency } from './emergency.ts';
+import { type Emergency, emergencyKey, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
+import { keepState, type Use } from './kept-state.ts';
 import { judgeListCode, listClaimKey, listUse, readList } from './list.ts';
 import type { Factor } from './login-request.ts';
 import { claimSeconds, tokenRules } from './token.ts';
@@ -14,11 +15,8 @@ import { findTokenCode, usableTokens } from './token-codes.ts';
 export interface RightCode {
   readonly factor: Factor;
 
-  /** Makes the code this login's alone, durably; false if it is somebody else's already. */
-  claim(): Promise<boolean>;
-
-  /** Brings the entry up to date with what was claimed. Success is answered when that is done. */
-  settle(): Promise<void>;
+  /** Makes the code this login's alone, on the entry and then in the store, durably. */
+  use(): Promise<Use>;
 }
 
 /**
@@ -73,41 +71,45 @@ function findListCode(code: string, account: Account, view: View): RightCode | u
   const list = readList(account.data);
   const position = list && judgeListCode(list, code);
   if (!list || position === undefined) return undefined;
+  const cross = (stored: StoredData) => {
+    const now = readList(stored);
+    const isSame = now !== undefined && Buffer.from(now.secret).equals(list.secret);
+    return isSame && !now.used.has(position) ? listUse(now, position) : new Map();
+  };
   return {
     factor: 'LIST',
-    claim: () => view.core.store.claim(listClaimKey(account.id, list, position), 0, claimSeconds),
-    settle: () =>
-      swapData(
-        account,
-        (stored) => {
-          const now = readList(stored);
-          return now && Buffer.from(now.secret).equals(list.secret) ? listUse(now, position) : new Map();
-        },
-        view,
-      ),
+    use: async () => {
+      const kept = await keepState(account, cross, view);
+      if (kept !== 'ours') return kept;
+      const key = listClaimKey(account.id, list, position);
+      return (await view.core.store.claim(key, 0, claimSeconds)) ? 'ours' : 'taken';
+    },
   };
 }
 
 function findEmergency(code: string, account: Account, view: View): RightCode | undefined {
-  const { store, clock } = view.core;
-  const emergency = readEmergency(account.data, clock.now());
+  const emergency = readEmergency(account.data, view.core.clock.now());
   if (!emergency || !isEmergency(emergency, code)) return undefined;
-  const key = emergencyKey(account.id, emergency);
-  let use = 0;
   return {
     factor: 'EMERGENCY',
-    // Each use has a number of its own, counted up to mostUses; of those who want the same one, the others try the next.
-    claim: async () => {
-      if (emergency.uses === 0) return true;
-      do {
-        use = Math.max(mostUses - emergency.uses, ((await store.claimed(key)) ?? -1) + 1);
-        if (use >= mostUses) return false;
-      } while (!(await store.claim(key, use, claimSeconds)));
-      return true;
-    },
-    settle: async () => {
-      if (emergency.uses === 0) return;
-      await swapData(account, (stored) => emergencyUses(stored, emergency, mostUses - use - 1), view);
-    },
+    use: async () => (emergency.uses === 0 ? 'ours' : useEmergency(emergency, account, view)),
   };
+}
+
+/** Each use has a number of its own; one that the store knows already, of an entry that was set back, is passed over. */
+async function useEmergency(emergency: Emergency, account: Account, view: View): Promise<Use> {
+  const { store } = view.core;
+  const key = emergencyKey(account.id, emergency);
+  for (;;) {
+    const claimed = await store.claimed(key);
+    let number = 0;
+    const count = (stored: StoredData) => {
+      const use = emergencyUse(stored, emergency, claimed);
+      number = use?.number ?? 0;
+      return use?.changes ?? new Map();
+    };
+    const kept = await keepState(account, count, view);
+    if (kept !== 'ours') return kept;
+    if (await store.claim(key, number, claimSeconds)) return 'ours';
+  }
 }

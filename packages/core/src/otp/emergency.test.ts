@@ -1,7 +1,7 @@
 /** The emergency password as concepts.md §5 stores it. */
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { emergencyChanges, emergencyOf, emergencyUses, isEmergency, readEmergency } from './emergency.ts';
+import { emergencyChanges, emergencyOf, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
 
 const start = 1_700_000_000_000;
 const terms = { start, end: start + 3_600_000, uses: 3 };
@@ -34,12 +34,14 @@ it('is itself, and spaces around do no harm', () => {
 it('goes with its last use, never gets one back, and leaves another password alone', () => {
   const emergency = emergencyOf('48151623', terms);
   const stored = dataOf(bytesOf(emergencyChanges(emergency)));
-  const after = (left: number) =>
-    readEmergency(dataOf(bytesOf(emergencyUses(stored, emergency, left))), start);
-  expect(after(2)?.uses).toBe(2);
-  expect(emergencyUses(stored, emergency, 0).get('Otp.EmergOTP')).toBeNull();
-  expect([3, 4].map((left) => emergencyUses(stored, emergency, left).size)).toEqual([0, 0]);
-  expect(emergencyUses(stored, emergencyOf('11111111', terms), 1).size).toBe(0);
+  const use = (claimed?: number) => emergencyUse(stored, emergency, claimed);
+  const left = (claimed?: number) =>
+    readEmergency(dataOf(bytesOf(use(claimed)?.changes ?? new Map())), start)?.uses;
+  const first = use()?.number ?? 0;
+  expect([left(), left(first - 1), left(first)]).toEqual([2, 2, 1]);
+  expect(use(first + 1)).toEqual({ number: first + 2, changes: new Map([['Otp.EmergOTP', null]]) });
+  expect(use(first + 2)).toBeUndefined();
+  expect(emergencyUse(stored, emergencyOf('11111111', terms))).toBeUndefined();
 });
 
 it('is none where other bytes stand', () => {

@@ -45,7 +45,7 @@ export function emergencyChanges(emergency: Emergency | undefined): DataChanges 
 }
 
 /** Uses are counted by a uint16. */
-export const mostUses = 0x10000;
+const mostUses = 0x10000;
 
 /** The key in the store under which the uses of an emergency password are claimed. */
 export function emergencyKey(entry: string, { digest, start, end }: Emergency): string {
@@ -53,12 +53,30 @@ export function emergencyKey(entry: string, { digest, start, end }: Emergency): 
   return `emergency:${hash('sha256', which)}`;
 }
 
-/** What `swapData` is to write when so many uses are left: what has no use left goes. Never more than there are. */
-export function emergencyUses(stored: Pick<StoredData, 'get'>, of: Emergency, left: number): DataChanges {
+/** One use of an emergency password. */
+export interface EmergencyUse {
+  /** Counted up to the most that there may be, so that it says how many are left: none of them comes again. */
+  readonly number: number;
+  /** What `swapData` is to write: what has no use left goes. */
+  readonly changes: DataChanges;
+}
+
+/**
+ * The next use; undefined: there is none left, or it is not this password that stands there now.
+ * @param claimed the highest number that was used so far, as far as the store knows
+ */
+export function emergencyUse(
+  stored: Pick<StoredData, 'get'>,
+  of: Emergency,
+  claimed = -1,
+): EmergencyUse | undefined {
   const now = readEmergency(stored, of.start);
   const isSame = now?.start === of.start && now.end === of.end && Buffer.from(now.digest).equals(of.digest);
-  if (!isSame || now.uses <= left) return new Map();
-  return emergencyChanges(left === 0 ? undefined : { ...now, uses: left });
+  if (!isSame || now.uses === 0) return undefined;
+  const number = Math.max(mostUses - now.uses, claimed + 1);
+  const left = mostUses - number - 1;
+  if (left < 0) return undefined;
+  return { number, changes: emergencyChanges(left === 0 ? undefined : { ...now, uses: left }) };
 }
 
 function encode({ digest, start, end, uses }: Emergency): Uint8Array {

@@ -3,9 +3,9 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findHolder, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
-import { ServiceError } from '../errors.ts';
 import type { OperationCall } from '../operation.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { readOnlyService } from '../testing/read-only.ts';
 import { emergencyChanges, emergencyOf } from './emergency.ts';
 import { hotp } from './hotp.ts';
 import { codesOf, listChanges, makeList } from './list.ts';
@@ -188,38 +188,98 @@ describe('a login with password and token', () => {
   });
 });
 
-/** The same, but for what is put in the place of some of it. */
-function instead<T extends object>(whole: T, parts: Partial<T>): T {
-  return new Proxy(whole, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(name in parts ? parts : target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
 describe('a directory that the service may not write', () => {
-  it('takes a TOTP code all the same, and says in the log that the drift is not kept; a HOTP code it does not', async () => {
-    const modify = async () => {
-      throw new ServiceError('permission_denied');
-    };
-    const node = await fixture.another({
-      config: { limits: { login_failure_delay_ms: 0 } },
-      ports: ({ directory }) => ({
-        directory: instead(directory, { service: instead(directory.service, { modify }) }),
-      }),
+  const message = 'the state of a one-time password could not be written';
+  let node: Fixture;
+  beforeEach(async () => {
+    node = await fixture.another({
+      config: { limits: { login_failure_delay_ms: 0, address_failures: 1 } },
+      ports: ({ directory }) => ({ directory: readOnlyService(directory) }),
     });
-    const logIn = (otpPassword: string) =>
-      ask('otpNormalLogin', { username: 'alice', ldapPassword: password, otpPassword }, node);
+  });
+  afterEach(() => node.close());
+  const logIn = (otpPassword: string, at = node) =>
+    ask('otpNormalLogin', { username: 'alice', ldapPassword: password, otpPassword }, at);
+
+  it('takes a TOTP code all the same, and says in the log that the drift is not kept', async () => {
     await giveTotp();
     expect(await logIn(totp(source, fixture.clock.now() + 90_000))).toEqual(granted);
-    expect(node.log.lines.map(({ message }) => message)).toContain(
-      'the drift of a token could not be written',
-    );
-    await giveHotp();
-    expect(await logIn(hotp(source, 0))).toMatchObject({ error: 'ServerError' });
-    expect(await logIn(hotp(source, 0))).toEqual(refused);
-    await node.close();
+    expect(node.log.lines).toContainEqual(expect.objectContaining({ level: 'warn', message }));
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    [
+      'a HOTP code',
+      async () => {
+        await giveHotp();
+        return hotp(source, 0);
+      },
+    ],
+    [
+      'a code of a list',
+      async () => {
+        const list = makeList({ digits: 6, size: 5, secretLength: 20 }, fixture.core.random);
+        await write(listChanges(list));
+        await set({ 'Otp.OTPType': 'LIST' });
+        return codesOf(list)[2] ?? '';
+      },
+    ],
+    [
+      'an emergency password',
+      async () => {
+        const start = fixture.clock.now();
+        await write(emergencyChanges(emergencyOf('help-me-48', { start, end: start + 600_000, uses: 1 })));
+        return 'help-me-48';
+      },
+    ],
+  ])('does not use %s up, says whose it is and what to do, and blames nobody', async (_, give) => {
+    const code = await give();
+    const before = fixture.events().length;
+    for (let n = 0; n < 6; n += 1) expect(await logIn(code)).toMatchObject({ error: 'ServerError' });
+    expect(node.log.lines.find((line) => line.message === message)).toMatchObject({
+      level: 'error',
+      fields: {
+        dn: dn.format(),
+        attribute: 'webadmData',
+        bind_dn: `cn=service,${fixture.base}`,
+        cure: expect.stringMatching(
+          /^give cn=service,\S+ write access to webadmData below dc=example,dc=org; see /,
+        ),
+      },
+    });
+    const events = fixture.events().slice(before);
+    expect(events).toHaveLength(6);
+    expect(events[0]).toMatchObject({
+      dn: dn.format(),
+      text: expect.stringMatching(/: refused: right, but the state /),
+    });
+    expect(await logIn(code, fixture)).toEqual(granted);
+    expect(await logIn(code, fixture)).toEqual(refused);
+  });
+});
+
+describe('an entry that was set back', () => {
+  it('opens no code again', async () => {
+    const list = makeList({ digits: 6, size: 5, secretLength: 20 }, fixture.core.random);
+    const [start, end] = [fixture.clock.now(), fixture.clock.now() + 600_000];
+    const codes: readonly [string, () => Promise<unknown>][] = [
+      [hotp(source, 7), giveHotp],
+      [
+        codesOf(list)[2] ?? '',
+        async () => {
+          await set({ 'Otp.OTPType': 'LIST' });
+          await write(listChanges(list));
+        },
+      ],
+      ['help-me-48', () => write(emergencyChanges(emergencyOf('help-me-48', { start, end, uses: 1 })))],
+    ];
+    for (const [otpPassword, setBack] of codes) {
+      const logIn = async () => {
+        await setBack();
+        return normal({ ldapPassword: password, otpPassword });
+      };
+      expect([await logIn(), await logIn()]).toEqual([granted, refused]);
+    }
   });
 });
 

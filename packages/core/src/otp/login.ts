@@ -3,13 +3,14 @@
  * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → codes.ts.
  */
 import type { Dn } from '../directory/dn.ts';
+import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { type Account, findAccount, findAccountAgain } from './account.ts';
 import { type Attempt, judgeAttempt, refused, type Verdict } from './attempt.ts';
 import { beginChallenge, type Challenge, findChallenge, takeChallenge } from './challenge.ts';
 import { codeLengths, factorOf, findCode, type RightCode } from './codes.ts';
-import type { ChallengeAnswer, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
+import type { ChallengeAnswer, Factor, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
 import { type Reading, readSecrets, wantedFactors } from './secrets.ts';
 import { countWrongCode } from './token-codes.ts';
 import { readVisit, receiveVisit, type Visit } from './visit.ts';
@@ -115,9 +116,24 @@ async function judgeCode(
 ): Promise<Verdict> {
   const right = await findCode(code, ground.account, ground.view);
   if (!right) return wrongCode(ground, hasPassword);
-  if (!(await right.claim())) return lateCode(hasPassword);
-  await right.settle();
-  return granted(ground.account, { by: hasPassword ? `password and ${right.factor}` : right.factor, concat });
+  return spend(right, ground, { hasPassword, concat });
+}
+
+/** A code that is right logs in once. */
+async function spend(
+  right: RightCode,
+  { account }: Ground,
+  { hasPassword, concat }: { hasPassword: boolean; concat: number },
+): Promise<Verdict> {
+  const { factor } = right;
+  switch (await right.use()) {
+    case 'ours':
+      return granted(account, { by: hasPassword ? `password and ${factor}` : factor, concat });
+    case 'taken':
+      return lateCode(hasPassword);
+    case 'unkept':
+      return unkept(factor);
+  }
 }
 
 /** The session is taken before the code is claimed: two codes do not make two logins of one challenge. */
@@ -127,9 +143,7 @@ async function judgeAnswer(otp: string | undefined, ground: Ground, session: str
   const right: RightCode | undefined = await findCode(otp, account, view);
   if (!right) return wrongCode(ground, true);
   await takeChallenge(session, view.core);
-  if (!(await right.claim())) return lateCode(true);
-  await right.settle();
-  return granted(account, { by: `password and ${right.factor}`, concat: 0 });
+  return spend(right, ground, { hasPassword: true, concat: 0 });
 }
 
 /** In a mode without a password anybody may try codes: they count against the user, who is blocked for a while. */
@@ -143,6 +157,13 @@ async function wrongCode({ account, view }: Ground, hasPassword: boolean): Promi
 /** Whoever knows a right code does not guess: it counts, but not towards the end of the token. */
 const lateCode = (hasPassword: boolean): Verdict =>
   refused('another login was faster with the same code', 'address', hasPassword ? 'token' : 'user');
+
+/** Nobody's failure, and the code was not used up. What is wrong with the entry, the log tells. */
+const unkept = (factor: Factor): Verdict => ({
+  outcome: new ServiceError('unavailable', { detail: 'the state of the code cannot be kept' }),
+  blamed: [],
+  text: `refused: right, but the state of the ${factor} code could not be kept on the entry`,
+});
 
 const granted = ({ settings }: Account, { by, concat }: { by: string; concat: number }): Verdict => ({
   outcome: { kind: 'granted', data: settings.get('Otp.ReplyData') ?? '', concat },

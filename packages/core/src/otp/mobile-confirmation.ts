@@ -3,7 +3,9 @@
  * can confirm, and the PIN if there is one (webservices.md §6).
  */
 import type { Core } from '../core.ts';
-import { isReason } from '../errors.ts';
+import { Dn } from '../directory/dn.ts';
+import { isReason, ServiceError } from '../errors.ts';
+import { tellUnkept } from './kept-state.ts';
 import type { Device, MobileParts, Scan } from './mobile-record.ts';
 import { findOpenSession, isPincode, type MobileSession } from './mobile-session.ts';
 import { attachPending } from './registration.ts';
@@ -28,6 +30,8 @@ export type Verdict =
     }
   /** Another try may be right. */
   | { readonly kind: 'refused'; readonly needsPincode: boolean }
+  /** The entry of this user takes no token from the service. The session goes on, and nobody has failed. */
+  | { readonly kind: 'unkept'; readonly user: string }
   /** None will: the session has ended now, or there was none. */
   | { readonly kind: 'over' | 'unknown' };
 
@@ -74,10 +78,19 @@ async function confirmOnce(session: MobileSession, scanned: Scan, core: Core): P
     return { kind: 'confirmed', ...(user !== undefined && { user }) };
   } catch (error) {
     if (isReason(error, 'not_found')) return giveUp(session);
-    await record.remove('outcome');
-    await record.count('confirmations', { by: -1, limit: 1, seconds });
-    throw error;
+    await takeBack(session);
+    const pending = await record.read('pending');
+    if (!pending || !(error instanceof ServiceError) || error.reason !== 'permission_denied') throw error;
+    await tellUnkept(Dn.parse(pending.user), error, { core, level: 'error' });
+    return { kind: 'unkept', user: pending.user };
   }
+}
+
+/** The session is as it was before somebody confirmed it. */
+async function takeBack({ record, seconds }: MobileSession): Promise<void> {
+  await record.remove('outcome');
+  await record.count('confirmations', { by: -1, limit: 1, seconds });
+  await record.count('tries', { by: -1, limit: mostTries, seconds });
 }
 
 /** The user has gone, or the registration was taken back: there is nothing to confirm any more. */

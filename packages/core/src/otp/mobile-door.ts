@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
 import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
 import { type Confirmation, confirmSession, type Verdict } from './mobile-confirmation.ts';
-import { confirmedPage, formPage, overPage } from './mobile-page.ts';
+import { confirmedPage, formPage, laterPage, overPage } from './mobile-page.ts';
 import type { Device } from './mobile-record.ts';
 import { findOpenSession } from './mobile-session.ts';
 import { longUri } from './token-uri.ts';
@@ -49,6 +49,7 @@ const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff
 const messages: Readonly<Record<Verdict['kind'], string>> = {
   confirmed: 'Registration confirmed',
   refused: 'Invalid code',
+  unkept: 'Server error',
   over: 'Session not started or timedout',
   unknown: 'Session not started or timedout',
 };
@@ -56,8 +57,18 @@ const messages: Readonly<Record<Verdict['kind'], string>> = {
 async function answerJson(body: Uint8Array, { address }: PageRequest, core: Core): Promise<WebAnswer> {
   const given = readMembers(body, core.config.limits.depth);
   const verdict = await confirm(given, address, core);
-  return json(200, { code: verdict.kind === 'confirmed' ? 1 : 0, message: messages[verdict.kind] });
+  const status = verdict.kind === 'unkept' ? 503 : 200;
+  return json(status, { code: verdict.kind === 'confirmed' ? 1 : 0, message: messages[verdict.kind] });
 }
+
+/** For the event log. */
+const events: Readonly<Record<Verdict['kind'], string>> = {
+  confirmed: 'confirmed',
+  refused: 'refused',
+  unkept: 'refused: right, but the token could not be kept on the entry',
+  over: 'over',
+  unknown: 'unknown',
+};
 
 const json = (status: number, answer: { code: 0 | 1; message: string }): WebAnswer => ({
   status,
@@ -76,6 +87,7 @@ async function answerForm(body: Uint8Array, { address }: PageRequest, core: Core
   const pincode = fields.get('pincode') ?? undefined;
   const verdict = await confirm({ session, otp, pincode, device: {} }, address, core);
   if (verdict.kind === 'confirmed') return confirmedPage();
+  if (verdict.kind === 'unkept') return laterPage();
   return verdict.kind === 'refused' ? formPage({ session, ...verdict, isWrong: true }) : overPage();
 }
 
@@ -89,7 +101,7 @@ async function confirm(given: Confirmation, address: string, core: Core): Promis
 /** The answer waits until the event is kept (concepts.md §8). */
 async function record(verdict: Verdict, address: string, core: Core): Promise<void> {
   const id = randomWord(core.random, 8);
-  const user = verdict.kind === 'confirmed' ? verdict.user : undefined;
+  const user = 'user' in verdict ? verdict.user : undefined;
   const event: AuditEvent = {
     time: core.clock.now(),
     client: address,
@@ -97,7 +109,7 @@ async function record(verdict: Verdict, address: string, core: Core): Promise<vo
     application: core.names.theirs('Otp'),
     session: id,
     ...(user !== undefined && { dn: Dn.parse(user).format() }),
-    text: `Mobile session: ${verdict.kind}`,
+    text: `Mobile session: ${events[verdict.kind]}`,
   };
   core.log.info(formatAuditLine(event), { transaction: id, audit: true });
   await core.events.append(event);

@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Listener, serve, toResponse, toWebRequest } from '../adapters/http/index.ts';
+import { ServiceError } from '../errors.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { totp } from './totp.ts';
 
@@ -96,6 +97,24 @@ describe('the page', () => {
     expect((await open(session))?.status()).toBe(404);
     expect((await open('"><script>'))?.status()).toBe(404);
     expect(await page.content()).not.toContain('script');
+  });
+
+  it('says that it is not the code where the token cannot be kept, and takes it later', async () => {
+    const { dn } = fixture.users.bob;
+    const session = await begin();
+    await call('Activate_LDAP_Object', { dn });
+    await call('Otp.TOTP_Register', { dn, key: key.toString('base64'), session });
+    const { modify } = fixture.ports.directory.service;
+    fixture.ports.directory.service.modify = () => Promise.reject(new ServiceError('permission_denied'));
+    await open(session);
+    await page.getByLabel('Code').fill(shown());
+    await page.getByRole('button').click();
+    expect(await heading()).toBe('Not possible now');
+    fixture.ports.directory.service.modify = modify;
+    await open(session);
+    await page.getByLabel('Code').fill(shown());
+    await page.getByRole('button').click();
+    expect(await heading()).toBe('Token confirmed');
   });
 
   it('is as wide as the phone, and its fields are large enough for a thumb', async () => {

@@ -42,6 +42,14 @@ export const confirmedPage = (): WebAnswer =>
 <p>You can close this page.</p>`,
   );
 
+export const laterPage = (): WebAnswer => ({
+  ...page(
+    'Not possible now',
+    '<p role="alert">Your code was right, but the server cannot keep your token now. Please tell your administrator. The QR code stays good for its time.</p>',
+  ),
+  status: 503,
+});
+
 export const overPage = (): WebAnswer => ({
   ...page(
     'Not available',

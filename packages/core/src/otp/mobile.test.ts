@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../service.ts';
 import { webRequest } from '../testing/echo.ts';
+import { readOnlyService } from '../testing/read-only.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 import { hotp } from './hotp.ts';
 import { timeStep } from './totp.ts';
@@ -158,6 +159,28 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       nextStep();
       expect(await logIn(shown())).toBe(true);
       expect(await respond(session)).toBe(1);
+    });
+
+    it('uses nothing up where the service may not write to the entry, and says whose it is', async () => {
+      const session = await begin();
+      const { fixture } = stage;
+      const directory = readOnlyService(stage.ports.directory);
+      const node = await fixture.another({ ports: () => ({ directory }) });
+      const right = JSON.stringify({ session, otp: shown(), pincode: '1234' });
+      const headers = { 'content-type': 'application/json' };
+      for (let n = 0; n < 6; n += 1) {
+        const answer = await node.service.web.answer(webRequest('/otp/mobile', { body: right, headers }));
+        expect([answer.status, JSON.parse(String(answer.body)).message]).toEqual([503, 'Server error']);
+      }
+      expect(node.log.lines.filter(({ level }) => level === 'error')[0]?.fields).toMatchObject({
+        dn,
+        attribute: 'webadmData',
+        cure: expect.stringMatching(/^give \S+ write access to webadmData below /),
+      });
+      const text = 'Mobile session: refused: right, but the token could not be kept on the entry';
+      expect(fixture.events().at(-1)).toMatchObject({ dn, text });
+      expect(await respond(session)).toBe(2);
+      expect(await post({ session, otp: shown(), pincode: '1234' })).toEqual(confirmed);
     });
 
     it('what works in the slot goes on working until the scan', async () => {

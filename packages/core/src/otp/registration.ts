@@ -109,13 +109,18 @@ export async function attachPending(
   return user;
 }
 
-/** The code that confirmed the session is used up before the token is there. As {@link writeToken}. */
+/**
+ * The code that confirmed the session is used up by the state that the token is written with, and claimed after that:
+ * where the entry takes no token, nothing is lost. As {@link writeToken}.
+ */
 async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<boolean> {
   if (!scanned) throw noSession();
   if (!isSame(scanned, token)) throw otherThan('key');
   const { device, shape } = scanned;
-  await view.core.store.claim(claimKey(token.holder.id, token, shape), scanned.claim, claimSeconds);
-  return writeToken({ ...token, ...later(token, scanned), device, shape }, view);
+  const isWritten = await writeToken({ ...token, ...later(token, scanned), device, shape }, view);
+  if (isWritten)
+    await view.core.store.claim(claimKey(token.holder.id, token, shape), scanned.claim, claimSeconds);
+  return isWritten;
 }
 
 /** The scan has used up what stands before it, wherever the registration wanted to begin. */

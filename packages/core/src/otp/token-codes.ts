@@ -1,9 +1,10 @@
 /** Codes of tokens: found, claimed, and what is kept of them on the entry. */
 import type { Core } from '../core.ts';
-import { type StoredData, swapData } from '../directory/data.ts';
+import type { DataChanges, StoredData } from '../directory/data.ts';
 import type { View } from '../method.ts';
 import type { Account } from './account.ts';
 import type { RightCode } from './codes.ts';
+import { keepState, noteState, type Use } from './kept-state.ts';
 import {
   claimKey,
   claimSeconds,
@@ -51,44 +52,42 @@ async function judgeToken(
   return judgeCode(token, code, { rules, now: clock.now(), accepted });
 }
 
-function rightCode(
-  { token, judgement }: { token: Token; judgement: Judgement },
-  account: Account,
-  view: View,
-): RightCode {
-  const { store } = view.core;
-  const key = claimKey(account.id, token, tokenRules(account.settings));
+function rightCode(found: FoundCode, account: Account, view: View): RightCode {
+  const { token, judgement } = found;
+  const claim = async (): Promise<Use> => {
+    const { store } = view.core;
+    const key = claimKey(account.id, token, tokenRules(account.settings));
+    if (!(await store.claim(key, judgement.claim, claimSeconds))) return 'taken';
+    if ((await wrongCodes(token, account, store)) > 0) await store.remove(wrongKey(account.id, token));
+    return 'ours';
+  };
   return {
     factor: 'TOKEN',
-    claim: async () => {
-      if (!(await store.claim(key, judgement.claim, claimSeconds))) return false;
-      if ((await wrongCodes(token, account, store)) > 0) await store.remove(wrongKey(account.id, token));
-      return true;
-    },
-    settle: async () => {
-      if (isKept(token, judgement)) return;
-      try {
-        await keepState({ token, judgement }, account, view);
-      } catch (error) {
-        // Only the claim guards a TOTP token: a drift that is not remembered is found again the next time.
-        if (token.type === 'HOTP') throw error;
-        view.core.log.warn('the drift of a token could not be written', { dn: account.dn.format(), error });
+    use: async () => {
+      if (token.type === 'HOTP') {
+        const kept = await keepState(account, forward(found), view);
+        return kept === 'ours' ? claim() : kept;
       }
+      const use = await claim();
+      // Only the claim guards a TOTP token: a drift that is not remembered is found again the next time.
+      if (use === 'ours' && !isKept(token, judgement)) await noteState(account, forward(found), view);
+      return use;
     },
   };
 }
 
-function keepState(
-  { token, judgement }: { token: Token; judgement: Judgement },
-  account: Account,
-  view: View,
-): Promise<void> {
-  const next = (stored: StoredData) => {
+interface FoundCode {
+  readonly token: Token;
+  readonly judgement: Judgement;
+}
+
+/** What takes the entry as far as a code. */
+const forward =
+  ({ token, judgement }: FoundCode) =>
+  (stored: StoredData): DataChanges => {
     const now = readTokens(stored).find(({ slot }) => slot === token.slot);
     return now && isBehind(now, token, judgement) ? tokenChanges(token.slot, judgement) : new Map();
   };
-  return swapData(account, next, view);
-}
 
 /** The claim is the state of a TOTP token; the entry remembers the drift. */
 function isKept(token: Token, { state }: Judgement): boolean {
@@ -112,8 +111,9 @@ export async function countWrongCode(account: Account, view: View): Promise<read
   const step = { by: 1, seconds: claimSeconds };
   const counts = await Promise.all(tokens.map((token) => store.count(wrongKey(account.id, token), step)));
   const spent = tokens.filter((_, index) => (counts[index] ?? 0) >= mostWrongCodes);
+  // Where the entry cannot be written, the count alone keeps it from being judged.
   for (const token of spent)
-    await swapData(account, () => tokenChanges(token.slot, { enabled: false }), view);
+    await noteState(account, () => tokenChanges(token.slot, { enabled: false }), view);
   return spent.map(({ slot }) => slot);
 }
 
