@@ -148,15 +148,11 @@ describe('a secret that is registered twice', () => {
   it('counts from its own beginning with time steps of another length', async () => {
     await giveTotp();
     expect(await login(right())).toMatchObject(granted);
+    await fixture.call('Set_User_Settings', { dn, settings: { 'Otp.TOTPTimeStep': '60' } });
     await fixture.call('Otp.TOTP_Register', { dn, key });
-    const steps = (seconds: string | null) =>
-      fixture.call('Set_User_Settings', { dn, settings: { 'Otp.TOTPTimeStep': seconds } });
-    await steps('60');
     expect(await login(right())).toEqual(refused);
     const otpPassword = totp({ ...source, period: 60 }, fixture.clock.now());
     expect(await login({ ...right(), otpPassword })).toMatchObject(granted);
-    await steps(null);
-    expect(await login(right())).toEqual(refused);
   });
 
   it('does not begin again behind the last counter that there is', async () => {

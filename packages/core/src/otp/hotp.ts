@@ -3,7 +3,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** What codes are made with. */
 export interface CodeSource {
-  /** 20, 32 or 64 bytes stand for SHA-1, SHA-256 and SHA-512 (manager.md §4). */
+  /** 32 bytes stand for SHA-256, 64 for SHA-512, any other length for SHA-1 (manager.md §4). */
   readonly secret: KeyObject;
   /** Decimal digits of a code, 6 to 10. */
   readonly digits: number;
@@ -22,7 +22,6 @@ export function hotp({ secret, digits }: CodeSource, counter: number): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** `sha1` also for lengths that no token registered here has: authenticators in the field know no other. */
 export function hashOf({ symmetricKeySize }: KeyObject): 'sha1' | 'sha256' | 'sha512' {
   if (symmetricKeySize === 32) return 'sha256';
   return symmetricKeySize === 64 ? 'sha512' : 'sha1';

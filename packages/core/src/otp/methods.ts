@@ -88,7 +88,8 @@ const registrationMethods = {
       }),
   }),
   HOTP_URI: method({
-    summary: 'Writes the otpauth:// URI of a HOTP token, for a QR code.',
+    summary:
+      'Writes the otpauth:// URI of a HOTP token for a QR code, by the settings of the user that it names.',
     on: 'nothing',
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
@@ -98,13 +99,14 @@ const registrationMethods = {
     example: label,
     result: stringOrFalse(),
     permission: 'read',
-    run: ({ state = '0', tinyurl = false, ...uri }, { core }) => {
+    run: ({ state = '0', tinyurl = false, ...uri }, call) => {
       const start = parseHotpState(state);
-      return start ? tokenUri({ type: 'HOTP', state: start }, { ...uri, short: tinyurl }, core) : false;
+      return start ? tokenUri({ type: 'HOTP', state: start }, { ...uri, short: tinyurl }, call) : false;
     },
   }),
   TOTP_URI: method({
-    summary: 'Writes the otpauth:// URI of a TOTP token, for a QR code.',
+    summary:
+      'Writes the otpauth:// URI of a TOTP token for a QR code, by the settings of the user that it names.',
     on: 'nothing',
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
@@ -114,9 +116,9 @@ const registrationMethods = {
     example: { ...label, session },
     result: stringOrFalse(),
     permission: 'read',
-    run: ({ tinyurl = false, ...uri }, { core }) => {
+    run: ({ tinyurl = false, ...uri }, call) => {
       if (uri.period !== undefined && uri.period <= 1) return false;
-      return tokenUri({ type: 'TOTP', state: totpStateIn(undefined) }, { ...uri, short: tinyurl }, core);
+      return tokenUri({ type: 'TOTP', state: totpStateIn(undefined) }, { ...uri, short: tinyurl }, call);
     },
   }),
   Mobile_Session: method({

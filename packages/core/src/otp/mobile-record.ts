@@ -22,7 +22,11 @@ export interface MobileParts {
     readonly uri: string;
     /** The URI is given out under a short address. */
     readonly short: boolean;
+    /** Whom the URI names, as a DN. */
+    readonly user: string;
   };
+  /** The only token that it registers. */
+  readonly owner: { readonly user: string; readonly slot: number };
   /** The registration that waits for the confirmation. */
   readonly pending: MobileToken & {
     readonly user: string;
@@ -51,6 +55,8 @@ export interface Device {
   readonly serial?: string;
 }
 
+type Counter = 'tries' | 'confirmations' | 'owners';
+
 export class MobileRecord {
   readonly #core: Core;
   readonly #id: string;
@@ -78,13 +84,13 @@ export class MobileRecord {
 
   /** One step of a counter, if that does not take it above `limit`: its new value, else undefined. */
   count(
-    counter: 'tries' | 'confirmations',
+    counter: Counter,
     step: { readonly by: number; readonly limit: number; readonly seconds: number },
   ): Promise<number | undefined> {
     return this.#core.store.count(this.#key(counter), step);
   }
 
-  #key(part: keyof MobileParts | 'tries' | 'confirmations'): string {
+  #key(part: keyof MobileParts | Counter): string {
     return `mobile-${part}:${this.#id}`;
   }
 }

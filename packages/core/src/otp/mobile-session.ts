@@ -5,7 +5,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
-import type { Dn } from '../directory/dn.ts';
+import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import { randomSession } from '../ports/random.ts';
 import { printable } from '../ports/records.ts';
@@ -67,6 +67,30 @@ export async function mobileResponse(id: string, core: Core): Promise<0 | 1 | 2>
 export async function offerToken(session: MobileSession, offer: MobileParts['offer']): Promise<void> {
   await session.record.write('offer', offer, session.seconds);
 }
+
+/**
+ * A session registers one token for one user: that of the first who asks, in whatever order registrations come.
+ * @returns the parameter that is another's; undefined: the session is this one's, now or since it asked before
+ */
+export async function claimSession(
+  { record, seconds }: MobileSession,
+  wanted: { readonly user: Dn; readonly slot: number },
+): Promise<'dn' | 'id' | undefined> {
+  const isFirst = (await record.count('owners', { by: 1, limit: 1, seconds })) !== undefined;
+  if (isFirst) await record.write('owner', { ...wanted, user: wanted.user.toString() }, seconds);
+  const owner = await record.read('owner');
+  if (!owner || !Dn.parse(owner.user).equals(wanted.user)) return 'dn';
+  return owner.slot === wanted.slot ? undefined : 'id';
+}
+
+/** Whom the session is for already: named when it began, by its URI, or by a registration; undefined: nobody yet. */
+export async function userOf({ begun, record }: MobileSession): Promise<Dn | undefined> {
+  const user = begun.user ?? (await record.read('owner'))?.user ?? (await record.read('offer'))?.user;
+  return user === undefined ? undefined : Dn.parse(user);
+}
+
+export const otherThan = (parameter: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter ${parameter} is not that of the session` });
 
 export function isPincode({ id, begun }: MobileSession, pincode: string | undefined): boolean {
   if (begun.pincode === undefined) return true;

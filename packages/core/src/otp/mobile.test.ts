@@ -104,8 +104,8 @@ describe.each(engines)('soft tokens: %s', (engine) => {
         true,
       ]);
       await otp.TOTP_Register({ dn, key: await stage.manager.Get_Random_Bytes({ length: 20 }) });
-      const { 'Otp.TokenShape': kept } = await stage.manager.Get_User_Data({ dn });
-      expect(kept).toBeUndefined();
+      const { 'Otp.TokenShape': kept = '' } = await stage.manager.Get_User_Data({ dn });
+      expect(Buffer.from(kept, 'base64').toString()).toBe('6/30');
     });
 
     it('a HOTP token likewise', async () => {
@@ -225,6 +225,89 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       await stage.manager.Remove_LDAP_Object({ dn });
       expect(await post({ session, otp: shown(), pincode: '1234' })).toEqual(over);
       expect(await respond(session)).toBe(0);
+    });
+  });
+
+  describe('a session is for one token of one user', () => {
+    const notOf = (parameter: string) => ({
+      reason: 'invalid_params',
+      detail: `Parameter ${parameter} is not that of the session`,
+    });
+
+    it.each(['before', 'after'])('%s the scan, whoever registers', async (order) => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      if (order === 'after') {
+        await scan(session);
+        await post({ session, otp: shown() });
+      }
+      const other = await stage.person(container, `second${order}${people}`);
+      expect(await otp.TOTP_Register({ dn, key, session })).toBe(1);
+      expect(await refusalOf(otp.TOTP_Register({ dn: other, key, session }))).toEqual(notOf('dn'));
+      expect(await refusalOf(otp.TOTP_Register({ dn, key, session, id: 2 }))).toEqual(notOf('id'));
+      expect(await otp.TOTP_Register({ dn, key, session })).toBe(1);
+      if (order === 'before') {
+        await scan(session);
+        await post({ session, otp: shown() });
+      }
+      expect([await otp.User_Tokens({ dn }), await otp.User_Tokens({ dn: other })]).toMatchObject([
+        [{ id: 1 }],
+        [],
+      ]);
+    });
+
+    it('whom its URI names, it is for', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      await scan(session);
+      const name = `named${people}`;
+      const other = await stage.person(container, name);
+      expect(await refusalOf(otp.TOTP_Register({ dn: other, key, session }))).toEqual(notOf('dn'));
+      const uri = { name: 'T', key, userid: name, domain: 'Default', session };
+      expect(await refusalOf(otp.TOTP_URI(uri))).toEqual(notOf('userid'));
+      expect(await otp.TOTP_Register({ dn, key, session })).toBe(1);
+    });
+
+    /** Who of them could register, each by the other node than the one before. */
+    const registered = async (session: string, wanted: readonly { dn: string; id: number }[]) => {
+      const second = (await stage.enter({})).Otp;
+      const nodes = [otp, second];
+      const answers = await Promise.allSettled(
+        wanted.map((one, index) => nodes[index % 2]?.TOTP_Register({ ...one, key, session })),
+      );
+      return wanted.filter((_, index) => answers[index]?.status === 'fulfilled');
+    };
+
+    it('of many users who are registered at once, one gets the token', async () => {
+      const names = [1, 2, 3, 4].map((number) => `race${people}n${number}`);
+      const dns = await Promise.all(names.map((name) => stage.person(container, name)));
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      const [first, ...more] = await registered(
+        session,
+        dns.map((one) => ({ dn: one, id: 1 })),
+      );
+      expect(more).toEqual([]);
+      for (const [index, userid] of names.entries()) {
+        const uri = otp.TOTP_URI({ name: 'T', key, userid, domain: 'Default', session });
+        if (dns[index] === first?.dn) await uri;
+        else expect(await refusalOf(uri)).toEqual(notOf('userid'));
+      }
+      await post({ session, otp: shown() });
+      const tokens = await Promise.all(dns.map((one) => otp.User_Tokens({ dn: one })));
+      expect(tokens.flat()).toHaveLength(1);
+      expect(tokens[dns.indexOf(first?.dn ?? '')]).toHaveLength(1);
+    });
+
+    it('of many slots that are asked for with the scan, one gets the token', async () => {
+      const session = await otp.Mobile_Session({ timeout: 300 });
+      await scan(session);
+      const [slots] = await Promise.all([
+        registered(
+          session,
+          [1, 2, 3, 4].map((id) => ({ dn, id })),
+        ),
+        post({ session, otp: shown() }),
+      ]);
+      expect(slots).toHaveLength(1);
+      expect(await otp.User_Tokens({ dn })).toMatchObject([{ id: slots[0]?.id }]);
     });
   });
 

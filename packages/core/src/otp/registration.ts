@@ -5,11 +5,21 @@
  */
 import { type Holder, type StoredData, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
+import type { Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { Device, MobileToken, Scan } from './mobile-record.ts';
-import { findMobileSession, findOpenSession, type MobileSession, noSession } from './mobile-session.ts';
-import { type CodeShape, claimKey, claimSeconds, type TypeAndState } from './token.ts';
+import {
+  claimSession,
+  findMobileSession,
+  findOpenSession,
+  type MobileSession,
+  noSession,
+  otherThan,
+  userOf,
+} from './mobile-session.ts';
+import { shapeInUri } from './offered-shape.ts';
+import { type CodeShape, claimKey, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
 import { inDays, numberSetting, readHolder } from './token-holder.ts';
 
@@ -40,42 +50,56 @@ export async function registerToken(dn: Dn, registration: Registration, view: Vi
   const days = numberSetting(holder.settings, 'TokenExpire');
   const expires = days > 0 ? inDays(days, view.core.clock) : null;
   const { session, ...token } = { ...registration, holder, expires };
-  if (session === undefined) await writeToken(token, view);
-  else await registerBySession(token, await sessionFor(dn, session, view), view);
+  if (session !== undefined) await registerBySession(token, await sessionFor(dn, session, view), view);
+  else await writeToken({ ...token, shape: await shapeFor(token, holder.settings, view) }, view);
+}
+
+/**
+ * What the URI of the same secret said, else what the settings say now. It stays with the token: a later change of
+ * the settings shuts nobody out whose authenticator goes on showing what it was made for.
+ */
+async function shapeFor(token: NewToken, settings: Settings, { core }: View): Promise<CodeShape> {
+  const { digits, period } = tokenRules(settings);
+  return (await shapeInUri(token, core)) ?? { digits, period };
 }
 
 /** manager.md §4. @throws ServiceError `invalid_params` */
 export function checkSecret(secret: Uint8Array): void {
-  if (![20, 32, 64].includes(secret.length))
-    throw new ServiceError('invalid_params', { detail: 'Parameter key is not 20, 32 or 64 bytes' });
+  if (secret.length < 10 || secret.length > 128)
+    throw new ServiceError('invalid_params', { detail: 'Parameter key is not 10 to 128 bytes' });
 }
 
 async function sessionFor(dn: Dn, id: string, { core }: View): Promise<MobileSession> {
   const session = await findMobileSession(id, core);
   if (!session) throw noSession();
-  const { user } = session.begun;
-  if (user !== undefined && !Dn.parse(user).equals(dn)) throw otherThan('dn');
+  const user = await userOf(session);
+  if (user && !user.equals(dn)) throw otherThan('dn');
   return session;
 }
-
-const otherThan = (parameter: string): ServiceError =>
-  new ServiceError('invalid_params', { detail: `Parameter ${parameter} is not that of the session` });
 
 async function registerBySession(token: NewToken, session: MobileSession, view: View): Promise<void> {
   const { record } = session;
   const outcome = await record.read('outcome');
   if (outcome) {
+    if (outcome.scanned && !isSame(outcome.scanned, token)) throw otherThan('key');
+    await own(token, session);
     await attachScanned(token, outcome.scanned, view);
     return;
   }
   const offer = await record.read('offer');
   if (offer && !isSame(offer, token)) throw otherThan('key');
   if (!(await findOpenSession(session.id, view.core))) throw noSession();
+  await own(token, session);
   await awaitScan(token, session, view);
   // It may have been scanned in this moment, by somebody who saw no registration yet. Whoever of us two comes second
   // finds that the slot waits no more.
   const scanned = (await record.read('outcome'))?.scanned;
   if (scanned) await attachScanned({ ...token, awaited: session.id }, scanned, view);
+}
+
+async function own({ holder, slot }: NewToken, session: MobileSession): Promise<void> {
+  const others = await claimSession(session, { user: holder.dn, slot });
+  if (others) throw otherThan(others);
 }
 
 const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>

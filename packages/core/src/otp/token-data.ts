@@ -5,6 +5,7 @@
 import type { StoredData } from '../directory/data.ts';
 import { readMoment } from '../moment.ts';
 import { formatTime } from '../ports/clock.ts';
+import { formatShape, parseShape } from './offered-shape.ts';
 import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
 import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
 
@@ -62,7 +63,7 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
     Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
     Expires: typeof expires === 'number' ? formatTime(expires) : expires,
     ...{ Session: session, ID: id, Serial: serial, Model: model },
-    Shape: shape && `${shape.digits}/${shape.period}`,
+    Shape: shape && formatShape(shape),
   };
   const written = parts.flatMap((part): [string, Uint8Array | null][] => {
     const value = values[part];
@@ -79,12 +80,6 @@ export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
 /** The mobile session that a new token of this slot waits for. */
 export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>
   decode(data.get(keyOf(slot, 'Session')));
-
-/** `8/60`: digits of a code, seconds of a time step. */
-function parseShape(text: string): CodeShape | undefined {
-  const [, digits, period] = /^(6|8|10)\/([1-9][0-9]{0,8})$/.exec(text) ?? [];
-  return digits === undefined ? undefined : { digits: Number(digits), period: Number(period) };
-}
 
 const parts = [
   'Type',

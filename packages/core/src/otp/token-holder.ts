@@ -2,9 +2,10 @@
 import type { Core } from '../core.ts';
 import { readActive } from '../directory/activation.ts';
 import { dataOf, type Holder, idOf, type StoredData } from '../directory/data.ts';
-import type { Dn } from '../directory/dn.ts';
+import { Dn } from '../directory/dn.ts';
 import { memberAttributes } from '../directory/group.ts';
 import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
+import { readUser } from '../directory/user.ts';
 import type { View } from '../method.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type TokenRules, tokenRules } from './token.ts';
@@ -26,6 +27,23 @@ export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
   const where = { dn, identifier, core };
   const settings = overlay([core.presets, ...layers]);
   return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
+}
+
+/**
+ * Who has a login name, and the settings in force for them.
+ * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
+ */
+export async function readNamed(
+  { username, domain }: { readonly username: string; readonly domain: string },
+  { core, directory }: View,
+): Promise<{ readonly dn: Dn; readonly settings: Settings }> {
+  const { schema: roles } = core.config;
+  const named = { username, domain: core.domains.get(domain), roles, spelling: domain };
+  const attributes = [roles.settings_attribute, ...memberAttributes(roles)];
+  const entry = await readUser(directory, { ...named, service: core.directory.service }, attributes);
+  const dn = Dn.parse(entry.dn);
+  const { layers } = await settingLayers(entry, dn, core);
+  return { dn, settings: overlay([core.presets, ...layers]) };
 }
 
 /** The rules where no user is known. */

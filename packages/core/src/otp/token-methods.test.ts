@@ -53,6 +53,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await stored()).toEqual({
         ...{ 'Otp.TokenType': 'HOTP', 'Otp.TokenKey': secret, 'Otp.TokenState': '5' },
         ...{ 'Otp.Token2Type': 'TOTP', 'Otp.Token2Key': secret, 'Otp.Token2State': '0:0' },
+        ...{ 'Otp.TokenShape': '6/30', 'Otp.Token2Shape': '6/30' },
       });
       const { webadmdata = [] } = await manager.Get_User_Attrs({ dn, attrs: ['webadmData'] });
       expect(webadmdata.join()).toMatch(/Otp\.TokenKey=\{wcrypt\}/);
@@ -80,8 +81,12 @@ describe.each(engines)('tokens: %s', (engine) => {
     });
 
     it.each([
+      [10, 6],
+      [19, 6],
       [32, 8],
       [64, 10],
+      [65, 8],
+      [128, 6],
     ])('log in with keys of %i bytes and codes of %i digits', async (length, digits) => {
       const long = Buffer.alloc(length, 'x');
       await manager.Set_User_Settings({ dn, settings: { 'Otp.OTPLength': String(digits) } });
@@ -90,20 +95,42 @@ describe.each(engines)('tokens: %s', (engine) => {
     });
 
     it('are refused with a key of another length, an unknown slot, a bad state; but first the user is missed', async () => {
-      const short = base64('1234567890123456789');
+      const short = base64('123456789');
       const refusals = await Promise.all([
         refusalOf(otp.HOTP_Register({ dn, key: short })),
+        refusalOf(otp.TOTP_Register({ dn, key: base64('x'.repeat(129)) })),
         refusalOf(otp.TOTP_Register({ dn, key, id: 11 })),
         refusalOf(otp.TOTP_Register({ dn, key, state: 'x' })),
         refusalOf(otp.HOTP_Register({ dn, key, state: '1:1' })),
       ]);
-      expect(refusals.map(({ reason }) => reason)).toEqual(Array(4).fill('invalid_params'));
-      expect(refusals[0]?.detail).toBe('Parameter key is not 20, 32 or 64 bytes');
+      expect(refusals.map(({ reason }) => reason)).toEqual(Array(5).fill('invalid_params'));
+      expect(refusals[0]?.detail).toBe('Parameter key is not 10 to 128 bytes');
       const nobody = `uid=nobody,${container}`;
       expect(await refusalOf(otp.TOTP_Register({ dn: nobody, key: short, state: 'x' }))).toEqual({
         reason: 'not_found',
         detail: `LDAP object '${nobody}' does not exist`,
       });
+    });
+
+    it.each(['HOTP', 'TOTP'] as const)(
+      'keep the shape of %s codes when the settings change',
+      async (type) => {
+        const current = (digits: number, period: number) => code(type === 'TOTP' ? step(period) : 0, digits);
+        await manager.Set_User_Settings({ dn, settings: { 'Otp.OTPLength': '8', 'Otp.TOTPTimeStep': '60' } });
+        await otp[`${type}_Register`]({ dn, key });
+        await manager.Set_User_Settings({
+          dn,
+          settings: { 'Otp.OTPLength': null, 'Otp.TOTPTimeStep': null },
+        });
+        expect([await logIn(current(6, 30)), await logIn(current(8, 60))]).toEqual([false, true]);
+      },
+    );
+
+    it('of earlier versions, which kept no shape, go by the settings', async () => {
+      await otp.HOTP_Register({ dn, key });
+      await manager.Set_User_Data({ dn, data: { 'Otp.TokenShape': null } });
+      await manager.Set_User_Settings({ dn, settings: { 'Otp.OTPLength': '8' } });
+      expect([await logIn(code(0, 6)), await logIn(code(0, 8))]).toEqual([false, true]);
     });
 
     it('replace all of what stood in the slot', async () => {
@@ -262,7 +289,9 @@ describe.each(engines)('tokens: %s', (engine) => {
       await otp.Expire_Start({ dn });
       expect(await otp.Token_Unregister({ dn })).toBe(1);
       expect(await otp.Token_Unregister({ dn })).toBe(false);
-      expect(Object.keys(await stored())).toEqual(['Otp.Token10Type', 'Otp.Token10Key', 'Otp.Token10State']);
+      expect(Object.keys(await stored())).toEqual(
+        ['Type', 'Key', 'State', 'Shape'].map((part) => `Otp.Token10${part}`),
+      );
     });
   });
 

@@ -1,9 +1,13 @@
 /** `otpauth://` URIs and codes of tokens that belong to nobody, through the Manager. */
 import { execFileSync } from 'node:child_process';
+import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { webRequest } from '../testing/echo.ts';
 import { openStage, refusalOf, type Stage } from '../testing/stage.ts';
 import { toBase32 } from './base32.ts';
+import { hotp } from './hotp.ts';
+import { timeStep } from './totp.ts';
 import { formatUri } from './uri.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -130,7 +134,8 @@ describe('a URI', () => {
 
   it.each([
     { digits: 7 },
-    { key: 'AAAA' },
+    { key: '' },
+    { key: Buffer.alloc(1800).toString('base64') },
     { name: 'x'.repeat(129) },
     { userid: 'x'.repeat(129) },
     { domain: 'x'.repeat(65) },
@@ -138,12 +143,136 @@ describe('a URI', () => {
     expect(await refusalOf(otp.TOTP_URI({ ...label, ...wrong }))).toMatchObject({ reason: 'invalid_params' });
   });
 
+  it('takes a key of any length that a QR code holds, and says what it cannot hold', async () => {
+    for (const length of [1, 9, 129, 1500]) {
+      const bytes = Buffer.alloc(length, 7);
+      const uri = await otp.TOTP_URI({ ...label, key: bytes.toString('base64') });
+      expect(read(uri).fields.slice(0, 2)).toEqual([
+        ['secret', toBase32(bytes)],
+        ['algorithm', 'SHA1'],
+      ]);
+      await stage.manager.Get_QRCode({ uri: String(uri), format: 'TXT' });
+    }
+    const key = Buffer.alloc(1800).toString('base64');
+    expect((await refusalOf(otp.HOTP_URI({ ...label, key }))).detail).toMatch(
+      /^Parameter key: the URI is \d+ characters, and a QR code holds 2953$/,
+    );
+  });
+
   it('at its longest fits into a QR code', async () => {
-    const most = { name: '漢'.repeat(128), userid: '漢'.repeat(128), domain: 'd'.repeat(64) };
+    const far = { userid: '漢'.repeat(128), domain: 'd'.repeat(64) };
+    const theirs = await stage.enter({
+      config: { domains: { Default: { base: stage.base }, [far.domain]: { base: stage.base } } },
+    });
+    await stage.person(await stage.container(), far.userid);
     const long = Buffer.alloc(64, 1).toString('base64');
-    const session = await otp.Mobile_Session({ timeout: 60 });
-    const uri = await otp.TOTP_URI({ ...label, ...most, key: long, digits: 10, session });
-    expect(String(uri).length).toBeLessThanOrEqual(2953);
+    const session = await theirs.Otp.Mobile_Session({ timeout: 60 });
+    const most = { ...label, ...far, name: '漢'.repeat(128), key: long, digits: 10, session };
+    expect(String(await theirs.Otp.TOTP_URI(most)).length).toBeLessThanOrEqual(2953);
+  });
+});
+
+describe('the user whom a URI names', () => {
+  let [dn, userid, container] = ['', '', ''];
+  let people = 0;
+  beforeAll(async () => {
+    container = await stage.container();
+  });
+  beforeEach(async () => {
+    stage.fixture.clock.advance(600_000);
+    people += 1;
+    userid = `named${people}`;
+    dn = await stage.person(container, userid);
+    await stage.manager.Set_User_Settings({
+      dn,
+      settings: { 'Otp.OTPLength': '8', 'Otp.TOTPTimeStep': '60', 'Otp.LoginMode': 'OTP' },
+    });
+  });
+  const uri = (more: object = {}) => otp.TOTP_URI({ ...label, userid, ...more });
+  const fieldsOf = async (more: object = {}) => Object.fromEntries(read(await uri(more)).fields);
+  const shown = (digits: number, period: number, off = 0) =>
+    hotp({ secret: createSecretKey(secret), digits }, timeStep(stage.fixture.clock.now(), period) + off);
+  const logsIn = async (otpPassword: string) =>
+    (await stage.fixture.service.web.otp.normalLogin({ username: userid, otpPassword })).code === 1;
+
+  it.each(['standard', 'deployed'] as const)('is looked up, first the domain: %s', async (dialect) => {
+    const theirs = (await stage.enter({ config: { dialect } })).Otp;
+    for (const write of [theirs.TOTP_URI, theirs.HOTP_URI]) {
+      expect(await refusalOf(write({ ...label, domain: 'Nowhere', userid: 'nobody' }))).toEqual({
+        reason: 'not_found',
+        detail: "Domain 'Nowhere' not existing",
+      });
+      expect(await refusalOf(write({ ...label, domain: 'default', userid: 'nobody' }))).toEqual({
+        reason: 'not_found',
+        detail: 'User not found default\\nobody',
+      });
+    }
+  });
+
+  it('decides by the settings in force for it, groups and all; what the call says wins', async () => {
+    expect(await fieldsOf()).toMatchObject({ digits: '8', period: '60' });
+    expect(await fieldsOf({ digits: 10, period: 90 })).toMatchObject({ digits: '10', period: '90' });
+    expect(read(await otp.HOTP_URI({ ...label, userid })).fields).toContainEqual(['digits', '8']);
+    await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.OTPLength': null } });
+    const group = `cn=tens ${people},${container}`;
+    await stage.manager.Create_LDAP_Object({
+      dn: group,
+      attrs: { objectclass: ['groupOfNames', 'webadmgroup'], member: dn },
+    });
+    await stage.manager.Set_User_Settings({ dn: group, settings: { 'Otp.OTPLength': '10' } });
+    expect(await fieldsOf()).toMatchObject({ digits: '10', period: '60' });
+  });
+
+  const flows = {
+    'without a session': async () => {
+      await uri();
+      await otp.TOTP_Register({ dn, key });
+    },
+    'registered before its URI was written': async () => {
+      await otp.TOTP_Register({ dn, key });
+      await uri();
+    },
+    interactive: async () => {
+      const session = await otp.Mobile_Session({ timeout: 60 });
+      await uri({ session });
+      await confirm(session);
+      await otp.TOTP_Register({ dn, key, session });
+    },
+    detached: async () => {
+      const session = await otp.Mobile_Session({ timeout: 60, pincode: '1234' });
+      await otp.TOTP_Register({ dn, key, session });
+      await uri({ session });
+      await confirm(session, '1234');
+    },
+  };
+  const confirm = async (session: string, pincode?: string) => {
+    const body = JSON.stringify({ session, otp: shown(8, 60), pincode });
+    const headers = { 'content-type': 'application/json' };
+    const { body: answer } = await stage.fixture.service.web.answer(
+      webRequest('/otp/mobile', { body, headers }),
+    );
+    expect(JSON.parse(String(answer))).toMatchObject({ code: 1 });
+  };
+
+  it.each(Object.keys(flows) as (keyof typeof flows)[])(
+    'logs in with what its QR code said, now and after a change of the settings: %s',
+    async (flow) => {
+      await flows[flow]();
+      await stage.manager.Set_User_Settings({
+        dn,
+        settings: { 'Otp.OTPLength': '6', 'Otp.TOTPTimeStep': '30' },
+      });
+      expect([await logsIn(shown(6, 30, 1)), await logsIn(shown(8, 60, 1))]).toEqual([false, true]);
+    },
+  );
+
+  it('logs in with the digits that the call of the URI said, without a session too', async () => {
+    await uri({ digits: 10, period: 90 });
+    await otp.TOTP_Register({ dn, key });
+    expect([await logsIn(shown(8, 60)), await logsIn(shown(10, 90))]).toEqual([false, true]);
+    stage.fixture.clock.advance(86_400_000);
+    await otp.TOTP_Register({ dn, key });
+    expect([await logsIn(shown(10, 90)), await logsIn(shown(8, 60))]).toEqual([false, true]);
   });
 });
 

@@ -1,10 +1,13 @@
 /** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened (manager.md §4). */
 import type { Core } from '../core.ts';
+import type { Dn } from '../directory/dn.ts';
+import type { Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
-import { findOpenSession, offerToken } from './mobile-session.ts';
-import { checkSecret } from './registration.ts';
-import type { TypeAndState } from './token.ts';
-import { presetRules } from './token-holder.ts';
+import type { View } from '../method.ts';
+import { findOpenSession, type MobileSession, offerToken, otherThan, userOf } from './mobile-session.ts';
+import { rememberShape } from './offered-shape.ts';
+import { type CodeShape, type TypeAndState, tokenRules } from './token.ts';
+import { readNamed } from './token-holder.ts';
 import { formatUri } from './uri.ts';
 
 export interface UriRequest {
@@ -20,28 +23,53 @@ export interface UriRequest {
   readonly short: boolean;
 }
 
-/** In characters; what they become in a QR code at their longest still fits into one. */
+/** In characters; what they become in a QR code at their longest still fits into one, with a secret of 64 bytes. */
 const longest = { name: 128, userid: 128, domain: 64, session: 64 };
 
-/** False for a short address without a session that is open. @throws ServiceError `invalid_params` */
+/** Bytes that the largest QR code holds (ISO/IEC 18004, version 40, level L). */
+const longestUri = 2953;
+
+/**
+ * Writes the URI by the settings of the user whom `userid` and `domain` name. What it says of the codes is remembered:
+ * the registration of the same secret goes by it.
+ * @returns false for a short address without a session that is open
+ * @throws ServiceError `invalid_params`; `not_found`: the domain, then the user
+ */
 export async function tokenUri(
   token: TypeAndState,
   request: UriRequest,
-  core: Core,
+  view: View,
 ): Promise<string | false> {
   checkRequest(request);
+  const { core } = view;
   const { session, short } = request;
-  const shape = shapeOf(request, core);
+  const { dn: user, settings } = await readNamed({ username: request.userid, domain: request.domain }, view);
+  const shape = shapeOf(request, settings);
   const uri = writeUri(token, { ...request, ...shape }, core);
   const open = session === undefined ? undefined : await findOpenSession(session, core);
   if (short && !open) return false;
-  const key = Buffer.from(request.key).toString('base64');
-  if (open) await offerToken(open, { ...token, shape, key, uri, short });
+  if (open) await offer(open, { token, request, shape, uri, user });
+  await rememberShape({ type: token.type, secret: request.key }, shape, core);
   return short && session !== undefined ? shortAddress(session, core) : uri;
 }
 
+async function offer(
+  session: MobileSession,
+  {
+    token,
+    request: { key, short },
+    user,
+    ...said
+  }: { token: TypeAndState; request: UriRequest; shape: CodeShape; uri: string; user: Dn },
+): Promise<void> {
+  const owner = await userOf(session);
+  if (owner && !owner.equals(user)) throw otherThan('userid');
+  const text = Buffer.from(key).toString('base64');
+  await offerToken(session, { ...token, ...said, key: text, short, user: user.toString() });
+}
+
 function checkRequest(request: UriRequest): void {
-  checkSecret(request.key);
+  if (request.key.length === 0) throw wrong('Parameter key is empty');
   for (const [name, most] of Object.entries(longest)) {
     const text = request[name as keyof typeof longest] ?? '';
     if (text.length > most) throw wrong(`Parameter ${name} is longer than ${most} characters`);
@@ -52,23 +80,26 @@ function checkRequest(request: UriRequest): void {
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-function shapeOf({ digits, period }: UriRequest, core: Core) {
-  const rules = presetRules(core);
+function shapeOf({ digits, period }: UriRequest, settings: Settings): CodeShape {
+  const rules = tokenRules(settings);
   return { digits: digits ?? rules.digits, period: period ?? rules.period };
 }
 
 function writeUri(
   { type, state }: TypeAndState,
-  { name, key, userid, domain, session, digits, period }: UriRequest & { digits: number; period: number },
+  { name, key, userid, domain, session, digits, period }: UriRequest & CodeShape,
   { names, config }: Core,
 ): string {
   const endpoint = `${config.ws_url}/${names.theirs('otp')}/mobile`;
-  return formatUri({
+  const uri = formatUri({
     ...{ type, name, secret: key, digits, userid, domain },
     issuer: names.theirs('Otp'),
     moving: type === 'HOTP' ? state.counter : period,
     confirmation: session === undefined ? undefined : { endpoint, session },
   });
+  if (uri.length > longestUri)
+    throw wrong(`Parameter key: the URI is ${uri.length} characters, and a QR code holds ${longestUri}`);
+  return uri;
 }
 
 const shortAddress = (session: string, { names, config }: Core): string =>

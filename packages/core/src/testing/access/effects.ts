@@ -63,6 +63,14 @@ const ofUsers =
   (place, materials) =>
     place.uid === undefined ? [] : effects(place, materials);
 
+/** Finds the user by a login name, and goes by the settings in force for it. */
+const named = ofUsers(({ dn, uid }) => [
+  {
+    params: { name: 'A', key, userid: uid, domain },
+    touch: { on: dn, reads: settings, asks: ['uid', ...settings], finds: dn },
+  },
+]);
+
 /** RFC 4512 §2.5, and RFC 4519 §2.41 for the number. */
 const typeOf = (name: string): string =>
   name.toLowerCase().replace(/;.*/, '').replace('2.5.4.35', 'userpassword');
@@ -222,8 +230,8 @@ const certificates: Readonly<Record<string, Effects>> = {
 const tokens: Readonly<Record<string, Effects>> = {
   HOTP_Register: tokenChange({ key }),
   TOTP_Register: tokenChange({ key, id: 3 }),
-  HOTP_URI: once({ name: 'A', key, userid: 'alice', domain }),
-  TOTP_URI: once({ name: 'A', key, userid: 'alice', domain }),
+  HOTP_URI: named,
+  TOTP_URI: named,
   Mobile_Session: ({ dn }) => [
     { params: { timeout: 60 } },
     { how: 'for a user', params: { timeout: 60, dn } },
