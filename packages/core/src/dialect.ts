@@ -17,8 +17,8 @@ export interface ApplicationFacts {
   readonly version: string;
   readonly enabled: boolean;
   readonly healthy: boolean;
-  /** The licence names it, and is valid; undefined: it does not name it. */
-  readonly licensed?: boolean | undefined;
+  /** There is no licence, or it names it and is valid. */
+  readonly licensed: boolean;
 }
 
 /** specification §2.6, and what servers in the field answer instead. */
@@ -38,6 +38,13 @@ export interface ServiceStatus {
   readonly license?: string;
 }
 
+/** A licence as it is told, and what it says of the product that was asked for. */
+export interface LicenseFacts {
+  readonly whole: { readonly products: object };
+  /** Undefined: of no product in particular. */
+  readonly limits?: Readonly<Record<string, unknown>> | undefined;
+}
+
 export interface Dialect {
   readonly success: 1 | true;
   /** The servers that a status names, in order. */
@@ -49,6 +56,18 @@ export interface Dialect {
   /** HTTP status of an answer that carries this error. */
   readonly httpStatus: (reason: Reason) => number;
   readonly status: (facts: StatusFacts) => ServerStatus;
+  readonly license: (facts: LicenseFacts) => Readonly<Record<string, unknown>>;
+  /** Get_User_Attrs: the values of `objectclass` as the directory has them, or in lower case. */
+  readonly lowersClasses: boolean;
+  /** Deactivate_LDAP_Object: what is not active is refused, or answered with false. */
+  readonly refusesInactive: boolean;
+  /** Check_User_Active: an entry that is not there could not be read, or does not exist. */
+  readonly tellsUnreadable: boolean;
+  /**
+   * Get_Event_Logs finds nothing about an entry that there is not, and to Mobile_Session what is no DN names nobody; or
+   * both say so.
+   */
+  readonly forgivesUnknownEntries: boolean;
 }
 
 const verdict = (value: boolean): string => (value ? 'Ok' : 'Invalid');
@@ -80,6 +99,11 @@ const standard: Dialect = {
       status: bit(healthy),
     };
   },
+  license: ({ whole, limits }) => ({ ...whole, ...limits }),
+  lowersClasses: false,
+  refusesInactive: false,
+  tellsUnreadable: false,
+  forgivesUnknownEntries: false,
 };
 
 const deployed: Dialect = {
@@ -93,10 +117,12 @@ const deployed: Dialect = {
     const entry = (facts: ApplicationFacts) => ({
       version: facts.version,
       status: verdict(facts.healthy),
-      ...(facts.licensed !== undefined && { license: verdict(facts.licensed) }),
+      license: verdict(facts.licensed),
     });
-    const entries = (facts: ReadonlyMap<string, ApplicationFacts>) =>
-      facts.size === 0 ? [] : mapValues(facts, entry);
+    const entries = (facts: ReadonlyMap<string, ApplicationFacts>) => {
+      const running = new Map([...facts].filter(([, { enabled }]) => enabled));
+      return running.size === 0 ? [] : mapValues(running, entry);
+    };
     return {
       version,
       ...(servers && { servers: mapValues(servers, (up) => up) }),
@@ -105,6 +131,14 @@ const deployed: Dialect = {
       status: healthy,
     };
   },
+  license: ({ whole: { products, ...rest }, limits }) => {
+    if (limits) return { ...rest, ...limits };
+    return { ...rest, products: Object.keys(products).length === 0 ? [] : products };
+  },
+  lowersClasses: true,
+  refusesInactive: true,
+  tellsUnreadable: true,
+  forgivesUnknownEntries: true,
 };
 
 export const dialects = { standard, deployed } as const satisfies Record<string, Dialect>;

@@ -2,7 +2,7 @@
 import type { Reach } from './access/reach.ts';
 import type { Core } from './core.ts';
 import type { Directory } from './directory/directory.ts';
-import { Dn } from './directory/dn.ts';
+import { Dn, type MalformedDn } from './directory/dn.ts';
 import type { Param, Result } from './schema.ts';
 
 /**
@@ -52,7 +52,7 @@ type EntryNames<P> = {
   [K in keyof P & string]: P[K] extends Param<infer _In, infer Out>
     ? unknown extends Out
       ? K
-      : Exclude<Out, undefined> extends Dn
+      : Exclude<Out, undefined> extends Dn | MalformedDn
         ? K
         : never
     : never;

@@ -28,6 +28,12 @@ const callers = Object.fromEntries(
   ]),
 );
 
+/** Policies for a group and for a network, which a mode of the client holds in if it is told to. */
+const exceptions = {
+  groups: [{ group: group('crew'), settings: {} }],
+  networks: [{ network: '10.0.0.0/8', settings: {} }],
+};
+
 export const config: NonNullable<FixtureOptions['config']> = {
   // The throttles out of the way: they have tests of their own.
   limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
@@ -40,7 +46,9 @@ export const config: NonNullable<FixtureOptions['config']> = {
     strict: { settings: { 'Otp.LoginMode': 'LDAPOTP' } },
     'crew only': { allowed_groups: [group('crew')] },
     'no guests': { excluded_groups: [group('guests')] },
-    ...{ default: {}, down: {}, up: {}, closed: {}, 'closed to the crew': {}, 'closed to a network': {} },
+    ...{ default: {}, down: {}, up: {}, closed: {} },
+    ...{ 'closed but to the crew': exceptions, 'closed to the crew, too': exceptions },
+    ...{ 'closed but to a network': exceptions, 'closed to a network, too': exceptions },
     'closed by configuration': { mode: 'no_access' },
     'opened again': { mode: 'no_access' },
   },
@@ -52,8 +60,10 @@ export const modes = [
   { client: 'down', mode: 1 },
   { client: 'up', mode: 2 },
   { client: 'closed', mode: 3 },
-  { client: 'closed to the crew', mode: 3, group: group('crew') },
-  { client: 'closed to a network', mode: 3, network: '10.0.0.0/8' },
+  { client: 'closed but to the crew', mode: 3, network: true },
+  { client: 'closed to the crew, too', mode: 3, group: true },
+  { client: 'closed but to a network', mode: 3, group: true },
+  { client: 'closed to a network, too', mode: 3, network: true },
   { client: 'opened again', mode: 0 },
 ];
 

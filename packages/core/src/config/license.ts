@@ -16,7 +16,14 @@ const limit = z
   .union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)])
   .transform(Number);
 
-const product = z.strictObject({ maximum_users: limit.optional(), maximum_hosts: limit.optional() });
+/** What may be done with it beside logging in; told to who asks, and limits nothing (concepts.md §9: never logins). */
+const options = z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4);
+
+const product = z.strictObject({
+  maximum_users: limit.optional(),
+  maximum_hosts: limit.optional(),
+  allowed_options: options.optional(),
+});
 const productName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/);
 
 const licenseContent = z.strictObject({

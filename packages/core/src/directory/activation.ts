@@ -7,7 +7,7 @@ import type { Call, View } from '../method.ts';
 import type { Change, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { hasClass, readExisting } from './entry.ts';
-import { onEntry } from './explain.ts';
+import { missingObject, onEntry, unreadableObject } from './explain.ts';
 
 /** False if it is active already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group. */
 export async function activate(dn: Dn, call: Call): Promise<boolean> {
@@ -30,6 +30,15 @@ export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
   return modifyOnce(() => onEntry('deactivate', dn, () => call.directory.modify(dn, changes)));
 }
 
+/** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
+export async function assertMayBeInactive(dn: Dn, { core }: Call): Promise<void> {
+  const { accountSchema } = await core.directory.capabilities(dn);
+  if (accountSchema && core.dialect.refusesInactive) throw notActivated(dn);
+}
+
+const notActivated = (dn: Dn): ServiceError =>
+  new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
+
 /** False if somebody else has done it since the entry was read. */
 async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
   try {
@@ -43,7 +52,8 @@ async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
 
 /** A user who counts against the licence; nothing else does. */
 export async function isActive(dn: Dn, { core, directory }: Call): Promise<boolean> {
-  const entry = await readExisting(directory, dn, ['objectClass']);
+  const entry = await onEntry('read', dn, () => directory.read(dn, ['objectClass']));
+  if (!entry) throw core.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
   const { user_classes, account_class } = core.config.schema;
   if (!hasClass(entry, user_classes)) return false;
   return hasClass(entry, [account_class]) || !(await core.directory.capabilities(dn)).accountSchema;
@@ -62,7 +72,7 @@ export async function readActive(
   const { account_class, group_account_class } = core.config.schema;
   if (hasClass(entry, [account_class, group_account_class])) return entry;
   if (!(await core.directory.capabilities(dn)).accountSchema) return entry;
-  throw new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
+  throw notActivated(dn);
 }
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */

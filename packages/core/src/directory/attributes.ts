@@ -74,11 +74,20 @@ function decodeValue(name: string, value: string): AttributeValue {
   return isBinaryAttribute(name) ? gleanBase64(value, 'attrs') : value;
 }
 
+/** With the names of classes in lower case. */
+export function lowerClasses(encoded: EncodedAttributes): EncodedAttributes {
+  return new Map(
+    Array.from(encoded, ([name, values]) => [
+      name,
+      name === 'objectclass' ? values.map((value) => value.toLowerCase()) : values,
+    ]),
+  );
+}
+
+type EncodedAttributes = ReadonlyMap<string, readonly string[]>;
+
 /** An entry's attributes as they go over the wire. */
-export function encodeAttributes(
-  entry: Entry,
-  asked: readonly string[] | undefined,
-): ReadonlyMap<string, readonly string[]> {
+export function encodeAttributes(entry: Entry, asked: readonly string[] | undefined): EncodedAttributes {
   const named = new Set(asked?.map((name) => name.toLowerCase()));
   const encoded = new Map<string, readonly string[]>();
   for (const [name, values] of entry.attributes) {

@@ -105,6 +105,15 @@ export class Dn {
 }
 
 /** The error for a text, or a name, that is no DN (manager.md §2). */
+/** What stands where a DN should, for methods that have an answer even to that. */
+export class MalformedDn {
+  readonly error: ServiceError;
+
+  constructor(text: string) {
+    this.error = invalidDn(text);
+  }
+}
+
 export function invalidDn(text: string): ServiceError {
   return new ServiceError('invalid_dn', {
     detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)`,

@@ -11,6 +11,10 @@ export type Verb = 'create' | 'read' | 'update' | 'rename' | 'move' | 'remove' |
 export const missingObject = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `LDAP object '${dn}' does not exist` });
 
+/** The same in the words of Check_User_Active in the field (catalogue.md §6). */
+export const unreadableObject = (dn: Dn): ServiceError =>
+  new ServiceError('not_found', { detail: `Could not read LDAP object '${dn}' (No such object)` });
+
 export const missingContainer = (dn: Dn): ServiceError =>
   new ServiceError('not_found', { detail: `LDAP container '${dn}' does not exist` });
 

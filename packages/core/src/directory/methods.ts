@@ -22,11 +22,12 @@ import {
   text,
   valuesByName,
 } from '../schema.ts';
-import { activate, deactivate, isActive } from './activation.ts';
+import { activate, assertMayBeInactive, deactivate, isActive } from './activation.ts';
 import {
   decodeAttributes,
   decodeRemovals,
   encodeAttributes,
+  lowerClasses,
   removeAttributes,
   removeValue,
   removeValues,
@@ -92,7 +93,9 @@ export const objectMethods = {
     result: success(),
     permission: 'write',
     run: async ({ dn }, call) => {
-      if (!(await deactivate(dn, call))) return false;
+      if (await deactivate(dn, call)) return;
+      await assertMayBeInactive(dn, call);
+      return false;
     },
   }),
   Move_LDAP_Object: method({
@@ -147,10 +150,11 @@ export const attributeMethods = {
     example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
     permission: 'read',
-    run: ({ dn, attrs }, { directory }) =>
+    run: ({ dn, attrs }, { directory, core }) =>
       onExisting(directory, dn, async () => {
         const names = requested(attrs);
-        return encodeAttributes(await readExisting(directory, dn, names), names);
+        const encoded = encodeAttributes(await readExisting(directory, dn, names), names);
+        return core.dialect.lowersClasses ? lowerClasses(encoded) : encoded;
       }),
   }),
   Set_User_Attrs: method({

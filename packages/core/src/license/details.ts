@@ -1,4 +1,5 @@
 /** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
+import type { LicenseContent } from '../config/license.ts';
 import type { Core } from '../core.ts';
 import { countActivated } from '../directory/user.ts';
 import { instanceId } from './instance.ts';
@@ -16,9 +17,17 @@ export interface LicenseDetails {
   /** `YYYY-MM-DD HH:MM:SS` */
   readonly valid_from: string;
   readonly valid_to: string;
-  /** Limits are texts. */
-  readonly products: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Limits are texts; `allowed_options` is a list of words. */
+  readonly products: Readonly<Record<string, ProductLimits>>;
   readonly error_message: string | null;
+}
+
+type ProductLimits = Readonly<Record<string, string | readonly string[]>>;
+
+/** What it says of one product, in our words or the installation's; nothing, if it has no such product. */
+export function limitsOf({ products }: LicenseDetails, product: string, names: Core['names']): ProductLimits {
+  const ours = names.ours(product);
+  return Object.entries(products).find(([name]) => names.ours(name) === ours)?.[1] ?? {};
 }
 
 /** @throws ServiceError `unavailable` if a licence is there, and its users cannot be counted */
@@ -53,10 +62,11 @@ async function detailsOf(license: License, core: Core): Promise<LicenseDetails> 
   };
 }
 
-function asTexts(limits: Readonly<Record<string, number | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(limits).flatMap(([name, limit]) => (limit === undefined ? [] : [[name, String(limit)]])),
+function asTexts({ allowed_options, ...limits }: LicenseContent['products'][string]): ProductLimits {
+  const texts = Object.entries(limits).flatMap(([name, limit]) =>
+    limit === undefined ? [] : [[name, String(limit)]],
   );
+  return { ...Object.fromEntries(texts), ...(allowed_options && { allowed_options }) };
 }
 
 /** What keeps users from being activated, or should have: other programs write to the directory, too. */

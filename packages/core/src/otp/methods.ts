@@ -1,5 +1,7 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
+import type { Core } from '../core.ts';
 import { findHolder } from '../directory/data.ts';
+import { MalformedDn } from '../directory/dn.ts';
 import { onExisting } from '../directory/entry.ts';
 import { method } from '../method.ts';
 import {
@@ -8,6 +10,7 @@ import {
   code,
   count,
   dn,
+  dnOrNot,
   flag,
   integer,
   optional,
@@ -126,15 +129,16 @@ const registrationMethods = {
     on: 'dn',
     params: {
       timeout: integer({ min: 1, max: 604_800 }),
-      dn: optional(dn()),
+      dn: optional(dnOrNot()),
       pincode: optional(code()),
     },
     example: { timeout: 300, pincode: '1234' },
     result: string(),
     permission: 'read',
     run: async ({ timeout, dn, pincode }, call) => {
-      if (dn) await findHolder(dn, call);
-      return beginMobileSession({ timeout, user: dn, pincode }, call.core);
+      const user = dn instanceof MalformedDn ? nobody(dn, call.core) : dn;
+      if (user) await findHolder(user, call);
+      return beginMobileSession({ timeout, user, pincode }, call.core);
     },
   }),
   Mobile_Response: method({
@@ -147,6 +151,11 @@ const registrationMethods = {
     run: ({ session }, { core }) => mobileResponse(session, core),
   }),
 } as const;
+
+/** @throws ServiceError `invalid_dn`, if that is told here */
+function nobody({ error }: MalformedDn, { dialect }: Core): undefined {
+  if (!dialect.forgivesUnknownEntries) throw error;
+}
 
 const codeMethods = {
   HOTP_Verify: method({

@@ -145,30 +145,32 @@ describe('Set_Client_Mode', () => {
     await set({ client: 'vpn', mode: 0 });
   });
 
-  it('is for a group, for a network, or for who is in both', async () => {
-    await set({ client: 'vpn', mode: 1, group: staff.toString() });
-    await set({ client: 'vpn', mode: 2, network: '10.0.0.0/8' });
-    await set({ client: 'vpn', mode: 3, group: guests.toString(), network: '10.0.0.0/8' });
-    expect(await mode()).toBe('default');
-    expect(await mode([inOtherWords], '203.0.113.1')).toBe('step_down');
-    expect(await mode([staff], '10.1.2.3')).toBe('step_up');
-    expect(await mode([staff, guests], '10.1.2.3')).toBe('no_access');
-    expect(await mode([guests], undefined)).toBe('default');
-    await set({ client: 'vpn', mode: 0, group: inOtherWords.toString() });
-    expect(await mode([staff], '203.0.113.1')).toBe('default');
-  });
-
-  it('loses none of those that are set at the same time', async () => {
-    const networks = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
-    await Promise.all(networks.map((network) => set({ client: 'vpn', mode: 3, network })));
-    const modes = await Promise.all(networks.map((network) => mode([], network)));
-    expect(modes).toEqual(networks.map(() => 'no_access'));
+  it('leaves out whom a policy for a group or a network is for, or not, as it is told', async () => {
+    const [member, inNetwork, both] = [
+      () => mode([inOtherWords], '203.0.113.1'),
+      () => mode([], '10.1.2.3'),
+      () => mode([staff], '10.1.2.3'),
+    ];
+    const [none, all] = ['default', 'no_access'];
+    for (const [params, expected] of [
+      [{}, [all, none, none, none]],
+      [{ group: true }, [all, all, none, none]],
+      [{ network: '1' }, [all, none, all, none]],
+      [{ group: 'True', network: true }, [all, all, all, all]],
+      [{ group: false, network: 0 }, [all, none, none, none]],
+    ] as const) {
+      expect(await set({ client: 'vpn', mode: 3, ...params })).toBe(true);
+      expect(await Promise.all([mode(), member(), inNetwork(), both()])).toEqual(expected);
+    }
+    await set({ client: 'vpn', mode: 0 });
+    expect(await Promise.all([mode(), member(), inNetwork(), both()])).toEqual([none, none, none, none]);
   });
 
   it.each([
     [{ mode: 4 }, 'Parameter mode is not from 0 to 3'],
     [{ mode: 'off' }, 'Parameter mode not Integer'],
-    [{ mode: 1, network: 'vpn' }, 'Parameter network is no address or network'],
+    [{ mode: 1, network: '10.0.0.0/8' }, 'Parameter network not Boolean'],
+    [{ mode: 1, group: staff.toString() }, 'Parameter group not Boolean'],
     [{ mode: 1, timeout: 1e9 }, 'Parameter timeout is not from 0 to 315360000'],
     [{}, 'Missing parameter mode'],
   ])('refuses %j', async (params, data) => {

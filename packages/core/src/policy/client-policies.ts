@@ -9,7 +9,7 @@ import type { Names } from '../dialect.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Settings } from '../directory/settings.ts';
 import { Network } from '../network.ts';
-import { isAmong, type ModeScope, type ModeSubject, SetModes } from './set-modes.ts';
+import { type ModeScope, SetModes } from './set-modes.ts';
 
 export interface ClientPolicy {
   /** In the configuration's spelling; of a client without a policy, what it was called. */
@@ -28,7 +28,10 @@ export interface ClientPolicy {
    */
   layers(groups: readonly Dn[], address: string | undefined): readonly Settings[];
 
-  /** The mode in force: what an administrator has set, else what is configured. Asks the store once. */
+  /**
+   * The mode in force: what an administrator has set, else what is configured. A mode that was set for the client alone
+   * leaves out whom one of its policies for groups or networks is for. Asks the store once.
+   */
   mode(groups: readonly Dn[], address: string | undefined): Promise<ClientMode>;
 }
 
@@ -132,9 +135,19 @@ class ConfiguredPolicy implements ClientPolicy {
     ];
   }
 
-  async mode(groups: ModeSubject['groups'], address: string | undefined): Promise<ClientMode> {
-    return (await this.#modes.find(this.name, { groups, address })) ?? this.#rules.mode;
+  async mode(groups: readonly Dn[], address: string | undefined): Promise<ClientMode> {
+    const set = await this.#modes.find(this.name);
+    const { mode, groups: byGroup, networks } = this.#rules;
+    if (!set) return mode;
+    const isOfGroup = !set.group && byGroup.some(([group]) => isAmong(group, groups));
+    const isOfNetwork = !set.network && networks.some(([network]) => network.contains(address ?? ''));
+    return isOfGroup || isOfNetwork ? mode : set.mode;
   }
+}
+
+/** By what the names mean, not how they are written. */
+function isAmong(dn: Dn, others: readonly Dn[]): boolean {
+  return others.some((other) => other.equals(dn));
 }
 
 /** Unknown names get the defaults (webservices.md §4). */

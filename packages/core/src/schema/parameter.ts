@@ -5,7 +5,7 @@
  * parameters, then their syntax (is it a DN, a filter, base64 of something).
  */
 import { z } from 'zod';
-import { Dn } from '../directory/dn.ts';
+import { Dn, MalformedDn } from '../directory/dn.ts';
 import { type Filter, parseFilter } from '../directory/filter.ts';
 import { ServiceError } from '../errors.ts';
 import { decodeBase64, isBase64 } from './base64.ts';
@@ -82,6 +82,10 @@ function listOf<T extends z.ZodType>(item: T) {
 export const text = (): Param<string | number, string> =>
   param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
 
+/** A word: a number is none. */
+export const word = (): Param<string, string> =>
+  param({ kind: 'String', title: 'text', shape: z.string().refine(isUnicode), convert: (value) => value });
+
 /** A secret: read as text, never told to anybody. */
 export const password = (): Param<string, string> =>
   param({
@@ -120,6 +124,19 @@ export const dn = (): Param<string, Dn> =>
     shape: z.string(),
     convert: (value) => Dn.parse(value),
     audit: (value) => value.format(),
+  });
+
+/** A full distinguished name, or something else that the method has an answer to. */
+export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
+  param({
+    kind: 'String',
+    title: 'DN',
+    shape: z.string(),
+    convert: (value) => {
+      const read = Dn.tryParse(value);
+      return read && read.rdns.length > 0 ? read : new MalformedDn(value);
+    },
+    audit: (value) => (value instanceof Dn ? value.format() : undefined),
   });
 
 /** An LDAP filter, RFC 4515. */

@@ -2,7 +2,15 @@
 import type { ClientConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 
-export const configTypes = ['domains', 'clients', 'webapps', 'websrvs', 'roles', 'optionsets'] as const;
+export const configTypes = [
+  'domains',
+  'clients',
+  'trusts',
+  'webapps',
+  'websrvs',
+  'roles',
+  'optionsets',
+] as const;
 export type ConfigType = (typeof configTypes)[number];
 
 /** Settings by name, all of them text. */
@@ -37,7 +45,8 @@ export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string,
       return restrictions(core.config.roles);
     case 'optionsets':
       return restrictions(core.config.option_sets);
-    // There are no web applications.
+    // There are no web applications, and no domain is trusted to another installation.
+    case 'trusts':
     case 'webapps':
       return new Map();
   }

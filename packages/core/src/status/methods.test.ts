@@ -33,12 +33,11 @@ describe('Server_Status', () => {
 
   it('in the field', async () => {
     expect((await deployed.call('Server_Status')).result).toEqual({ version, status: true });
-    const [on, off] = ['Ok', 'Invalid'].map((status) => ({ version, status }));
     expect((await deployed.call('Server_Status', everything)).result).toEqual({
       version,
       servers: { ldap: true, mail: false, pki: false, session: true, sql: true },
       webapps: [],
-      websrvs: { Otp: on, SshKey: off, Sso: off },
+      websrvs: { Otp: { version, status: 'Ok', license: 'Ok' } },
       status: true,
     });
   });
@@ -80,17 +79,14 @@ describe('Server_Status under a licence', () => {
   it.each([
     ['Ok', {}],
     ['Invalid', { valid_to: '2026-01-31 23:59:59' }],
-  ])('tells in the field which services it names, and whether it is valid: %s', async (license, more) => {
+    ['Invalid', { products: { Sso: {} } }],
+  ])('tells in the field whether it names the service, and is valid: %s, %j', async (license, more) => {
     const products = { ExampleOTP: { maximum_users: '5' }, Sso: {} };
     const ports = () => ({ license: newLicense({ products, ...more }) });
     const config = { names: { Otp: 'ExampleOTP' } };
     const field = await standard.another({ config: { ...config, dialect: 'deployed' }, ports });
     expect((await field.call('Server_Status', { websrvs: true })).result).toMatchObject({
-      websrvs: {
-        ExampleOTP: { version, status: 'Ok', license },
-        SshKey: { version, status: 'Invalid' },
-        Sso: { version, status: 'Invalid', license },
-      },
+      websrvs: { ExampleOTP: { version, status: 'Ok', license } },
     });
     const ours = await standard.another({ config, ports });
     const { result } = await ours.call('Server_Status', { websrvs: true });
@@ -198,8 +194,11 @@ describe('Get_License_Details of a licence', () => {
   });
 
   it('has the limits of a product at the top level', async () => {
-    expect(await detailsUnder({}, { product: 'SshKey' })).toEqual({ ...details, maximum_hosts: '20' });
-    expect(await detailsUnder({}, { product: 'constructor' })).toEqual(details);
+    const node = await standard.another({ ports: () => ({ license: newLicense({ products }) }) });
+    const limits = async (product: string) => (await node.call('Get_License_Details', { product })).result;
+    expect(await limits('SshKey')).toEqual({ ...details, maximum_hosts: '20' });
+    expect(await limits('constructor')).toEqual(details);
+    await node.close();
   });
 
   it('says when it is not valid', async () => {
@@ -356,7 +355,7 @@ describe('Get_Config_Objects', () => {
   it('refuses types and applications that there are not', async () => {
     expect((await standard.call('Get_Config_Objects', { type: 'secrets' })).error).toMatchObject({
       code: -32602,
-      data: 'Parameter type is none of domains, clients, webapps, websrvs, roles, optionsets',
+      data: 'Parameter type is none of domains, clients, trusts, webapps, websrvs, roles, optionsets',
     });
     const unknown = { type: 'websrvs', application: 'constructor' };
     expect((await standard.call('Get_Config_Objects', unknown)).error).toMatchObject({

@@ -1,9 +1,8 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
 import { assertSuperAdmin } from '../access/super-admin.ts';
-import type { StatusFacts } from '../dialect.ts';
+import type { LicenseFacts, StatusFacts } from '../dialect.ts';
 import { countActivated } from '../directory/user.ts';
-import { ServiceError } from '../errors.ts';
-import { type LicenseDetails, licenseDetails } from '../license/details.ts';
+import { licenseDetails, limitsOf } from '../license/details.ts';
 import { type Call, method } from '../method.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/records.ts';
@@ -11,7 +10,7 @@ import {
   boolean,
   choice,
   count,
-  dn,
+  dnOrNot,
   either,
   flag,
   integer,
@@ -20,26 +19,28 @@ import {
   string,
   strings,
   text,
+  word,
   written,
 } from '../schema.ts';
 import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
 import { readEvents } from './event-logs.ts';
+import { namedApplication } from './named-application.ts';
 import { serverStatus } from './probes.ts';
 
-const word = { type: 'string' };
+const plainText = { type: 'string' };
 const events = written(
   {
     type: 'array',
     items: {
       type: 'object',
       properties: {
-        time: { ...word, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
-        session: { ...word, description: '8 characters `[0-9A-Z]`, the same in the log.' },
-        client: { ...word, description: '`ip:port` of the caller; `-` in process.' },
-        source: { ...word, description: 'IP address of the end user, where it was told.' },
-        host: { ...word, description: 'The node.' },
-        dn: word,
-        text: word,
+        time: { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
+        session: { ...plainText, description: '8 characters `[0-9A-Z]`, the same in the log.' },
+        client: { ...plainText, description: '`ip:port` of the caller; `-` in process.' },
+        source: { ...plainText, description: 'IP address of the end user, where it was told.' },
+        host: { ...plainText, description: 'The node.' },
+        dn: plainText,
+        text: plainText,
       },
     },
   },
@@ -50,6 +51,27 @@ const events = written(
 );
 
 const names = strings();
+
+/** What servers in the field call what they cache (catalogue.md §6), and our own words for it. */
+const cacheTypes = [
+  ...[
+    'all',
+    'ldap',
+    'config',
+    'adminrole',
+    'domain',
+    'client',
+    'optionset',
+    'tenant',
+    'mountpoint',
+    'webapp',
+  ],
+  ...['websrv', 'cacert', 'admgrp', 'appmsg', 'lcache'],
+];
+
+/** Web applications of the field (catalogue.md §6), none of which is built. */
+const portals = ['selfdesk', 'pwreset', 'selfreg', 'openid'];
+
 const isNames = (value: readonly string[] | ReadonlyMap<string, ConfigObject>): value is readonly string[] =>
   Array.isArray(value);
 
@@ -68,19 +90,11 @@ export const statusMethods = {
     summary: 'Reports the licence; with `product`, the limits of that product at the top level.',
     on: 'nothing',
     params: { product: optional(text()) },
-    result: written(
-      { type: 'object' },
-      ({ products, ...value }: LicenseDetails & Readonly<Record<string, unknown>>, dialect) => ({
-        ...value,
-        products: Object.keys(products).length === 0 ? dialect.emptyMap() : products,
-      }),
-    ),
+    result: written({ type: 'object' }, (facts: LicenseFacts, dialect) => dialect.license(facts)),
     permission: 'read',
     run: async ({ product }, { core }) => {
       const whole = await licenseDetails(core);
-      return product !== undefined && Object.hasOwn(whole.products, product)
-        ? { ...whole, ...whole.products[product] }
-        : { ...whole };
+      return { whole, limits: product === undefined ? undefined : limitsOf(whole, product, core.names) };
     },
   }),
   Count_Activated_Users: method({
@@ -103,20 +117,20 @@ export const statusMethods = {
     summary:
       'Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may.',
     on: 'dn',
-    params: { application: text(), max: optional(integer({ min: 1, max: 10_000 })), dn: optional(dn()) },
+    params: { application: text(), max: optional(integer({ min: 1, max: 10_000 })), dn: optional(dnOrNot()) },
     example: { application: 'Otp', max: 10, dn: 'uid=alice,ou=people,dc=example,dc=org' },
     result: events,
     permission: 'read',
     run: ({ application, max = 100, dn }, call) => readEvents({ application, dn, max }, call),
   }),
   Clear_Caches: method({
-    summary: 'Forgets what is cached of a kind (`all`, `ldap`); false for a kind that there is not.',
+    summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,
     on: 'nothing',
-    params: { type: optional(text()), tenant: optional(text()) },
+    params: { type: optional(word()), tenant: optional(word()) },
     result: boolean(),
     permission: 'write',
     run: ({ type = 'all' }, { core }) => {
-      if (!['all', 'ldap'].includes(type.toLowerCase())) return false;
+      if (!cacheTypes.includes(type.toLowerCase())) return false;
       core.directory.clearCaches();
       return true;
     },
@@ -142,13 +156,9 @@ export const statusMethods = {
 function onlyOf(
   application: string,
   objects: ReadonlyMap<string, ConfigObject>,
-  { applications, names }: Call['core'],
+  core: Call['core'],
 ): ReadonlyMap<string, ConfigObject> {
-  const ours = names.ours(application);
-  const row = Object.hasOwn(applications, ours) ? applications[ours] : undefined;
-  if (!row)
-    throw new ServiceError('invalid_params', {
-      detail: `Parameter application: there is no '${application.slice(0, 64)}'`,
-    });
-  return new Map([...objects].filter(([name]) => name === names.theirs(row.name)));
+  if (portals.includes(application.toLowerCase())) return new Map();
+  const name = namedApplication(application, core);
+  return new Map([...objects].filter(([key]) => key === name));
 }

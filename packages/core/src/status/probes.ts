@@ -65,10 +65,9 @@ function serviceFacts(core: Core, healthy: boolean): ReadonlyMap<string, Applica
   );
 }
 
-/** True if the licence is valid; undefined if there is none, or it has no such product, in our words or theirs. */
-function licenses({ license, names, clock }: Core, name: string): boolean | undefined {
-  const isNamed = Object.keys(license?.content.products ?? {}).some(
-    (product) => names.ours(product) === name,
-  );
-  return isNamed ? license?.lapse(clock.now()) === undefined : undefined;
+/** Without a licence nothing is limited; one is valid, and has the product in our words or theirs. */
+function licenses({ license, names, clock }: Core, name: string): boolean {
+  if (!license) return true;
+  const isNamed = Object.keys(license.content.products).some((product) => names.ours(product) === name);
+  return isNamed && license.lapse(clock.now()) === undefined;
 }

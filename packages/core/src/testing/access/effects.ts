@@ -195,13 +195,7 @@ const wholeService: Readonly<Record<string, Effects>> = {
       touch: { superOnly: true } as const,
     })),
   ],
-  Set_Client_Mode: ({ dn }) => [
-    { params: { client: 'nowhere', mode: 3 } },
-    {
-      how: 'of a group',
-      params: { client: 'nowhere', mode: 3, group: dn },
-    },
-  ],
+  Set_Client_Mode: once({ client: 'nowhere', mode: 3 }),
   Get_Random_Bytes: once({ length: 8 }),
   Get_QRCode: once({ uri: 'otpauth://totp/A', format: 'TXT' }),
 };
