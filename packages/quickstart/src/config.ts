@@ -1,41 +1,12 @@
 /** The configuration of a quick start: an ordinary file in the data folder, to be read and changed. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { StartError } from '@watchword/core';
+import { Dn, StartError } from '@watchword/core';
 import { whyUnreadable } from '@watchword/core/adapters/system';
+import { firstAdministrators, firstConfiguration } from '@watchword/core/start';
 
 export const base = 'dc=example,dc=org';
-export const administrators = `cn=administrators,ou=groups,${base}`;
-
-const text = `# Made by npm start. docs/reference/settings.md says what else can be set.
-data: .
-
-directory:
-  type: embedded
-  base: ${base}
-
-domains:
-  Default:
-    base: ${base}
-
-# Members of this group administer everything, in the Manager and in the embedded directory.
-super_admins:
-  - ${administrators}
-
-manager_auth: UID
-manager_session: 300
-
-manager:
-  host: 127.0.0.1
-  port: 4443
-
-ws:
-  host: 127.0.0.1
-  port: 8443
-
-log:
-  level: info
-`;
+export const administrators = firstAdministrators(Dn.parse(base)).toString();
 
 /**
  * The path of the configuration in a data folder (absolute); both are made if they are not there.
@@ -47,6 +18,7 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
     await makeFolder(data);
     if (await isThere(path)) return path;
     progress(`First start: setting up ${data}`);
+    const text = firstConfiguration({ author: 'npm start', base: Dn.parse(base), data: '.' });
     await writeFile(path, text, { mode: 0o600, flag: 'wx' });
     return path;
   } catch (cause) {

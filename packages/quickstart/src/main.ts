@@ -6,6 +6,7 @@ import { processSurroundings } from '@watchword/core/start';
 import { describeJson, describeText, quickStart } from './index.ts';
 
 const around = processSurroundings();
+const { asked } = around;
 const data = resolve(around.environment.WATCHWORD_DATA || './data'); // an empty variable is none
 const { WATCHWORD_DATA: _, ...environment } = around.environment;
 
@@ -31,7 +32,7 @@ try {
   });
   const story = { ...running, data, now: Date.now() };
   around.print(json ? describeJson(story) : describeText(story, { colours: process.stdout.isTTY === true }));
-  await around.asked;
+  await asked;
   await servers.close();
 } catch (error) {
   if (!(error instanceof StartError || error instanceof ConfigError)) throw error;

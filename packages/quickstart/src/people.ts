@@ -4,9 +4,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Attributes, Dn, type ServerConfig, StartError } from '@watchword/core';
+import { Dn, type ServerConfig, StartError } from '@watchword/core';
 import { codeOf, replaceFile } from '@watchword/core/adapters/system';
-import type { Engines } from '@watchword/core/start';
+import { type Engines, ensureEntry, ensurePerson } from '@watchword/core/start';
 import { administrators, base } from './config.ts';
 import { type DemoToken, isDemoToken } from './token.ts';
 
@@ -106,45 +106,31 @@ const isDemoUser = (user: Partial<DemoUser> | undefined): boolean =>
 
 async function makePeople({ engines, progress }: Setting): Promise<People> {
   progress('Making the directory, an administrator and three demo users');
-  await ensureEntry(engines, `ou=people,${base}`, { objectClass: ['organizationalUnit'] });
-  await ensureEntry(engines, `ou=groups,${base}`, { objectClass: ['organizationalUnit'] });
-  const people = await Promise.all([admin, ...users].map((name) => ensurePerson(engines, name)));
+  const ensure = (dn: string, attributes: Record<string, string[]>) =>
+    ensureEntry(engines.directory.service, Dn.parse(dn), attributes);
+  await ensure(`ou=people,${base}`, { objectClass: ['organizationalUnit'] });
+  await ensure(`ou=groups,${base}`, { objectClass: ['organizationalUnit'] });
+  const people = await Promise.all([admin, ...users].map((name) => makePerson(engines, name)));
   const [first, ...others] = people;
   if (!first) throw new StartError('The administrator could not be made.');
-  await ensureEntry(engines, administrators, { objectClass: ['groupOfNames'], member: [first.dn] });
-  await ensureEntry(engines, `cn=staff,ou=groups,${base}`, {
+  await ensure(administrators, { objectClass: ['groupOfNames'], member: [first.dn] });
+  await ensure(`cn=staff,ou=groups,${base}`, {
     objectClass: ['groupOfNames', 'webadmGroup'],
     member: others.map(({ dn }) => dn),
   });
   return { admin: first, users: others };
 }
 
-async function ensurePerson(engines: Engines, { username, given, family }: Name): Promise<Person> {
+async function makePerson(engines: Engines, { username, given, family }: Name): Promise<Person> {
   const dn = `uid=${username},ou=people,${base}`;
   const password = newPassword(engines);
-  await ensureEntry(engines, dn, {
-    objectClass: ['inetOrgPerson', 'webadmAccount'],
-    cn: [`${given} ${family}`],
-    givenName: [given],
-    sn: [family],
-    mail: [`${username}@example.org`],
-  });
-  await engines.directory.service.setPassword(Dn.parse(dn), password, { mustChange: false });
+  const person = {
+    classes: ['inetOrgPerson', 'webadmAccount'],
+    ...{ uid: username, cn: `${given} ${family}`, sn: family },
+    others: { givenName: [given], mail: [`${username}@example.org`] },
+  };
+  await ensurePerson(engines.directory.service, Dn.parse(dn), { person, password });
   return { dn, username, domain: 'Default', password };
-}
-
-async function ensureEntry(
-  engines: Engines,
-  name: string,
-  attributes: Record<string, string[]>,
-): Promise<void> {
-  const dn = Dn.parse(name);
-  const { service } = engines.directory;
-  if (await service.read(dn, ['1.1'])) return;
-  const lowered: Attributes = new Map(
-    Object.entries(attributes).map(([key, values]) => [key.toLowerCase(), values]),
-  );
-  await service.add(dn, lowered);
 }
 
 /** Letters and digits that nobody mistakes for one another; 20 of 32 are 100 bits. */

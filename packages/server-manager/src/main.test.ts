@@ -130,7 +130,7 @@ describe('watchword-manager', () => {
 
   it.each([
     ['an option that there is not', ['--port', '1'], /Unknown option '--port'\. Try --help\.$/],
-    ['a word too many', ['now'], /Unexpected argument 'now'\. Try --help\.$/],
+    ['a command that there is not', ['now'], /there is no command "now"\. Try --help\.$/],
     [
       'no file and no settings',
       [],

@@ -1,13 +1,14 @@
 /** The Manager server: which path is whose. */
 import { type Handler, type ServerConfig, type Service, withHealth } from '@watchword/core';
 import { toResponse, toWebRequest } from '@watchword/core/adapters/http';
-import type { ServerCommand } from '@watchword/core/start';
+import { installationCommands, type ServerCommand } from '@watchword/core/start';
 import { createManagerHandler } from './handler.ts';
 
 export const managerCommand: ServerCommand = {
   name: 'watchword-manager',
   server: 'manager',
   handler: managerServer,
+  commands: installationCommands,
 };
 
 /**

@@ -1,17 +1,20 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import { parseArgs } from 'node:util';
 import { behindProxies, type Listener, serve } from '../adapters/http/index.ts';
-import { createLog, type LoadedConfig, systemRandom } from '../adapters/system/index.ts';
+import { createLog, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
 import { createService, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
+import { administratorWarning, checkAdministrators } from './administrators.ts';
 import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
-import { judgeFiles, readConfiguration } from './configuration.ts';
+import { type Command, listCommands, runCommand } from './commands/command.ts';
+import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { type Engines, openEngines } from './engines.ts';
 import { lockoutWarning } from './lockout.ts';
+import type { Streams } from './streams.ts';
 
 export interface ServerCommand {
   /** The name of the program. */
@@ -19,6 +22,8 @@ export interface ServerCommand {
   /** Which part of the configuration is its own. */
   readonly server: 'manager' | 'ws';
   readonly handler: (service: Service, config: ServerConfig) => Handler;
+  /** What else the program does: `watchword-manager init`. */
+  readonly commands?: readonly Command[];
 }
 
 /** What a program is given by its process; `main.ts` passes the real thing. */
@@ -30,6 +35,8 @@ export interface Surroundings {
   readonly logTo: { write(line: string): unknown };
   /** Resolves when the program is asked to end. */
   readonly asked: Promise<string>;
+  /** For commands; left out: the program has none, or nobody will ask for one. */
+  readonly streams?: () => Streams;
 }
 
 /** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
@@ -43,20 +50,32 @@ export async function runServer(command: ServerCommand, around: Surroundings): P
 }
 
 async function run(command: ServerCommand, around: Surroundings): Promise<number> {
+  const [first = '-'] = around.arguments;
+  if (!first.startsWith('-')) {
+    await runCommand(command, around);
+    return 0;
+  }
+  const { asked } = around;
   const options = readOptions(command, around.arguments);
   if (options.help || options.version) {
     around.print(options.help ? usage(command) : version);
     return 0;
   }
   if (options.makesApiKey) {
-    const taken = options.config === undefined ? {} : configured(options, around).config.api_keys;
+    const taken =
+      options.config === undefined
+        ? {}
+        : readNamedConfiguration(options.config, around.environment).config.api_keys;
     around.print(newApiKey(Object.keys(taken), systemRandom));
     return 0;
   }
-  const { config, warnings } = configured(options, around);
+  const { config, warnings } = readNamedConfiguration(options.config, around.environment);
   for (const warning of [...warnings, ...(await judgeFiles(config))])
     around.printError(`Warning: ${warning}`);
+  const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   if (options.check) {
+    const lacking = await checkAdministrators(config, init);
+    if (lacking !== undefined) around.printError(`Warning: ${lacking}`);
     around.print('The configuration is good.');
     return 0;
   }
@@ -64,9 +83,13 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
   const engines = await openEngines(config, log);
   const lockout = await closingOnError(engines, () => lockoutWarning(config, engines));
   if (lockout !== undefined && command.server === 'manager') around.printError(`Warning: ${lockout}`);
+  const lacking = await closingOnError(engines, () =>
+    administratorWarning({ config, command: init }, engines.directory.service),
+  );
+  if (lacking !== undefined) around.printError(`Warning: ${lacking}`);
   const running = await startServers([command], config, engines);
   around.print(`${command.name} ${version} listens on ${running.listeners[0]?.url}`);
-  const signal = await around.asked;
+  const signal = await asked;
   log.info('stopping', { signal });
   await running.close();
   return 0;
@@ -123,18 +146,6 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
   }
 }
 
-/** Without a file all settings may stand in the environment; who has none there has forgotten the file. */
-function configured({ config }: Options, { environment }: Surroundings): LoadedConfig {
-  try {
-    return readConfiguration(config, environment);
-  } catch (error) {
-    if (config !== undefined || !(error instanceof ConfigError)) throw error;
-    throw new StartError(`No configuration file is named (--config FILE).\n${error.message}`, {
-      cause: error,
-    });
-  }
-}
-
 interface Options {
   readonly config: string | undefined;
   readonly check: boolean;
@@ -167,12 +178,15 @@ function readOptions({ server }: ServerCommand, args: readonly string[]): Option
 const keyUsage = `
       --make-api-key make a key for a calling system; with --config, one with the next free number`;
 
-const usage = ({ name, server }: ServerCommand): string => `${name} ${version}
+const commandUsage = ({ name, commands = [] }: ServerCommand): string =>
+  commands.length === 0 ? '' : `\n       ${name} COMMAND [--help]\n\n${listCommands(commands)}`;
 
-Usage: ${name} --config FILE [--check]
+const usage = (command: ServerCommand): string => `${command.name} ${version}
+
+Usage: ${command.name} --config FILE [--check]${commandUsage(command)}
 
   -c, --config FILE  the configuration, YAML; settings can also come from WATCHWORD_… variables
-      --check        only check the configuration${server === 'ws' ? keyUsage : ''}
+      --check        only check the configuration${command.server === 'ws' ? keyUsage : ''}
   -v, --version      print the version
   -h, --help         print this
 

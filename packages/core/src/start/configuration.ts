@@ -1,7 +1,8 @@
 /** The configuration of the bundled servers, judged by all that is known before anything is opened. */
 import { type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config.ts';
+import { ConfigError, type ServerConfig } from '../config.ts';
 import { checkRoles } from '../service.ts';
+import { StartError } from '../start-error.ts';
 import { checkNamedAuthority } from './authority.ts';
 import { licenseWarnings, openLicense } from './license.ts';
 
@@ -10,6 +11,24 @@ export const readConfiguration = (
   path: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): LoadedConfig => loadConfig(path, environment, checkRoles);
+
+/**
+ * Without a file all settings may stand in the environment; who has none there has forgotten the file.
+ * @throws ConfigError, StartError, as `readConfiguration` does
+ */
+export function readNamedConfiguration(
+  config: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): LoadedConfig {
+  try {
+    return readConfiguration(config, environment);
+  } catch (error) {
+    if (config !== undefined || !(error instanceof ConfigError)) throw error;
+    throw new StartError(`No configuration file is named (--config FILE).\n${error.message}`, {
+      cause: error,
+    });
+  }
+}
 
 /**
  * Looks into the files of licence and certificate authority.

@@ -9,6 +9,9 @@ export {
   type Surroundings,
   startServers,
 } from './command.ts';
+export { installationCommands } from './commands/index.ts';
 export { judgeFiles, readConfiguration } from './configuration.ts';
 export { type Engines, openEngines } from './engines.ts';
+export { ensureEntry, ensurePerson } from './entries.ts';
+export { firstAdministrators, firstConfiguration } from './first-configuration.ts';
 export { processSurroundings } from './surroundings.ts';

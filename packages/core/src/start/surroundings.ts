@@ -1,5 +1,6 @@
 /** The real process, for `main.ts` files. */
 import type { Surroundings } from './command.ts';
+import { processStreams } from './streams.ts';
 
 export function processSurroundings(): Surroundings {
   return {
@@ -8,8 +9,12 @@ export function processSurroundings(): Surroundings {
     print: (text) => process.stdout.write(`${text}\n`),
     printError: (text) => process.stderr.write(`${text}\n`),
     logTo: process.stderr,
-    asked: new Promise((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
-    }),
+    // Only who asks for it obeys: a command ends at once, as any program does.
+    get asked() {
+      return new Promise<string>((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
+      });
+    },
+    streams: () => processStreams(process),
   };
 }

@@ -22,5 +22,6 @@ export async function checkServer(file: string): Promise<Verdict> {
       asked: new Promise(() => {}),
     },
   );
-  return { code, printed, errors };
+  // Nothing is there yet in the folders of these tests, so that is said each time.
+  return { code, printed, errors: errors.filter((line) => !line.includes('There is no administrator yet')) };
 }

@@ -170,8 +170,13 @@ async function ensureBase({ environment, tables, base, clock, random }: Foundati
   }
 }
 
+const baseClass = (base: Dn): string | undefined => baseClasses[base.rdns[0]?.[0]?.type.toLowerCase() ?? ''];
+
+/** A directory can be made with this base. */
+export const isBaseName = (dn: Dn): boolean => baseClass(dn) !== undefined;
+
 function baseAttributes(base: Dn): Attributes {
-  const objectClass = baseClasses[base.rdn[0]?.type.toLowerCase() ?? ''];
+  const objectClass = baseClass(base);
   if (objectClass) return new Map([['objectclass', [objectClass]]]);
   throw new StartError(
     `The base of the embedded directory begins with dc, o, ou, l or c, which ${base} does not.`,

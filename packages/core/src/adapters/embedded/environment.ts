@@ -89,6 +89,19 @@ export class Environment {
     return reading;
   }
 
+  /**
+   * Copies all tables as they are at this moment into a folder that holds no database, and that nobody else may read:
+   * LMDB leaves the file open to others while it writes. The copy is on disk when it resolves.
+   */
+  async copy(folder: string): Promise<void> {
+    this.assertOpen();
+    const file = join(folder, dataFile);
+    await this.#root.backup(folder, true);
+    await makePrivate(file);
+    await using copy = await openFile(file, 'r+');
+    await copy.sync();
+  }
+
   /** @throws ServiceError `unavailable` once it is closed. */
   assertOpen(): void {
     if (this.#closing) throw closed();

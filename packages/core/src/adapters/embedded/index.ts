@@ -4,7 +4,13 @@
  */
 export { openCertificateRecords } from './certificate-records.ts';
 export { holdsDatabase } from './database-file.ts';
-export { type DirectoryOptions, type DirectoryPorts, EmbeddedDirectory, openDirectory } from './directory.ts';
+export {
+  type DirectoryOptions,
+  type DirectoryPorts,
+  EmbeddedDirectory,
+  isBaseName,
+  openDirectory,
+} from './directory.ts';
 export { openEntryRecords } from './entry-records.ts';
 export { Environment, openEnvironment } from './environment.ts';
 export { openEventLog } from './event-log.ts';

@@ -2,14 +2,14 @@
  * The configuration of a server from one YAML file and the environment. Every mistake is an error that names
  * file and line (or the variable), the key, what is wrong and the cure, and no value.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
 import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
 import { ConfigError, type ConfigProblem, readConfig, type ServerConfig } from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
-import { whyUnreadable } from './file.ts';
+import { isOpenToOthers, whyUnreadable } from './file.ts';
 import { readYaml, type Source } from './yaml-source.ts';
 
 export interface LoadedConfig {
@@ -187,13 +187,6 @@ function openSecrets(config: ServerConfig, ownFile: string | undefined): string[
     directory.type === 'ldap' ? directory.bind_password_file : undefined,
   );
   return [...new Set([ownFile, ...passwordFiles, config.ca.key, config.manager.key, config.ws.key])]
-    .filter((file) => file !== undefined && isOpen(file))
+    .filter((file) => file !== undefined && isOpenToOthers(file))
     .map((file) => `${file} holds a secret and can be read by others; run: chmod 600 ${file}`);
-}
-
-/** Windows has no such modes; a file that is not there is another problem. */
-function isOpen(file: string): boolean {
-  return (
-    process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
-  );
 }

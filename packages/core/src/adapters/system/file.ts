@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +19,7 @@ export function createOnce(path: string, text: string): void {
   const draft = writeDraft(path, text);
   try {
     linkSync(draft, path);
-    syncFolder(dirname(path));
+    syncToDisk(dirname(path));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
@@ -29,7 +30,7 @@ export function createOnce(path: string, text: string): void {
 /** Puts a file in the place of another; whoever reads meanwhile reads the one or the other. */
 export function replaceFile(path: string, text: string): void {
   renameSync(writeDraft(path, text), path);
-  syncFolder(dirname(path));
+  syncToDisk(dirname(path));
 }
 
 /** A file of its own: what a process of the same number left behind goes, and a link is not followed. */
@@ -46,14 +47,17 @@ function writeDraft(path: string, text: string): string {
   return draft;
 }
 
-/** Else a power cut could take a new key away, and leave what was encrypted with it. Windows has no such call. */
-function syncFolder(path: string): void {
+/**
+ * Waits until a file, or the names in a folder, are on disk: else a power cut could take a new key away, and leave
+ * what was encrypted with it. Windows has no such call for folders.
+ */
+export function syncToDisk(path: string): void {
   if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
+  const file = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }
 
@@ -75,4 +79,11 @@ const reasons = new Map([
 export function whyUnreadable(error: unknown): string {
   const code = codeOf(error) ?? 'unknown reason';
   return reasons.get(code) ?? code;
+}
+
+/** Others may read or change it. Windows has no such modes; a file that is not there is another problem. */
+export function isOpenToOthers(file: string): boolean {
+  return (
+    process.platform !== 'win32' && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0
+  );
 }

@@ -1,0 +1,92 @@
+/**
+ * Who is a super administrator in an embedded directory: a new one has nobody, and then nobody can ever log in to
+ * the Manager.
+ */
+import { systemClock, systemRandom } from '../adapters/system/index.ts';
+import type { ServerConfig } from '../config.ts';
+import type { Directory, Entry } from '../directory/directory.ts';
+import { Dn } from '../directory/dn.ts';
+import { hasClass, texts } from '../directory/entry.ts';
+
+/** Members that are looked at, of all groups together: one who can log in is enough, and a group may be large. */
+const mostMembers = 1000;
+
+type Settings = Pick<ServerConfig, 'super_admins' | 'schema'>;
+
+/**
+ * The users that `super_admins` names, by themselves or by a group, whose entries have a password.
+ * @param directory the service's own view, which sees passwords
+ */
+export async function findAdministrators(
+  { super_admins, schema }: Settings,
+  directory: Pick<Directory, 'read'>,
+): Promise<readonly Dn[]> {
+  const attributes = ['objectClass', 'userPassword', ...schema.member_attributes];
+  const found = new Map<string, Dn>();
+  for (const name of super_admins) {
+    const entry = await directory.read(Dn.parse(name), attributes);
+    for (const one of entry ? await usersOf(entry, { schema, directory }) : [])
+      if (one.attributes.has('userpassword')) found.set(Dn.parse(one.dn).key, Dn.parse(one.dn));
+  }
+  return [...found.values()];
+}
+
+interface Ground {
+  readonly schema: ServerConfig['schema'];
+  readonly directory: Pick<Directory, 'read'>;
+}
+
+/** The entry itself, or the members of the group that it is. */
+async function usersOf(entry: Entry, { schema, directory }: Ground): Promise<readonly Entry[]> {
+  if (!hasClass(entry, schema.group_classes)) return [entry];
+  const members = schema.member_attributes.flatMap((attribute) => texts(entry, attribute));
+  const users: Entry[] = [];
+  for (const member of members.slice(0, mostMembers)) {
+    const dn = Dn.tryParse(member);
+    const user = dn && dn.rdns.length > 0 && (await directory.read(dn, ['userPassword']));
+    if (user) users.push(user);
+  }
+  return users;
+}
+
+/**
+ * For `--check` and the start of a server: a warning, a whole sentence with the command to type, where no super
+ * administrator can log in; undefined where one can, or where the directory is somebody else's.
+ * @param command how to make one: `watchword-manager init --config FILE`
+ */
+export async function administratorWarning(
+  { config, command }: { readonly config: ServerConfig; readonly command: string },
+  directory: Pick<Directory, 'read'>,
+): Promise<string | undefined> {
+  const { super_admins } = config;
+  if (config.directory.type !== 'embedded' || super_admins.length === 0) return undefined;
+  const base = Dn.parse(config.directory.base);
+  // Those of other directories are looked for there.
+  if (super_admins.some((name) => !Dn.parse(name).isWithin(base))) return undefined;
+  if ((await findAdministrators(config, directory)).length > 0) return undefined;
+  return `There is no administrator yet, so nobody can use the Manager; make one: ${command}`;
+}
+
+/** The directory of a folder without one. */
+const nobody: Pick<Directory, 'read'> = { read: async () => undefined };
+
+/** The same for `--check`, which makes nothing: a folder without a database has no administrator. */
+export async function checkAdministrators(
+  config: ServerConfig,
+  command: string,
+): Promise<string | undefined> {
+  if (config.directory.type !== 'embedded') return undefined;
+  const { holdsDatabase, openDirectory, openEnvironment } = await import('../adapters/embedded/index.ts');
+  if (!(await holdsDatabase(config.data))) return administratorWarning({ config, command }, nobody);
+  const environment = await openEnvironment(config.data);
+  try {
+    const options = { base: Dn.parse(config.directory.base), writers: [] };
+    const { service } = await openDirectory(environment, options, {
+      clock: systemClock,
+      random: systemRandom,
+    });
+    return await administratorWarning({ config, command }, service);
+  } finally {
+    await environment.close();
+  }
+}

@@ -1,0 +1,114 @@
+/** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
+import { parseArgs } from 'node:util';
+import { ServiceError } from '../../errors.ts';
+import { StartError } from '../../start-error.ts';
+import type { Surroundings } from '../command.ts';
+import type { Streams } from '../streams.ts';
+
+export interface OptionRow {
+  /** What stands behind it, in capitals, as in `--config FILE`; left out: it is a switch. */
+  readonly value?: string;
+  /** One line for `--help`. */
+  readonly says: string;
+}
+
+export interface Command {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly does: string;
+  /** What stands behind the options, in capitals: `FOLDER`. */
+  readonly operand?: string;
+  /** Besides `--config` and `--help`, which all of them have. */
+  readonly options: Readonly<Record<string, OptionRow>>;
+  /** @throws StartError, ConfigError, ServiceError */
+  readonly run: (task: Task) => Promise<void>;
+}
+
+/** What a command was asked for, and where. */
+export interface Task {
+  /** The program, for sentences that say what to type. */
+  readonly program: string;
+  /** Path of the configuration. */
+  readonly config: string | undefined;
+  /** Options with a value that were given. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Switches that were given. */
+  readonly switches: ReadonlySet<string>;
+  readonly operand: string | undefined;
+  readonly around: Surroundings;
+  readonly streams: Streams;
+}
+
+/** @throws StartError with one sentence if there is no such command, or it cannot do what it is for */
+export async function runCommand(
+  program: { readonly name: string; readonly commands?: readonly Command[] },
+  around: Surroundings,
+): Promise<void> {
+  const [word, ...rest] = around.arguments;
+  const command = program.commands?.find(({ name }) => name === word);
+  if (!command) throw new StartError(`there is no command "${word}". Try --help.`);
+  const read = readTask(command, rest);
+  if (read.switches.has('help')) return around.print(usage(command, program.name));
+  if (!around.streams) throw new StartError(`${command.name} needs standard input and output.`);
+  try {
+    await command.run({ ...read, program: program.name, around, streams: around.streams() });
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    throw new StartError(`${cause.message}.`, { cause });
+  }
+}
+
+/** The lines of `--help` of the program itself. */
+export const listCommands = (commands: readonly Command[]): string =>
+  commands.map(({ name, does }) => `  ${name.padEnd(13)} ${does}`).join('\n');
+
+const common: Record<string, OptionRow> = {
+  config: { value: 'FILE', says: 'the configuration, YAML' },
+  help: { says: 'print this' },
+};
+
+const rows = ({ options }: Command): [string, OptionRow][] => Object.entries({ ...options, ...common });
+
+function readTask(command: Command, args: readonly string[]): Omit<Task, 'program' | 'around' | 'streams'> {
+  const { values, positionals } = parsed(command, args);
+  const [operand, unexpected] = positionals;
+  const extra = command.operand === undefined ? operand : unexpected;
+  if (extra !== undefined)
+    throw new StartError(`${command.name} takes no "${extra}". Try ${command.name} --help.`);
+  const entries = Object.entries(values);
+  const given = Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+  const switches = new Set(entries.flatMap(([name, value]) => (value === true ? [name] : [])));
+  return { config: given.config, given, switches, operand };
+}
+
+function parsed(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(
+    rows(command).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' } as const,
+    ]),
+  );
+  const short = { config: 'c', help: 'h' };
+  for (const [name, letter] of Object.entries(short)) Object.assign(options[name] ?? {}, { short: letter });
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split('.', 1)[0] : 'options';
+    throw new StartError(`${command.name}: ${why}. Try ${command.name} --help.`, { cause });
+  }
+}
+
+function usage(command: Command, program: string): string {
+  const lines = rows(command).map(([name, { value, says }]) => {
+    const option = `--${name}${value === undefined ? '' : ` ${value}`}`;
+    return `  ${option.padEnd(22)} ${says}`;
+  });
+  const operand = command.operand === undefined ? '' : ` ${command.operand}`;
+  return `Usage: ${program} ${command.name} --config FILE [options]${operand}
+
+${command.does}
+
+${lines.join('\n')}`;
+}

@@ -1,0 +1,8 @@
+/** What an operator does with an installation, in the order of `--help`. */
+import { backup } from './backup.ts';
+import type { Command } from './command.ts';
+import { init } from './init.ts';
+import { exportLdif, importLdif } from './ldif.ts';
+import { resetAdmin } from './reset-admin.ts';
+
+export const installationCommands: readonly Command[] = [init, resetAdmin, backup, exportLdif, importLdif];

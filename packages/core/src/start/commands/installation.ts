@@ -1,0 +1,66 @@
+/** What a command works on: the configuration, and the engines that it names, while a server may run. */
+import { createLog } from '../../adapters/system/index.ts';
+import type { ServerConfig } from '../../config.ts';
+import type { Dn } from '../../directory/dn.ts';
+import { randomWord } from '../../ports/random.ts';
+import { printable } from '../../ports/records.ts';
+import { StartError } from '../../start-error.ts';
+import { readNamedConfiguration } from '../configuration.ts';
+import { type Engines, openEngines } from '../engines.ts';
+import type { Task } from './command.ts';
+
+export interface Installation {
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+}
+
+/** @throws ConfigError, StartError; StartError where the directory is not the embedded one, with the cure */
+export function readEmbedded({ config: path, around, program }: Task, cure: string): ServerConfig {
+  const { config, warnings } = readNamedConfiguration(path, around.environment);
+  if (config.directory.type !== 'embedded')
+    throw new StartError(`${path ?? 'The configuration'} names an LDAP server. ${cure}`);
+  for (const warning of warnings) around.printError(`${program}: warning: ${warning}`);
+  return config;
+}
+
+/** Opens everything, which makes what a first start makes, and closes it when the work has ended. */
+export async function withInstallation<T>(
+  config: ServerConfig,
+  { around }: Task,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  const engines = await openEngines(config, createLog(config.log, around.logTo));
+  try {
+    return await work({ config, engines });
+  } finally {
+    await engines.directory.close();
+    await engines.close();
+  }
+}
+
+/** Writes into the audit what was done with an entry; nobody is told of it before. */
+export async function auditCommand(
+  { program, streams }: Task,
+  { engines }: Installation,
+  { dn, text }: { dn: Dn; text: string },
+): Promise<void> {
+  const { events, clock, random, system } = engines;
+  await events.append({
+    time: clock.now(),
+    client: '-',
+    host: system.facts().host,
+    application: 'Manager',
+    session: randomWord(random, 8),
+    dn: dn.format(),
+    text: printable(`${streams.operator} at ${program}: ${text}: done`),
+  });
+}
+
+/** For what makes no sense in a new installation. @throws StartError if there is no database */
+export async function refuseEmpty({ data }: ServerConfig, { program, config }: Task): Promise<void> {
+  const { holdsDatabase } = await import('../../adapters/embedded/index.ts');
+  if (await holdsDatabase(data)) return;
+  throw new StartError(
+    `There is no database in ${data}; begin with: ${program} init --config ${config ?? 'FILE'}`,
+  );
+}

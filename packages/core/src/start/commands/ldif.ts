@@ -1,0 +1,69 @@
+/** `export-ldif` and `import-ldif`: the embedded directory as LDIF, while a server may run. */
+import type { EmbeddedDirectory } from '../../adapters/embedded/index.ts';
+import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import type { ServerConfig } from '../../config.ts';
+import { Dn } from '../../directory/dn.ts';
+import { ServiceError } from '../../errors.ts';
+import { StartError } from '../../start-error.ts';
+import type { Command, Task } from './command.ts';
+import { readEmbedded, refuseEmpty, withInstallation } from './installation.ts';
+
+export const exportLdif: Command = {
+  name: 'export-ldif',
+  does: 'writes the embedded directory to standard output, for slapadd or import-ldif',
+  options: {
+    'no-overlays': { says: 'without memberOf and the pwd… attributes, for a slapd without those overlays' },
+  },
+  run: async (task) => {
+    const config = readEmbedded(task, 'Its own tools export it, such as slapcat.');
+    await refuseEmpty(config, task);
+    const overlays = !task.switches.has('no-overlays');
+    await withDirectory(config, async (directory) => {
+      for await (const record of directory.exportLdif({ overlays })) await task.streams.write(record);
+    });
+  },
+};
+
+export const importLdif: Command = {
+  name: 'import-ldif',
+  does: 'adds the entries of an LDIF on standard input to the embedded directory',
+  options: {},
+  run: async (task) => {
+    const config = readEmbedded(task, 'Its own tools import LDIF, such as ldapadd or slapadd.');
+    // The key ring is made before the first entry, so that it can be missed later on.
+    await withInstallation(config, task, async () => {});
+    await withDirectory(config, (directory) => importAll(directory, task));
+  },
+};
+
+async function importAll(directory: EmbeddedDirectory, { streams, around }: Task): Promise<void> {
+  let entries = 0;
+  const onProgress = (count: number) => {
+    entries = count;
+    around.printError(`${count} entries`);
+  };
+  try {
+    await directory.importLdif(streams.input, { onProgress });
+  } catch (cause) {
+    if (!(cause instanceof ServiceError)) throw cause;
+    const kept =
+      entries === 0 ? 'Nothing was added.' : `The first ${entries} entries were added; import the rest.`;
+    throw new StartError(`${cause.detail ?? cause.message}. ${kept}`, { cause });
+  }
+  if (entries === 0) throw new StartError('There is no entry on standard input.');
+}
+
+/** The directory alone: LDIF goes out even where the key ring is lost. */
+async function withDirectory(
+  { data, directory: { base } }: ServerConfig,
+  work: (directory: EmbeddedDirectory) => Promise<void>,
+): Promise<void> {
+  const { openDirectory, openEnvironment } = await import('../../adapters/embedded/index.ts');
+  const environment = await openEnvironment(data);
+  try {
+    const ports = { clock: systemClock, random: systemRandom };
+    await work(await openDirectory(environment, { base: Dn.parse(base), writers: [] }, ports));
+  } finally {
+    await environment.close();
+  }
+}

@@ -1,0 +1,42 @@
+/** A copy of the data folder that is whole: made beside its place, and moved there last. */
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf, syncToDisk, whyUnreadable } from '../adapters/system/index.ts';
+import type { ServerConfig } from '../config.ts';
+import { StartError } from '../start-error.ts';
+
+/** In the database's folder and not to be made anew, or only with what depends on it made anew as well. */
+const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];
+
+/**
+ * The database as it is at one moment, whatever is written meanwhile, and the files beside it; not the key ring.
+ * @throws StartError if the target is there, or cannot be written
+ */
+export async function copyData({ data }: Pick<ServerConfig, 'data'>, target: string): Promise<void> {
+  const { openEnvironment } = await import('../adapters/embedded/index.ts');
+  const place = resolve(target);
+  if (existsSync(place)) throw new StartError(`${target} is there already; name a folder that is not.`);
+  const draft = join(dirname(place), `.${basename(place)}.${process.pid}`);
+  const environment = await openEnvironment(data);
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    await environment.copy(draft);
+    for (const name of others.filter((file) => existsSync(join(data, file)))) {
+      copyFileSync(join(data, name), join(draft, name));
+      syncToDisk(join(draft, name));
+    }
+    syncToDisk(draft);
+    renameSync(draft, place);
+    syncToDisk(dirname(place));
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true });
+    if (cause instanceof StartError) throw cause;
+    throw new StartError(`${target} cannot be written (${reasonOf(cause)}).`, { cause });
+  } finally {
+    await environment.close();
+  }
+}
+
+/** LMDB tells it in words. */
+const reasonOf = (error: unknown): string =>
+  codeOf(error) === undefined && error instanceof Error ? error.message : whyUnreadable(error);
