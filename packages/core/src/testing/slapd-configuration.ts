@@ -15,9 +15,10 @@ export interface SlapdConfiguration {
   readonly sizeLimit?: number;
   /** Path of another schema of accounts and groups of POSIX than OpenLDAP's. */
   readonly nis?: string;
+  readonly ppolicy?: boolean;
 }
 
-const modules = ['back_mdb', 'ppolicy', 'memberof', 'refint', 'unique', 'argon2', 'pw-sha2'];
+const modules = ['back_mdb', 'memberof', 'refint', 'unique', 'argon2', 'pw-sha2'];
 
 /**
  * slapd.conf(5). `ppolicy_hash_cleartext` is left out on purpose: then a password in clear in an add or
@@ -31,6 +32,7 @@ export function slapdConfiguration({
   hash,
   sizeLimit,
   nis,
+  ppolicy = true,
 }: SlapdConfiguration): string {
   return `
 include /etc/ldap/schema/core.schema
@@ -39,7 +41,7 @@ include /etc/ldap/schema/inetorgperson.schema
 include ${nis ?? '/etc/ldap/schema/nis.schema'}
 ${schema === undefined ? '' : `include ${schema}`}
 modulepath /usr/lib/ldap
-${modules.map((module) => `moduleload ${module}`).join('\n')}
+${[...modules, ...(ppolicy ? ['ppolicy'] : [])].map((module) => `moduleload ${module}`).join('\n')}
 pidfile ${folder}/slapd.pid
 argsfile ${folder}/slapd.args
 loglevel none
@@ -66,9 +68,7 @@ access to *
   by users read
   by * none
 
-overlay ppolicy
-ppolicy_default "cn=default,ou=policies,${base}"
-ppolicy_use_lockout
+${ppolicy ? `overlay ppolicy\nppolicy_default "cn=default,ou=policies,${base}"\nppolicy_use_lockout` : ''}
 overlay memberof
 memberof-group-oc groupOfNames
 memberof-refint true

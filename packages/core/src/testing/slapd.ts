@@ -28,6 +28,8 @@ export interface SlapdOptions {
   readonly accountSchema?: boolean;
   /** Text of another schema of accounts and groups of POSIX than OpenLDAP's `nis.schema`. */
   readonly nis?: string;
+  /** Whether the overlay of password policies is there; default true. Without it the usual entries cannot be loaded. */
+  readonly ppolicy?: boolean;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */
   readonly lockSeconds?: number;
 }

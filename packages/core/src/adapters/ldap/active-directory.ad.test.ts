@@ -119,6 +119,19 @@ describe('Active Directory', () => {
     expect(await server.bind(mustChange, password)).toEqual({ granted: false, refusal: 'password_expired' });
   });
 
+  it('asks nobody for another password who keeps his for ever, and that is said before', async () => {
+    const dn = await user('for ever', { useraccountcontrol: ['66048'] });
+    const refused = admin.setPassword(dn, 'An0ther-Secret!', { mustChange: true });
+    await expect(refused).rejects.toMatchObject({
+      reason: 'schema_refused',
+      detail: expect.stringContaining('never expires'),
+    });
+    expect(await server.authenticate(dn, password)).toEqual({ granted: true, mustChange: false });
+    await set(dn, 'userAccountControl', '512');
+    await admin.setPassword(dn, 'An0ther-Secret!', { mustChange: true });
+    expect(await server.authenticate(dn, 'An0ther-Secret!')).toEqual({ granted: true, mustChange: true });
+  });
+
   it('refuses a password in words that a person understands', async () => {
     const dn = await user('simple');
     await expect(admin.setPassword(dn, 'abc', { mustChange: false })).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import { ServiceError } from '../../errors.ts';
 import { addEntry, modifyEntry } from './operations.ts';
 import { isHashed, textOf } from './passwords.ts';
 import { expectPasswordSet, expectSuccess } from './results.ts';
+import { readOne } from './searches.ts';
 import type { VendorContext, VendorPasswords } from './vendor-passwords.ts';
 
 /** NORMAL_ACCOUNT, [MS-ADTS] §2.2.16: without it a new account is disabled. */
@@ -18,7 +19,10 @@ export function adPasswords(context: VendorContext): VendorPasswords {
   return {
     add: (dn, attributes) => add(context, dn, attributes),
     modify: (dn, changes) => modify(context, dn, changes),
-    set: (dn, password, mustChange) => modify(context, dn, settingPassword(password, mustChange)),
+    set: async (dn, password, mustChange) => {
+      if (mustChange) await expectExpiring(context, dn);
+      await modify(context, dn, settingPassword(password, mustChange));
+    },
   };
 }
 
@@ -49,6 +53,20 @@ function settingPassword(password: string, mustChange: boolean): readonly Change
   const set: Change = { operation: 'replace', attribute: 'unicodePwd', values: [password] };
   // 0: the user has to change the password at the next login, [MS-ADA3] §2.175.
   return mustChange ? [set, { operation: 'replace', attribute: 'pwdLastSet', values: ['0'] }] : [set];
+}
+
+/** DONT_EXPIRE_PASSWORD, [MS-ADTS] §2.2.16: with it Active Directory asks nobody for another password. */
+const neverExpires = 0x10000;
+
+async function expectExpiring({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
+  const attributes = ['useraccountcontrol'];
+  const entry = await pool.run('read', (connection) => readOne(connection, { dn, attributes, dialect }));
+  const control = Number(entry?.attributes.get('useraccountcontrol')?.[0] ?? 0);
+  if ((control & neverExpires) === 0) return;
+  throw new ServiceError('schema_refused', {
+    detail:
+      'its password never expires, so Active Directory would not ask for another one: clear DONT_EXPIRE_PASSWORD (65536) in userAccountControl first',
+  });
 }
 
 /**

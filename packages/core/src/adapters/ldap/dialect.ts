@@ -12,6 +12,8 @@ export interface Dialect {
   readonly revision: readonly string[];
   /** Attribute that identifies an entry for ever. */
   readonly identifier: string;
+  /** Attribute that is `TRUE` while a password must be changed at the next login; none: a bind always tells. */
+  readonly mark?: string;
 }
 
 const openldap: Dialect = {
@@ -23,6 +25,7 @@ const openldap: Dialect = {
   // ppolicy writes locks without a new entryCSN.
   revision: ['entrycsn', 'pwdaccountlockedtime', 'pwdreset'],
   identifier: 'entryuuid',
+  mark: 'pwdreset',
 };
 
 export const dialects = {

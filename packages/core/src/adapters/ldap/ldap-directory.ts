@@ -91,7 +91,8 @@ class LdapDirectory implements DirectoryServer {
       const pool = this.#pool(pipelined, perIdentity, reopen);
       pool.adopt(connection);
       this.#own.add(pool);
-      return { granted: true, mustChange: answer.mustChange, directory: this.#bound(dn, pool) };
+      const mustChange = answer.mustChange || (await this.#isMarked(dn));
+      return { granted: true, mustChange, directory: this.#bound(dn, pool) };
     }
     connection.retire();
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
@@ -103,7 +104,19 @@ class LdapDirectory implements DirectoryServer {
       () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
       ({ granted }) => granted,
     );
-    return answer.granted ? { granted: true, mustChange: answer.mustChange } : answer;
+    if (!answer.granted) return answer;
+    return { granted: true, mustChange: answer.mustChange || (await this.#isMarked(dn)) };
+  }
+
+  /**
+   * The mark that an administrator has set with the password. OpenLDAP minds it only where the policy of the user
+   * says `pwdMustChange: TRUE`, which it does not by itself.
+   */
+  async #isMarked(dn: Dn): Promise<boolean> {
+    const { mark } = (await this.#facts.get()).dialect;
+    if (mark === undefined) return false;
+    const entry = await this.service.read(dn, [mark]);
+    return entry?.attributes.get(mark)?.[0] === 'TRUE';
   }
 
   async revision(dn: Dn): Promise<string | undefined> {

@@ -6,15 +6,18 @@ import { Control } from 'ldapts';
 import type { Change } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import type { Attributes } from '../../directory/value.ts';
+import { ServiceError } from '../../errors.ts';
 import { addEntry, modifyEntry, removeEntry, setPassword } from './operations.ts';
 import { splitAttributes, splitChanges } from './passwords.ts';
 import {
   expectPasswordSet,
   expectSuccess,
   noOperation,
+  noSuchAttribute,
   objectClassViolation,
   success,
   unavailableExtension,
+  undefinedType,
 } from './results.ts';
 import type { VendorContext, VendorPasswords } from './vendor-passwords.ts';
 
@@ -28,11 +31,45 @@ export function openldapPasswords(context: VendorContext): VendorPasswords {
   return {
     add: (dn, attributes) => add(context, dn, attributes),
     modify: (dn, changes) => modify(context, dn, changes),
-    set: (dn, password, mustChange) => set(context, dn, { password, changes: mustChange ? [reset] : [] }),
+    set: (dn, password, mustChange) =>
+      mustChange ? setForOnce(context, dn, password) : set(context, dn, { password, changes: [] }),
   };
 }
 
-const reset: Change = { operation: 'replace', attribute: 'pwdReset', values: ['TRUE'] };
+/**
+ * A password for one login, by `pwdReset` of draft-behera-ldap-password-policy §5.3.7. The operation that sets a
+ * password takes the mark away, so the mark comes after it; that it can come is asked before.
+ */
+async function setForOnce(context: VendorContext, dn: Dn, password: string): Promise<void> {
+  await expectMarkable(context, dn);
+  await set(context, dn, { password, changes: [] });
+  try {
+    await mark(context, dn).catch(() => mark(context, dn));
+  } catch (cause) {
+    throw new ServiceError('unavailable', {
+      detail: 'the new password is set, but not that it must be changed at the next login: try again',
+      cause,
+    });
+  }
+}
+
+async function mark({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
+  const changes: readonly Change[] = [{ operation: 'replace', attribute: 'pwdReset', values: ['TRUE'] }];
+  expectSuccess(await modifyEntry(pool, dn, { changes, dialect }));
+}
+
+/** A value that is never there is asked to be deleted: what else is wrong is said, and nothing is changed. */
+async function expectMarkable({ pool, dialect }: VendorContext, dn: Dn): Promise<void> {
+  const changes: readonly Change[] = [{ operation: 'delete', attribute: 'pwdReset', values: ['FALSE'] }];
+  const reply = await modifyEntry(pool, dn, { changes, dialect });
+  if (reply.code === undefinedType) {
+    throw new ServiceError('schema_refused', {
+      detail:
+        'this directory keeps no mark that a password must be changed at the next login; OpenLDAP does with its ppolicy overlay',
+    });
+  }
+  if (reply.code !== noSuchAttribute) expectSuccess(reply);
+}
 
 async function add(context: VendorContext, dn: Dn, attributes: Attributes): Promise<void> {
   const { rest, password } = splitAttributes(attributes);

@@ -77,6 +77,8 @@ export const referral = 10;
 export const adminLimitExceeded = 11;
 export const noSuchObject = 32;
 export const unavailableExtension = 12;
+export const noSuchAttribute = 16;
+export const undefinedType = 17;
 export const objectClassViolation = 65;
 /** OpenLDAP's answer to a request with the No-Op control that it would have carried out. */
 export const noOperation = 16_654;

@@ -96,11 +96,30 @@ function describeByTraits(ground: Ground, { logsIn, replace }: Actions): void {
       const dn = await ground.person(await ground.container(), 'must change');
       await ground.admin.setPassword(dn, goodPassword, { mustChange: true });
       expect(await ground.server.authenticate(dn, goodPassword)).toEqual({ granted: true, mustChange: true });
+      expect(await logsIn(dn, otherPassword)).toBe(false);
       await ground.admin.setPassword(dn, otherPassword, { mustChange: false });
       expect(await ground.server.authenticate(dn, otherPassword)).toEqual({
         granted: true,
         mustChange: false,
       });
+    });
+  }
+
+  if (mustChange) {
+    it('that have to be changed are set whole or not at all', async () => {
+      const dn = await ground.person(await ground.container(), 'whole', { userpassword: [goodPassword] });
+      const change = { mustChange: true };
+      expect(await reasonOf(ground.reader.setPassword(dn, otherPassword, change))).toBe('permission_denied');
+      if (refusedPassword !== undefined)
+        expect(await reasonOf(ground.admin.setPassword(dn, refusedPassword, change))).toBe(
+          'password_refused',
+        );
+      expect(await ground.server.authenticate(dn, goodPassword)).toEqual({
+        granted: true,
+        mustChange: false,
+      });
+      const nobody = dn.child([{ type: 'cn', value: 'nobody' }]);
+      expect(await reasonOf(ground.admin.setPassword(nobody, otherPassword, change))).toBe('not_found');
     });
   }
 
