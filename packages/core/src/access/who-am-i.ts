@@ -16,7 +16,7 @@ export function accessOf({ administrator, core, reach }: Call): Access {
   const roles = Object.entries(config.roles).filter(([name]) => own.has(name));
   const sets = Object.entries(config.option_sets).filter(([name]) => reach.optionSets.includes(name));
   return {
-    dn: administrator.toString(),
+    dn: administrator.format(),
     login: config.manager_auth,
     super_admin: reach.isSuperAdmin,
     // Who else has a role is nobody's business.

@@ -6,7 +6,7 @@ import { isReason, ServiceError } from '../errors.ts';
 import { gleanBase64, type NamesOrValues } from '../schema.ts';
 import { certificateOf } from './certificate.ts';
 import type { Change, Directory, Entry } from './directory.ts';
-import type { Dn } from './dn.ts';
+import { type Dn, spelled } from './dn.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
 import { equal } from './filter.ts';
@@ -17,6 +17,7 @@ import {
   bytesOf,
   isAttributeDescription,
   isBinaryAttribute,
+  isNameAttribute,
   isSecretAttribute,
   sameValue,
 } from './value.ts';
@@ -92,9 +93,14 @@ export function encodeAttributes(entry: Entry, asked: readonly string[] | undefi
   const encoded = new Map<string, readonly string[]>();
   for (const [name, values] of entry.attributes) {
     if (isSecretAttribute(name) && !named.has(name)) continue;
-    if (values.length > 0) encoded.set(name, values.map(isBinaryAttribute(name) ? base64Of : textOf));
+    if (values.length > 0) encoded.set(name, values.map(encoderOf(name)));
   }
   return encoded;
+}
+
+function encoderOf(name: string): (value: AttributeValue) => string {
+  if (isBinaryAttribute(name)) return base64Of;
+  return isNameAttribute(name) ? (value) => spelled(textOf(value)) : textOf;
 }
 
 const base64Of = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('base64');

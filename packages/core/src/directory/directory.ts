@@ -7,7 +7,7 @@ import type { Dn, Rdn } from './dn.ts';
 import type { Filter } from './filter.ts';
 import type { Attributes, AttributeValue } from './value.ts';
 
-/** An entry as read: the DN in the directory's spelling, names in lower case. */
+/** An entry as read: the DN by RFC 4514 as `Dn.format` writes it, in the directory's letter case; names in lower case. */
 export interface Entry {
   readonly dn: string;
   readonly attributes: Attributes;

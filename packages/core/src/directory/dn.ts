@@ -104,6 +104,12 @@ export class Dn {
   }
 }
 
+/** A name as {@link Dn.format} writes it, whoever wrote it; what is none stays as it is. */
+export function spelled(text: string): string {
+  // Without these there is one spelling only, but for letter case, which is the writer's to choose.
+  return /[\\"#;<>\p{Cc}]|^\s|\s$|\s[,=+]|[,=+]\s/u.test(text) ? (Dn.tryParse(text)?.format() ?? text) : text;
+}
+
 /** The error for a text, or a name, that is no DN (manager.md §2). */
 /** What stands where a DN should, for methods that have an answer even to that. */
 export class MalformedDn {

@@ -114,7 +114,7 @@ export const objectMethods = {
     example: { dn: alice, name: 'aarcher' },
     result: success(),
     permission: 'write',
-    run: ({ dn, name }, call) => renameObject(dn, name, call),
+    run: ({ dn, name }, call) => onExisting(call.directory, dn, () => renameObject(dn, name, call)),
   }),
   Remove_LDAP_Object: method({
     summary: 'Removes a directory object that nothing stands below.',
@@ -269,7 +269,9 @@ export const userMethods = {
     permission: 'read',
     run: async ({ dn, domain }, { directory, core }) => {
       const { base } = core.domains.get(domain);
-      return (await findGroups(directory, dn, { base, roles: core.config.schema })).map(String);
+      return (await findGroups(directory, dn, { base, roles: core.config.schema })).map((group) =>
+        group.format(),
+      );
     },
   }),
   Get_User_IDs: method({

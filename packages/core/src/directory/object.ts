@@ -1,9 +1,9 @@
 /** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
-import { isReason } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { encodeAttributes } from './attributes.ts';
 import { withNumbers } from './autoinc.ts';
-import type { Scope } from './directory.ts';
+import type { Directory, Scope } from './directory.ts';
 import type { Dn, Rdn } from './dn.ts';
 import { readExisting } from './entry.ts';
 import { existingObject, missingContainer, onEntry } from './explain.ts';
@@ -14,7 +14,10 @@ import type { Attributes } from './value.ts';
 export async function createObject(dn: Dn, attributes: Attributes, call: Call): Promise<boolean> {
   const given = new Map([...attributes].filter(([, values]) => values.length > 0));
   if (given.size === 0) return false;
-  await onEntry('create', dn, () => withNumbers(given, call, (numbered) => call.directory.add(dn, numbered)));
+  const { directory } = call;
+  await ontoFreeName(dn, { directory }, () =>
+    onEntry('create', dn, () => withNumbers(given, call, (numbered) => directory.add(dn, numbered))),
+  );
   return true;
 }
 
@@ -22,7 +25,7 @@ export async function createObject(dn: Dn, attributes: Attributes, call: Call): 
 export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Promise<void> {
   try {
     const change = { rdn: dn.rdn, parent: container };
-    await ontoFreeName(container.child(dn.rdn), () =>
+    await ontoFreeName(container.child(dn.rdn), { directory, own: dn }, () =>
       onEntry('move', dn, () => directory.rename(dn, change)),
     );
   } catch (error) {
@@ -32,19 +35,35 @@ export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Pr
   }
 }
 
-/** Gives the first naming attribute another value; the others of a multi-valued RDN stay. */
+/**
+ * Gives the first naming attribute another value; the others of a multi-valued RDN stay.
+ * @throws ServiceError `already_exists` naming what has the name; `invalid_params` if it is empty
+ */
 export async function renameObject(dn: Dn, value: string, { directory }: Call): Promise<void> {
+  if (value.trim() === '') throw new ServiceError('invalid_params', { detail: 'Parameter name is empty' });
   const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
   const renamed = dn.parent?.child(rdn) ?? dn;
-  await ontoFreeName(renamed, () => onEntry('rename', dn, () => directory.rename(dn, { rdn })));
+  await ontoFreeName(renamed, { directory, own: dn }, () =>
+    onEntry('rename', dn, () => directory.rename(dn, { rdn })),
+  );
 }
 
-/** What exists already has the new name: the error is about that entry, not about the one on its way. */
-async function ontoFreeName(name: Dn, rename: () => Promise<void>): Promise<void> {
+/**
+ * What exists already has the new name: the error is about that entry, not about the one on its way. A directory that
+ * holds values unique (OpenLDAP's overlay `unique`) objects to the value before it sees the name.
+ */
+async function ontoFreeName(
+  name: Dn,
+  { directory, own }: { directory: Directory; own?: Dn },
+  write: () => Promise<void>,
+): Promise<void> {
+  const isTaken = async () => !own?.equals(name) && (await directory.read(name, ['1.1'])) !== undefined;
   try {
-    await rename();
+    await write();
   } catch (error) {
-    throw isReason(error, 'already_exists') ? existingObject(name, error) : error;
+    const isAbout =
+      isReason(error, 'already_exists') || (isReason(error, 'schema_refused') && (await isTaken()));
+    throw isAbout ? existingObject(name, error) : error;
   }
 }
 

@@ -1,6 +1,8 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readServiceConfig } from '../config.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { Domains } from './domain.ts';
 import { splitLogin } from './user.ts';
 
 describe.each(engines)('users: %s', (engine) => {
@@ -197,9 +199,17 @@ describe.each(engines)('users: %s', (engine) => {
 });
 
 describe('splitLogin', () => {
-  it('takes the first backslash', () => {
-    expect(splitLogin('alice')).toEqual([undefined, 'alice']);
-    expect(splitLogin('Staff\\alice')).toEqual(['Staff', 'alice']);
-    expect(splitLogin('Staff\\a\\b')).toEqual(['Staff', 'a\\b']);
+  const domains = new Domains(readServiceConfig({ domains: { Staff: { base: 'dc=example,dc=org' } } }));
+  it.each([
+    ['alice', undefined, 'alice'],
+    ['Staff\\alice', 'Staff', 'alice'],
+    ['STAFF\\a\\b', 'Staff', 'a\\b'],
+    ['Staff\\', 'Staff', ''],
+    ['a\\b', undefined, 'a\\b'],
+    ['\\b', undefined, '\\b'],
+    ['__proto__\\b', undefined, '__proto__\\b'],
+  ])('of %j finds the domain %s and the name %j', (username, domain, name) => {
+    const [found, rest] = splitLogin(username, domains);
+    expect([found?.name, rest]).toEqual([domain, name]);
   });
 });

@@ -4,7 +4,7 @@ import { isReason, ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { Directory, Entry } from './directory.ts';
 import { Dn } from './dn.ts';
-import type { Domain } from './domain.ts';
+import type { Domain, Domains } from './domain.ts';
 import { hasClass, readExisting, texts } from './entry.ts';
 import { missingContainer } from './explain.ts';
 import { and, equal, type Filter, hasAnyClass, or } from './filter.ts';
@@ -79,12 +79,14 @@ async function searchBelow(
   }
 }
 
-/** `Domain\\user` → its two parts; a name without a domain has none. */
-export function splitLogin(username: string): readonly [string | undefined, string] {
+/**
+ * `Domain\user` → its two parts. Where no domain is called by what stands before the first backslash, that is a
+ * part of the name like any other.
+ */
+export function splitLogin(username: string, domains: Domains): readonly [Domain | undefined, string] {
   const backslash = username.indexOf('\\');
-  return backslash < 0
-    ? [undefined, username]
-    : [username.slice(0, backslash), username.slice(backslash + 1)];
+  const domain = backslash < 0 ? undefined : domains.find(username.slice(0, backslash));
+  return [domain, domain ? username.slice(backslash + 1) : username];
 }
 
 /**

@@ -29,6 +29,27 @@ const binaryAttributes = new Set([
   'webadmvoice',
 ]);
 
+/** Attributes whose values are names of entries, RFC 4519, 2798, 4512 and MS-ADA. */
+const nameAttributes = new Set([
+  'assistant',
+  'creatorsname',
+  'directreports',
+  'distinguishedname',
+  'entrydn',
+  'groupmembership',
+  'managedby',
+  'managedobjects',
+  'manager',
+  'member',
+  'memberof',
+  'modifiersname',
+  'owner',
+  'roleoccupant',
+  'secretary',
+  'seealso',
+  'uniquemember',
+]);
+
 /** Attributes that a password is written to. */
 const passwordAttributes = new Set(['userpassword', 'unicodepwd']);
 
@@ -80,6 +101,10 @@ export const classNames = (values: readonly AttributeValue[]): readonly string[]
 
 export function isBinaryAttribute(description: string): boolean {
   return binaryAttributes.has(attributeType(description)) || description.toLowerCase().endsWith(';binary');
+}
+
+export function isNameAttribute(description: string): boolean {
+  return nameAttributes.has(attributeType(description));
 }
 
 export function isPasswordAttribute(description: string): boolean {

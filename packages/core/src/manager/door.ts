@@ -69,7 +69,7 @@ export class ManagerDoor {
       this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
     return {
       manager: callsOf(this.#core.applications, invoke),
-      administrator: login.administrator.toString(),
+      administrator: login.administrator.format(),
       close: () => login.directory.close(),
     };
   }

@@ -44,19 +44,16 @@ function byDn(core: Core): Identities {
 }
 
 function byLoginName({ config, directory: { service }, domains }: Core): Identities {
-  /** The parts of a login name; no domain if there is none of that name. */
-  const parse = (username: string): { domain: Domain | undefined; name: string } => {
-    const [domain, name] = splitLogin(username);
-    return { domain: domain === undefined ? domains.preset : domains.find(domain), name };
+  const parse = (username: string): { domain: Domain; name: string } => {
+    const [domain = domains.preset, name] = splitLogin(username, domains);
+    return { domain, name };
   };
   const { schema: roles } = config;
   return {
     find: async ({ username }) => {
       const { domain, name } = parse(username);
       try {
-        const where = { domain: domain ?? domains.preset, roles, service };
-        const user = await findUser(service, { username: name, ...where });
-        return domain && { user };
+        return { user: await findUser(service, { username: name, domain, roles, service }) };
       } catch (error) {
         if (isReason(error, 'not_found')) return undefined;
         throw error;
@@ -65,11 +62,9 @@ function byLoginName({ config, directory: { service }, domains }: Core): Identit
     /** Who does not exist is counted under one name, too, with the domain or without it. */
     decoy: ({ username }) => {
       const { domain, name } = parse(username);
-      return decoyUser((domain ?? domains.preset).base, domain ? name : username);
+      return decoyUser(domain.base, name);
     },
-    stillAdmits: async (user, username) => {
-      const { domain } = parse(username);
-      return domain !== undefined && isAdmitted(user, { domain, roles, service });
-    },
+    stillAdmits: async (user, username) =>
+      isAdmitted(user, { domain: parse(username).domain, roles, service }),
   };
 }

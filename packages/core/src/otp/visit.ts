@@ -80,8 +80,7 @@ function readName(
 ): Visit['named'] {
   const field = domain === undefined ? undefined : core.domains.find(domain);
   if (options.has('LDAPDN')) return { domain: domain === undefined ? preset : field, name: username };
-  const [prefix, name] = splitLogin(username);
-  if (prefix === undefined) return { domain: domain === undefined ? preset : field, name };
-  const named = core.domains.find(prefix);
+  const [named, name] = splitLogin(username, core.domains);
+  if (!named) return { domain: domain === undefined ? preset : field, name };
   return { domain: domain === undefined || field === named ? named : undefined, name };
 }

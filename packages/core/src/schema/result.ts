@@ -40,7 +40,7 @@ export const count = (): Result<number | false, number | false> =>
 /** A name in the directory. */
 export const name = (): Result<Dn, string> => ({
   schema: { type: 'string', format: 'dn' },
-  encode: (value) => value.toString(),
+  encode: (value) => value.format(),
 });
 
 /** Bytes, as padded base64. */

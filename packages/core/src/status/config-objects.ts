@@ -23,7 +23,7 @@ export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string,
         core.domains.all.map((domain) => [
           domain.name,
           new Map([
-            ['base', domain.base.toString()],
+            ['base', domain.base.format()],
             ['login_attributes', domain.loginAttributes.join(',')],
             ['allowed_groups', domain.allowedGroups.join(';')],
             ['excluded_groups', domain.excludedGroups.join(';')],

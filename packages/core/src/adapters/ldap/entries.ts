@@ -1,6 +1,7 @@
 /** Entries from the wire: names in lower case, values as text or bytes, long attributes fetched to their end. */
 import { SearchRequest } from 'ldapts';
 import type { Entry } from '../../directory/directory.ts';
+import { spelled } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
 import { type AttributeValue, isBinaryAttribute, valueOf } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
@@ -32,7 +33,7 @@ export function readEntry(connection: Connection, entry: WireEntry): Entry | Pro
 function entryOf(dn: string, parts: readonly Part[]): Entry {
   const attributes = new Map<string, readonly AttributeValue[]>();
   for (const { name, values } of parts) if (values.length > 0) attributes.set(name, values);
-  return { dn, attributes };
+  return { dn: spelled(dn), attributes };
 }
 
 async function readRest(connection: Connection, dn: string, parts: readonly Part[]): Promise<Entry> {

@@ -17,6 +17,8 @@ const awkward: readonly [string, string][] = [
   ['a leading number sign', '#1'],
   ['angle brackets, a semicolon, an equals sign', '<a;b=c>'],
   ['a slash and parentheses', 'a/b (c) *'],
+  ['two spaces at the end', 'ends  '],
+  ['a line break', 'two\nlines'],
   ['letters of other alphabets', 'Ирина 山田 😀'],
 ];
 
@@ -32,6 +34,7 @@ export function describeNames(ground: Ground): void {
         attributes: ['cn'],
       });
       expect(Dn.parse(found?.dn ?? '').equals(first)).toBe(true);
+      expect(found?.dn.toLowerCase()).toBe(first.format().toLowerCase());
       expect(found?.attributes.get('cn')?.map((v) => String(v).trim())).toEqual([value.trim()]);
 
       await ground.admin.rename(first, { rdn: cn('in between') });
