@@ -60,6 +60,7 @@ reverse_proxies: [127.0.0.1]
 proxy_headers: {certificate: Client-Cert}
 websrvs: {otp: {require: certificate}}
 limits: {login_failure_delay_ms: 0, address_failures: 2}
+ws_url: https://login.example.com
 `;
 
 async function write(name: string, text: string): Promise<string> {
@@ -161,6 +162,17 @@ describe('the address of a client', () => {
     expect(await asked({ from: desk, directly: true })).toBe('too_many_attempts');
     expect(await asked({ from: office })).toBe('done');
   });
+});
+
+it('descriptions name the address that clients use, whatever host nginx asks for', async () => {
+  const addresses = async (way: Way) => {
+    const { text } = await curl('ws', 'otp?wsdl', way);
+    const index = await curl('ws', '', way);
+    return [/<soap:address location="([^"]+)"/.exec(text)?.[1], /SOAP +(\S+)/.exec(index.text)?.[1]];
+  };
+  const outer = 'https://login.example.com/otp/';
+  expect(await addresses({ from: office })).toEqual([outer, outer]);
+  expect(await addresses({ from: office, directly: true })).toEqual([outer, outer]);
 });
 
 it('a session goes on by nginx as without', async () => {

@@ -48,6 +48,8 @@ interface Derived {
   readonly caller_certificates: 'own' | 'any';
   /** `https://host:port`, without a slash at the end. */
   readonly ws_url: string;
+  /** Which address descriptions of the web services name. */
+  readonly wsdl_address: 'ws_url' | 'caller';
   /** `https://host:port`, without a slash at the end. */
   readonly manager_url: string;
 }
@@ -145,6 +147,7 @@ function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listen
     ),
     caller_certificates: config.caller_certificates ?? (ws.client_ca === undefined ? 'own' : 'any'),
     ws_url: config.ws_url ?? addressOf(ws),
+    wsdl_address: config.wsdl_address ?? (config.ws_url === undefined ? 'caller' : 'ws_url'),
     manager_url: config.manager_url ?? addressOf(manager),
   };
 }

@@ -287,6 +287,14 @@ const serviceShape = {
       'Where clients reach the web services, for WSDL and QR codes; by default the address of ws, on localhost if it listens on no particular host.',
     ),
   ),
+  wsdl_address: z
+    .enum(['ws_url', 'caller'])
+    .optional()
+    .meta(
+      interfaces(
+        'Which address WSDL and index name: that of ws_url, or the host that the caller asked, which a reverse proxy may hide. By default ws_url where it is set, else the host that was asked.',
+      ),
+    ),
   manager_url: webAddress.meta(
     interfaces(
       'Where clients reach the Manager, for the short addresses in QR codes; by default as ws_url, of manager.',

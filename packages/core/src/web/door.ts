@@ -41,7 +41,9 @@ export class WebDoor {
   /** Answers one request to the web services; throws nothing. */
   async answer(request: WebRequest): Promise<WebAnswer> {
     const route = routeOf(request.url, this.#table);
-    return unkept(route ? await this.#serve(route, request, request.url.origin) : notFound);
+    const { ws_url, wsdl_address } = this.#core.config;
+    const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
+    return unkept(route ? await this.#serve(route, request, address) : notFound);
   }
 
   /**
