@@ -1,13 +1,11 @@
-/** The guides and the README against the code: names, settings, links, and calls that are really made. */
+/** The guides and the README against the code: names, settings and links. What they show is run in `test/guides`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readYaml } from '../adapters/system/yaml-source.ts';
+import { describe, expect, it } from 'vitest';
 import { applications } from '../applications.ts';
 import { nodeAt } from '../config/schema-node.ts';
-import { configJsonSchema, readConfig } from '../config.ts';
+import { configJsonSchema } from '../config.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
-import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const guides = readdirSync(new URL('docs/guide/', root)).map((name) => `docs/guide/${name}`);
@@ -19,9 +17,6 @@ const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8
 function found(path: string, pattern: RegExp): string[] {
   return [...new Set([...textOf(path).matchAll(pattern)].map(([, first = '']) => first))];
 }
-
-const blocks = (path: string, language: string): string[] =>
-  found(path, new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
 
 describe.each(pages)('%s', (path) => {
   it('names methods that there are', () => {
@@ -58,39 +53,5 @@ describe.each(pages)('%s', (path) => {
   it('names files that there are', () => {
     const files = found(path, /`((?:packages|scripts|schema|docs)\/[\w./-]+)`/g);
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
-  });
-
-  it('shows configurations that are accepted', () => {
-    for (const block of blocks(path, 'yaml')) {
-      expect(() => readConfig({ ...least, ...Object(readYaml(block, path).data) })).not.toThrow();
-    }
-  });
-});
-
-/** What an excerpt of a configuration may leave out. */
-const least = {
-  directory: { type: 'embedded', base: 'dc=example,dc=com' },
-  domains: { Default: { base: 'dc=example,dc=com' } },
-};
-
-describe('the calls of administering.md', () => {
-  const calls = [...textOf('docs/guide/administering.md').matchAll(/^manag '([^']+)'\n# (.+)$/gm)].map(
-    ([, body = '', answer = '']) => ({ body, answer }),
-  );
-  let fixture: Fixture;
-
-  beforeAll(async () => {
-    fixture = await openFixture();
-  });
-  afterAll(async () => {
-    await fixture?.close();
-  });
-
-  it('are found', () => {
-    expect(calls.length).toBeGreaterThan(10);
-  });
-
-  it.each(calls)('$body', async ({ body, answer }) => {
-    expect((await fixture.answer({ body })).body).toEqual(JSON.parse(answer));
   });
 });

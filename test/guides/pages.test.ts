@@ -1,0 +1,47 @@
+/** Every page that has a fenced block is read by a test in this folder, to the last block. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pages, readBlocks, textOf } from './blocks.ts';
+import { reasons } from './unrunnable.ts';
+
+const tests = readdirSync(new URL('.', import.meta.url))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => textOf(`test/guides/${name}`))
+  .join('\n');
+
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+/** GitHub's names for the headings of a page. */
+const anchorsOf = (page: string): readonly string[] =>
+  [
+    ...textOf(page)
+      .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+      .matchAll(/^#+ (.+)$/gm),
+  ].map(([, heading = '']) => anchorOf(heading));
+
+describe.each(pages)('%s', (page) => {
+  it('has no fenced block that nothing runs', () => {
+    const blocks = readBlocks(page);
+    expect(blocks.filter(({ language }) => language === '').map(({ line }) => line)).toEqual([]);
+    if (blocks.length > 0)
+      expect(tests).toMatch(new RegExp(`runGuide(?:<\\w+>)?\\(\\s*'${page}'|page = '${page}'`));
+  });
+
+  it('links to headings that there are', () => {
+    const links = [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+    const missing = links.filter(([, path = '', anchor = '']) => {
+      const target = path === '' ? page : new URL(path, `file:///${page}`).pathname.slice(1);
+      return target.endsWith('.md') && !anchorsOf(target).includes(anchor);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+});
+
+it('the list of what nobody types names blocks that there are', () => {
+  const known = pages.flatMap((page) => readBlocks(page).map(({ id }) => `${page}: ${id}`));
+  expect(Object.keys(reasons).filter((place) => !known.includes(place))).toEqual([]);
+});

@@ -1,0 +1,4 @@
+/** `node --import`: programs in TypeScript run as they are written, also on Node 20, which reads none. */
+import { register } from 'node:module';
+
+if (!process.features.typescript) register('../../scripts/typescript-loader.mjs', import.meta.url);

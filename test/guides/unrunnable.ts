@@ -1,0 +1,36 @@
+/**
+ * Commands of the guides that no test types, because they change the machine or take the product from where it is
+ * not yet: the whole list. They are parsed as bash parses them, and the words that they give to our programs are looked for
+ * in what these programs say of themselves.
+ */
+import { expect } from 'vitest';
+import type { Block } from './blocks.ts';
+import type { Ground } from './guide.ts';
+
+const registry = 'the packages are in no registry yet; their tarballs are installed by another test';
+const server = 'a server that runs on; the tests of the packages start it';
+const check = 'a part of npm test, or all of it';
+
+/** `page: place` → why nobody types it here. */
+export const reasons: Readonly<Record<string, string>> = {
+  'docs/guide/embedding.md: Install it/sh': registry,
+  'docs/guide/embedding.md: Install it/sh/2': registry,
+  'docs/guide/directories.md: In front of OpenLDAP or Active Directory/sh': server,
+  'docs/guide/directories.md: OpenLDAP/sh':
+    'the machine’s own slapd; the schema is loaded by every test with one',
+  'docs/guide/directories.md: Active Directory/sh': 'Windows; npm run test:ad loads the schema into Samba',
+  'docs/guide/getting-started.md: Start it/sh': server,
+  'README.md: Watchword/sh': server,
+  'CONTRIBUTING.md: Checks/sh': check,
+};
+
+export const isUnrunnable = ({ page, id }: Block): boolean => Object.hasOwn(reasons, `${page}: ${id}`);
+
+export async function parseBlock({ text, line, page }: Block, { shell }: Ground): Promise<void> {
+  await shell.run(`bash -n <<'END-OF-BLOCK'\n${text}END-OF-BLOCK`);
+  for (const [, program, words = ''] of text.matchAll(/\b(watchword-(?:manager|ws))((?: +[\w./-]+)*)/g)) {
+    const help = await shell.run(`${program} --help`);
+    const named = words.split(/ +/).filter((word) => /^(?:--?)?[a-z][a-z-]+$/.test(word));
+    expect([page, line, named.filter((word) => !help.includes(word))]).toEqual([page, line, []]);
+  }
+}
