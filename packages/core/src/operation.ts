@@ -12,6 +12,11 @@ export interface Caller {
   readonly address: string;
   /** The id of the API key that it has shown; undefined: none. */
   readonly apiKey?: string;
+  /**
+   * It has shown an API key or a certificate, stands in `trusted_callers`, or is this program itself: it answers for
+   * none of its users, and what it says of them is believed.
+   */
+  readonly trusted?: true;
   /** The client policy that its API key or certificate stands for, whatever `client` a request names. */
   readonly client?: string;
 }

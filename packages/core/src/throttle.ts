@@ -37,6 +37,12 @@ export function userSubject(user: Dn, { user_failures, user_block_s }: ServiceCo
   };
 }
 
+/** Ends an attempt: whose failure it was, and whose failures are forgotten by it. */
+export type Leave = (ended: {
+  readonly failed?: readonly Subject[];
+  readonly forgiven?: readonly Subject[];
+}) => Promise<void>;
+
 /** How a subject stands. */
 export interface Standing {
   /** 0: it is not blocked. */
@@ -45,11 +51,17 @@ export interface Standing {
   readonly failures: number;
 }
 
-/** An address that logins come from, whoever they are for; of IPv6 its network, which one caller has for itself. */
-export function addressSubject(address: string, limits: ServiceConfig['limits']): Subject {
-  const { address_failures, address_window_s, address_block_s } = limits;
+/**
+ * An address that logins come from, whoever they are for; of IPv6 its network, which one caller has for itself. Those
+ * of the Manager are counted apart: what happens at one door keeps nobody out of the other.
+ */
+export function addressSubject(
+  address: string,
+  { address_failures, address_window_s, address_block_s }: ServiceConfig['limits'],
+  door: 'manager' | 'web',
+): Subject {
   return {
-    key: `address:${holderOf(address)}`,
+    key: `${door}:${holderOf(address)}`,
     failures: address_failures,
     windowSeconds: address_window_s,
     blockSeconds: address_block_s,
@@ -95,7 +107,7 @@ export class Throttle {
       if (verdict === undefined) failed = [subject];
       return verdict;
     } finally {
-      await leave(failed);
+      await leave({ failed });
     }
   }
 
@@ -103,14 +115,23 @@ export class Throttle {
    * Waits until an attempt may be judged that concerns several subjects, and takes its place with each of them.
    * They come in the order address, user, token everywhere: two who waited for each other's place would wait
    * for ever.
-   * @returns what has to be called once when the attempt has ended, with those of the subjects that have failed
+   * @returns what has to be called once when the attempt has ended
    * @throws ServiceError `too_many_attempts` if one of them is blocked
    */
-  async enter(subjects: readonly Subject[]): Promise<(failed: readonly Subject[]) => Promise<void>> {
+  async enter(subjects: readonly Subject[]): Promise<Leave> {
     if (!(await this.#enterAtOnce(subjects))) await this.#enterInTurn(subjects);
-    return async (failed) => {
-      await Promise.all(subjects.map((subject) => this.#leave(subject, failed.includes(subject))));
+    return async ({ failed = [], forgiven = [] }) => {
+      await Promise.all([
+        ...subjects.map((subject) => this.#leave(subject, failed.includes(subject))),
+        ...forgiven.map((subject) => this.forgive(subject)),
+      ]);
     };
+  }
+
+  /** Forgets the failures of a subject that has shown who it is. A block stays: another's failures began it. */
+  async forgive(subject: Subject): Promise<void> {
+    if ((await this.#count(subject, 'failed', { by: 0 })) > 0)
+      await this.#store.remove(this.#storeKey('failed', subject));
   }
 
   /** Refuses a subject from now on, whatever its failures. */
@@ -128,10 +149,14 @@ export class Throttle {
   }
 
   async look(subject: Subject): Promise<Standing> {
-    const block = await this.#store.get(this.#storeKey('blocked', subject));
+    const blockedSeconds = this.#secondsLeft(await this.#store.get(this.#storeKey('blocked', subject)));
+    return { blockedSeconds, failures: await this.#count(subject, 'failed', { by: 0 }) };
+  }
+
+  /** @param block its end, in milliseconds since 1970, as text */
+  #secondsLeft(block: Uint8Array | undefined): number {
     const left = block ? Number(Buffer.from(block).toString('latin1')) - this.#clock.now() : 0;
-    const failures = await this.#count(subject, 'failed', { by: 0 });
-    return { blockedSeconds: Math.max(0, Math.ceil(left / 1000)), failures };
+    return Math.max(0, Math.ceil(left / 1000));
   }
 
   /** True if there was a place with all of them; else it has taken none. */
@@ -223,7 +248,8 @@ export class Throttle {
   }
 
   async #refuseBlocked(subject: Subject): Promise<void> {
-    if (await this.#store.get(this.#storeKey('blocked', subject))) throw tooMany(subject.blockSeconds);
+    const left = this.#secondsLeft(await this.#store.get(this.#storeKey('blocked', subject)));
+    if (left > 0) throw tooMany(left);
   }
 
   async #count(

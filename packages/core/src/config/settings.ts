@@ -138,6 +138,9 @@ const limits = z.strictObject({
     'The time in which failures of an address add up, in seconds.',
   ),
   address_block_s: whole(1, 86_400, 20).describe('How long an address is refused, in seconds.'),
+  challenges_per_minute: whole(1, 1_000_000, 1200).describe(
+    'Most logins a minute from one address that are asked for a code without having shown a password.',
+  ),
   user_failures: whole(1, 1_000_000, 10).describe('This many failed logins of one user block the user.'),
   user_block_s: whole(1, 86_400, 300).describe('How long a user is refused, in seconds.'),
 });
@@ -387,6 +390,15 @@ const serviceShape = {
     .meta({
       ...callers('The web services by their words, such as `otp`, and what they ask of calling systems.'),
       examples: [{ otp: { require: 'api_key' } }],
+    }),
+  trusted_callers: z
+    .array(network)
+    .default([])
+    .meta({
+      ...callers(
+        'Addresses and networks of calling systems that are not refused for the failures of their users, as those are not that show an API key or a certificate. Each counts by its `source`, its user and the token.',
+      ),
+      examples: [['10.0.0.7', '2001:db8::/64']],
     }),
   caller_certificates: z
     .enum(['own', 'any'])

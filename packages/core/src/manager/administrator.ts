@@ -50,9 +50,12 @@ export class Administrators {
     if (detail !== undefined) throw new ServiceError('credentials_refused', { detail });
     const earliest = clock.now() + config.limits.login_failure_delay_ms;
     try {
-      const bound = await throttle.attempt(addressSubject(address, config.limits), () => this.#judge(proof));
+      const from = addressSubject(address, config.limits, 'manager');
+      const bound = await throttle.attempt(from, () => this.#judge(proof));
       if (!bound) throw new ServiceError('credentials_refused');
-      return await this.#authorise(bound);
+      const login = await this.#authorise(bound);
+      await throttle.forgive(userSubject(login.administrator, config.limits));
+      return login;
     } catch (error) {
       if (isReason(error, 'credentials_refused', 'too_many_attempts'))
         await clock.sleep(Math.max(0, earliest - clock.now()));

@@ -37,30 +37,57 @@ export interface Account {
  */
 export type Found =
   | { readonly account: Account; readonly dn: Dn }
-  | { readonly account?: undefined; readonly dn: Dn; readonly why: string };
+  | (Absent & { readonly account?: undefined });
+
+export interface Absent {
+  readonly dn: Dn;
+  readonly why: string;
+  /** What would be in force for a user who has nothing of its own; left out: nobody logs in from there. */
+  readonly preset?: Preset | undefined;
+}
+
+export type Preset = Pick<Account, 'settings' | 'clientMode'>;
 
 /** @throws ServiceError `unavailable` */
 export async function findAccount(visit: Visit, view: View): Promise<Found> {
   const { domain, name } = visit.named;
-  const absent = (why: string): Found => ({ dn: decoyUser((domain ?? visit.preset).base, name), why });
-  if (!domain) return absent('there is no such domain');
+  const decoy = decoyUser((domain ?? visit.preset).base, name);
+  const found = domain ? await admitUser(visit, domain, view) : { dn: decoy, why: 'there is no such domain' };
+  return completed(found ?? { dn: decoy, why: 'there is no such user' }, visit, view);
+}
+
+async function admitUser(visit: Visit, domain: Domain, view: View): Promise<Found | undefined> {
   try {
     const entry = await readEntry(visit, domain, view);
-    return entry ? await admit(entry, { visit, domain, view }) : absent('there is no such user');
+    return entry && (await admit(entry, { visit, domain, view }));
   } catch (error) {
-    if (isReason(error, 'not_found')) return absent('there is no such user');
+    if (isReason(error, 'not_found')) return undefined;
     throw error;
   }
 }
 
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
 export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
+  return completed(await admitAgain(dn, visit, view), visit, view);
+}
+
+async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, view)));
   const roles = view.core.config.schema;
   if (entry && !(await isAdmitted(dn, { domain, roles, service: view.directory })))
     return { dn, why: 'the domain does not admit the user any more' };
   return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone' };
+}
+
+/** Somebody who is not there is counted, and challenged, as a user would be who has nothing of its own. */
+async function completed(found: Found, visit: Visit, { core }: View): Promise<Found> {
+  if (found.account) return found;
+  const address = visit.source ?? visit.address;
+  const clientMode = await visit.policy.mode([], address);
+  if (clientMode === 'no_access') return found;
+  const settings = overlay([core.presets, ...visit.policy.layers([], address), visit.settings]);
+  return { ...found, preset: { settings, clientMode } };
 }
 
 async function readEntry(

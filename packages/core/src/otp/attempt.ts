@@ -7,11 +7,11 @@ import type { Core } from '../core.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import type { OperationCall } from '../operation.ts';
 import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
-import { addressSubject, type Subject } from '../throttle.ts';
-import type { Account, Found } from './account.ts';
+import { addressSubject, type Leave, type Subject } from '../throttle.ts';
+import type { Absent, Account, Found } from './account.ts';
 import { blockSubjects } from './block.ts';
 import type { LoginOutcome } from './login-request.ts';
-import type { Visit } from './visit.ts';
+import { placeOf, type Visit } from './visit.ts';
 
 /** Whose failure it was. Only a right password lets a wrong code count against the token: nobody else can lock it. */
 export type Blamed = 'address' | 'user' | 'token';
@@ -20,8 +20,14 @@ export interface Verdict {
   /** An error: the login could not be brought to an end, and the caller is told nothing else. */
   readonly outcome: LoginOutcome | ServiceError;
   readonly blamed: readonly Blamed[];
+  /** Whose failures are forgotten. */
+  readonly forgiven?: readonly Blamed[];
   /** What happened, for the event log: `granted by password and TOKEN`. */
   readonly text: string;
+  /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
+  readonly isNoEvent?: boolean;
+  /** It is answered at a moment that tells nothing of what was looked for. */
+  readonly isHeldBack?: boolean;
 }
 
 export interface Attempt {
@@ -44,66 +50,84 @@ export const refused = (text: string, ...blamed: readonly Blamed[]): Verdict => 
  */
 export async function judgeAttempt(
   attempt: Attempt,
-  judges: { judge: (account: Account) => Promise<Verdict>; judgeAbsent: () => Promise<void> },
+  judges: {
+    judge: (account: Account) => Promise<Verdict>;
+    judgeAbsent: (absent: Absent) => Promise<Verdict>;
+  },
 ): Promise<LoginOutcome> {
   const { found, begun } = attempt;
   const { core } = attempt.call;
-  const judgeOne = async () => {
-    if (found.account) return judges.judge(found.account);
-    await judges.judgeAbsent();
-    return refused(found.why, 'address', 'user');
-  };
-  const outcome = await core.throttle.turns.run(found.dn.key, () => admit(attempt, judgeOne));
-  if (outcome.kind === 'refused') await waitOut(begun, core);
+  const judgeOne = () => (found.account ? judges.judge(found.account) : judges.judgeAbsent(found));
+  const { outcome, isHeldBack } = await core.throttle.turns.run(found.dn.key, () => admit(attempt, judgeOne));
+  const { login_failure_delay_ms: delay } = core.config.limits;
+  if (outcome.kind === 'refused') await waitOut(begun, delay, core);
+  else if (isHeldBack) await waitOut(begun, Math.min(delay, quickAnswer), core);
   return outcome;
 }
 
-/** Keeps a refusal back until all refusals come. */
-export async function waitOut(begun: number, { clock, config }: Core): Promise<void> {
-  await clock.sleep(Math.max(0, begun + config.limits.login_failure_delay_ms - clock.now()));
+/** In milliseconds: longer than it takes to find a user, as a rule, and short for whoever waits. */
+const quickAnswer = 100;
+
+/** Keeps an answer back until a whole multiple of so many milliseconds has passed, whatever it took to judge. */
+async function waitOut(begun: number, step: number, { clock }: Core): Promise<void> {
+  const passed = clock.now() - begun;
+  const end = Math.max(1, Math.ceil(passed / (step || 1))) * step;
+  await clock.sleep(Math.max(0, end - passed));
 }
 
-async function admit(attempt: Attempt, judge: () => Promise<Verdict>): Promise<LoginOutcome> {
+/** A verdict that the caller may be told. */
+type Told = Omit<Verdict, 'outcome'> & { readonly outcome: LoginOutcome };
+
+async function admit(attempt: Attempt, judge: () => Promise<Verdict>): Promise<Told> {
   const { throttle, log } = attempt.call.core;
   const subjects = subjectsOf(attempt);
   try {
-    const leave = await throttle.enter(Object.values(subjects));
+    const leave = await throttle.enter(known(Object.values(subjects)));
     return await conclude(attempt, { subjects, leave, judge });
   } catch (error) {
     if (!isReason(error, 'too_many_attempts')) throw error;
     // Not in the event log: whoever is blocked already must not fill the disk.
     log.warn('a login was refused: too many failures', { transaction: attempt.call.transaction.id });
-    return { kind: 'refused' };
+    return { outcome: { kind: 'refused' }, blamed: [], text: 'refused: too many failures' };
   }
 }
 
+/** A caller that answers for none of its users has no counter. */
+type Subjects = Readonly<Record<Blamed, Subject | undefined>>;
+
+const known = (subjects: readonly (Subject | undefined)[]): readonly Subject[] =>
+  subjects.filter((subject) => subject !== undefined);
+
 interface Admitted {
-  readonly subjects: Readonly<Record<Blamed, Subject>>;
-  readonly leave: (failed: readonly Subject[]) => Promise<void>;
+  readonly subjects: Subjects;
+  readonly leave: Leave;
   readonly judge: () => Promise<Verdict>;
 }
 
 /** The counters and the event log are written together: one commit, before anybody is told. */
-async function conclude(attempt: Attempt, { subjects, leave, judge }: Admitted): Promise<LoginOutcome> {
-  let failed: readonly Subject[] = [];
+async function conclude(attempt: Attempt, { subjects, leave, judge }: Admitted): Promise<Told> {
+  let ended: Parameters<Leave>[0] = {};
   let told: Promise<void> | undefined;
   try {
     const verdict = await judge();
-    failed = verdict.blamed.map((blamed) => subjects[blamed]);
+    const { outcome, blamed, forgiven = [] } = verdict;
+    const those = (which: readonly Blamed[]) => known(which.map((one) => subjects[one]));
+    ended = { failed: those(blamed), forgiven: those(forgiven) };
     told = record(attempt, verdict);
-    if (verdict.outcome instanceof ServiceError) throw verdict.outcome;
-    return verdict.outcome;
+    if (outcome instanceof ServiceError) throw outcome;
+    return { ...verdict, outcome };
   } finally {
-    await Promise.all([told, leave(failed)]);
+    await Promise.all([told, leave(ended)]);
   }
 }
 
-function subjectsOf({ visit, found, call: { core } }: Attempt): Readonly<Record<Blamed, Subject>> {
-  const address = addressSubject(visit.source ?? visit.address, core.config.limits);
-  return { address, ...blockSubjects(found.dn, found.account, core) };
+function subjectsOf({ visit, found, call: { core } }: Attempt): Subjects {
+  const place = placeOf(visit);
+  const address = place === undefined ? undefined : addressSubject(place, core.config.limits, 'web');
+  return { address, ...blockSubjects(found.dn, found, core) };
 }
 
-async function record({ visit, found, call }: Attempt, { text }: Verdict): Promise<void> {
+async function record({ visit, found, call }: Attempt, { text, isNoEvent }: Verdict): Promise<void> {
   const { core, transaction } = call;
   const { name, domain } = visit.named;
   const who = JSON.stringify(domain ? `${domain.name}\\${name}` : name);
@@ -120,5 +144,5 @@ async function record({ visit, found, call }: Attempt, { text }: Verdict): Promi
     text: printable(`Login of ${who} at ${where}${source}: ${text}`),
   };
   core.log.info(formatAuditLine(event), { transaction: transaction.id, audit: true });
-  await core.events.append(event);
+  if (!isNoEvent) await core.events.append(event);
 }

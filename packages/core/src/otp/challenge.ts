@@ -1,6 +1,6 @@
 /**
- * Challenges: a login whose password was right waits for its code (webservices.md §4). What is known of it stays
- * in the store, under the hash of the session's id: who reads the store cannot answer for anybody.
+ * Challenges: a login waits for its code (webservices.md §4), after a right password or where none is wanted. What is
+ * known of it stays in the store, under the hash of the session's id: who reads the store cannot answer for anybody.
  */
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
@@ -10,28 +10,40 @@ import type { ClientPolicy } from '../policy/client-policies.ts';
 import { randomSession } from '../ports/random.ts';
 import type { Account } from './account.ts';
 import type { Factor, LoginOutcome, LoginRequest } from './login-request.ts';
-import type { Visit } from './visit.ts';
+import { placeOf, type Visit } from './visit.ts';
 
 export interface Challenge {
   readonly dn: Dn;
   /** As it came, without its secrets; the caller's address is what policy and throttle go by. */
   readonly request: LoginRequest;
   readonly address: string;
+  /** The caller had shown who it is. */
+  readonly trusted: boolean;
+  /** The password was right. */
+  readonly behind: boolean;
 }
 
-/** In seconds; a request may set the timeout, and must not fill the store for years. */
-const longestTimeout = 86_400;
+/** In seconds; a request may set the timeout, and must not fill the store for years. Anybody begins one alone. */
+const [longestTimeout, longestAlone] = [86_400, 600];
+
+/** False: too many were begun without a password, in this minute, from the place that it comes from. */
+export async function admitsChallenge(visit: Visit, { store, config }: Core): Promise<boolean> {
+  const limit = config.limits.challenges_per_minute;
+  const key = `challenges:${hash('sha256', placeOf(visit) ?? visit.address)}`;
+  return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
+}
 
 /** Waits for a code of this factor. */
 export async function beginChallenge(
-  { dn, settings }: Account,
-  { visit, factor, core }: { visit: Visit; factor: Factor; core: Core },
+  { dn, settings }: Pick<Account, 'dn' | 'settings'>,
+  { visit, factor, behind, core }: { visit: Visit; factor: Factor; behind: boolean; core: Core },
 ): Promise<LoginOutcome> {
   const session = randomSession(core.random);
   const wanted = Number(settings.get('Otp.ChallengeTimeout') ?? 90) || 1;
-  const timeout = Math.min(wanted, longestTimeout);
-  const { request, address, policy } = visit;
-  const record = JSON.stringify({ dn: dn.format(), request: kept(request, policy), address });
+  const timeout = Math.min(wanted, behind ? longestTimeout : longestAlone);
+  const { request, address, trusted, policy } = visit;
+  const known = { dn: dn.format(), request: kept(request, policy), address, trusted, behind };
+  const record = JSON.stringify(known);
   await core.store.put(keyOf(session), Buffer.from(record), timeout);
   return { kind: 'challenge', session, timeout, factor };
 }

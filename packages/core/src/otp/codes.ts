@@ -3,14 +3,15 @@
  * for a login yet: first it is used up, and of all who use it, one succeeds (DESIGN.md "Once only").
  */
 import type { StoredData } from '../directory/data.ts';
+import type { Settings } from '../directory/settings.ts';
 import type { View } from '../method.ts';
 import type { Account } from './account.ts';
 import { type Emergency, emergencyKey, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
 import { keepState, type Use } from './kept-state.ts';
-import { judgeListCode, listClaimKey, listUse, readList } from './list.ts';
+import { type CodeList, judgeListCode, listClaimKey, listKey, listUse, readList } from './list.ts';
 import type { Factor } from './login-request.ts';
 import { claimSeconds, tokenRules } from './token.ts';
-import { findTokenCode, usableTokens } from './token-codes.ts';
+import { tokenAuthenticator, usableTokens } from './token-codes.ts';
 
 export interface RightCode {
   readonly factor: Factor;
@@ -28,6 +29,9 @@ export function factorOf(account: Account, view: View): Factor | undefined {
   return kindsOf(account).find((kind) => hasKind[kind](account, view));
 }
 
+/** The word for the code of somebody of whom nothing else is known. */
+export const presetFactor = (settings: Settings): Factor => kindsOf({ settings })[0] ?? 'TOKEN';
+
 type Kind = 'TOKEN' | 'LIST';
 
 const hasKind: Readonly<Record<Kind, (account: Account, view: View) => boolean>> = {
@@ -38,18 +42,42 @@ const hasKind: Readonly<Record<Kind, (account: Account, view: View) => boolean>>
   },
 };
 
-function kindsOf({ settings }: Account): readonly Kind[] {
+function kindsOf({ settings }: Pick<Account, 'settings'>): readonly Kind[] {
   const named = [settings.get('Otp.OTPType') ?? 'TOKEN', settings.get('Otp.OTPFallback')];
   return named.filter((kind): kind is Kind => kind === 'TOKEN' || kind === 'LIST');
 }
 
-/** Whose code it is; undefined: nobody's. An emergency one is as good as any while it is in force. */
-export async function findCode(code: string, account: Account, view: View): Promise<RightCode | undefined> {
-  const emergency = findEmergency(code, account, view);
-  if (emergency) return emergency;
+/** Something whose codes log in. */
+export interface Authenticator {
+  /** Stands for its secret: wrong codes are counted under it. */
+  readonly key: string;
+  /** For the log: `token 2`. */
+  readonly name: string;
+  /** Of a token. */
+  readonly slot?: number;
+  /** The code is one of its own that nobody has claimed. */
+  find(code: string): Promise<RightCode | undefined>;
+  /** The code was one of its own. */
+  wasUsed(code: string): boolean;
+}
+
+/** All that a code of this user could be of now. An emergency one is as good as any while it is in force. */
+export function authenticatorsOf(account: Account, view: View): readonly Authenticator[] {
+  const emergency = readEmergency(account.data, view.core.clock.now());
   const kind = kindsOf(account).find((candidate) => hasKind[candidate](account, view));
-  if (kind === 'TOKEN') return findTokenCode(code, account, view);
-  return kind && findListCode(code, account, view);
+  const list = kind === 'LIST' ? readList(account.data) : undefined;
+  const tokens = kind === 'TOKEN' ? usableTokens(account, view.core) : [];
+  return [
+    ...(emergency ? [emergencyAuthenticator(emergency, account, view)] : []),
+    ...tokens.map((token) => tokenAuthenticator(token, account, view)),
+    ...(list ? [listAuthenticator(list, account, view)] : []),
+  ];
+}
+
+/** Whether a code is right at this moment. It is not tried by this: whoever asks does not tell. */
+export async function isRightNow(code: string, account: Account, view: View): Promise<boolean> {
+  const found = await Promise.all(authenticatorsOf(account, view).map((one) => one.find(code)));
+  return found.some((right) => right !== undefined);
 }
 
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */
@@ -67,10 +95,24 @@ export function codeLengths(text: string, account: Account, { core }: View): rea
 
 const longestEmergency = 64;
 
-function findListCode(code: string, account: Account, view: View): RightCode | undefined {
-  const list = readList(account.data);
-  const position = list && judgeListCode(list, code);
-  if (!list || position === undefined) return undefined;
+function listAuthenticator(list: CodeList, account: Account, view: View): Authenticator {
+  const all = { ...list, used: new Set<number>() };
+  return {
+    key: listKey(account.id, list),
+    name: 'the list',
+    find: async (code) => {
+      const position = judgeListCode(list, code);
+      return position === undefined ? undefined : listCode({ list, position }, account, view);
+    },
+    wasUsed: (code) => judgeListCode(all, code) !== undefined,
+  };
+}
+
+function listCode(
+  { list, position }: { list: CodeList; position: number },
+  account: Account,
+  view: View,
+): RightCode {
   const cross = (stored: StoredData) => {
     const now = readList(stored);
     const isSame = now !== undefined && Buffer.from(now.secret).equals(list.secret);
@@ -87,14 +129,17 @@ function findListCode(code: string, account: Account, view: View): RightCode | u
   };
 }
 
-function findEmergency(code: string, account: Account, view: View): RightCode | undefined {
-  const emergency = readEmergency(account.data, view.core.clock.now());
-  if (!emergency || !isEmergency(emergency, code)) return undefined;
-  return {
-    factor: 'EMERGENCY',
-    use: async () => (emergency.uses === 0 ? 'ours' : useEmergency(emergency, account, view)),
-  };
-}
+const emergencyAuthenticator = (emergency: Emergency, account: Account, view: View): Authenticator => ({
+  key: emergencyKey(account.id, emergency),
+  name: 'the emergency password',
+  find: async (code) => (isEmergency(emergency, code) ? emergencyCode(emergency, account, view) : undefined),
+  wasUsed: () => false,
+});
+
+const emergencyCode = (emergency: Emergency, account: Account, view: View): RightCode => ({
+  factor: 'EMERGENCY',
+  use: async () => (emergency.uses === 0 ? 'ours' : useEmergency(emergency, account, view)),
+});
 
 /** Each use has a number of its own; one that the store knows already, of an entry that was set back, is passed over. */
 async function useEmergency(emergency: Emergency, account: Account, view: View): Promise<Use> {

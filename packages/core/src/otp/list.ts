@@ -53,8 +53,12 @@ export function judgeListCode({ secret, digits, size, used }: CodeList, code: st
 }
 
 /** The key in the store that is claimed, with 0, when the code of a position is used. */
-export function listClaimKey(entry: string, { secret }: CodeList, position: number): string {
-  return `list:${hash('sha256', entry).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}:${position}`;
+export const listClaimKey = (entry: string, list: CodeList, position: number): string =>
+  `${listKey(entry, list)}:${position}`;
+
+/** Stands for the list of an entry, and does not tell its secret. */
+export function listKey(entry: string, { secret }: CodeList): string {
+  return `list:${hash('sha256', entry).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
 }
 
 export function readList(data: Pick<StoredData, 'get'>): CodeList | undefined {

@@ -3,7 +3,8 @@ import { ServiceError } from '../errors.ts';
 import { alsoCalled, bytesField, flagField, integerField, textField } from '../field.ts';
 import { operation, type Values } from '../operation.ts';
 import { statusOf } from '../status/service-status.ts';
-import { answerChallenge, login } from './login.ts';
+import { answerChallenge } from './challenge-answer.ts';
+import { login } from './login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login-request.ts';
 import { loginWithCertificate } from './pki-login.ts';
 

@@ -45,7 +45,7 @@ export async function loginWithCertificate(
     { visit, found, call, begun },
     {
       judge: async (account) => (der ? judgeCertificate(der, account, view) : refused(noCertificate)),
-      judgeAbsent: async () => {},
+      judgeAbsent: async ({ why }) => refused(why, 'address', 'user'),
     },
   );
   return { outcome, username: visit.named.name, domain: visit.named.domain?.name ?? '' };

@@ -19,9 +19,10 @@ import {
   userOf,
 } from './mobile-session.ts';
 import { shapeInUri } from './offered-shape.ts';
-import { type CodeShape, claimKey, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
+import { type CodeShape, claimKey, claimSeconds, type TypeAndState, tokenKey, tokenRules } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
 import { inDays, numberSetting, readHolder } from './token-holder.ts';
+import { forgetWrongCodes } from './wrong-codes.ts';
 
 export type Registration = TypeAndState & {
   readonly slot: number;
@@ -171,5 +172,6 @@ async function writeToken(token: NewToken, view: View): Promise<boolean> {
     return isWritten ? changes : new Map();
   };
   await swapData(holder, next, view);
+  if (isWritten) await forgetWrongCodes(tokenKey(holder.id, token), view.core.store);
   return isWritten;
 }

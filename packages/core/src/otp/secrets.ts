@@ -3,7 +3,7 @@
  * §4), and how one text that may hold both is read (`otpSimpleLogin`).
  */
 import { stepMode } from '../policy/client-mode.ts';
-import type { Account } from './account.ts';
+import type { Preset } from './account.ts';
 import type { LoginSecrets } from './login-request.ts';
 import type { Visit } from './visit.ts';
 
@@ -25,7 +25,7 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
  * `-LDAP` leaves the password out and `-U2F` the security key, where the client policy allows it; of a mode with one
  * factor, and of both options together, something always stays.
  */
-export function wantedFactors(account: Account, { policy, options }: Visit): Wanted | undefined {
+export function wantedFactors(account: Preset, { policy, options }: Visit): Wanted | undefined {
   const mode = stepMode(account.settings.get('Otp.LoginMode') ?? 'LDAPOTP', account.clientMode);
   const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
   if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');

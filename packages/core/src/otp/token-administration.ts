@@ -14,18 +14,19 @@ import {
   type Token,
   type TokenRules,
   type TypeAndState,
+  tokenKey,
   tokenRules,
 } from './token.ts';
-import { wrongKey } from './token-codes.ts';
 import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 import { inDays, numberSetting, readHolder, type TokenHolder } from './token-holder.ts';
 import { matchTotp, timeStep } from './totp.ts';
+import { beginGuess, forgetWrongCodes, mostWrongCodes } from './wrong-codes.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
 export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
   const { holder, token } = await findToken(dn, slot, call);
   await assertWritable(dn, call);
-  await call.core.store.remove(wrongKey(holder.id, token));
+  await forgetWrongCodes(tokenKey(holder.id, token), call.core.store);
   await changeToken(dn, { slot, fields: { enabled: true } }, call);
 }
 
@@ -89,10 +90,38 @@ export async function resyncHotp(
   const { token, accepted = -1 } = found;
   if (token.type !== 'HOTP') throw noToken('HOTP ', slot, dn);
   const from = Math.max(token.state.counter, accepted + 1);
-  const first = matchSequence(codes, sourceOf(found), { from, window: mostCandidates });
-  if (first === undefined) return false;
-  return claimAndAdvance(found, { claim: first + 1, type: 'HOTP', state: { counter: first + 2 } }, call);
+  return advanceBy(found, call, () => {
+    const first = matchSequence(codes, sourceOf(found), { from, window: mostCandidates });
+    return first === undefined
+      ? undefined
+      : { claim: first + 1, type: 'HOTP', state: { counter: first + 2 } };
+  });
 }
+
+/**
+ * Codes that an administrator tries are counted with all others of the token (concepts.md §7, 6), one at a time.
+ * @throws ServiceError `too_many_attempts`
+ */
+async function advanceBy(
+  found: FoundToken,
+  call: Call,
+  match: () => Judgement | undefined,
+): Promise<void | false> {
+  const { holder, token } = found;
+  const { store, throttle } = call.core;
+  return throttle.turns.run(holder.dn.key, async () => {
+    const guess = await beginGuess(tokenKey(holder.id, token), false, store);
+    if (!guess) throw tooManyWrong(holder.dn);
+    const judgement = match();
+    await (judgement ? guess.spare() : guess.fail());
+    return judgement ? claimAndAdvance(found, judgement, call) : false;
+  });
+}
+
+const tooManyWrong = (dn: Dn): ServiceError =>
+  new ServiceError('too_many_attempts', {
+    detail: `${mostWrongCodes} wrong codes of a token of '${dn}'; enable it again, or reset the block`,
+  });
 
 /** Finds the drift of a TOTP token by one code, however far its clock is off; it is used up. */
 export async function resyncTotp(
@@ -107,10 +136,11 @@ export async function resyncTotp(
   const { period } = found.rules;
   const { step: last, drift } = token.state;
   const window = { now, after: Math.max(last, accepted), drift, window: period * mostCandidates };
-  const step = matchTotp(code, { ...sourceOf(found), period }, window);
-  if (step === undefined) return false;
-  const state = { step, drift: step - timeStep(now, period) };
-  return claimAndAdvance(found, { claim: step, type: 'TOTP', state }, call);
+  return advanceBy(found, call, () => {
+    const step = matchTotp(code, { ...sourceOf(found), period }, window);
+    if (step === undefined) return undefined;
+    return { claim: step, type: 'TOTP', state: { step, drift: step - timeStep(now, period) } };
+  });
 }
 
 interface FoundToken {
@@ -143,7 +173,9 @@ async function claimAndAdvance(
   call: Call,
 ): Promise<void | false> {
   await assertWritable(holder.dn, call);
-  if (!(await call.core.store.claim(claimKey(holder.id, token, rules), claim, claimSeconds))) return false;
+  const { store } = call.core;
+  if (!(await store.claim(claimKey(holder.id, token, rules), claim, claimSeconds))) return false;
+  await forgetWrongCodes(tokenKey(holder.id, token), store);
   return advance(holder, { slot: token.slot, ...reached }, call);
 }
 

@@ -94,6 +94,19 @@ export function judgeCode(token: Judged, code: string, options: JudgeOptions): J
     : judgeTotp(code, source, { ...options, ...token.state });
 }
 
+/** Whether a code was a token's at a counter or time step that it has passed: for the log, where one is replayed. */
+export function isPassed(
+  token: Judged,
+  code: string,
+  { rules, now }: Omit<JudgeOptions, 'accepted'>,
+): boolean {
+  const options = { rules, now, accepted: undefined };
+  if (token.type === 'TOTP')
+    return judgeCode({ ...token, state: { ...token.state, step: -1 } }, code, options) !== undefined;
+  const counter = Math.max(0, token.state.counter - rules.lookAhead - 1);
+  return judgeCode({ ...token, state: { counter } }, code, options) !== undefined;
+}
+
 function judgeHotp(
   code: string,
   source: CodeSource,

@@ -8,6 +8,7 @@ import type { Domain } from '../directory/domain.ts';
 import type { Settings } from '../directory/settings.ts';
 import { splitLogin } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
+import { holderOf, Network } from '../network.ts';
 import type { OperationCall } from '../operation.ts';
 import type { ClientPolicy } from '../policy/client-policies.ts';
 import { parseOptions, parseRequestSettings } from '../policy/request-settings.ts';
@@ -23,6 +24,8 @@ export interface Visit {
   readonly source: string | undefined;
   /** Of the caller. */
   readonly address: string;
+  /** The caller has shown who it is, or stands where it is believed. */
+  readonly trusted: boolean;
   /** Those of the request, in our words; they win over every layer. */
   readonly settings: Settings;
   readonly options: ReadonlySet<string>;
@@ -55,10 +58,24 @@ export function readVisit(request: LoginRequest, { core, caller }: OperationCall
   const options = parseOptions(request.options);
   return {
     named: readName(request, { options, preset, core }),
-    ...{ preset, policy, source, address: caller.address, request, options },
+    ...{ preset, policy, source, request, options },
+    ...{ address: caller.address, trusted: caller.trusted ?? false },
     ...{ settings: parseRequestSettings(request.settings, core).settings },
   };
 }
+
+/**
+ * The address that a visit counts for, in the network's notation that one holder has for itself. Undefined: it is a
+ * trusted caller's that does not tell where its users are, and it answers for none of them (concepts.md §7).
+ */
+export function placeOf({ trusted, source, address }: Visit): string | undefined {
+  if (!trusted) return holderOf(source ?? address);
+  const isTold = source !== undefined && !isLoopback(source) && holderOf(source) !== holderOf(address);
+  return isTold ? holderOf(source) : undefined;
+}
+
+const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
+const isLoopback = (address: string): boolean => loopbacks.some((network) => network?.contains(address));
 
 function checkName(parameter: string, name: string): void {
   if (name === '' || name.length > maxName)

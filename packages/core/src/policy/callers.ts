@@ -34,22 +34,24 @@ interface ApiKey {
 export class Callers {
   readonly #keys: ReadonlyMap<string, ApiKey>;
   readonly #services: ServicePolicies;
+  readonly #trusted: readonly Network[];
   readonly #names: Names;
   readonly #certificates: Pick<CallerCertificates, 'judge'>;
 
   constructor(
-    ground: { config: Pick<ServiceConfig, 'api_keys' | 'websrvs'>; names: Names },
+    ground: { config: Pick<ServiceConfig, 'api_keys' | 'websrvs' | 'trusted_callers'>; names: Names },
     certificates: Pick<CallerCertificates, 'judge'>,
   ) {
     this.#names = ground.names;
     this.#certificates = certificates;
     this.#services = new ServicePolicies(ground);
+    this.#trusted = networksOf(ground.config.trusted_callers);
     const keys = Object.entries(ground.config.api_keys).map(
       ([id, row]): ApiKey => ({
         id,
         digest: Buffer.from(row.sha256, 'hex'),
         services: row.services?.map((word) => ground.names.ours(word)),
-        networks: row.clients.map((text) => Network.parse(text)).filter((network) => network !== undefined),
+        networks: networksOf(row.clients),
         client: row.client,
       }),
     );
@@ -70,7 +72,13 @@ export class Callers {
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
       throw refused();
     const client = key?.client ?? system?.client;
-    return { address, ...(key && { apiKey: key.id }), ...(client !== undefined && { client }) };
+    const trusted = shown.api_key || shown.certificate || isWithin(this.#trusted, address);
+    return {
+      address,
+      ...(trusted && { trusted }),
+      ...(key && { apiKey: key.id }),
+      ...(client !== undefined && { client }),
+    };
   }
 
   #judge(text: string, { service, address }: { service: string; address: string }): ApiKey {
@@ -95,7 +103,13 @@ export const digestOf = (secret: string): Buffer => createHash('sha256').update(
 const isGoodFor = ({ services }: ApiKey, service: string): boolean => services?.includes(service) ?? true;
 
 const isGoodFrom = ({ networks }: ApiKey, address: string): boolean =>
-  networks.length === 0 || networks.some((network) => network.contains(address));
+  networks.length === 0 || isWithin(networks, address);
+
+const isWithin = (networks: readonly Network[], address: string): boolean =>
+  networks.some((network) => network.contains(address));
+
+const networksOf = (texts: readonly string[]): readonly Network[] =>
+  texts.map((text) => Network.parse(text)).filter((network) => network !== undefined);
 
 const refused = (): ServiceError =>
   new ServiceError('credentials_refused', { detail: 'The service wants an API key or a client certificate' });
