@@ -6,7 +6,7 @@ import { openClientDoor } from './client-door.ts';
 import { directories, type Ground } from './directories.ts';
 import { type Door, doors, wires } from './doors.ts';
 import { config } from './rows/policies.ts';
-import { both, granted, passwordOnly, refused, set, totp, usual } from './rows/row.ts';
+import { granted, passwordOnly, refused, set, totp, usual } from './rows/row.ts';
 
 const word = 'exampleotp';
 
@@ -38,22 +38,20 @@ describe.each(Object.keys(doors))('over %s', (name) => {
 
   it('a login of the installation’s words', async () => {
     const user = await cast.find('guest', { ...usual, groups: ['guests'] });
-    const settings = 'ExampleOTP.ReplyData=theirs';
-    expect(await ask('normalLogin', { username: user.username, ...both(user), settings })).toEqual({
-      ...granted,
-      data: 'theirs',
-    });
+    const settings = 'ExampleOTP.LoginMode=LDAP';
+    expect(await ask('normalLogin', { username: user.username, ...passwordOnly(user), settings })).toEqual(
+      granted,
+    );
     expect(renamed.events().at(-1)).toMatchObject({ application: 'ExampleOTP' });
   });
 
   it('our words are understood as well', async () => {
     const user = await cast.find('guest', { ...usual, groups: ['guests'] });
-    const settings = 'Otp.ReplyData=ours';
+    const settings = 'Otp.LoginMode=LDAP';
     const ours = doors[name]?.(renamed.service, 'otp');
-    expect(await ours?.('normalLogin', { username: user.username, ...both(user), settings })).toEqual({
-      ...granted,
-      data: 'ours',
-    });
+    expect(await ours?.('normalLogin', { username: user.username, ...passwordOnly(user), settings })).toEqual(
+      granted,
+    );
   });
 
   it('the default domain of the service holds where nothing else does', async () => {

@@ -88,6 +88,60 @@ const modes: readonly Row[] = [
     title: 'OTP, no code',
     has: { done: [totp, set({ LoginMode: 'OTP' })] },
     ask: passwordOnly,
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'OTP, nothing at all',
+    has: { done: [totp, set({ LoginMode: 'OTP' })] },
+    ask: () => ({}),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'OTP, no code, of a list',
+    has: { done: [list, set({ OTPType: 'LIST', LoginMode: 'OTP' })] },
+    ask: () => ({}),
+    answer: challenge('LIST'),
+  },
+  {
+    title: 'OTP, no code and nothing that one could be of',
+    has: { done: [set({ LoginMode: 'OTP' })] },
+    ask: () => ({}),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'OTP, no code, nobody',
+    ask: () => ({ username: 'nobody', settings: 'LoginMode=OTP' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: 'OTP, no code, nowhere',
+    ask: () => ({ domain: 'Nowhere', settings: 'LoginMode=OTP,ChallengeTimeout=60' }),
+    answer: challenge('TOKEN', 'TOKEN', 60),
+  },
+  {
+    title: 'OTP, no code, a login that is switched off',
+    has: { done: [totp, set({ EnableLogin: 'No' })] },
+    ask: () => ({ settings: 'LoginMode=OTP' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: '-LDAP, no code',
+    ask: () => ({ options: '-LDAP', client: 'portal' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: '-LDAP, no code, nobody',
+    ask: () => ({ username: 'nobody', options: '-LDAP', client: 'portal' }),
+    answer: challenge('TOKEN'),
+  },
+  {
+    title: '-LDAP, no code, not allowed',
+    ask: () => ({ options: '-LDAP', client: 'strict' }),
+    answer: refused,
+  },
+  {
+    title: 'ChallengeMode=No, nobody',
+    ask: () => ({ username: 'nobody', settings: 'LoginMode=OTP,ChallengeMode=No' }),
     answer: refused,
   },
   {
@@ -138,6 +192,16 @@ const concatenated: readonly Row[] = [
     title: 'one text, the code first',
     ask: (user) => ({ anyPassword: user.code() + user.password }),
     answer: refused,
+  }),
+  simple({
+    title: 'one text, empty, -LDAP',
+    ask: () => ({ anyPassword: '', options: '-LDAP', client: 'portal' }),
+    answer: challenge('TOKEN'),
+  }),
+  simple({
+    title: 'one text, none, -LDAP',
+    ask: () => ({ options: '-LDAP', client: 'portal' }),
+    answer: challenge('TOKEN'),
   }),
   simple({ title: 'one text, empty', ask: () => ({ anyPassword: '' }), answer: refused }),
   simple({ title: 'one text, none', ask: () => ({}), answer: refused }),

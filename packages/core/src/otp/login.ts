@@ -69,7 +69,7 @@ const codeOnly = { password: false, code: true };
 async function judgeCodeAlone(secrets: LoginSecrets, ground: Ground): Promise<Verdict> {
   const { account, visit, view } = ground;
   const [reading] = readSecrets(secrets, codeOnly, lengthsOf(ground));
-  if (reading?.code === undefined) return askAlone(account, { visit, view, factor: factorOf(account, view) });
+  if (!reading?.code) return askAlone(account, { visit, view, factor: factorOf(account, view) });
   const isClosed = await hasClosedAlone(account, view);
   return (
     (isClosed && (await judgeTogether(secrets, ground))) || judgeCode(reading, ground, { behind: false })
@@ -119,7 +119,7 @@ async function judgeNobody(
     return refused(why, 'address', 'user');
   }
   const [reading] = readSecrets(secrets, codeOnly, () => []);
-  if (reading?.code !== undefined) return refused(why, 'address', 'token');
+  if (reading?.code) return refused(why, 'address', 'token');
   return askAlone({ dn, settings: preset.settings }, { visit, view });
 }
 

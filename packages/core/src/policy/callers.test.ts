@@ -47,7 +47,17 @@ describe('Callers', () => {
     expect(await identify(require, shown)).toEqual({
       address,
       ...(shown.apiKey !== undefined && { apiKey: '7' }),
+      ...((shown.apiKey !== undefined || shown.certificate?.authorized) && { trusted: true }),
     });
+  });
+
+  it('trusts addresses that the configuration names', async () => {
+    const callers = callersOf({ trusted_callers: ['192.0.2.0/29', '2001:db8::/64'] });
+    const from = (where: string) => callers.identify('otp', { address: where });
+    for (const trusted of [address, '::ffff:192.0.2.1', '2001:db8::7'])
+      expect(await from(trusted)).toEqual({ address: trusted, trusted: true });
+    for (const other of ['192.0.2.8', '2001:db8:0:1::7', ''])
+      expect(await from(other)).toEqual({ address: other });
   });
 
   it.each<[Demand, Omit<Shown, 'address'>]>([
@@ -85,8 +95,8 @@ describe('Callers', () => {
     const names = { otp: 'exampleotp' };
     const callers = callersOf({ names, api_keys: { 7: { sha256, services: ['otp'] } } });
     const shown = { address, apiKey: `7_${secret}` };
-    expect(await callers.identify('otp', shown)).toEqual({ address, apiKey: '7' });
-    expect(await callers.identify('exampleotp', shown)).toEqual({ address, apiKey: '7' });
+    expect(await callers.identify('otp', shown)).toEqual({ address, apiKey: '7', trusted: true });
+    expect(await callers.identify('exampleotp', shown)).toEqual({ address, apiKey: '7', trusted: true });
     await expect(callers.identify('sshkey', shown)).rejects.toEqual(refused);
   });
 
@@ -105,6 +115,7 @@ describe('Callers', () => {
     expect(await callers.identify('otp', { address, apiKey: `7_${secret}` })).toEqual({
       address,
       apiKey: '7',
+      trusted: true,
       client: 'vpn',
     });
   });
