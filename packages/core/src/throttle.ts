@@ -11,6 +11,7 @@ import { ServiceError } from './errors.ts';
 import { holderOf } from './network.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Store } from './ports/store.ts';
+import { Queue } from './queue.ts';
 import { Turns } from './turns.ts';
 
 /** Somebody whose failures are counted. */
@@ -271,38 +272,6 @@ export class Throttle {
 
 /** A step that would have gone beyond its limit. */
 const none = Number.POSITIVE_INFINITY;
-
-/** Those who wait on this node, by key. */
-class Queue {
-  readonly #waiting = new Map<string, Set<() => void>>();
-
-  length(key: string): number {
-    return this.#waiting.get(key)?.size ?? 0;
-  }
-
-  /** Resolves when called, or when `moment` does. */
-  async wait(key: string, moment: Promise<void>): Promise<void> {
-    const waiting = this.#waiting.get(key) ?? new Set();
-    this.#waiting.set(key, waiting);
-    let call = () => {};
-    const called = new Promise<void>((resolve) => {
-      call = resolve;
-    });
-    waiting.add(call);
-    await Promise.race([called, moment]);
-    waiting.delete(call);
-    if (waiting.size === 0 && this.#waiting.get(key) === waiting) this.#waiting.delete(key);
-  }
-
-  /** Calls the one who came first. */
-  call(key: string): void {
-    const waiting = this.#waiting.get(key);
-    const [first] = waiting ?? [];
-    if (!first) return;
-    waiting?.delete(first);
-    first();
-  }
-}
 
 function tooMany(seconds: number): ServiceError {
   return new ServiceError('too_many_attempts', {
