@@ -45,7 +45,7 @@ describe('a service that wants to know who calls', () => {
 
   it.each(['X-API-Key', 'WA-API-Key'])('takes a key in %s', async (header) => {
     const { status, caller } = await answerTo({ body: '{}', headers: { [header]: `7_${secret}` } });
-    expect([status, caller]).toEqual([200, { address: '192.0.2.1', apiKey: '7' }]);
+    expect([status, caller]).toEqual([200, { address: '192.0.2.1', apiKey: '7', trusted: true }]);
   });
 
   it('takes a certificate that TLS has checked', async () => {
