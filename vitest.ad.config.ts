@@ -5,6 +5,10 @@ import base from './vitest.config.ts';
 export default mergeConfig(
   { ...base, test: { ...base.test, include: [], exclude: [], typecheck: { enabled: false } } },
   defineConfig({
-    test: { include: ['packages/*/src/**/*.ad.test.ts'], testTimeout: 60_000, hookTimeout: 180_000 },
+    test: {
+      include: ['packages/*/src/**/*.ad.test.ts', 'test/**/*.ad.test.ts'],
+      testTimeout: 60_000,
+      hookTimeout: 180_000,
+    },
   }),
 );

@@ -16,8 +16,12 @@ export const reasons: Readonly<Record<string, string>> = {
   'docs/guide/embedding.md: Install it/sh': registry,
   'docs/guide/embedding.md: Install it/sh/2': registry,
   'docs/guide/directories.md: In front of OpenLDAP or Active Directory/sh': server,
-  'docs/guide/directories.md: OpenLDAP/sh':
+  'docs/guide/directories.md: Load the schema/sh':
     'the machine’s own slapd; the schema is loaded by every test with one',
+  'docs/guide/directories.md: Give the service its rights in Active Directory/bat':
+    'Windows; what follows it gives the same rights on Samba',
+  'docs/guide/directories.md: Give the service its rights in Active Directory/sh':
+    'npm run test:ad types it on Samba',
   'docs/guide/directories.md: Active Directory/sh': 'Windows; npm run test:ad loads the schema into Samba',
   'docs/guide/getting-started.md: Start it/sh': server,
   'README.md: Watchword/sh': server,

@@ -38,6 +38,8 @@ export interface Samba {
   /** An ordinary user, who may read. */
   readonly readerDn: string;
   readonly readerPassword: string;
+  /** Path of its smb.conf, for samba-tool. */
+  readonly configuration: string;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export async function startSamba(): Promise<Samba> {
     url: `ldap://localhost:${plain.port}`,
     ldapsUrl: `ldaps://localhost:${tls.port}`,
     ca: certificate.ca,
+    configuration: join(folder, 'etc', 'smb.conf'),
     stop,
   };
   try {

@@ -6,6 +6,7 @@ export const base = 'dc=example,dc=org';
 const administratorOf = (place: string) => `cn=administrator,ou=people,${place}`;
 
 export interface SlapdConfiguration {
+  readonly access?: string;
   readonly folder: string;
   readonly base: string;
   readonly certificate: ServerCertificate;
@@ -17,6 +18,17 @@ export interface SlapdConfiguration {
   readonly nis?: string;
   readonly ppolicy?: boolean;
 }
+
+/** slapd.access(5): the administrator writes everything, whoever is bound reads all but passwords. */
+const usualAccess = (base: string): string => `access to attrs=userPassword
+  by dn.exact="${administratorOf(base)}" write
+  by self =xw
+  by anonymous auth
+  by * none
+access to *
+  by dn.exact="${administratorOf(base)}" write
+  by users read
+  by * none`;
 
 const modules = ['back_mdb', 'memberof', 'refint', 'unique', 'argon2', 'pw-sha2'];
 
@@ -33,6 +45,7 @@ export function slapdConfiguration({
   sizeLimit,
   nis,
   ppolicy = true,
+  access = usualAccess(base),
 }: SlapdConfiguration): string {
   return `
 include /etc/ldap/schema/core.schema
@@ -58,16 +71,7 @@ rootpw root-secret
 directory ${folder}/db
 maxsize 1073741824
 index objectClass,uid,cn,sn,mail,member,entryUUID,entryCSN eq
-access to attrs=userPassword
-  by dn.exact="${administratorOf(base)}" write
-  by self =xw
-  by anonymous auth
-  by * none
-access to *
-  by dn.exact="${administratorOf(base)}" write
-  by users read
-  by * none
-
+${access}
 ${ppolicy ? `overlay ppolicy\nppolicy_default "cn=default,ou=policies,${base}"\nppolicy_use_lockout` : ''}
 overlay memberof
 memberof-group-oc groupOfNames

@@ -30,6 +30,8 @@ export interface SlapdOptions {
   readonly nis?: string;
   /** Whether the overlay of password policies is there; default true. Without it the usual entries cannot be loaded. */
   readonly ppolicy?: boolean;
+  /** Access rules, slapd.access(5), instead of the usual ones. */
+  readonly access?: string;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */
   readonly lockSeconds?: number;
 }

@@ -114,22 +114,6 @@ export function describeModifying(ground: Ground): void {
       expect(await settings(dn)).toEqual(['A=1']);
     });
 
-    it.each(['webadmData', 'userCertificate', 'noSuchAttribute'])(
-      'are asked about beforehand, and nothing is changed: %s',
-      async (attribute) => {
-        const dn = await settled('A=1');
-        const before = await ground.entry(dn);
-        expect(await reasonOf(ground.admin.assertWritable(dn, attribute))).toBe('done');
-        expect(await reasonOf(ground.reader.assertWritable(dn, attribute))).toBe('permission_denied');
-        expect(await ground.entry(dn)).toEqual(before);
-      },
-    );
-
-    it('are asked about of an entry that is not there', async () => {
-      const dn = (await ground.container()).child([{ type: 'cn', value: 'missing' }]);
-      expect(await reasonOf(ground.admin.assertWritable(dn, 'webadmData'))).toBe('not_found');
-    });
-
     it('are not for one who may only read', async () => {
       const dn = await settled('A=1');
       const changes = [change('replace', 'webadmSettings', 'B=2')];

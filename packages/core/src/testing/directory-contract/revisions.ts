@@ -38,17 +38,26 @@ export function describeRevisions(ground: Ground): void {
   });
 
   describe('the right to write', () => {
-    it('is judged, and nothing changes', async () => {
+    // The last one is judged as the description is.
+    it.each(['webadmData', 'userCertificate', 'noSuchAttribute'])(
+      'is judged, and nothing changes: %s',
+      async (attribute) => {
+        const dn = await ground.person(await ground.container(), 'judged');
+        const [before, entry] = [await ground.server.revision(dn), await ground.entry(dn)];
+        await expect(ground.admin.assertWritable(dn, attribute)).resolves.toBeUndefined();
+        const judged = ground.reader.assertWritable(dn, attribute);
+        await expect(judged).rejects.toMatchObject({ reason: 'permission_denied' });
+        expect([await ground.server.revision(dn), await ground.entry(dn)]).toEqual([before, entry]);
+      },
+    );
+
+    it('is not that of the person itself', async () => {
       const dn = await ground.person(await ground.container(), 'judged', { userpassword: [goodPassword] });
       const bound = await ground.server.bind(dn, goodPassword);
       if (!bound.granted) throw bound.refusal;
-      // Active Directory notes a bind on the entry.
-      const before = await ground.server.revision(dn);
-      await expect(ground.admin.assertWritable(dn, 'usercertificate')).resolves.toBeUndefined();
-      const judged = bound.directory.assertWritable(dn, 'usercertificate');
+      const judged = bound.directory.assertWritable(dn, 'webadmData');
       await expect(judged).rejects.toMatchObject({ reason: 'permission_denied' });
       await bound.directory.close();
-      expect(await ground.server.revision(dn)).toBe(before);
     });
 
     it("is nobody's where there is no entry", async () => {
