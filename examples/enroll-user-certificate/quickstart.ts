@@ -12,6 +12,14 @@ export interface QuickStart {
 }
 
 export async function readQuickStart(file: string): Promise<QuickStart> {
+  const facts = await readFacts(file);
+  if (facts.admin.password !== undefined) return facts;
+  throw new Error(
+    `${file} has no password of the administrator, who has changed it; write it there (admin.password).`,
+  );
+}
+
+async function readFacts(file: string): Promise<QuickStart> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as QuickStart;
   } catch (cause) {

@@ -19,7 +19,7 @@ export interface Story {
 export interface CurlLines {
   /** A call of the Manager. */
   readonly manager: string;
-  /** Undefined: nobody has a token. */
+  /** Undefined: nobody has a token and a password that is known. */
   readonly logins: Logins | undefined;
 }
 
@@ -31,11 +31,8 @@ export interface Logins {
 }
 
 export function curlLines({ facts, certificate, now }: Story): CurlLines {
-  const user = facts.users.find(({ token }) => token !== undefined);
-  return {
-    manager: managerLine(facts, certificate),
-    logins: user?.token && loginLines(facts, { user, token: user.token, now }),
-  };
+  const user = facts.users.find(hasBothFactors);
+  return { manager: managerLine(facts, certificate), logins: user && loginLines(facts, user, now) };
 }
 
 function managerLine(
@@ -50,21 +47,21 @@ function managerLine(
     ca,
     ...(certificate ? ['--cert', certificate.certificate, '--key', certificate.key] : []),
     '-u',
-    `${admin.username}:${admin.password}`,
+    // Without the password curl asks for it.
+    admin.password === undefined ? admin.username : `${admin.username}:${admin.password}`,
     '-d',
     call,
     manager_url,
   );
 }
 
-interface Credentials {
-  readonly user: DemoUser;
-  readonly token: DemoToken;
-  readonly now: number;
-}
+type TokenHolder = DemoUser & Required<Pick<DemoUser, 'password' | 'token'>>;
 
-function loginLines({ ca, ws_url }: QuickStart, { user, token, now }: Credentials): Logins {
-  const { username, domain, password: ldapPassword } = user;
+const hasBothFactors = (user: DemoUser): user is TokenHolder =>
+  user.password !== undefined && user.token !== undefined;
+
+function loginLines({ ca, ws_url }: QuickStart, user: TokenHolder, now: number): Logins {
+  const { username, domain, password: ldapPassword, token } = user;
   const [first, second] = nextCodes(token, now);
   const form = new URLSearchParams({ username, domain, ldapPassword, otpPassword: first }).toString();
   const body = envelope({ username, domain, ldapPassword, otpPassword: second });

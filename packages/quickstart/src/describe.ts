@@ -1,6 +1,7 @@
 /** What a person is told when everything runs, in words or as JSON. */
 import { qrText, version } from '@watchword/core';
 import { curlLines, type Story } from './curl.ts';
+import type { Person, QuickStart } from './people.ts';
 import { command } from './shell.ts';
 
 export interface TextOptions {
@@ -47,10 +48,27 @@ function tellPlaces({ facts, data }: Story): readonly string[] {
     ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
     ['Web services', `${facts.ws_url}   SOAP and REST`],
     ['Directory', `embedded, in ${data}`],
-    ['Administrator', `${facts.admin.username}   password ${facts.admin.password}`],
-    ['Demo users', `${names}   passwords and a token in ${data}/quickstart.json`],
+    ['Administrator', `${facts.admin.username}   ${passwordOf(facts.admin)}`],
+    ['Demo users', `${names}   passwords and a token in ${fileIn(data)}`],
   ] as const;
-  return rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`);
+  return [...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`), ...tellChanged(facts, data)];
+}
+
+const fileIn = (data: string): string => `${data}/quickstart.json`;
+
+const passwordOf = ({ password }: Person): string =>
+  password === undefined ? 'password changed since the first start' : `password ${password}`;
+
+/** Who has a password that is not the one of the first start, and what can be done when it is lost. */
+function tellChanged({ admin, users }: QuickStart, data: string): readonly string[] {
+  const changed = [admin, ...users].filter(({ password }) => password === undefined);
+  if (changed.length === 0) return [];
+  const names = changed.map(({ username }) => username).join(', ');
+  return [
+    '',
+    `Passwords that were changed since the first start are not shown: ${names}. Where one is lost, remove`,
+    `${fileIn(data)} and start again: everybody here gets a new one, and a new token.`,
+  ];
 }
 
 /** Enrolment comes before the Manager is closed to those without. */
@@ -72,14 +90,18 @@ function tellCertificate({ certificate, data }: Story): readonly string[] {
   ];
 }
 
+function tellNoLogin({ facts, data }: Story): readonly string[] {
+  const holder = facts.users.find(({ token }) => token);
+  if (holder) return [`To log in, ${holder.username} needs the new password.`];
+  return [
+    'No demo user has a token: an earlier version has made this folder. To have one, and new passwords, remove',
+    `${fileIn(data)} and start again.`,
+  ];
+}
+
 function tellLogins(story: Story): readonly string[] {
   const { logins } = curlLines(story);
-  if (!logins) {
-    return [
-      'No demo user has a token: an earlier version has made this folder. To have one, and new passwords, remove',
-      `${story.data}/quickstart.json and start again.`,
-    ];
-  }
+  if (!logins) return tellNoLogin(story);
   return [
     'Log in over REST, then over SOAP. A code is good once, these two for about two minutes. Later, put in the one that',
     `your authenticator app shows, or that this prints:  ${logins.code}`,

@@ -15,6 +15,7 @@ import { ensureConfig } from './config.ts';
 import {
   type Ensured,
   ensurePeople,
+  type NewPerson,
   type People,
   type Person,
   type QuickStart,
@@ -62,7 +63,7 @@ export async function quickStart({
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);
   return closingOnError(servers, async () => {
     const { service } = servers;
-    const make = (user: Person, admin: Person) => makeToken(user, { service, config, engines, admin });
+    const make = (user: Person, admin: NewPerson) => makeToken(user, { service, config, engines, admin });
     const certificate = config.manager_auth === 'PKI' ? adminCertificate(config.data) : undefined;
     // A new administrator has no certificate yet, and cannot register a token without.
     const { people, uri } = certificate ? { ...ensured, uri: undefined } : await withToken(ensured, make);
@@ -87,7 +88,7 @@ function placesOf(
 /** The first of new demo users gets a token. Users who were there are left as they are, with one or without. */
 async function withToken(
   { people, isNew }: Ensured,
-  make: (user: Person, admin: Person) => Promise<NewToken>,
+  make: (user: Person, admin: NewPerson) => Promise<NewToken>,
 ): Promise<{ people: People; uri: string | undefined }> {
   const [first, ...others] = people.users;
   if (!isNew || !first) return { people, uri: undefined };

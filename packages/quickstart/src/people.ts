@@ -14,8 +14,12 @@ export interface Person {
   readonly dn: string;
   readonly username: string;
   readonly domain: string;
-  readonly password: string;
+  /** Left out: it was changed since. */
+  readonly password?: string;
 }
+
+/** Somebody whose password was made just now. */
+export type NewPerson = Person & Required<Pick<Person, 'password'>>;
 
 export interface DemoUser extends Person {
   /** What the one-time passwords of this user come from; one of the users has it. */
@@ -48,18 +52,35 @@ const users = [
 type Name = typeof admin;
 export type People = Pick<QuickStart, 'admin' | 'users'>;
 
-/** Who there is, and whether they were made just now, with new passwords. */
-export interface Ensured {
-  readonly people: People;
-  readonly isNew: boolean;
+interface NewPeople {
+  readonly admin: NewPerson;
+  readonly users: readonly NewPerson[];
 }
+
+/** Who there is, and whether they were made just now, with new passwords. */
+export type Ensured =
+  | { readonly people: NewPeople; readonly isNew: true }
+  | { readonly people: People; readonly isNew: false };
 
 /** Who there is: read from `quickstart.json`, or made with random passwords. @throws StartError */
 export async function ensurePeople(setting: Setting): Promise<Ensured> {
   const people = await readPeople(setting.config.data);
   if (!people) return { people: await makePeople(setting), isNew: true };
   await refuseEmpty(setting, people);
-  return { people, isNew: false };
+  const current = <T extends Person>(person: T) => withCurrentPassword(person, setting.engines);
+  const [admin, ...users] = await Promise.all([current(people.admin), ...people.users.map(current)]);
+  return { people: { admin, users }, isNew: false };
+}
+
+/** The person without a password that is not right any more: it would be shown, and let nobody in. */
+async function withCurrentPassword<T extends Person>(
+  person: T,
+  { directory }: Engines,
+): Promise<T | Omit<T, 'password'>> {
+  const { password, ...rest } = person;
+  if (password === undefined) return rest;
+  const found = await directory.authenticate(Dn.parse(person.dn), password);
+  return found.granted || found.refusal !== 'wrong_password' ? person : rest;
 }
 
 /** A database that is gone is made anew, empty: the passwords that are shown would be nobody's. */
@@ -97,14 +118,14 @@ async function readPeople(data: string): Promise<People | undefined> {
 }
 
 function isPerson(person: Partial<Person> | undefined): boolean {
-  const { dn, username, domain, password } = person ?? {};
+  const { dn, username, domain, password = 'changed' } = person ?? {};
   return [dn, username, domain, password].every((value) => typeof value === 'string' && value !== '');
 }
 
 const isDemoUser = (user: Partial<DemoUser> | undefined): boolean =>
   isPerson(user) && (user?.token === undefined || isDemoToken(user.token));
 
-async function makePeople({ engines, progress }: Setting): Promise<People> {
+async function makePeople({ engines, progress }: Setting): Promise<NewPeople> {
   progress('Making the directory, an administrator and three demo users');
   const ensure = (dn: string, attributes: Record<string, string[]>) =>
     ensureEntry(engines.directory.service, Dn.parse(dn), attributes);
@@ -121,7 +142,7 @@ async function makePeople({ engines, progress }: Setting): Promise<People> {
   return { admin: first, users: others };
 }
 
-async function makePerson(engines: Engines, { username, given, family }: Name): Promise<Person> {
+async function makePerson(engines: Engines, { username, given, family }: Name): Promise<NewPerson> {
   const dn = `uid=${username},ou=people,${base}`;
   const password = newPassword(engines);
   const person = {

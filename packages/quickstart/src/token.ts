@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { fromBase32, type ServerConfig, type Service, ServiceError, StartError, totp } from '@watchword/core';
 import type { Engines } from '@watchword/core/start';
-import type { Person } from './people.ts';
+import type { NewPerson, Person } from './people.ts';
 
 /** A TOTP token (RFC 6238), as it stands in `quickstart.json`. */
 export interface DemoToken {
@@ -26,7 +26,7 @@ interface Ground {
   readonly service: Pick<Service, 'manager'>;
   readonly config: ServerConfig;
   readonly engines: Engines;
-  readonly admin: Person;
+  readonly admin: NewPerson;
 }
 
 /** Registers a token with a random secret, as any administrator would. @throws StartError */

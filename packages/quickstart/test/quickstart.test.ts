@@ -28,6 +28,11 @@ afterAll(() => rm(folder, { recursive: true }));
 const readFacts = async (place = data): Promise<QuickStart> =>
   JSON.parse(await readFile(join(place, 'quickstart.json'), 'utf8'));
 
+async function managerOf({ ca, manager_url: url, admin: { username, password = '' } }: QuickStart) {
+  const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
+  return { manager: createManager({ url, username, password, fetch }), close };
+}
+
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 const granted = { code: 1, error: '', message: 'Authentication success', data: '', concat: 0 };
 const tokenOf = (secret: string): DemoToken => ({
@@ -112,15 +117,13 @@ describe('a later start', () => {
     expect(facts.admin).toEqual(before.admin);
     expect(facts.users).toEqual(before.users);
     expect(facts).not.toHaveProperty('uri');
-    const transport = nodeTransport({ ca: await readFile(facts.ca, 'utf8') });
-    const { username, password } = facts.admin;
-    const manager = createManager({ url: facts.manager_url, username, password, fetch: transport.fetch });
+    const { manager, close } = await managerOf(facts);
     const dn = 'uid=dora,ou=people,dc=example,dc=org';
     const attrs = { objectclass: ['inetOrgPerson'], cn: 'Dora', sn: 'Dora', userpassword: 'dora-Pa55word' };
     expect(await manager.Create_LDAP_Object({ dn, attrs })).toBe(1);
     expect(await manager.Check_User_Password({ dn, password: 'dora-Pa55word' })).toBe(true);
     expect(await manager.Check_User_Password({ dn, password: 'dora-Pa55' })).toBe(false);
-    await transport.close();
+    await close();
     expect(await program.interrupt()).toBe(0);
   });
 
@@ -130,6 +133,34 @@ describe('a later start', () => {
     expect(qrCode(program.output())).toBe('');
     expect(curlLines(program.output())).toHaveLength(3);
     expect(await program.interrupt()).toBe(0);
+  });
+
+  it('shows no password that was changed since, and says whose they are', async () => {
+    const changed = join(folder, 'changed');
+    await cp(data, changed, { recursive: true });
+    const before = await readFacts();
+    const first = start({ data: changed });
+    await first.prints(lastLine);
+    expect(first.output()).toContain(`password ${before.admin.password}\n`);
+    const { manager, close } = await managerOf(await readFacts(changed));
+    for (const dn of [before.users[0]?.dn ?? '', before.admin.dn])
+      expect(await manager.Set_User_Password({ dn, password: 'another-Pa55word' })).toBe(1);
+    await close();
+    expect(await first.interrupt()).toBe(0);
+    for (const args of [[], ['--json']]) {
+      const program = start({ data: changed, args });
+      await program.prints(args.length > 0 ? '}\n' : lastLine);
+      const file = await readFile(join(changed, 'quickstart.json'), 'utf8');
+      for (const text of [program.output(), file])
+        for (const { password = '' } of [before.admin, ...before.users.slice(0, 1)])
+          expect(text).not.toContain(password);
+      expect((await readFacts(changed)).users.slice(1)).toEqual(before.users.slice(1));
+      if (args.length === 0) {
+        expect(program.output()).toContain('admin   password changed since the first start');
+        expect(program.output()).toContain('To log in, alice needs the new password.');
+      }
+      expect(await program.interrupt()).toBe(0);
+    }
   });
 
   it('leaves the users of an earlier version without a token, and says so', async () => {
