@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureDebianPackages } from './debian.mjs';
+import { ensurePacked } from './packed.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
 
 const activeDirectory = process.argv.includes('--ad');
@@ -17,6 +18,7 @@ if (!activeDirectory) {
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
   step('Checking types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'], { quiet: false });
   ensureBuilt();
+  ensurePacked();
 }
 process.exitCode = runTests();
 

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const pnpm = ['-y', 'pnpm@12.21.0'];
-const stamps = join(root, 'node_modules', '.watchword');
+export const pnpm = ['-y', 'pnpm@12.21.0'];
+/** What was made of which state of the sources, and what tests find ready. */
+export const stamps = join(root, 'node_modules', '.watchword');
 
 /** Installs the npm packages of the lockfile. */
 export function ensureInstalled() {
@@ -19,9 +20,8 @@ export function ensureInstalled() {
 
 /** Compiles what runs; declarations of types are made where packages are packed. */
 export function ensureBuilt() {
-  const state = digest([...manifests(), 'tsconfig.base.json', ...sources()]);
-  const isThere = packages().every((name) => existsSync(join(root, 'packages', name, 'dist')));
-  if (isThere && isStamped('built', state)) return;
+  const state = sourceState();
+  if (isStamped('built', state, ...packages().map((name) => join(root, 'packages', name, 'dist')))) return;
   announce('Building (once; the next start is quick)');
   for (const name of packages()) run(bin('tsup'), ['--no-dts'], { cwd: join(root, 'packages', name) });
   stamp('built', state);
@@ -69,6 +69,7 @@ function sources() {
 }
 
 function filesBelow(folder) {
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`],
   );
@@ -82,12 +83,22 @@ function digest(paths) {
   return hash.digest('hex');
 }
 
-function isStamped(name, state) {
-  const path = join(stamps, name);
-  return existsSync(path) && readFileSync(path, 'utf8') === state;
+/** A digest of all that packages are built from. */
+export function sourceState() {
+  const texts = packages().flatMap((name) => [
+    `packages/${name}/README.md`,
+    ...filesBelow(`packages/${name}/build`),
+  ]);
+  return digest([...manifests(), ...texts, 'tsconfig.base.json', '.pnpmfile.mjs', 'LICENSE', ...sources()]);
 }
 
-function stamp(name, state) {
+/** True if this was made of this state, and all that was made is there. */
+export function isStamped(name, state, ...made) {
+  const path = join(stamps, name);
+  return existsSync(path) && readFileSync(path, 'utf8') === state && made.every((place) => existsSync(place));
+}
+
+export function stamp(name, state) {
   mkdirSync(stamps, { recursive: true });
   writeFileSync(join(stamps, name), state);
 }

@@ -9,6 +9,7 @@ export default defineConfig({
     'adapters/system/index': 'src/adapters/system/index.ts',
     'adapters/http/index': 'src/adapters/http/index.ts',
     'start/index': 'src/start/index.ts',
+    'start/launch': 'src/start/launch.ts',
     'testing/index': 'src/testing/index.ts',
   },
   format: 'esm',

@@ -38,7 +38,10 @@ export async function openStand(): Promise<Stand> {
   };
   const [alice] = facts.users;
   if (!alice?.token) throw new Error('alice has no token');
-  const environment = { PASSWORD: facts.admin.password, ALICE_PASSWORD: alice.password };
+  // Of a first start: nobody has changed them.
+  const { password: PASSWORD = '' } = facts.admin;
+  const { password: ALICE_PASSWORD = '' } = alice;
+  const environment = { PASSWORD, ALICE_PASSWORD };
   const shell = openShell({ folder: place.folder, environment });
   return {
     ...{ folder: place.folder, shell, facts, environment, logged, nextCode: codes(alice.token) },

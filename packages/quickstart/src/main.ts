@@ -1,41 +1,8 @@
 #!/usr/bin/env node
-/** The program behind `npm start`: its one option, what it prints, how it ends. */
-import { resolve } from 'node:path';
-import { ConfigError, StartError } from '@watchword/core';
-import { processSurroundings } from '@watchword/core/start';
-import { describeJson, describeText, quickStart } from './index.ts';
+import { launch } from '@watchword/core/launch';
 
-const around = processSurroundings();
-const { asked } = around;
-const data = resolve(around.environment.WATCHWORD_DATA || './data'); // an empty variable is none
-const { WATCHWORD_DATA: _, ...environment } = around.environment;
-
-/** @throws StartError for anything but `--json` */
-function wantsJson(args: readonly string[]): boolean {
-  const unknown = args.find((arg) => arg !== '--json');
-  if (unknown !== undefined) {
-    throw new StartError(
-      `npm start knows no ${unknown}; its one option is --json, as in npm start -- --json.`,
-    );
-  }
-  return args.length > 0;
-}
-
-try {
-  const json = wantsJson(around.arguments);
-  const { servers, ...running } = await quickStart({
-    data,
-    environment,
-    progress: (line) => around.printError(`${line} …`),
-    warn: (line) => around.printError(`Warning: ${line}`),
-    logTo: around.logTo,
-  });
-  const story = { ...running, data, now: Date.now() };
-  around.print(json ? describeJson(story) : describeText(story, { colours: process.stdout.isTTY === true }));
-  await asked;
-  await servers.close();
-} catch (error) {
-  if (!(error instanceof StartError || error instanceof ConfigError)) throw error;
-  around.printError(`watchword: ${error.message}`);
-  process.exitCode = 1;
-}
+await launch('watchword', async () => {
+  const { processSurroundings } = await import('@watchword/core/start');
+  const { runQuickStart } = await import('./program.ts');
+  return runQuickStart(processSurroundings());
+});

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-import { processSurroundings, runServer } from '@watchword/core/start';
-import { managerCommand } from './options.ts';
+import { launch } from '@watchword/core/launch';
 
-process.exitCode = await runServer(managerCommand, processSurroundings());
+await launch('watchword-manager', async () => {
+  const { processSurroundings, runServer } = await import('@watchword/core/start');
+  const { managerCommand } = await import('./options.ts');
+  return runServer(managerCommand, processSurroundings());
+});

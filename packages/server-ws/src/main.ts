@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-import { processSurroundings, runServer } from '@watchword/core/start';
-import { webServiceCommand } from './options.ts';
+import { launch } from '@watchword/core/launch';
 
-process.exitCode = await runServer(webServiceCommand, processSurroundings());
+await launch('watchword-ws', async () => {
+  const { processSurroundings, runServer } = await import('@watchword/core/start');
+  const { webServiceCommand } = await import('./options.ts');
+  return runServer(webServiceCommand, processSurroundings());
+});

@@ -12,7 +12,8 @@ import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
 import { type Command, listCommands, runCommand } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
-import { type Engines, openEngines } from './engines.ts';
+import { type Engines, loadEngines, openEngines } from './engines.ts';
+import { missingPackage } from './launch.ts';
 import { lockoutWarning } from './lockout.ts';
 import type { Streams } from './streams.ts';
 
@@ -70,6 +71,7 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     return 0;
   }
   const { config, warnings } = readNamedConfiguration(options.config, around.environment);
+  await loadEngines(config);
   for (const warning of [...warnings, ...(await judgeFiles(config))])
     around.printError(`Warning: ${warning}`);
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
@@ -194,6 +196,8 @@ The settings are in docs/reference/settings.md.`;
 
 /** One sentence where it is known what is wrong; else the stack, for whoever mends it. */
 function whyNot({ name }: ServerCommand, error: unknown): string {
+  const missing = missingPackage(error);
+  if (missing !== undefined) return `${name}: ${missing}`;
   if (error instanceof StartError || error instanceof ConfigError) return `${name}: ${error.message}`;
   return `${name} could not start: ${error instanceof Error ? error.stack : String(error)}`;
 }

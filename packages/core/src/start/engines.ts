@@ -21,6 +21,17 @@ export interface Engines extends Ports {
   close(): Promise<void>;
 }
 
+/**
+ * Loads the packages of the engines and opens nothing.
+ * @throws what Node's loader throws where one is not installed, see `missingPackage`
+ */
+export async function loadEngines({ directory, directories }: ServerConfig): Promise<void> {
+  await import('../adapters/embedded/index.ts');
+  await import('../adapters/pki/index.ts');
+  const types = [directory, ...Object.values(directories)].map(({ type }) => type);
+  if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
+}
+
 /** @throws StartError with one sentence if an engine cannot be opened, or the licence is no good */
 export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
   const license = openLicense(config);

@@ -1,0 +1,85 @@
+/**
+ * Packs every package that is published and installs what was packed, as a stranger would: in an empty folder, as a
+ * user without rights, where all engines must run on this Node. The tests in test/installed only start what is here.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isStamped, pnpm, root, sourceState, stamp, stamps, step } from './workspace.mjs';
+
+const folder = join(stamps, 'packed');
+const tarballs = join(folder, 'tarballs');
+const published = ['client', 'core', 'server-manager', 'server-ws'];
+/** nobody, where we may become somebody else. */
+const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** @returns folder with `tarballs/` and, for this version of Node, `npm-VERSION/` and `pnpm-VERSION/` */
+export function ensurePacked() {
+  const state = sourceState();
+  if (!isStamped('tarballs', state, tarballs)) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(tarballs, { recursive: true });
+    for (const name of published) pack(name);
+    stamp('tarballs', state);
+  }
+  for (const manager of ['npm', 'pnpm']) ensureInstallation(manager, state);
+}
+
+function pack(name) {
+  const cwd = join(root, 'packages', name);
+  step(`Packing ${name}`, 'npx', [...pnpm, 'pack', '--pack-destination', tarballs], { cwd });
+}
+
+function ensureInstallation(manager, state) {
+  const name = `${manager}-${process.version}`;
+  const place = join(folder, name);
+  if (isStamped(name, state, place)) return;
+  const home = mkdtempSync(join(tmpdir(), 'watchword-packed-'));
+  try {
+    const project = prepareProject(home);
+    const env = { PATH: process.env.PATH, HOME: home };
+    step(`Installing what was packed, with ${manager}`, ...installing[manager], {
+      cwd: project,
+      env,
+      ...stranger,
+    });
+    rmSync(place, { recursive: true, force: true });
+    cpSync(project, place, { recursive: true, verbatimSymlinks: true });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  stamp(name, state);
+}
+
+/** `engine-strict` refuses a package that does not name this Node among those that it runs on. */
+const installing = {
+  npm: ['npm', ['install', '--engine-strict', '--no-audit', '--no-fund']],
+  pnpm: ['npx', [...pnpm, 'install', '--config.engine-strict=true']],
+};
+
+/** A folder with nothing but the tarballs and a manifest that names them. */
+function prepareProject(home) {
+  const project = join(home, 'project');
+  cpSync(tarballs, join(project, 'tarballs'), { recursive: true });
+  const dependencies = Object.fromEntries(
+    readdirSync(tarballs).map((file) => [nameOf(file), `file:./tarballs/${file}`]),
+  );
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies }),
+  );
+  // pnpm has to be told where packed packages find one another, as no registry has them, and that nothing is to be
+  // compiled: the binaries of lmdb are packages of their own. JSON is YAML.
+  const settings = { overrides: dependencies, allowBuilds: { lmdb: false, 'msgpackr-extract': false } };
+  writeFileSync(join(project, 'pnpm-workspace.yaml'), JSON.stringify(settings));
+  const { uid, gid } = stranger;
+  if (uid !== undefined) spawnSync('chown', ['-R', `${uid}:${gid}`, home]);
+  return project;
+}
+
+/** `watchword-server-ws-0.1.0.tgz` is @watchword/server-ws. */
+const nameOf = (file) => file.replace(/^watchword-(.+)-[^-]+\.tgz$/, '@watchword/$1');
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensurePacked();

@@ -1,0 +1,106 @@
+/**
+ * What was packed and installed in an empty folder (scripts/packed.mjs), run as a user without rights: nobody if we are
+ * root, ourselves if not.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const packed = fileURLToPath(new URL('../../node_modules/.watchword/packed/', import.meta.url));
+export const tarballs = join(packed, 'tarballs');
+
+/** Of nobody; undefined where we cannot become somebody else. */
+export const stranger = process.getuid?.() === 0 ? 65_534 : undefined;
+
+/** Ends with us, however we end. */
+const asStranger = (command: readonly string[]): [string, ...string[]] => [
+  'setpriv',
+  ...(stranger === undefined ? [] : [`--reuid=${stranger}`, `--regid=${stranger}`, '--clear-groups']),
+  ...['--pdeathsig', 'KILL', ...command],
+];
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface Server {
+  /** As it says: `https://127.0.0.1:4443/`. */
+  readonly url: string;
+  /** SIGTERM. */
+  stop(): Promise<Ended>;
+}
+
+export interface Installation {
+  /** Where it was installed, and where commands run. */
+  readonly folder: string;
+  /** Runs one of its commands, or node, to the end. */
+  run(command: string, ...args: readonly string[]): Promise<Ended>;
+  /** Starts one of its servers on a free port. */
+  serve(command: string, ...args: readonly string[]): Promise<Server>;
+  close(): Promise<void>;
+}
+
+/** Where packages of a name are in the folder of an installation. */
+export const placeOf = (name: string): string => join('node_modules', name);
+
+/** The installation that a package manager made with this version of Node; the test has a copy of its own. */
+export async function openInstallation(manager: 'npm' | 'pnpm' = 'npm'): Promise<Installation> {
+  const source = join(packed, `${manager}-${process.version}`);
+  if (!existsSync(source)) throw new Error(`There is no ${source}; make it: node scripts/packed.mjs`);
+  const folder = await mkdtemp(join(tmpdir(), 'watchword-installed-'));
+  await cp(source, folder, { recursive: true, verbatimSymlinks: true });
+  if (stranger !== undefined) await promisify(execFile)('chown', ['-R', `${stranger}:${stranger}`, folder]);
+  const start = (command: string, args: readonly string[]) => started(folder, [command, ...args]);
+  return {
+    folder,
+    run: async (command, ...args) => start(command, args).ended,
+    serve: async (command, ...args) => {
+      const { child, ended, output } = start(command, args);
+      const url = await Promise.race([listening(child, output), ended.then(failure)]);
+      const stop = () => {
+        child.kill('SIGTERM');
+        return ended;
+      };
+      return { url, stop };
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+function started(folder: string, [command = '', ...args]: readonly string[]) {
+  const file = command === 'node' ? process.execPath : join('node_modules/.bin', command);
+  const [program, ...words] = asStranger([file, ...args]);
+  const child = spawn(program, words, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, WATCHWORD_MANAGER__PORT: '0', WATCHWORD_WS__PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { output: '', errors: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    texts.output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    texts.errors += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, ...texts }));
+  return { child, ended, output: () => texts.output };
+}
+
+async function listening({ stdout }: ChildProcess, output: () => string): Promise<string> {
+  for (;;) {
+    const [, url] = /listens on (\S+)\n/.exec(output()) ?? [];
+    if (url !== undefined) return url;
+    if (stdout) await once(stdout, 'data');
+  }
+}
+
+function failure({ code, errors }: Ended): never {
+  throw new Error(`ended with ${code} before it listened: ${errors}`);
+}

@@ -1,0 +1,104 @@
+/** An installation that lost a package: one sentence that names it, and what to do. */
+import { readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Installation, openInstallation, placeOf } from './installation.ts';
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await openInstallation();
+  const configuration = {
+    data: 'data',
+    directory: {
+      type: 'ldap',
+      urls: ['ldaps://localhost'],
+      bind_dn: 'cn=x',
+      bind_password: 'x',
+      base: 'dc=x',
+    },
+    domains: { Default: { base: 'dc=x' } },
+    super_admins: ['uid=admin,dc=x'],
+  };
+  await writeFile(at('watchword.yaml'), JSON.stringify(configuration), { mode: 0o644 });
+});
+afterAll(() => installation.close());
+
+const at = (...path: string[]): string => join(installation.folder, ...path);
+
+/** Runs work while a package is not there. */
+async function without<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const [place, away] = [at(placeOf(name)), at(`away-${name.replace('/', '-')}`)];
+  await rename(place, away);
+  try {
+    return await work();
+  } finally {
+    await rename(away, place);
+  }
+}
+
+const core = new URL('../../packages/core/package.json', import.meta.url);
+const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync(core, 'utf8'));
+
+const sentence = (name: string) =>
+  `The package ${name} is not installed. Run npm install again where the server is installed.\n`;
+
+describe('a server without a package', () => {
+  it.each(Object.keys(dependencies))('%s: names it, at its start and with --check', async (name) => {
+    const said = await without(name, () =>
+      Promise.all([
+        installation.run('watchword-ws', '--config', 'watchword.yaml'),
+        installation.run('watchword-ws', '--config', 'watchword.yaml', '--check'),
+      ]),
+    );
+    const refused = { code: 1, output: '', errors: `watchword-ws: ${sentence(name)}` };
+    expect(said).toEqual([refused, refused]);
+  });
+
+  it('of the Manager: names it as well', async () => {
+    for (const name of ['lmdb', 'zod']) {
+      const said = await without(name, () =>
+        installation.run('watchword-manager', '--config', 'watchword.yaml'),
+      );
+      expect(said).toEqual({ code: 1, output: '', errors: `watchword-manager: ${sentence(name)}` });
+    }
+  });
+});
+
+it.each([
+  ['@node-rs/argon2', `@node-rs/argon2-linux-${process.arch}-gnu`],
+  ['@node-rs/bcrypt', `@node-rs/bcrypt-linux-${process.arch}-gnu`],
+  ['lmdb', `@lmdb/lmdb-linux-${process.arch}`],
+])('a server without the binary of %s names it', async (name, binary) => {
+  const { code, errors } = await without(binary, () =>
+    installation.run('watchword-ws', '--config', 'watchword.yaml', '--check'),
+  );
+  expect([code, errors.split('\n').length]).toEqual([1, 2]);
+  expect(errors).toContain(
+    `The package ${name} is installed without its binary for linux on ${process.arch}.`,
+  );
+  expect(errors).toContain('with its optional dependencies');
+});
+
+describe('who embeds the core', () => {
+  const engines = Object.keys(dependencies).filter(
+    (name) => !['json-rpc-2.0', 'qrcode-svg', 'saxes', 'zod'].includes(name),
+  );
+  const load = (part: string) => () => installation.run('node', '-e', `import('@watchword/core${part}')`);
+  const withoutAll = (names: readonly string[], work: () => Promise<unknown>) =>
+    names.reduce((inner, name) => () => without(name, inner), work)();
+
+  it.each([
+    ['', []],
+    ['/adapters/ldap', ['ldapts']],
+    ['/adapters/embedded', ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt']],
+    ['/adapters/pki', ['pkijs', 'asn1js']],
+    ['/adapters/system', ['pino', 'yaml']],
+    // With its log and its clock.
+    ['/adapters/http', ['@hono/node-server', 'hono', 'pino', 'yaml']],
+  ])('loads with @watchword/core%s the engines of that part, and no other', async (part, own) => {
+    const others = engines.filter((name) => !own.includes(name));
+    expect(await withoutAll(others, load(part))).toEqual({ code: 0, output: '', errors: '' });
+    if (own.length > 0) expect(await withoutAll(own, load(part))).toMatchObject({ code: 1 });
+  });
+});
