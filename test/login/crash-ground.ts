@@ -19,12 +19,12 @@ export async function openGround(data: string): Promise<OpenGround> {
     manager_auth: 'DN',
     super_admins: [admin.username],
     limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
-    // A step of a second and a wide window: many TOTP codes to use up in a short time.
+    // A step of two seconds and a wide window: many TOTP codes to use up in a short time.
     settings: {
       'Otp.LoginMode': 'OTP',
       'Otp.MaxTries': '1000000',
-      'Otp.TOTPTimeStep': '1',
-      'Otp.TOTPTimeOffsetWindow': '1000',
+      'Otp.TOTPTimeStep': '2',
+      'Otp.TOTPTimeOffsetWindow': '2000',
     },
   });
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };

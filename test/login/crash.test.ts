@@ -27,7 +27,7 @@ beforeAll(async () => {
   runners = Array.from({ length: 8 }, (_, n): Runner => {
     const username = `user${n}`;
     if (n % 2 === 0) return { username, type: 'HOTP', first: 0 };
-    return { username, type: 'TOTP', first: Math.floor(Date.now() / 1000) - 800 };
+    return { username, type: 'TOTP', first: Math.floor(Date.now() / 2000) - 800 };
   });
   await prepare(prepared);
 });

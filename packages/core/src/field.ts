@@ -13,6 +13,8 @@ export interface Field<T> {
   readonly type: FieldType;
   /** Another name that a caller may use for it; by place, and in the WSDL, it is one field. */
   readonly alias?: string;
+  /** Clients in the field send it; nothing acts on it in this version, and no login is other for it. */
+  readonly kept?: true;
   /**
    * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
    * @throws ServiceError `invalid_params` naming the field
@@ -51,6 +53,9 @@ export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: F
   ...field,
   alias,
 });
+
+/** A field that clients send and that nothing acts on yet. */
+export const keptField = <T>(field: Field<T>) => ({ ...field, kept: true as const });
 
 export const integerField: Field<number> = {
   type: 'integer',

@@ -12,6 +12,7 @@ import {
   refused,
   set,
   totp,
+  written,
 } from './row.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -182,7 +183,7 @@ const fallbacks: readonly Row[] = [
   },
   {
     title: 'a type that is not served, with a fallback',
-    has: { done: [totp, set({ OTPType: 'SMS', OTPFallback: 'TOKEN' })] },
+    has: { done: [totp, written({ OTPType: 'SMS', OTPFallback: 'TOKEN' })] },
     ask: both,
     answer: granted,
   },

@@ -3,7 +3,18 @@
  * layers and its mode are in layers.ts.
  */
 import type { FixtureOptions } from '@watchword/core/testing';
-import { badRequest, both, challenge, granted, passwordOnly, type Row, refused, set, totp } from './row.ts';
+import {
+  badRequest,
+  both,
+  challenge,
+  granted,
+  passwordOnly,
+  type Row,
+  refused,
+  set,
+  totp,
+  written,
+} from './row.ts';
 
 const base = 'dc=example,dc=org';
 const group = (name: string): string => `cn=${name},ou=groups,${base}`;
@@ -185,19 +196,19 @@ const options: readonly Row[] = [
   },
   {
     title: 'options: -U2F, allowed',
-    has: { done: [set({ LoginMode: 'LDAPU2F' })] },
+    has: { done: [written({ LoginMode: 'LDAPU2F' })] },
     ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'portal' }),
     answer: granted,
   },
   {
     title: 'options: -U2F, not allowed',
-    has: { done: [set({ LoginMode: 'LDAPU2F' })] },
+    has: { done: [written({ LoginMode: 'LDAPU2F' })] },
     ask: (user) => ({ ...passwordOnly(user), options: '-U2F', client: 'strict' }),
     answer: refused,
   },
   {
     title: 'options: -LDAP and -U2F, allowed, leave the password',
-    has: { done: [set({ LoginMode: 'LDAPU2F' })] },
+    has: { done: [written({ LoginMode: 'LDAPU2F' })] },
     ask: () => ({ options: '-LDAP,-U2F', client: 'portal' }),
     answer: refused,
   },

@@ -41,5 +41,11 @@ export const set = (settings: Readonly<Record<string, string>>) => {
   return ['Set_User_Settings', { settings: Object.fromEntries(named) }] as const;
 };
 
+/** What stands on the entry though it cannot be set here: of an earlier version, or of another server. */
+export const written = (settings: Readonly<Record<string, string>>) => {
+  const values = Object.entries(settings).map(([name, value]) => `Otp.${name}=${value}`);
+  return ['Set_User_Attrs', { attrs: { webadmsettings: values } }] as const;
+};
+
 /** What the user of a row has that says nothing. */
 export const usual: Having = { done: [totp] };

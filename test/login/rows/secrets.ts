@@ -10,6 +10,7 @@ import {
   refused,
   set,
   totp,
+  written,
 } from './row.ts';
 
 const wrongCode = '000000';
@@ -158,7 +159,7 @@ const modes: readonly Row[] = [
   },
   {
     title: 'LDAPU2F is not met by a code',
-    has: { done: [totp, set({ LoginMode: 'LDAPU2F' })] },
+    has: { done: [totp, written({ LoginMode: 'LDAPU2F' })] },
     ask: both,
     answer: refused,
   },

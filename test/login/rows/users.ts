@@ -1,5 +1,16 @@
 /** Who it is, by which name, and whether this user may log in. */
-import { badRequest, both, granted, passwordOnly, type Row, refused, serverError, set, totp } from './row.ts';
+import {
+  badRequest,
+  both,
+  granted,
+  passwordOnly,
+  type Row,
+  refused,
+  serverError,
+  set,
+  totp,
+  written,
+} from './row.ts';
 
 const names: readonly Row[] = [
   {
@@ -155,8 +166,18 @@ const standing: readonly Row[] = [
     answer: granted,
   },
   { title: 'ValidTo is over', has: { done: [totp, to('2026-11-20 12:00:00')] }, ask: both, answer: refused },
-  { title: 'ValidTo is no moment', has: { done: [totp, to('soon')] }, ask: both, answer: refused },
-  { title: 'ValidFrom is no moment', has: { done: [totp, from('soon')] }, ask: both, answer: refused },
+  {
+    title: 'ValidTo is no moment',
+    has: { done: [totp, written({ ValidTo: 'soon' })] },
+    ask: both,
+    answer: refused,
+  },
+  {
+    title: 'ValidFrom is no moment',
+    has: { done: [totp, written({ ValidFrom: 'soon' })] },
+    ask: both,
+    answer: refused,
+  },
   {
     title: 'between ValidFrom and ValidTo',
     has: { done: [totp, set({ ValidFrom: '2026-11-20 00:00:00', ValidTo: '2030-01-01 00:00:00' })] },

@@ -86,7 +86,16 @@ describe('clients', () => {
     [{ groups: [{ group: 'staff' }] }, 'clients.vpn.groups[0].group is not a DN'],
     [
       { groups: [{ group: 'cn=a,o=b', settings: { 'Otp.MaxTries': 'many' } }] },
-      'clients.vpn.groups[0].settings.Otp.MaxTries is not a non-negative integer',
+      'clients.vpn.groups[0].settings.Otp.MaxTries is not an integer from 1 to 1000000',
+    ],
+    [{ settings: { 'Otp.OTPLength': 7 } }, 'clients.vpn.settings.Otp.OTPLength is not one of 6, 8, 10'],
+    [
+      { settings: { 'Otp.OTPType': 'SMS' } },
+      'clients.vpn.settings.Otp.OTPType cannot be SMS in this version, which knows TOKEN, LIST',
+    ],
+    [
+      { settings: { 'Otp.ValidFrom': '2026-02-01 00:00:00', 'Otp.ValidTo': '2026-01-01 00:00:00' } },
+      'clients.vpn.settings.Otp.ValidTo is not after Otp.ValidFrom, which is 2026-02-01 00:00:00; set a later',
     ],
     [
       { networks: [{ network: '10.0.0.0/33' }] },

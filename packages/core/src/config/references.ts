@@ -1,7 +1,7 @@
 /** Words in one setting that another one has to know: domains, clients, the settings of applications. */
-import { readSetting } from '../application.ts';
 import { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
+import { readSetting, wrongOrder } from '../setting.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';
 
@@ -38,10 +38,17 @@ export function wrongSettings(
   settings: Readonly<Record<string, string | boolean>>,
   words: Names,
 ): ConfigProblem[] {
-  return Object.entries(settings).flatMap(([name, value]) => {
+  const cure = 'docs/reference/application-settings.md lists them with their values';
+  const ours = Object.entries(settings).map(([name, value]) => [words.oursDotted(name), value] as const);
+  const wrong = Object.entries(settings).flatMap(([name, value]) => {
     const read = readSetting(applications, words.oursDotted(name), value);
-    if (!('wrong' in read)) return [];
-    const cure = 'docs/reference/application-settings.md lists them with their values';
-    return [{ path: [...path, name], message: read.wrong, cure }];
+    return 'wrong' in read ? [{ path: [...path, name], message: read.wrong, cure }] : [];
   });
+  const order = wrongOrder(applications, new Map(ours.map(([name, value]) => [name, String(value)])));
+  const misplaced = order && {
+    path: [...path, words.theirsDotted(order.name)],
+    message: order.wrong,
+    cure: 'set a later moment, or leave one of the two out',
+  };
+  return misplaced ? [...wrong, misplaced] : wrong;
 }

@@ -4,6 +4,8 @@
  */
 export interface SchemaNode {
   readonly description?: string;
+  /** Nothing acts on it in this version. */
+  readonly kept?: boolean;
   /** The group of settings that a setting at the top stands in. */
   readonly group?: string;
   readonly type?: string | readonly string[];

@@ -50,17 +50,21 @@ export const managerModes = z.enum(['DN', 'UID', 'PKI']);
 
 const theirs = (ours: string) => word.default(ours).describe(`What this installation calls ${ours}.`);
 
+/** A word of a service that is to come, and is told from others' words until then. */
+const theirsLater = (ours: string) =>
+  word.default(ours).meta({ description: `What this installation calls ${ours}.`, kept: true });
+
 const names = z.strictObject({
   Otp: theirs('Otp'),
   SshKey: theirs('SshKey'),
-  Sms: theirs('Sms'),
-  QrAuth: theirs('QrAuth'),
+  Sms: theirsLater('Sms'),
+  QrAuth: theirsLater('QrAuth'),
   Sso: theirs('Sso'),
   otp: theirs('otp'),
-  sshkey: theirs('sshkey'),
-  sms: theirs('sms'),
-  qrauth: theirs('qrauth'),
-  sso: theirs('sso'),
+  sshkey: theirsLater('sshkey'),
+  sms: theirsLater('sms'),
+  qrauth: theirsLater('qrauth'),
+  sso: theirsLater('sso'),
 });
 
 /** concepts.md §1 */
@@ -82,7 +86,7 @@ const roles = z.strictObject({
     'domain',
     'locality',
     'country',
-  ).describe('Classes that make an entry a container.'),
+  ).meta({ description: 'Classes that make an entry a container.', kept: true }),
   account_class: attribute.default('webadmaccount').describe('The class that activates a user.'),
   group_account_class: attribute.default('webadmgroup').describe('The class that activates a group.'),
   login_attributes: attributes('uid', 'sAMAccountName', 'userPrincipalName').describe(
@@ -97,13 +101,20 @@ const roles = z.strictObject({
   member_uid_attributes: attributes('memberUid').describe(
     "Attributes of a group that hold members' login names.",
   ),
-  mail_attributes: attributes('mail', 'otherMailbox').describe('Attributes that hold mail addresses.'),
-  mobile_attributes: attributes('mobile', 'otherMobile').describe('Attributes that hold mobile numbers.'),
+  mail_attributes: attributes('mail', 'otherMailbox').meta({
+    description: 'Attributes that hold mail addresses.',
+    kept: true,
+  }),
+  mobile_attributes: attributes('mobile', 'otherMobile').meta({
+    description: 'Attributes that hold mobile numbers.',
+    kept: true,
+  }),
   certificate_attributes: attributes('userCertificate').describe('Attributes that hold certificates.'),
   password_attributes: attributes('userPassword', 'unicodePwd').describe('Attributes that hold passwords.'),
-  language_attributes: attributes('preferredLanguage').describe(
-    'Attributes that hold the preferred language.',
-  ),
+  language_attributes: attributes('preferredLanguage').meta({
+    description: 'Attributes that hold the preferred language.',
+    kept: true,
+  }),
   settings_attribute: attribute.default('webadmSettings').describe('The attribute that holds settings.'),
   data_attribute: attribute.default('webadmData').describe('The attribute that holds user data.'),
 });

@@ -1,5 +1,6 @@
 /** The reference of the settings that the applications keep for users, groups and the installation. */
-import type { AnyApplication, Setting } from '../application.ts';
+import type { AnyApplication } from '../application.ts';
+import type { Setting } from '../setting.ts';
 import { code, page, table } from './markdown.ts';
 
 export function applicationPage(applications: Readonly<Record<string, AnyApplication>>): string {
@@ -9,30 +10,45 @@ export function applicationPage(applications: Readonly<Record<string, AnyApplica
 
 const intro = `What is in force for a user is, weakest first: the default given here, \`settings\` of the
 [configuration](settings.md), the settings of the user's groups, and the user's own. Values are text;
-booleans are \`Yes\` and \`No\`.`;
+booleans are \`Yes\` and \`No\`. What cannot work is refused when it is set. Of a number that stands on an entry and
+is out of its range, the nearest that is in it counts, and the log tells whose it is.`;
 
-function section({ name, settings, methods }: AnyApplication): string {
+const keptNote = {
+  free: 'Kept: nothing acts on it in this version.',
+  fixed: 'Kept: nothing acts on it in this version, and no other value can be set.',
+} as const;
+
+function section({ name, settings }: AnyApplication): string {
   const rows = Object.entries(settings).map(([key, setting]) => [
     code(`${name}.${key}`),
     typeOf(setting),
     setting.default === undefined ? '' : code(setting.default),
-    setting.summary,
+    meaningOf(setting),
   ]);
-  const isIdle = Object.keys(methods).length === 0;
-  return [
-    `## ${name}`,
-    ...(isIdle ? ['In this version they are kept and answered; nothing acts on them yet.'] : []),
-    table(['Setting', 'Type', 'Default', 'Meaning'], rows),
-  ].join('\n\n');
+  return [`## ${name}`, table(['Setting', 'Type', 'Default', 'Meaning'], rows)].join('\n\n');
 }
 
-function typeOf({ type }: Setting): string {
+const meaningOf = ({ summary, kept }: Setting): string => (kept ? `${summary} ${keptNote[kept]}` : summary);
+
+function typeOf({ type, kept, default: preset }: Setting): string {
+  if (kept === 'fixed' && preset !== undefined) return code(preset);
   switch (type.kind) {
     case 'boolean':
       return '`Yes` or `No`';
     case 'word':
-      return type.words.map(code).join(', ');
-    default:
-      return type.kind;
+      return wordsOf(type);
+    case 'integer':
+      return (
+        type.only?.map((one) => code(String(one))).join(', ') ?? `integer from ${type.min} to ${type.max}`
+      );
+    case 'moment':
+      return '`YYYY-MM-DD HH:MM:SS`';
+    case 'text':
+      return 'text';
   }
+}
+
+function wordsOf({ words, later }: Extract<Setting['type'], { kind: 'word' }>): string {
+  const known = words.map(code).join(', ');
+  return later.length === 0 ? known : `${known}; not in this version: ${later.map(code).join(', ')}`;
 }

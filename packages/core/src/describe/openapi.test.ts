@@ -22,7 +22,12 @@ it('has a path for every operation, by the words of the installation', () => {
 it('has the fields of a request in the query and in both bodies, those of the answer in the response', () => {
   const voice = { type: 'string', contentEncoding: 'base64' };
   const challenge = Object(document.paths)['/exampleotp/json/exampleotpChallenge/'];
-  expect(challenge.get.parameters).toContainEqual({ name: 'voiceSample', in: 'query', schema: voice });
+  expect(challenge.get.parameters).toContainEqual({
+    description: 'Kept: nothing acts on it in this version.',
+    name: 'voiceSample',
+    in: 'query',
+    schema: voice,
+  });
   for (const body of Object.values<object>(challenge.post.requestBody.content))
     expect(body).toMatchObject({
       schema: { properties: { username: { type: 'string' }, voiceSample: voice } },

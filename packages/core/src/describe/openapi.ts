@@ -43,7 +43,7 @@ function describe({ name, operation }: NamedOperation, word: string): JsonSchema
 function parameters(request: Fields): JsonSchema[] {
   return Object.entries(request).map(([name, field]) => ({
     ...{ name, in: 'query' },
-    ...aliasOf(field),
+    ...noteOf(field),
     schema: schemaOf(field.type),
   }));
 }
@@ -70,12 +70,14 @@ function responses({ response }: AnyOperation): JsonSchema {
 const objectOf = (fields: Fields): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field.type), ...aliasOf(field) }]),
+    Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field.type), ...noteOf(field) }]),
   ),
 });
 
-const aliasOf = ({ alias }: Fields[string]): JsonSchema =>
-  alias === undefined ? {} : { description: `May be called \`${alias}\` as well.` };
+const noteOf = ({ alias, kept }: Fields[string]): JsonSchema => {
+  if (kept) return { description: 'Kept: nothing acts on it in this version.' };
+  return alias === undefined ? {} : { description: `May be called \`${alias}\` as well.` };
+};
 
 function schemaOf(type: FieldType): JsonSchema {
   switch (type) {

@@ -41,9 +41,9 @@ function operationSection({ name, operation }: NamedOperation, { word }: WebServ
 function fields(heading: string, rows: Fields): string {
   return table(
     [heading, 'Type'],
-    Object.entries(rows).map(([name, { type, alias }]) => [
+    Object.entries(rows).map(([name, { type, alias, kept }]) => [
       alias === undefined ? code(name) : `${code(name)}, or ${code(alias)}`,
-      typeNames[type],
+      kept ? `${typeNames[type]}; kept: nothing acts on it in this version` : typeNames[type],
     ]),
   );
 }

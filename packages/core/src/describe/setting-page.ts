@@ -73,10 +73,13 @@ function settingTable(places: readonly Place[]): string {
     typeText(place.node),
     presetOf(place),
     variableOf(place),
-    place.node.description ?? '',
+    meaningOf(place.node),
   ]);
   return table(['Setting', 'Type', 'Default', 'Variable', 'Meaning'], rows);
 }
+
+const meaningOf = ({ description = '', kept }: SchemaNode): string =>
+  kept ? `${description} Kept: nothing acts on it in this version.` : description;
 
 function presetOf({ path, node, parent }: Place): string {
   const { default: preset } = node;

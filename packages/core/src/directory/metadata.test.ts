@@ -128,7 +128,7 @@ describe('a directory without our schema', () => {
   it('loses no setting and no key of those that are set at the same time', async () => {
     const dn = await person();
     const nodes = [stage.manager, await stage.enter({})];
-    const names = ['MaxTries', 'BlockTime', 'OTPLength', 'ListSize', 'TOTPTimeStep', 'ChallengeTimeout'];
+    const names = ['MaxTries', 'BlockTime', 'LastOTPTime', 'ListSize', 'TOTPTimeStep', 'ChallengeTimeout'];
     const slots = [2, 3, 4, 5, 6, 7];
     await Promise.all([
       ...names.map((name, index) =>

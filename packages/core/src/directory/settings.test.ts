@@ -160,10 +160,38 @@ describe.each(engines)('settings: %s', (engine) => {
     [{ 'Otp.LoginMode.x': 'LDAP' }, "there is no setting 'Otp.LoginMode.x'"],
     [{ 'Otp.constructor': 'x' }, "there is no setting 'Otp.constructor'"],
     [{ 'constructor.name': 'x' }, "there is no setting 'constructor.name'"],
-    [{ 'Otp.LoginMode': 'NONE' }, 'Otp.LoginMode is not one of LDAP, OTP, LDAPOTP, LDAPU2F, LDAPMFA'],
+    [{ 'Otp.LoginMode': 'NONE' }, 'Otp.LoginMode is not one of LDAP, OTP, LDAPOTP, LDAPMFA'],
+    [
+      { 'Otp.LoginMode': 'LDAPU2F' },
+      'Otp.LoginMode cannot be LDAPU2F in this version, which knows LDAP, OTP, LDAPOTP, LDAPMFA',
+    ],
+    [{ 'Otp.OTPType': 'SMS' }, 'Otp.OTPType cannot be SMS in this version, which knows TOKEN, LIST'],
+    [
+      { 'Otp.OTPFallback': 'MAIL' },
+      'Otp.OTPFallback cannot be MAIL in this version, which knows TOKEN, LIST',
+    ],
+    [
+      { 'Otp.PushLogin': true },
+      'Otp.PushLogin cannot be Yes in this version, which has nothing that would act on it',
+    ],
     [{ 'Otp.SecureMail': 'maybe' }, 'Otp.SecureMail is not Yes or No'],
-    [{ 'Otp.MaxTries': '-1' }, 'Otp.MaxTries is not a non-negative integer'],
-    [{ 'Otp.MaxTries': 1.5 }, 'Otp.MaxTries is not a non-negative integer'],
+    [{ 'Otp.OTPLength': '7' }, 'Otp.OTPLength is not one of 6, 8, 10'],
+    [{ 'Otp.TOTPTimeStep': 0 }, 'Otp.TOTPTimeStep is not an integer from 2 to 86400'],
+    [{ 'Otp.ListSize': '101' }, 'Otp.ListSize is not an integer from 1 to 100'],
+    [{ 'Otp.BlockTime': '99999999' }, 'Otp.BlockTime is not an integer from 0 to 31622400'],
+    [{ 'SshKey.KeyExpire': '361' }, 'SshKey.KeyExpire is not an integer from 0 to 360'],
+    ...['tomorrow', '2026-02-30 00:00:00', '2026-01-01', '2026-01-01 24:00:00', '2026-13-01 00:00:00'].map(
+      (moment): [Record<string, string>, string] => [
+        { 'Otp.ValidTo': moment },
+        'Otp.ValidTo is no date and time that exists, as YYYY-MM-DD HH:MM:SS',
+      ],
+    ),
+    [
+      { 'Otp.ValidFrom': '2026-03-01 00:00:00', 'Otp.ValidTo': '2026-03-01 00:00:00' },
+      'Otp.ValidTo is not after Otp.ValidFrom, which is 2026-03-01 00:00:00',
+    ],
+    [{ 'Otp.MaxTries': '-1' }, 'Otp.MaxTries is not an integer from 1 to 1000000'],
+    [{ 'Otp.MaxTries': 1.5 }, 'Otp.MaxTries is not an integer from 1 to 1000000'],
     [{ 'Otp.ReplyData': '' }, 'Otp.ReplyData is not a text of 1 to 4096 characters'],
     [{ 'Otp.ReplyData': 'x'.repeat(4097) }, 'Otp.ReplyData is not a text of 1 to 4096 characters'],
   ])('are refused: %j', async (settings, detail) => {
@@ -173,6 +201,20 @@ describe.each(engines)('settings: %s', (engine) => {
       detail: `Parameter settings: ${detail}`,
     });
     expect(await stored(dn)).toEqual([]);
+  });
+
+  it('end after they begin, whichever of the two was set first', async () => {
+    const dn = await person();
+    await set(dn, { 'Otp.ValidTo': '2026-03-01 00:00:00' });
+    const late = { 'Otp.ValidFrom': '2026-04-01 00:00:00' };
+    expect(await refusalOf(set(dn, late))).toEqual({
+      reason: 'invalid_params',
+      detail: 'Parameter settings: Otp.ValidTo is not after Otp.ValidFrom, which is 2026-04-01 00:00:00',
+    });
+    expect(await set(dn, { ...late, 'Otp.ValidTo': null })).toBe(1);
+    expect(
+      await set(dn, { 'Otp.ValidFrom': '2026-01-01 00:00:00', 'Otp.ValidTo': '2026-12-31 23:59:59' }),
+    ).toBe(1);
   });
 
   it('are of activated users and groups only', async () => {

@@ -3,15 +3,16 @@
  * administrators who set two settings never meet. In force for a user are, weakest first, the application's
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
-import { findSetting, readSetting } from '../application.ts';
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
+import { acceptSetting, findSetting, readSetting, wrongOrder } from '../setting.ts';
 import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import { Dn } from './dn.ts';
 import { texts } from './entry.ts';
 import { memberAttributes, readGroups } from './group.ts';
+import { tellDoubt } from './setting-doubt.ts';
 import { swapValues } from './swap.ts';
 
 export type Settings = ReadonlyMap<string, string>;
@@ -99,18 +100,18 @@ export function presetSettings(core: Pick<Core, 'config' | 'names' | 'applicatio
 }
 
 /**
- * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting stays
- * as it is; whoever looks at it lets it close, not open.
+ * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting is
+ * treated as {@link acceptSetting} says, and the log tells whose it is and which.
  */
 function settingsOf(entry: Entry, core: Core): Settings {
   const values = texts(entry, core.config.schema.settings_attribute);
   const pairs = values.flatMap((value) => parseSettings(value, core));
-  return new Map(
-    pairs.map(([name, value]) => {
-      const read = readSetting(core.applications, name, value);
-      return [name, 'text' in read ? read.text : value];
-    }),
-  );
+  const accepted = pairs.map(([name, value]): readonly [string, string | undefined] => {
+    const { text, wrong } = acceptSetting(core.applications, name, value);
+    if (wrong !== undefined) tellDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
+    return [name, text];
+  });
+  return new Map(accepted.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
 }
 
 /** The setting's full name in our words and its value as it is stored. */
@@ -136,6 +137,8 @@ function mergeSettings(
   changes: ReadonlyMap<string, string | null>,
   core: Core,
 ): readonly string[] {
+  const before = values.flatMap((value) => parseSettings(value, core));
+  checkOrder(new Map([...before, ...changes]), changes, core);
   const kept = values.flatMap((value) => {
     const pairs = parseSettings(value, core);
     const staying = pairs.filter(([name]) => !changes.has(name));
@@ -143,6 +146,17 @@ function mergeSettings(
   });
   const set = [...changes].flatMap(([name, value]) => (value === null ? [] : [formatSetting([name, value])]));
   return [...new Set([...kept, ...set])];
+}
+
+/** What stood on the entry before in the wrong order is no reason to refuse a change of something else. */
+function checkOrder(
+  merged: ReadonlyMap<string, string | null>,
+  changes: ReadonlyMap<string, string | null>,
+  { applications, names }: Core,
+): void {
+  const order = wrongOrder(applications, { get: (name) => merged.get(name) ?? undefined });
+  if (order && (changes.has(order.name) || changes.has(order.after)))
+    throw wrongSetting(`${names.theirsDotted(order.name)} ${order.wrong}`);
 }
 
 function eachOnce(values: readonly string[], core: Core): boolean {

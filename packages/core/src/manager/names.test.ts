@@ -1,9 +1,10 @@
 /** The installation's words for ours (contract README.md "Names"): understood on input, written on output. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { application, flagSetting } from '../application.ts';
+import { application } from '../application.ts';
 import { Names } from '../dialect.ts';
 import { method } from '../method.ts';
 import { dn, success } from '../schema.ts';
+import { flagSetting, settingsOf } from '../setting.ts';
 import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
 import { ManagerDoor } from './door.ts';
 import { MethodTable } from './methods.ts';
@@ -71,7 +72,7 @@ describe('the audit', () => {
 const tiny = application({
   name: 'Otp',
   service: 'otp',
-  settings: { EnableLogin: flagSetting('May log in.') },
+  settings: settingsOf('Otp', { EnableLogin: flagSetting('May log in.', 'Yes') }),
   publicData: [],
   operations: {},
   methods: {

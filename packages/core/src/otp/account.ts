@@ -14,6 +14,8 @@ import { isReason } from '../errors.ts';
 import type { View } from '../method.ts';
 import { readMoment } from '../moment.ts';
 import type { OpenMode } from '../policy/client-mode.ts';
+import { read } from '../setting.ts';
+import { otpSettings } from './settings.ts';
 import type { Token } from './token.ts';
 import { readTokens } from './token-data.ts';
 import type { Visit } from './visit.ts';
@@ -154,10 +156,10 @@ async function admit(
 
 /** Why nobody logs in under these settings at this moment. */
 function closed(settings: Settings, now: number): string | undefined {
-  if ((settings.get('Otp.EnableLogin') ?? 'Yes') !== 'Yes') return 'the login is switched off for the user';
-  const from = readMoment(settings.get('Otp.ValidFrom'));
+  if (read(settings, otpSettings.EnableLogin) !== 'Yes') return 'the login is switched off for the user';
+  const from = readMoment(read(settings, otpSettings.ValidFrom));
   if (from !== undefined && !(now >= from)) return 'the user may not log in yet';
-  const to = readMoment(settings.get('Otp.ValidTo'));
+  const to = readMoment(read(settings, otpSettings.ValidTo));
   if (to !== undefined && !(now < to)) return 'the user may not log in any more';
   return undefined;
 }

@@ -2,14 +2,17 @@
  * Blocks of users: after `MaxTries` failures, for `BlockTime` (concepts.md §4, 7), or by an administrator. Wrong
  * passwords and wrong codes are counted apart, by what the user is known by however it is called.
  */
+
 import type { Core } from '../core.ts';
 import type { Dn } from '../directory/dn.ts';
 import type { Settings } from '../directory/settings.ts';
 import type { View } from '../method.ts';
+import { read } from '../setting.ts';
 import { type Subject, userSubject } from '../throttle.ts';
 import type { Account, Preset } from './account.ts';
 import { emergencyKey, readEmergency } from './emergency.ts';
 import { listKey, readList } from './list.ts';
+import { otpSettings } from './settings.ts';
 import { tokenKey } from './token.ts';
 import { readTokens } from './token-data.ts';
 import { readHolder, type TokenHolder } from './token-holder.ts';
@@ -45,10 +48,10 @@ function blockOf(
   settings: Settings,
   isNobody: boolean,
 ): Pick<Subject, 'failures' | 'windowSeconds' | 'blockSeconds'> {
-  const wanted = Number(settings.get('Otp.BlockTime') ?? 300) || untilUnblocked;
+  const wanted = read(settings, otpSettings.BlockTime) || untilUnblocked;
   const memory = Math.min(wanted, longestMemory);
   return {
-    failures: Math.max(1, Number(settings.get('Otp.MaxTries') ?? 5) || 1),
+    failures: read(settings, otpSettings.MaxTries),
     windowSeconds: memory,
     blockSeconds: isNobody ? memory : wanted,
   };

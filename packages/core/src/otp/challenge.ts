@@ -2,14 +2,17 @@
  * Challenges: a login waits for its code (webservices.md §4), after a right password or where none is wanted. What is
  * known of it stays in the store, under the hash of the session's id: who reads the store cannot answer for anybody.
  */
+
 import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import type { ClientPolicy } from '../policy/client-policies.ts';
 import { randomSession } from '../ports/random.ts';
+import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import type { Factor, LoginOutcome, LoginRequest } from './login-request.ts';
+import { otpSettings } from './settings.ts';
 import { placeOf, type Visit } from './visit.ts';
 
 export interface Challenge {
@@ -23,8 +26,8 @@ export interface Challenge {
   readonly behind: boolean;
 }
 
-/** In seconds; a request may set the timeout, and must not fill the store for years. Anybody begins one alone. */
-const [longestTimeout, longestAlone] = [86_400, 600];
+/** In seconds: anybody begins one alone, and must not fill the store. */
+const longestAlone = 600;
 
 /** False: too many were begun without a password, in this minute, from the place that it comes from. */
 export async function admitsChallenge(visit: Visit, { store, config }: Core): Promise<boolean> {
@@ -39,8 +42,8 @@ export async function beginChallenge(
   { visit, factor, behind, core }: { visit: Visit; factor: Factor; behind: boolean; core: Core },
 ): Promise<LoginOutcome> {
   const session = randomSession(core.random);
-  const wanted = Number(settings.get('Otp.ChallengeTimeout') ?? 90) || 1;
-  const timeout = Math.min(wanted, behind ? longestTimeout : longestAlone);
+  const wanted = read(settings, otpSettings.ChallengeTimeout);
+  const timeout = behind ? wanted : Math.min(wanted, longestAlone);
   const { request, address, trusted, policy } = visit;
   const known = { dn: dn.format(), request: kept(request, policy), address, trusted, behind };
   const record = JSON.stringify(known);

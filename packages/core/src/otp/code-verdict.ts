@@ -1,11 +1,14 @@
 /** What comes of a code in a login: right ones are used up and grant it, wrong ones are blamed on what they are of. */
+
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
+import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import { type Blamed, refused, type Verdict } from './attempt.ts';
 import type { RightCode } from './codes.ts';
 import type { Factor } from './login-request.ts';
 import type { Reading } from './secrets.ts';
+import { otpSettings } from './settings.ts';
 import { tryCode } from './tried-code.ts';
 
 export interface CodeGround {
@@ -64,7 +67,7 @@ export const granted = (
   { settings }: Pick<Account, 'settings'>,
   { by, concat }: { by: readonly ('password' | Factor)[]; concat: number },
 ): Verdict => ({
-  outcome: { kind: 'granted', data: settings.get('Otp.ReplyData') ?? '', concat },
+  outcome: { kind: 'granted', data: read(settings, otpSettings.ReplyData) ?? '', concat },
   blamed: [],
   forgiven: by.map((factor): Blamed => (factor === 'password' ? 'user' : 'token')),
   text: `granted by ${by.join(' and ')}`,

@@ -2,14 +2,17 @@
  * Codes and whose they are: a token's, one of a printed list, an emergency one. A code that is right is not good
  * for a login yet: first it is used up, and of all who use it, one succeeds (DESIGN.md "Once only").
  */
+
 import type { StoredData } from '../directory/data.ts';
 import type { Settings } from '../directory/settings.ts';
 import type { View } from '../method.ts';
+import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import { type Emergency, emergencyKey, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
 import { keepState, type Use } from './kept-state.ts';
 import { type CodeList, judgeListCode, listClaimKey, listKey, listUse, readList } from './list.ts';
 import type { Factor } from './login-request.ts';
+import { otpSettings } from './settings.ts';
 import { claimSeconds, tokenRules } from './token.ts';
 import { tokenAuthenticator, usableTokens } from './token-codes.ts';
 
@@ -43,7 +46,7 @@ const hasKind: Readonly<Record<Kind, (account: Account, view: View) => boolean>>
 };
 
 function kindsOf({ settings }: Pick<Account, 'settings'>): readonly Kind[] {
-  const named = [settings.get('Otp.OTPType') ?? 'TOKEN', settings.get('Otp.OTPFallback')];
+  const named = [read(settings, otpSettings.OTPType), read(settings, otpSettings.OTPFallback)];
   return named.filter((kind): kind is Kind => kind === 'TOKEN' || kind === 'LIST');
 }
 

@@ -85,10 +85,9 @@ describe('what a request sets', () => {
   });
 
   it('keeps no challenge for years', async () => {
-    expect(await login({ ldapPassword: password, settings: 'ChallengeTimeout=999999999' })).toMatchObject({
-      code: 2,
-      timeout: 86_400,
-    });
+    const asking = (settings: string) => login({ ldapPassword: password, settings });
+    expect(await asking('ChallengeTimeout=86401')).toMatchObject({ code: 0, error: 'BadRequest' });
+    expect(await asking('ChallengeTimeout=86400')).toMatchObject({ code: 2, timeout: 86_400 });
   });
 
   it('does not fill the event log', async () => {
@@ -181,10 +180,40 @@ describe('settings that others wrote on the entry', () => {
     },
   );
 
-  it('a number of tries that is none allows one', async () => {
-    await writeSetting('Otp.MaxTries=many');
-    expect(await login(wrong)).toEqual(refused);
+  it.each([
+    ['Otp.MaxTries=many', 'is not an integer from 1 to 1000000', 'the layer below', 5],
+    ['Otp.MaxTries=0', 'is not an integer from 1 to 1000000', '1', 1],
+    ['Otp.MaxTries=-7', 'is not an integer from 1 to 1000000', '1', 1],
+  ])('%s shuts nobody out: what is nearest counts, and the log says whose it is, once', async (...row) => {
+    const [setting, wrongWith, instead, tries] = row;
+    await writeSetting(setting);
+    expect(await login(right())).toMatchObject(granted);
+    for (let guess = 0; guess < tries; guess += 1) expect(await login(wrong)).toEqual(refused);
+    fixture.clock.advance(30_000);
     expect(await login(right())).toEqual(refused);
+    const value = setting.split('=')[1];
+    expect(fixture.log.lines.filter(({ fields }) => fields.value === value)).toMatchObject([
+      {
+        level: 'warn',
+        message: `a setting on an entry cannot be used: Otp.MaxTries ${wrongWith}`,
+        fields: { dn, instead },
+      },
+    ]);
+  });
+
+  it('windows and lengths that are too wide are the widest, and a moment that is none closes', async () => {
+    await writeSetting('Otp.OTPLength=99');
+    expect(await fixture.call('Get_User_Settings', { dn, settings: ['Otp.OTPLength'] })).toMatchObject({
+      result: { 'Otp.OTPLength': '10' },
+    });
+    await writeSetting('Otp.TOTPTimeOffsetWindow=999999');
+    expect(await login(right())).toMatchObject(granted);
+    await writeSetting('Otp.ValidTo=tomorrow');
+    fixture.clock.advance(30_000);
+    expect(await login(right())).toEqual(refused);
+    expect(fixture.log.lines).toContainEqual(
+      expect.objectContaining({ fields: { dn, value: 'tomorrow', instead: 'as it is: it opens nothing' } }),
+    );
   });
 });
 

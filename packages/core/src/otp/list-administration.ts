@@ -3,9 +3,11 @@ import { swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
+import { read } from '../setting.ts';
 import { type CodeList, codesOf, listChanges, makeList, readList } from './list.ts';
+import { otpSettings } from './settings.ts';
 import { tokenRules } from './token.ts';
-import { numberSetting, readHolder } from './token-holder.ts';
+import { readHolder } from './token-holder.ts';
 
 export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 const secretLengths = { SHA1: 20, SHA256: 32, SHA512: 64 } as const;
@@ -22,7 +24,7 @@ export async function registerList(dn: Dn, { size, algorithm }: NewList, call: C
   const { digits } = tokenRules(holder.settings);
   const shape = {
     digits,
-    size: size ?? Math.min(Math.max(numberSetting(holder.settings, 'ListSize'), 1), 100),
+    size: size ?? read(holder.settings, otpSettings.ListSize),
     secretLength: secretLengths[algorithm],
   };
   const list = makeList(shape, call.core.random);

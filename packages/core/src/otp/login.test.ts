@@ -59,7 +59,7 @@ const write = async (changes: ReadonlyMap<string, Uint8Array | null>) => {
 const giveTotp = (slot = 1) =>
   write(tokenChanges(slot, { type: 'TOTP', secret, state: { step: 0, drift: 0 } }));
 const giveHotp = () => write(tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } }));
-const set = (settings: Record<string, string>) =>
+const set = (settings: Record<string, string | null>) =>
   fixture.call('Set_User_Settings', { dn: dn.toString(), settings });
 const code = () => totp(source, fixture.clock.now());
 const normal = (more: Record<string, string> = {}) => ask('otpNormalLogin', { username: 'alice', ...more });
@@ -150,7 +150,10 @@ describe('a login with password and token', () => {
     expect(await normal(right())).toEqual(refused);
     await set({ 'Otp.EnableLogin': 'Yes', 'Otp.ValidTo': '2000-01-01 00:00:00' });
     expect(await normal(right())).toEqual(refused);
-    await set({ 'Otp.ValidTo': 'nonsense' });
+    await set({ 'Otp.ValidTo': null });
+    await fixture.core.directory.service.modify(dn, [
+      { operation: 'add', attribute: 'webadmsettings', values: ['Otp.ValidTo=nonsense'] },
+    ]);
     expect(await normal(right())).toEqual(refused);
     await fixture.call('Set_User_Settings', { dn: dn.toString(), settings: { 'Otp.ValidTo': null } });
     expect(await normal(right())).toEqual(granted);
@@ -203,7 +206,7 @@ describe('a directory that the service may not write', () => {
 
   it('takes a TOTP code all the same, and says in the log that the drift is not kept', async () => {
     await giveTotp();
-    expect(await logIn(totp(source, fixture.clock.now() + 90_000))).toEqual(granted);
+    expect(await logIn(totp(source, fixture.clock.now() + 60_000))).toEqual(granted);
     expect(node.log.lines).toContainEqual(expect.objectContaining({ level: 'warn', message }));
   });
 

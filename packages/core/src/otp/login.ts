@@ -2,9 +2,11 @@
  * The login function, one for all doors: SOAP, REST, the core in process (webservices.md §4). What an attempt goes
  * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → code-verdict.ts → codes.ts.
  */
+
 import type { Dn } from '../directory/dn.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
+import { read } from '../setting.ts';
 import { type Absent, type Account, findAccount } from './account.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import { admitsChallenge, beginChallenge } from './challenge.ts';
@@ -12,6 +14,7 @@ import { granted, judgeCode } from './code-verdict.ts';
 import { codeLengths, factorOf, isRightNow, presetFactor } from './codes.ts';
 import type { Factor, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
 import { type Reading, readSecrets, wantedFactors } from './secrets.ts';
+import { otpSettings } from './settings.ts';
 import { hasClosedAlone } from './tried-code.ts';
 import { receiveVisit, type Visit } from './visit.ts';
 
@@ -57,7 +60,7 @@ async function judgeSecrets(secrets: LoginSecrets, ground: Ground): Promise<Verd
 async function ask({ account, visit, view }: Ground): Promise<Verdict> {
   const factor = factorOf(account, view);
   if (!factor) return refused('the user has no second factor');
-  if (account.settings.get('Otp.ChallengeMode') === 'No')
+  if (read(account.settings, otpSettings.ChallengeMode) !== 'Yes')
     return refused('password right, no code, and nobody is to be asked for it', 'address', 'user');
   const outcome = await beginChallenge(account, { visit, factor, behind: true, core: view.core });
   return { outcome, blamed: [], text: `password right, waiting for ${factor}` };
@@ -95,7 +98,7 @@ async function askAlone(
   { dn, settings }: Pick<Account, 'dn' | 'settings'>,
   { visit, view: { core }, factor = presetFactor(settings) }: Asking,
 ): Promise<Verdict> {
-  if (settings.get('Otp.ChallengeMode') === 'No')
+  if (read(settings, otpSettings.ChallengeMode) !== 'Yes')
     return refused('no code, and nobody is to be asked for it', 'address', 'token');
   if (!(await admitsChallenge(visit, core)))
     return { ...refused('too many challenges were begun from there'), isNoEvent: true };

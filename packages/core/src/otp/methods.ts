@@ -25,6 +25,7 @@ import { registerEmergency, removeEmergency } from './emergency-administration.t
 import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile-session.ts';
 import { registerToken } from './registration.ts';
+import { longestSession, timeSteps } from './settings.ts';
 import {
   changeToken,
   enableToken,
@@ -114,13 +115,13 @@ const registrationMethods = {
     params: {
       ...{ name: text(), key: base64(), userid: text(), domain: text() },
       ...{ digits: optional(integer()), session: optional(code()), tinyurl: optional(flag()) },
-      period: optional(integer({ max: 86_400 })),
+      period: optional(integer({ max: timeSteps.max })),
     },
     example: { ...label, session },
     result: stringOrFalse(),
     permission: 'read',
     run: ({ tinyurl = false, ...uri }, call) => {
-      if (uri.period !== undefined && uri.period <= 1) return false;
+      if (uri.period !== undefined && uri.period < timeSteps.min) return false;
       return tokenUri({ type: 'TOTP', state: totpStateIn(undefined) }, { ...uri, short: tinyurl }, call);
     },
   }),
@@ -128,7 +129,7 @@ const registrationMethods = {
     summary: 'Begins a mobile session, in which a soft token is registered by the scan of its QR code.',
     on: 'dn',
     params: {
-      timeout: integer({ min: 1, max: 604_800 }),
+      timeout: integer({ min: 1, max: longestSession }),
       dn: optional(dnOrNot()),
       pincode: optional(code()),
     },

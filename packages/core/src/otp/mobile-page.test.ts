@@ -100,7 +100,7 @@ describe('the page', () => {
   });
 
   it('says that it is not the code where the token cannot be kept, and takes it later', async () => {
-    const { dn } = fixture.users.bob;
+    const { dn } = fixture.users.alice;
     const session = await begin();
     await call('Activate_LDAP_Object', { dn });
     await call('Otp.TOTP_Register', { dn, key: key.toString('base64'), session });

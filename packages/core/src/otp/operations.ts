@@ -1,6 +1,6 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 import { ServiceError } from '../errors.ts';
-import { alsoCalled, bytesField, flagField, integerField, textField } from '../field.ts';
+import { alsoCalled, bytesField, flagField, integerField, keptField, textField } from '../field.ts';
 import { operation, type Values } from '../operation.ts';
 import { statusOf } from '../status/service-status.ts';
 import { answerChallenge } from './challenge-answer.ts';
@@ -10,7 +10,11 @@ import { loginWithCertificate } from './pki-login.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
-const repeated = { context: textField, retryId: textField, virtual: textField };
+const repeated = {
+  context: keptField(textField),
+  retryId: keptField(textField),
+  virtual: keptField(textField),
+};
 /** The specification calls it `otp` (§4.3, 5.2). */
 const codeField = alsoCalled('otp', textField);
 const normalLogin = { ...who, ldapPassword: textField, otpPassword: codeField, ...caller, ...repeated };
@@ -62,8 +66,8 @@ export const otpOperations = {
       ...who,
       session: textField,
       otpPassword: codeField,
-      u2fResponse: textField,
-      voiceSample: bytesField,
+      u2fResponse: keptField(textField),
+      voiceSample: keptField(bytesField),
     },
     response: loginAnswer,
     example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
@@ -80,7 +84,7 @@ export const otpOperations = {
       source: textField,
       settings: textField,
       options: textField,
-      virtual: textField,
+      virtual: keptField(textField),
     },
     response: { ...verdict, username: textField, domain: textField, data: textField },
     refuse,

@@ -11,9 +11,11 @@ import { isReason, ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { isRevoked } from '../pki/signing.ts';
+import { read } from '../setting.ts';
 import { type Account, type Found, findAccount } from './account.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
+import { otpSettings } from './settings.ts';
 import { receiveVisit, type Visit } from './visit.ts';
 
 export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
@@ -96,6 +98,10 @@ async function judgeCertificate(
   const now = core.clock.now();
   if (!(now >= Date.parse(validFrom) && now <= Date.parse(validTo)))
     return refused('the certificate is out of time', 'address');
-  const outcome: LoginOutcome = { kind: 'granted', data: settings.get('Otp.ReplyData') ?? '', concat: 0 };
+  const outcome: LoginOutcome = {
+    kind: 'granted',
+    data: read(settings, otpSettings.ReplyData) ?? '',
+    concat: 0,
+  };
   return { outcome, blamed: [], text: 'granted by certificate' };
 }

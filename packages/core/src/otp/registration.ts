@@ -3,11 +3,13 @@
  * as it is, with what works there; it only puts the session's id beside it, as the administrator, which shows that
  * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
  */
+
 import { type Holder, type StoredData, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
+import { read } from '../setting.ts';
 import type { Device, MobileToken, Scan } from './mobile-record.ts';
 import {
   claimSession,
@@ -19,9 +21,10 @@ import {
   userOf,
 } from './mobile-session.ts';
 import { shapeInUri } from './offered-shape.ts';
+import { otpSettings } from './settings.ts';
 import { type CodeShape, claimKey, claimSeconds, type TypeAndState, tokenKey, tokenRules } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
-import { inDays, numberSetting, readHolder } from './token-holder.ts';
+import { inDays, readHolder } from './token-holder.ts';
 import { forgetWrongCodes } from './wrong-codes.ts';
 
 export type Registration = TypeAndState & {
@@ -48,7 +51,7 @@ type NewToken = TypeAndState & {
 export async function registerToken(dn: Dn, registration: Registration, view: View): Promise<void> {
   const holder = await readHolder(dn, view);
   checkSecret(registration.secret);
-  const days = numberSetting(holder.settings, 'TokenExpire');
+  const days = read(holder.settings, otpSettings.TokenExpire);
   const expires = days > 0 ? inDays(days, view.core.clock) : null;
   const { session, ...token } = { ...registration, holder, expires };
   if (session !== undefined) await registerBySession(token, await sessionFor(dn, session, view), view);

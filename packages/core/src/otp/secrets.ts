@@ -2,9 +2,12 @@
  * The secrets of a login, and what is to be proved with them: which factors the login mode wants (webservices.md
  * §4), and how one text that may hold both is read (`otpSimpleLogin`).
  */
+
 import { stepMode } from '../policy/client-mode.ts';
+import { read } from '../setting.ts';
 import type { Preset } from './account.ts';
 import type { LoginSecrets } from './login-request.ts';
+import { otpSettings } from './settings.ts';
 import type { Visit } from './visit.ts';
 
 export interface Wanted {
@@ -26,7 +29,7 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
  * factor, and of both options together, something always stays.
  */
 export function wantedFactors(account: Preset, { policy, options }: Visit): Wanted | undefined {
-  const mode = stepMode(account.settings.get('Otp.LoginMode') ?? 'LDAPOTP', account.clientMode);
+  const mode = stepMode(read(account.settings, otpSettings.LoginMode), account.clientMode);
   const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
   if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');
   const wanted = wantedBy.get(mode);

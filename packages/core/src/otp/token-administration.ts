@@ -5,7 +5,9 @@ import type { Dn } from '../directory/dn.ts';
 import { onEntry } from '../directory/explain.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
+import { read } from '../setting.ts';
 import { matchSequence, mostCandidates } from './hotp.ts';
+import { otpSettings } from './settings.ts';
 import {
   claimKey,
   claimSeconds,
@@ -18,7 +20,7 @@ import {
   tokenRules,
 } from './token.ts';
 import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
-import { inDays, numberSetting, readHolder, type TokenHolder } from './token-holder.ts';
+import { inDays, readHolder, type TokenHolder } from './token-holder.ts';
 import { matchTotp, timeStep } from './totp.ts';
 import { beginGuess, forgetWrongCodes, mostWrongCodes } from './wrong-codes.ts';
 
@@ -63,7 +65,7 @@ export async function startExpiry(
   call: Call,
 ): Promise<void> {
   const { settings } = await readHolder(dn, call);
-  const expires = inDays(days ?? (numberSetting(settings, 'TokenExpire') || 365), call.core.clock);
+  const expires = inDays(days ?? (read(settings, otpSettings.TokenExpire) || 365), call.core.clock);
   await changeToken(dn, { slot, fields: { expires } }, call);
 }
 

@@ -49,9 +49,5 @@ export async function readNamed(
 /** The rules where no user is known. */
 export const presetRules = (core: Core): TokenRules => tokenRules(core.presets);
 
-/** A setting in seconds, days or pieces; 0: it is not set. */
-export const numberSetting = (settings: Settings, name: string): number =>
-  Number(settings.get(`Otp.${name}`) ?? 0);
-
 /** The moment that ends a number of days, in milliseconds since 1970. */
 export const inDays = (days: number, clock: Clock): number => clock.now() + days * 86_400_000;

@@ -338,7 +338,7 @@ describe.each(engines)('tokens: %s', (engine) => {
     it('of a list are as many as the setting says', async () => {
       await otp.List_Register({ dn });
       expect(await otp.List_State({ dn })).toEqual({ size: 20, used: 0 });
-      await manager.Set_User_Settings({ dn, settings: { 'Otp.ListSize': '5000' } });
+      await manager.Set_User_Settings({ dn, settings: { 'Otp.ListSize': '100' } });
       await otp.List_Register({ dn });
       expect(await otp.List_State({ dn })).toEqual({ size: 100, used: 0 });
       expect(await refusalOf(otp.List_Register({ dn, size: 101 }))).toMatchObject({

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hotp } from './hotp.ts';
-import { claimKey, isUsable, judgeCode, type Token, type TokenRules, tokenRules } from './token.ts';
+import { claimKey, isUsable, judgeCode, type Token, type TokenRules } from './token.ts';
 import { readTokens, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -159,12 +159,4 @@ it('claims are those of one secret of one entry, whatever its slot; of counters,
   const elsewhere = { ...hotpToken, slot: 2 };
   expect(claimKey('entry', elsewhere, rules)).toBe(keys[0]);
   for (const key of keys) expect(key).toMatch(/^token:[0-9a-f]{32}:[0-9a-f]{16}(?::30)?$/);
-});
-
-it('settings that no code could be made with are put right', () => {
-  const settings = (OTPLength: string, TOTPTimeStep: string) =>
-    tokenRules(new Map(Object.entries({ 'Otp.OTPLength': OTPLength, 'Otp.TOTPTimeStep': TOTPTimeStep })));
-  expect(settings('8', '60')).toEqual({ digits: 8, period: 60, lookAhead: 25, timeWindow: 120 });
-  expect(settings('0', '0')).toMatchObject({ digits: 6, period: 1 });
-  expect(settings('99', '1')).toMatchObject({ digits: 10 });
 });

@@ -4,7 +4,9 @@
  */
 import { createSecretKey, hash } from 'node:crypto';
 import type { Settings } from '../directory/settings.ts';
+import { read } from '../setting.ts';
 import { type CodeSource, matchHotp } from './hotp.ts';
+import { otpSettings } from './settings.ts';
 import { driftAfter, matchTotp, type TimeSource } from './totp.ts';
 
 /** The next counter that is acceptable. */
@@ -73,12 +75,11 @@ export interface JudgeOptions {
 
 /** @param settings those in force, in our words */
 export function tokenRules(settings: Settings): TokenRules {
-  const number = (name: string, preset: number) => Number(settings.get(`Otp.${name}`) ?? preset);
   return {
-    digits: Math.min(Math.max(number('OTPLength', 6), 6), 10),
-    period: Math.max(number('TOTPTimeStep', 30), 1),
-    lookAhead: number('HOTPLookAheadWindow', 25),
-    timeWindow: number('TOTPTimeOffsetWindow', 120),
+    digits: read(settings, otpSettings.OTPLength),
+    period: read(settings, otpSettings.TOTPTimeStep),
+    lookAhead: read(settings, otpSettings.HOTPLookAheadWindow),
+    timeWindow: read(settings, otpSettings.TOTPTimeOffsetWindow),
   };
 }
 

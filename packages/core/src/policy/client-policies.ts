@@ -2,13 +2,14 @@
  * Client policies (concepts.md §3): what holds for logins that come from one system, such as a VPN server. A
  * policy is found by the `client` value of a request, else by the caller's address.
  */
-import { type AnyApplication, readSetting } from '../application.ts';
+import type { AnyApplication } from '../application.ts';
 import type { ClientConfig, ClientMode } from '../config.ts';
 import type { Core } from '../core.ts';
 import type { Names } from '../dialect.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Settings } from '../directory/settings.ts';
 import { Network } from '../network.ts';
+import { readSetting } from '../setting.ts';
 import { type ModeScope, SetModes } from './set-modes.ts';
 
 export interface ClientPolicy {

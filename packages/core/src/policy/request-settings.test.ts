@@ -15,7 +15,7 @@ describe('parseRequestSettings', () => {
     ['LoginMode=OTP', { 'Otp.LoginMode': 'OTP' }],
     ['Otp.LoginMode=OTP,ListSize=3', { 'Otp.LoginMode': 'OTP', 'Otp.ListSize': '3' }],
     ['ExampleOTP.LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
-    [' LoginMode=OTP , PushLogin=true ', { 'Otp.LoginMode': 'OTP', 'Otp.PushLogin': 'Yes' }],
+    [' LoginMode=OTP , PushLogin=0 ', { 'Otp.LoginMode': 'OTP', 'Otp.PushLogin': 'No' }],
     ['OCRASuite=a, b,LoginMode=OTP', { 'Otp.OCRASuite': 'a, b', 'Otp.LoginMode': 'OTP' }],
     ['OCRASuite=Class=1, 2 and 3', { 'Otp.OCRASuite': 'Class=1, 2 and 3' }],
     ['LoginMode=OTP,LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
@@ -57,6 +57,12 @@ describe('parseRequestSettings', () => {
 
   it.each([
     'LoginMode=SESAME',
+    'LoginMode=LDAPU2F',
+    'OTPType=SMS',
+    'OTPFallback=MAIL',
+    'PushLogin=Yes',
+    'ChallengeTimeout=0',
+    'ListSize=101',
     'LoginMode=OTP,',
     'ListSize=-1',
     'ListSize=',

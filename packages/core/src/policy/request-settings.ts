@@ -1,9 +1,9 @@
 /** What a login request brings along in `settings` and `options` (webservices.md §4). */
-import { findSetting, readSetting } from '../application.ts';
 import type { Core } from '../core.ts';
 import type { Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
 import { printable } from '../ports/records.ts';
+import { findSetting, readSetting } from '../setting.ts';
 
 /** Longest text of either field, in characters; callers in the field send a few dozen. */
 const maxLength = 4096;

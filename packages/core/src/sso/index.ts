@@ -1,14 +1,17 @@
 /** The `Sso` application: sessions that several web sites share. Here are its settings. */
-import { application, flagSetting, integerSetting } from '../application.ts';
+import { application } from '../application.ts';
+import { flagSetting, integerSetting, kept, settingsOf } from '../setting.ts';
 
 export const sso = application({
   name: 'Sso',
   service: 'sso',
   publicData: [],
-  settings: {
-    SessionTimeout: integerSetting('Seconds for which a session lives.', 3600),
-    SessionRenew: flagSetting('A check gives the session its whole time again.', 'Yes'),
-  },
+  settings: settingsOf('Sso', {
+    SessionTimeout: kept(
+      integerSetting('Seconds for which a session lives.', { min: 1, max: 604_800 }, 3600),
+    ),
+    SessionRenew: kept(flagSetting('A check gives the session its whole time again.', 'Yes')),
+  }),
   methods: {},
   operations: {},
 });

@@ -23,6 +23,8 @@ export interface SourceFile {
   readonly imports: readonly Import[];
   /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `Get_User_DN`. */
   readonly words: ReadonlySet<string>;
+  /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
+  readonly reads: ReadonlySet<string>;
 }
 
 const root = new URL('../../../../', import.meta.url);
@@ -42,14 +44,17 @@ function readFolder(folder: string): SourceFile[] {
 export function parseSource(path: string, text: string): SourceFile {
   const imports: Import[] = [];
   const words = new Set<string>();
+  const reads = new Set<string>();
   const visit = (node: ts.Node): void => {
     const imported = importOf(node, path);
     if (imported) imports.push(imported);
     for (const word of wordsOf(node)) words.add(word);
+    const read = readOf(node);
+    if (read !== undefined) reads.add(read);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
-  return { path, module: moduleOf(path), lines: text.split('\n').length - 1, imports, words };
+  return { path, module: moduleOf(path), lines: text.split('\n').length - 1, imports, words, reads };
 }
 
 /** `packages/core/src/adapters/ldap/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
@@ -95,6 +100,14 @@ function targetOf(specifier: string, from: string): { of: string; file?: string 
   const [, own] = /^@watchword\/(.+)$/.exec(specifier) ?? [];
   if (own !== undefined) return { of: own };
   return { of: /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier };
+}
+
+function readOf(node: ts.Node): string | undefined {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isElementAccessExpression(node)) return textOf(node.argumentExpression);
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined;
+  const name = node.propertyName ?? node.name;
+  return node.dotDotDotToken || !ts.isIdentifier(name) ? undefined : name.text;
 }
 
 function wordsOf(node: ts.Node): readonly string[] {

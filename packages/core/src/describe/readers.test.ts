@@ -1,0 +1,123 @@
+/**
+ * Nothing that is accepted is ignored: every setting, field and configuration key has a reader in the source, or its
+ * row says that it is kept, and then it has none.
+ */
+import { describe, expect, it } from 'vitest';
+import type { AnyApplication } from '../application.ts';
+import { applications } from '../applications.ts';
+import { isMap, type SchemaNode } from '../config/schema-node.ts';
+import { configJsonSchema } from '../config.ts';
+import { parseSource, readSources } from '../testing/source-file.ts';
+
+/** With their particular types forgotten. */
+const known: readonly AnyApplication[] = Object.values(applications);
+const program = readSources().filter(
+  ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
+);
+const wordsBeside = (file: string) =>
+  new Set(program.filter(({ path }) => !path.endsWith(file)).flatMap(({ words }) => [...words]));
+const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
+
+/** Those whose row and whose readers do not say the same. */
+const amiss = (rows: readonly { name: string; kept: boolean; hasReader: boolean }[]): string[] =>
+  rows.flatMap(({ name, kept, hasReader }) => {
+    if (kept && hasReader) return [`${name} is marked kept, and has a reader`];
+    return kept || hasReader ? [] : [`${name} has no reader, and is not marked kept`];
+  });
+
+it('a setting of an application', () => {
+  const rows = known.flatMap(({ name, service, settings }) => {
+    const words = wordsBeside(`/${service}/settings.ts`);
+    return Object.entries(settings).map(([key, { kept }]) => ({
+      name: `${name}.${key}`,
+      kept: kept !== undefined,
+      hasReader: words.has(`${service}Settings.${key}`),
+    }));
+  });
+  expect(rows.length).toBeGreaterThan(40);
+  expect(amiss(rows)).toEqual([]);
+});
+
+it('a key of the configuration', () => {
+  const reads = readIn(program.filter(({ path }) => !path.endsWith('/config/settings.ts')));
+  const rows = [...leaves(configJsonSchema())]
+    .filter(([path]) => !path.startsWith('names.'))
+    .map(([path, node]) => ({
+      name: path,
+      kept: node.kept === true,
+      hasReader: reads.has(path.split('.').at(-1) ?? ''),
+    }));
+  expect(rows.length).toBeGreaterThan(80);
+  expect(amiss(rows)).toEqual([]);
+});
+
+it('a word of ours that an installation may have another one for', () => {
+  const names = configJsonSchema().properties?.names;
+  const words = isNode(names) ? Object.entries(names.properties ?? {}) : [];
+  const ours = known.flatMap(({ name, service, operations }) =>
+    Object.keys(operations).length > 0 ? [name, service] : [name],
+  );
+  const rows = words.map(([name, node]) => ({
+    name: `names.${name}`,
+    kept: isNode(node) && node.kept === true,
+    hasReader: ours.includes(name),
+  }));
+  expect(rows).toHaveLength(10);
+  expect(amiss(rows)).toEqual([]);
+});
+
+describe('a field of a request', () => {
+  const services = known.filter(({ operations }) => Object.keys(operations).length > 0);
+  it.each(services.map(({ service }) => service))('of %s', (service) => {
+    const reads = readIn(program.filter(({ path }) => path.includes(`/${service}/`)));
+    const own = services.find((application) => application.service === service);
+    const rows = Object.entries(own?.operations ?? {}).flatMap(([operation, { request }]) =>
+      Object.entries(request).map(([name, { kept }]) => ({
+        name: `${operation}.${name}`,
+        kept: kept === true,
+        hasReader: reads.has(name),
+      })),
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    expect(amiss(rows)).toEqual([]);
+  });
+});
+
+it('a parameter of a method', () => {
+  const methods = known.flatMap(({ methods }) => Object.entries(methods));
+  const rows = methods.flatMap(([method, { params, run }]) => {
+    const source = parseSource('run.ts', `const row = { ${String(run).replace(/^run\b/, 'run')} };`);
+    const isWhole = /^\(\{[^}]*\.\.\./.test(String(run)) || /^\((?!\{)/.test(String(run));
+    return Object.keys(params).map((name) => ({
+      name: `${method}.${name}`,
+      kept: false,
+      hasReader: isWhole || source.reads.has(name) || source.words.has(name),
+    }));
+  });
+  expect(rows.length).toBeGreaterThan(60);
+  expect(amiss(rows)).toEqual([]);
+});
+
+it('one that nobody reads is found', () => {
+  const { reads } = parseSource(
+    'x.ts',
+    '// config.unread\nconst { a, b: c, ...d } = config; config.e; const f = { unread: 1 }; config["g"];',
+  );
+  expect([...reads].sort()).toEqual(['a', 'b', 'e', 'g']);
+  expect(amiss([{ name: 'unread', kept: false, hasReader: reads.has('unread') }])).toEqual([
+    'unread has no reader, and is not marked kept',
+  ]);
+});
+
+const isNode = (node: unknown): node is SchemaNode => isMap(node);
+
+/** Every key that a configuration may have, at any depth, with its schema; names that operators choose left out. */
+function* leaves(node: SchemaNode, path = ''): Generator<[string, SchemaNode]> {
+  for (const [key, child] of Object.entries(node.properties ?? {})) {
+    if (!isNode(child)) continue;
+    yield [path + key, child];
+    yield* leaves(child, `${path}${key}.`);
+  }
+  const within = [node.items, node.additionalProperties, ...(node.oneOf ?? [])];
+  for (const child of within) if (isNode(child)) yield* leaves(child, path);
+}

@@ -1,0 +1,96 @@
+/** The settings of one-time passwords and login (concepts.md §4), and how each is read: `read(settings, otpSettings.X)`. */
+import {
+  flagSetting,
+  integerSetting,
+  kept,
+  momentSetting,
+  preset,
+  settingsOf,
+  textSetting,
+  wordSetting,
+} from '../setting.ts';
+
+const year = 366;
+const day = 86_400;
+/** What a one-time password comes from; the later ones need senders and services that are to come. */
+const sources = { now: ['TOKEN', 'LIST'], later: ['SMS', 'MAIL', 'PROXY', 'VOICE', 'LASTOTP'] };
+/** A mobile session ends by itself within a week. In seconds. */
+export const longestSession = 7 * day;
+/** The shortest and the longest time step, in seconds. */
+export const timeSteps = { min: 2, max: day };
+
+export const otpSettings = settingsOf('Otp', {
+  EnableLogin: flagSetting('The user may log in.', 'Yes'),
+  LoginMode: preset(
+    wordSetting('Which factors a login needs.', {
+      now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'],
+      later: ['LDAPU2F'],
+    }),
+    'LDAPOTP',
+  ),
+  OTPType: preset(wordSetting('Where the one-time password comes from.', sources), 'TOKEN'),
+  OTPFallback: wordSetting('What a user without the first kind falls back to.', sources),
+  OTPLength: integerSetting(
+    'Digits of a one-time password; a token or a list keeps those that it was registered with.',
+    { min: 6, max: 10, only: [6, 8, 10] },
+    6,
+  ),
+  OTPPrefix: kept(flagSetting('A PIN stands before the one-time password.', 'No')),
+  LastOTPTime: kept(
+    integerSetting('Seconds for which the last one-time password stays good.', { min: 0, max: 3600 }, 0),
+  ),
+  ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
+  HOTPLookAheadWindow: integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10),
+  TOTPTimeStep: integerSetting(
+    'Seconds of a TOTP time step; a token keeps those that it was registered with.',
+    timeSteps,
+    30,
+  ),
+  TOTPTimeOffsetWindow: integerSetting(
+    'Seconds that a TOTP token may be off, either way.',
+    { min: 0, max: 3600 },
+    60,
+  ),
+  OCRASuite: kept(
+    preset(textSetting('The OCRA suite of new tokens, RFC 6287.'), 'OCRA-1:HOTP-SHA1-6:QN06-T1M'),
+  ),
+  TokenExpire: integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
+  ChallengeMode: flagSetting(
+    'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
+    'Yes',
+  ),
+  ChallengeTimeout: integerSetting(
+    'Seconds in which a challenge is to be answered.',
+    { min: 1, max: day },
+    90,
+  ),
+  MobileTimeout: kept(
+    integerSetting(
+      'Seconds in which a mobile session is to be confirmed.',
+      { min: 1, max: longestSession },
+      300,
+    ),
+  ),
+  MaxTries: integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5),
+  BlockTime: integerSetting(
+    'Seconds for which a user stays blocked; 0: until an administrator unblocks.',
+    { min: 0, max: year * day },
+    300,
+  ),
+  BlockNotify: kept(flagSetting('Tell the user of a block by mail.', 'No')),
+  ExpireNotify: kept(flagSetting('Tell the user of a token that expires by mail.', 'No')),
+  MailMode: kept(
+    preset(wordSetting('When a mail code is sent.', { now: ['Ondemand', 'Prefetch'] }), 'Ondemand'),
+  ),
+  SMSMode: kept(
+    preset(wordSetting('When an SMS code is sent.', { now: ['Ondemand', 'Prefetch'] }), 'Ondemand'),
+  ),
+  SMSType: kept(preset(wordSetting('How an SMS code is shown.', { now: ['Normal', 'Flash'] }), 'Normal')),
+  SecureMail: kept(flagSetting('Encrypt mails to users who have a certificate.', 'No')),
+  PasswordReset: kept(flagSetting('The user may reset the password with a second factor.', 'No')),
+  PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
+  SelfRegister: kept(flagSetting('The user may register tokens.', 'No')),
+  ReplyData: textSetting('What a successful login answers in `data`.'),
+  ValidFrom: momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'),
+  ValidTo: momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'),
+});
