@@ -128,10 +128,40 @@ describe.each(engines)('data: %s', (engine) => {
       'SshKey.KeyType': 'eA==',
     });
     await theirs.Set_User_Data({ dn, data: { 'ExampleOTP.TokenKey': base64('x') } });
-    expect(await get(dn, 'Otp.TokenKey', 'SshKey.KeyType')).toEqual({
-      'Otp.TokenKey': base64('x'),
+    expect(await theirs.Get_User_Data({ dn, data: ['Otp.TokenKey', 'SshKey.KeyType'] })).toEqual({
+      'ExampleOTP.TokenKey': base64('x'),
       'SshKey.KeyType': 'eA==',
     });
+  });
+
+  it('is written in the words of the installation, secrets that we wrote in ours too', async () => {
+    const theirs = await stage.enter({ config: { names: { Otp: 'ExampleOTP' } } });
+    const dn = await person();
+    await set(dn, { 'Otp.TokenType': base64('HOTP'), 'Otp.TokenKey': secret, 'SshKey.KeyType': 'eA==' });
+    await theirs.Set_User_Data({ dn, data: { 'Otp.TokenState': base64('1') } });
+    const words = (await stored(dn)).join().split(',');
+    expect(words.map((pair) => pair.slice(0, pair.indexOf('=')))).toEqual([
+      'ExampleOTP.TokenType',
+      'ExampleOTP.TokenKey',
+      'SshKey.KeyType',
+      'ExampleOTP.TokenState',
+    ]);
+    expect(await theirs.Get_User_Data({ dn, data: ['Otp.TokenKey'] })).toEqual({
+      'ExampleOTP.TokenKey': secret,
+    });
+
+    // Of two the installation's word counts, and what is removed goes in both.
+    const both = ['Otp', 'ExampleOTP', 'Otp'].map((word, n) => `${word}.TokenType=${base64(`${n}`)}`);
+    await plant(dn, [both.join()]);
+    expect(await theirs.Get_User_Data({ dn })).toEqual({ 'ExampleOTP.TokenType': base64('1') });
+    await theirs.Set_User_Data({ dn, data: { 'Otp.TokenState': base64('1') } });
+    expect(await theirs.Get_User_Data({ dn, data: ['Otp.TokenType'] })).toEqual({
+      'ExampleOTP.TokenType': base64('1'),
+    });
+    expect((await stored(dn)).join()).not.toMatch(/\bOtp\./);
+    await plant(dn, both.slice(0, 2));
+    await theirs.Set_User_Data({ dn, data: { 'ExampleOTP.TokenType': null } });
+    expect(await stored(dn)).toEqual([]);
   });
 
   it('blames nobody who calls for what is stored', async () => {

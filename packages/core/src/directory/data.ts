@@ -1,6 +1,7 @@
 /**
  * Data that applications keep with a user (concepts.md §5): in `webadmdata`, comma-separated
- * `App.Key=<base64>`. All but the keys that an application calls public are encrypted, bound to the entry
+ * `App.Key=<base64>`, in the installation's words, as neighbours read them (catalogue.md §7.7), and read in ours too.
+ * All but the keys that an application calls public are encrypted, bound to the entry
  * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
  */
 import type { Core } from '../core.ts';
@@ -86,10 +87,8 @@ export async function swapData(
         const stored = parse(values, core);
         const changes = [...next(storedData(stored, place))];
         if (changes.length === 0) return values;
-        return merge(
-          stored,
-          new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)])),
-        );
+        const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
+        return format(new Map<string, string | null>([...stored, ...written]), core);
       },
       isSound: (values) => values.length <= 1,
     },
@@ -183,24 +182,25 @@ function checkDatum(
   return [key, bytes];
 }
 
-function parse(values: readonly string[], core: Core): ReadonlyMap<string, string> {
+/** In our words. Of a key that stands there in two, the installation's word counts. */
+function parse(values: readonly string[], { names }: Core): ReadonlyMap<string, string> {
   const pairs = values
     .flatMap((value) => value.split(','))
-    .flatMap((pair): (readonly [string, string])[] => {
+    .flatMap((pair) => {
       const equals = pair.indexOf('=');
-      return equals > 0
-        ? [[core.names.oursDotted(pair.slice(0, equals).trim()), pair.slice(equals + 1).trim()]]
-        : [];
+      const word = pair.slice(0, Math.max(0, equals)).trim();
+      const key = names.oursDotted(word);
+      const isTheirs = names.theirsDotted(key) === word;
+      return word === '' ? [] : [{ isTheirs, pair: [key, pair.slice(equals + 1).trim()] as const }];
     });
-  return new Map(pairs);
+  const inOrder = [...pairs.filter(({ isTheirs }) => !isTheirs), ...pairs.filter(({ isTheirs }) => isTheirs)];
+  return new Map(inOrder.map(({ pair }) => pair));
 }
 
-/** All keys in one value, whatever they stood in before. */
-function merge(
-  stored: ReadonlyMap<string, string>,
-  changes: ReadonlyMap<string, string | null>,
-): readonly string[] {
-  const merged = new Map<string, string | null>([...stored, ...changes]);
-  const pairs = [...merged].flatMap(([key, value]) => (value === null ? [] : [`${key}=${value}`]));
+/** All keys in one value and in one word, whatever they stood in before. */
+function format(data: ReadonlyMap<string, string | null>, { names }: Core): readonly string[] {
+  const pairs = [...data].flatMap(([key, value]) =>
+    value === null ? [] : [`${names.theirsDotted(key)}=${value}`],
+  );
   return pairs.length === 0 ? [] : [pairs.join(',')];
 }

@@ -118,6 +118,25 @@ describe('a directory without our schema', () => {
     expect(await login('')).toBe(1);
   });
 
+  it('is kept in the words of the installation, and read in ours too', async () => {
+    const dn = await person();
+    await stage.manager.Set_User_Data({ dn, data: withKey });
+    await stage.manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '4' } });
+    const theirs = await stage.enter({ config: { names: { Otp: 'ExampleOTP' } } });
+    expect(await theirs.Get_User_Data({ dn, data: ['Otp.TokenKey'] })).toEqual({
+      'ExampleOTP.TokenKey': secret,
+    });
+    await theirs.Set_User_Data({ dn, data: { 'Otp.TokenState': secret } });
+    await theirs.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '5' } });
+    const kept = await theirs.Get_User_Attrs({ dn, attrs: ['webadmData', 'webadmSettings'] });
+    expect(kept.webadmsettings).toEqual(['ExampleOTP.MaxTries=5']);
+    expect(kept.webadmdata?.join()).toMatch(/ExampleOTP\.TokenKey=\{wcrypt\}[^,]+/);
+    expect(kept.webadmdata?.join()).not.toMatch(/\bOtp\./);
+    expect(await theirs.Get_User_Data({ dn, data: ['Otp.TokenKey'] })).toEqual({
+      'ExampleOTP.TokenKey': secret,
+    });
+  });
+
   it('holds on every node', async () => {
     const dn = await person();
     await stage.manager.Set_User_Data({ dn, data: withKey });

@@ -145,12 +145,40 @@ describe.each(engines)('settings: %s', (engine) => {
     });
     await theirs.Set_User_Settings({ dn, settings: { 'ExampleOTP.MaxTries': 6 } });
     expect(await stored(dn)).toEqual([
-      'Otp.BlockTime=10',
-      'Otp.LoginMode=LDAP',
-      'Otp.MaxTries=6',
-      'Otp.ReplyData=C:\\data,1',
+      'ExampleOTP.BlockTime=10',
+      'ExampleOTP.LoginMode=LDAP',
+      'ExampleOTP.MaxTries=6',
+      'ExampleOTP.ReplyData=C:\\5Cdata\\2C1',
       'nonsense',
     ]);
+  });
+
+  it('are written in the words of the installation, and never stand there in two', async () => {
+    const theirs = await stage.enter({ config: { names: { Otp: 'ExampleOTP' } } });
+    const dn = await person();
+    await set(dn, { 'Otp.MaxTries': 3, 'Otp.LoginMode': 'LDAP', 'Sso.SessionTimeout': 60 });
+    await theirs.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 4 } });
+    expect(await stored(dn)).toEqual([
+      'ExampleOTP.LoginMode=LDAP',
+      'ExampleOTP.MaxTries=4',
+      'Sso.SessionTimeout=60',
+    ]);
+    // A neighbour that has not been told yet writes in the other word: ours is passed over, and goes.
+    const webadmsettings = ['ExampleOTP.MaxTries=4', 'Otp.MaxTries=9', 'Otp.LoginMode=OTP'];
+    await manager.Set_User_Attrs({ dn, attrs: { webadmsettings } });
+    const own = () => theirs.Get_User_Settings({ dn, settings: ['Otp.MaxTries', 'Otp.LoginMode'] });
+    expect(await own()).toEqual({ 'ExampleOTP.MaxTries': '4', 'ExampleOTP.LoginMode': 'OTP' });
+    await theirs.Set_User_Settings({ dn, settings: { 'Sso.SessionTimeout': 5 } });
+    expect(await own()).toEqual({ 'ExampleOTP.MaxTries': '4', 'ExampleOTP.LoginMode': 'OTP' });
+    expect(await stored(dn)).toEqual([
+      'ExampleOTP.LoginMode=OTP',
+      'ExampleOTP.MaxTries=4',
+      'Sso.SessionTimeout=5',
+    ]);
+    // What is removed goes in both words.
+    await manager.Set_User_Attrs({ dn, attrs: { webadmsettings } });
+    await theirs.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': null, 'ExampleOTP.LoginMode': null } });
+    expect(await stored(dn)).toEqual([]);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 /**
  * Settings of users and groups: `App.Name=Value`, one value of `webadmsettings` for each, so that two
- * administrators who set two settings never meet. In force for a user are, weakest first, the application's
+ * administrators who set two settings never meet. They are written in the installation's words, as neighbours read
+ * them (catalogue.md §7.7), and read in ours too. In force for a user are, weakest first, the application's
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
 import type { Core } from '../core.ts';
@@ -104,14 +105,21 @@ export function presetSettings(core: Pick<Core, 'config' | 'names' | 'applicatio
  * treated as {@link acceptSetting} says, and the log tells whose it is and which.
  */
 function settingsOf(entry: Entry, core: Core): Settings {
-  const values = texts(entry, core.config.schema.settings_attribute);
-  const pairs = values.flatMap((value) => parseSettings(value, core));
-  const accepted = pairs.map(([name, value]): readonly [string, string | undefined] => {
-    const { text, wrong } = acceptSetting(core.applications, name, value);
-    if (wrong !== undefined) tellDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
-    return [name, text];
-  });
-  return new Map(accepted.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])));
+  const written = inForce(texts(entry, core.config.schema.settings_attribute), core);
+  return new Map(
+    [...written].flatMap(([name, value]) => {
+      const { text, wrong } = acceptSetting(core.applications, name, value);
+      if (wrong !== undefined) tellDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+}
+
+/** Of what is written of one setting, what counts: in the installation's word before ours, the last before others. */
+function inForce(values: readonly string[], core: Core): ReadonlyMap<string, string> {
+  const all = values.flatMap((value) => parseSettings(value, core));
+  const theirsLast = [...all.filter(({ isTheirs }) => !isTheirs), ...all.filter(({ isTheirs }) => isTheirs)];
+  return new Map(theirsLast.map(({ name, value }) => [name, value]));
 }
 
 /** The setting's full name in our words and its value as it is stored. */
@@ -131,20 +139,25 @@ function checkSetting(
 const wrongSetting = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter settings: ${what}` });
 
-/** The values of the attribute with the changes in them; those that hold nothing changed stay as they are. */
+/**
+ * The values of the attribute with the changes in them. What an earlier configuration wrote in another word is written
+ * anew, so that no setting stands there in two; a value in which nothing changes stays as it is.
+ */
 function mergeSettings(
   values: readonly string[],
   changes: ReadonlyMap<string, string | null>,
   core: Core,
 ): readonly string[] {
-  const before = values.flatMap((value) => parseSettings(value, core));
-  checkOrder(new Map([...before, ...changes]), changes, core);
+  const counting = inForce(values, core);
+  checkOrder(new Map<string, string | null>([...counting, ...changes]), changes, core);
+  const format = (name: string, value: string) => formatSetting(core.names.theirsDotted(name), value);
   const kept = values.flatMap((value) => {
     const pairs = parseSettings(value, core);
-    const staying = pairs.filter(([name]) => !changes.has(name));
-    return staying.length === pairs.length ? [value] : staying.map(formatSetting);
+    const staying = pairs.filter((pair) => !changes.has(pair.name) && counting.get(pair.name) === pair.value);
+    const isAsIs = staying.length === pairs.length && pairs.every(({ isTheirs }) => isTheirs);
+    return isAsIs ? [value] : staying.map((pair) => format(pair.name, pair.value));
   });
-  const set = [...changes].flatMap(([name, value]) => (value === null ? [] : [formatSetting([name, value])]));
+  const set = [...changes].flatMap(([name, value]) => (value === null ? [] : [format(name, value)]));
   return [...new Set([...kept, ...set])];
 }
 
@@ -160,25 +173,33 @@ function checkOrder(
 }
 
 function eachOnce(values: readonly string[], core: Core): boolean {
-  const names = values.flatMap((value) => parseSettings(value, core)).map(([name]) => name);
+  const names = values.flatMap((value) => parseSettings(value, core)).map(({ name }) => name);
   return new Set(names).size === names.length;
 }
 
-/**
- * What one value of the attribute holds, in our words. Those that others wrote may hold several settings, with
- * commas between them.
- */
-function parseSettings(value: string, core: Core): readonly (readonly [string, string])[] {
+/** A setting as it stands on an entry. */
+interface Written {
+  /** In our words. */
+  readonly name: string;
+  readonly value: string;
+  /** It is there in the word of the installation, which may be ours. */
+  readonly isTheirs: boolean;
+}
+
+/** What one value of the attribute holds. Those that others wrote may hold several settings, with commas between them. */
+function parseSettings(value: string, { names }: Core): readonly Written[] {
   return value.split(/,(?=\s*[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
     const equals = pair.indexOf('=');
     if (equals <= 0) return [];
-    const name = core.names.oursDotted(pair.slice(0, equals).trim());
-    return [[name, unescapeValue(pair.slice(equals + 1))] as const];
+    const word = pair.slice(0, equals).trim();
+    const name = names.oursDotted(word);
+    const isTheirs = names.theirsDotted(name) === word;
+    return [{ name, value: unescapeValue(pair.slice(equals + 1)), isTheirs }];
   });
 }
 
 /** A comma would end the value for readers who expect several in one; it is written `\2C`. */
-function formatSetting([name, value]: readonly [string, string]): string {
+function formatSetting(name: string, value: string): string {
   return `${name}=${value.replace(/[\\,]/g, (c) => (c === ',' ? '\\2C' : '\\5C'))}`;
 }
 

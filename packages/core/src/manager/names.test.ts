@@ -48,6 +48,25 @@ describe('user data', () => {
   });
 });
 
+describe('a token', () => {
+  it('is kept in the words of the installation, and logs in', async () => {
+    const user = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: 'carol', sn: 'Carol' };
+    const dn = alice.replace('alice', 'carol');
+    await fixture.call('Create_LDAP_Object', { dn, attrs: { ...user, userpassword: 'carol-Pa55' } });
+    const key = Buffer.from('12345678901234567890').toString('base64');
+    expect(await resultOf('ExampleOTP.HOTP_Register', { dn, key, counter: 0 })).toBe(1);
+    const stored = (await resultOf('Get_User_Attrs', { dn, attrs: ['webadmData'] })) as Record<
+      string,
+      string[]
+    >;
+    const words = stored.webadmdata?.join().match(/[A-Za-z]+(?=\.\w+=)/g) ?? [];
+    expect(new Set(words)).toEqual(new Set(['ExampleOTP']));
+    const login = { username: 'carol', ldapPassword: 'carol-Pa55', otpPassword: '755224' };
+    expect(await fixture.service.web.otp.normalLogin(login)).toMatchObject({ code: 1 });
+    expect(await fixture.service.web.otp.normalLogin(login)).toMatchObject({ code: 0 });
+  });
+});
+
 describe('status and configuration', () => {
   it('have the keys of the installation', async () => {
     const { websrvs } = (await resultOf('Server_Status', { websrvs: true })) as { websrvs: object };
