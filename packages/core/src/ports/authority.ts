@@ -35,6 +35,9 @@ export interface CertificateAuthority {
    * @param judge asked for each certificate that is said to be of this authority
    */
   answer(request: Uint8Array, judge: (serial: string) => Promise<Standing>): Promise<Uint8Array>;
+
+  /** Signs something and throws it away. @throws ServiceError `unavailable` if it cannot, or is not good at this time */
+  probe(): Promise<void>;
 }
 
 export interface CertificateRequest {

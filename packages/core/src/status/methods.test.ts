@@ -24,7 +24,7 @@ describe('Server_Status', () => {
     expect((await standard.call('Server_Status', everything)).result).toEqual({
       version,
       enabled: 1,
-      servers: { ldap: 1, sql: 1, session: 1, pki: 0, push: 0 },
+      servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0 },
       webapps: {},
       websrvs: { Otp: on, SshKey: off, Sso: off },
       status: 1,
@@ -35,7 +35,7 @@ describe('Server_Status', () => {
     expect((await deployed.call('Server_Status')).result).toEqual({ version, status: true });
     expect((await deployed.call('Server_Status', everything)).result).toEqual({
       version,
-      servers: { ldap: true, mail: false, pki: false, session: true, sql: true },
+      servers: { ldap: true, mail: false, pki: true, session: true, sql: true },
       webapps: [],
       websrvs: { Otp: { version, status: 'Ok', license: 'Ok' } },
       status: true,
@@ -65,6 +65,26 @@ describe('Server_Status', () => {
       message: expect.stringMatching(/\nShared Memory: ok\nConnectors: ldap ok, session ok, sql down$/),
     });
     await down.close();
+  });
+
+  it.each([
+    ['has ended', (node: Fixture) => node.clock.advance(40 * 365 * 86_400_000)],
+    ['is not good yet', (node: Fixture) => node.clock.advance(-40 * 365 * 86_400_000)],
+  ])('tells of a certificate authority that %s, without which all else goes on', async (_, turn) => {
+    const node = await openFixture();
+    turn(node);
+    const { result } = await node.call('Server_Status', { servers: true });
+    expect(result).toMatchObject({ servers: { ldap: 1, sql: 1, session: 1, pki: 0 }, status: 1 });
+    expect([...(await node.service.ready()).values()]).not.toContain(false);
+    await node.close();
+  });
+
+  it('tells of a certificate authority whose key does not sign', async () => {
+    const refusing = { ...standard.ports.authority, probe: () => Promise.reject(new Error('no token')) };
+    const node = await standard.another({ ports: () => ({ authority: refusing }) });
+    const { result } = await node.call('Server_Status', { servers: true });
+    expect(result).toMatchObject({ servers: { pki: 0 }, status: 1 });
+    await node.close();
   });
 
   it('tells a web service that is turned off', async () => {

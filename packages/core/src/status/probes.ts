@@ -17,13 +17,20 @@ export async function serverStatus(parts: StatusParts, core: Core): Promise<Stat
   return {
     version,
     healthy,
-    servers: parts.servers
-      ? new Map(core.dialect.statusServers.map((name) => [name, up.get(name) === true]))
-      : undefined,
+    servers: parts.servers ? await namedServers(up, core) : undefined,
     // There are no web applications; the web services are those of the applications.
     webapps: parts.webapps ? new Map() : undefined,
     websrvs: parts.websrvs ? serviceFacts(core, healthy) : undefined,
   };
+}
+
+/** Logins go on without the authority, so nobody is sent away for it: it is told here, and not by `/readyz`. */
+async function namedServers(
+  up: ReadonlyMap<string, boolean>,
+  { authority, dialect }: Core,
+): Promise<ReadonlyMap<string, boolean>> {
+  const all = new Map([...up, ['pki', await answers(() => authority.probe())]]);
+  return new Map(dialect.statusServers.map((name) => [name, all.get(name) === true]));
 }
 
 /** What needs to be up for this server to do its work, for `/readyz`. */

@@ -47,6 +47,20 @@ it.each(['P-256', 'RSA-2048'] as const)('signs with a key of the kind %s', async
   rmSync(folder, { recursive: true });
 });
 
+it('signs now, or says that it cannot', async () => {
+  const pair = await createAuthority({ commonName: 'People', days: 9 }, ports);
+  let now = systemClock.now();
+  const authority = await openAuthority(pair, { ...ports, clock: { ...systemClock, now: () => now } });
+  await authority.probe();
+  for (const days of [10, -10]) {
+    now = systemClock.now() + days * 86_400_000;
+    await expect(authority.probe()).rejects.toMatchObject({
+      reason: 'unavailable',
+      detail: expect.stringMatching(/^the certificate authority is good from [0-9-]+ to [0-9-]+ only$/),
+    });
+  }
+});
+
 it('is no authority whose certificate is not one of an authority', async () => {
   const authority = await createAuthority({ commonName: 'People', days: 9 }, ports);
   const server = await issueServerCertificate(authority, { names: ['host'], addresses: [], days: 1 }, ports);

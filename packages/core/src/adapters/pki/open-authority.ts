@@ -41,7 +41,20 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
     recognise: recogniser(new X509Certificate(pair.certificate)),
     list: (revoked) => listAt(revoked, now()),
     answer: (request, judge) => answerStatus(request, { judge, issuer, now: now() }),
+    probe: () => probe(issuer, now()),
   };
+}
+
+async function probe(issuer: Issuer, now: number): Promise<void> {
+  const { notBefore, notAfter } = issuer.certificate;
+  if (now < notBefore.value.getTime() || now > notAfter.value.getTime()) {
+    const [from, to] = [notBefore, notAfter].map(({ value }) => value.toISOString().slice(0, 10));
+    throw new ServiceError('unavailable', {
+      detail: `the certificate authority is good from ${from} to ${to} only`,
+    });
+  }
+  // One of its own, not that which is kept: the key has to work now.
+  await revocationLists(issuer)([], now);
 }
 
 async function issue(
