@@ -62,6 +62,10 @@ describe('a certificate of ours', () => {
     expect(await at(-day)).toBe('is out of time');
   });
 
+  it('is good with place and organisation beside the name', async () => {
+    expect(await whyNot(await onRecord(`/C=DE/O=Example/OU=CN${admins()}`))).toBeUndefined();
+  });
+
   it('is good until it is revoked', async () => {
     const pem = await signed(admins());
     expect(await whyNot(pem)).toBeUndefined();

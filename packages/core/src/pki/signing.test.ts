@@ -82,6 +82,19 @@ describe('a certificate that is signed', () => {
     );
   });
 
+  it('may be asked for with text around the request, as openssl writes it', async () => {
+    const pem = await request(users());
+    write('asked.pem', pem);
+    const text = await openssl('req', '-in', 'asked.pem', '-text');
+    expect(text).toMatch(/^Certificate Request:[\s\S]+-----BEGIN CERTIFICATE REQUEST/);
+    for (const asked of [
+      text,
+      `From: alice\r\n\r\n${pem.replaceAll('\n', '\r\n')}\r\n-- \r\nAlice`,
+      `\ufeff${pem}`,
+    ])
+      expect(new X509Certificate(String((await sign(asked)).result)).subject).toContain('UID=alice');
+  });
+
   it('has the extensions of the contract, and no others that the request asks for', async () => {
     const pem = await request(users(), ec, '-addext', 'subjectAltName=email:ceo@example.org');
     write('certificate.pem', String((await sign(pem)).result));
@@ -135,6 +148,22 @@ describe('a certificate that is signed', () => {
     const { result } = await fixture.call('List_Certificates', { dn: fixture.admin.dn });
     expect(result).toMatchObject([{ serial: certificate.serialNumber.toLowerCase(), status: 'valid' }]);
   });
+
+  it.each([
+    ['a user', 'description=USER', '/C=AU/ST=Some-State/O=Internet Widgits/OU=a/OU=b', users],
+    ['an administrator', 'description=ADMIN', '/C=DE/L=Berlin/givenName=Ann', admins],
+    ['a calling system', 'description=CLIENT', '/O=Example/postalCode=1', () => '/CN=vpn/description=CLIENT'],
+  ])('has place and organisation of the request, in its order: %s', async (_, kind, more, subject) => {
+    const asked = await request(`${more}${subject()}`);
+    write('certificate.pem', String((await sign(asked)).result));
+    write('asked.pem', asked);
+    const subjectOf = async (...file: string[]) =>
+      openssl(...file, '-noout', '-subject', '-nameopt', 'utf8,sep_multiline');
+    const signed = await subjectOf('x509', '-in', 'certificate.pem');
+    expect(signed).toBe(await subjectOf('req', '-in', 'asked.pem'));
+    expect(signed).toContain(kind);
+    expect(await openssl('verify', '-x509_strict', '-CAfile', 'ca.pem', 'certificate.pem')).toContain(': OK');
+  });
 });
 
 describe('a request that is refused', () => {
@@ -163,8 +192,10 @@ describe('a request that is refused', () => {
     const forged = Buffer.from(der.toString('latin1').replaceAll('alice', 'admin'), 'latin1');
     expect(await refusal(pemOf(forged))).toContain('is not signed with its own key');
     expect(await refusal(pemOf(Buffer.concat([der, Buffer.alloc(2)])))).toContain('bytes behind its end');
-    for (const text of ['', 'x', pem + pem, `${pem}x`, pemOf(der.subarray(0, -3)), read('ca.pem').toString()])
+    for (const text of ['', 'x', pemOf(der.subarray(0, -3)), read('ca.pem').toString(), ' '.repeat(16_385)])
       expect(await refusal(text)).toContain('invalid_params: ');
+    for (const text of [pem + pem, pem + read('key.pem'), read('ca.pem') + pem])
+      expect(await refusal(text)).toContain('holds more than one block in PEM');
     expect(await refusal(pem)).toBe('undefined: undefined');
   });
 
@@ -176,6 +207,11 @@ describe('a request that is refused', () => {
     ['two UIDs', users('/UID=bob')],
     ['two kinds', users('/description=ADMIN')],
     ['a mail address', users('/emailAddress=ceo@example.org')],
+    ['a title', users('/title=Chief')],
+    ['two organisations in one part', users('/O=a+OU=b')],
+    ['a second description behind an organisation', `/O=x${users('/description=ADMIN')}`],
+    ['a second name behind an organisation', `/O=x/CN=uid=admin,dc=example,dc=org${users()}`],
+    ['no more than an organisation', '/O=Example/OU=USER'],
     ['a CN that is no DN', '/CN=admin/description=ADMIN'],
     ['a calling system without a name', '/description=CLIENT'],
     ['a calling system that calls itself a mistyped address', '/CN=10.0.0.999/description=CLIENT'],

@@ -32,10 +32,14 @@ export const refused = (what: string, cause?: unknown): ServiceError =>
 
 const noRequest = 'holds no certificate request (PKCS #10) in PEM; make one, as with openssl req -new';
 
+/** RFC 7468 §2: text may stand around it, as `openssl req -text` writes it. A second block, a key for one, may not. */
 function derOf(pem: string): Uint8Array {
   const block =
-    /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END \1?CERTIFICATE REQUEST-----\s*$/;
-  const [, , base64] = (pem.length <= maxLength && block.exec(pem)) || [];
+    /-----BEGIN (NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END \1?CERTIFICATE REQUEST-----/;
+  if (pem.length > maxLength) throw refused(`is longer than ${maxLength} characters`);
+  if (pem.split('-----BEGIN ').length > 2)
+    throw refused('holds more than one block in PEM; send the request and nothing else, no key above all');
+  const [, , base64] = block.exec(pem) ?? [];
   if (base64 === undefined) throw refused(noRequest);
   return Uint8Array.from(Buffer.from(base64, 'base64'));
 }
