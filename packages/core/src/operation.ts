@@ -26,6 +26,8 @@ export interface OperationCall {
   readonly core: Core;
   readonly caller: Caller;
   readonly transaction: Transaction;
+  /** Its name as it is published here, for the log. */
+  readonly operation: string;
 }
 
 /** Fields in order, which is that of the WSDL. */

@@ -84,12 +84,9 @@ describe('watchword-manager', () => {
     const early = run(['--config', pki]);
     await early.url;
     early.stop();
-    expect(await early.code).toBe(0);
-    expect(early.errors).toEqual([
-      expect.stringMatching(
-        /^Warning: manager_auth is PKI, and no administrator has a certificate .* set it to UID,/,
-      ),
-    ]);
+    expect([await early.code, early.logged]).toEqual([0, []]);
+    const warning = /manager_auth is PKI, and no administrator has a certificate .* set it to UID,/;
+    expect(early.errors).toEqual([expect.stringMatching(new RegExp(`^Warning: ${warning.source}`))]);
     const { certificates, close } = await openEngines(
       loadConfig(file, {}).config,
       createLog({ level: 'error', format: 'text' }, process.stderr),
@@ -106,6 +103,28 @@ describe('watchword-manager', () => {
     await late.url;
     late.stop();
     expect([await late.code, late.errors]).toEqual([0, []]);
+  });
+
+  it('logs what was found at start and where it listens, in JSON or in text', async () => {
+    const pki = await write('found.yaml', 'manager_auth: PKI\nmanager: {port: 0}');
+    const started = async (format: string) => {
+      const data = join(folder, 'nobody');
+      const log = { WATCHWORD_LOG__LEVEL: 'info', WATCHWORD_LOG__FORMAT: format };
+      const server = run(['--config', pki], { WATCHWORD_DATA: data, ...log });
+      const url = await server.url;
+      server.stop();
+      expect([await server.code, server.errors]).toEqual([0, []]);
+      expect(server.printed).toEqual([expect.stringMatching(/^watchword-manager .* listens on https:/)]);
+      return { url, logged: server.logged };
+    };
+    const { url, logged } = await started('json');
+    const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const program = 'watchword-manager';
+    const message = expect.stringMatching(/^manager_auth is PKI, and no administrator/);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', program, message }));
+    const listening = { level: 'info', program, url, version: expect.any(String) };
+    expect(lines).toContainEqual(expect.objectContaining(listening));
+    expect((await started('text')).logged.join('')).toMatch(/^\S+ WARN {2}manager_auth is PKI, and no/m);
   });
 
   it('says how it is used, and which version it is', async () => {

@@ -6,10 +6,12 @@ import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
-import { isReason, ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
+import type { Transaction } from '../method.ts';
 import { addressSubject, userSubject } from '../throttle.ts';
 import type { Proof } from './credentials.ts';
 import { type Identities, type Identity, identitiesOf } from './identity.ts';
+import { type Refusal, recordRefusal } from './refusal.ts';
 
 /** A directory bound as a user. */
 export interface Bound {
@@ -23,6 +25,13 @@ export interface Bound {
 export interface Login extends Bound, Pick<Identity, 'fingerprint'> {
   /** What makes it an administrator, and of what. */
   readonly reach: Reach;
+}
+
+/** Who asks to be let in. */
+export interface Visitor {
+  /** Whose failures are counted together. */
+  readonly address: string;
+  readonly transaction: Transaction;
 }
 
 const maxLength = 4096;
@@ -40,27 +49,23 @@ export class Administrators {
    * Judges credentials. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that its time
    * tells nothing. Wrong credentials cost what right ones cost: where there is no such user, a bind is tried
    * all the same.
-   * @param address the caller's, for the throttle
-   * @throws ServiceError `credentials_refused`, at once where there is no certificate to judge; `too_many_attempts`;
-   *   `permission_denied` if they are right but not an administrator's; `unavailable`
+   * @returns an error for who is refused, which is on record then: `credentials_refused`, at once where there is no
+   *   certificate to judge; `too_many_attempts`; `permission_denied` if they are right but not an administrator's
+   * @throws ServiceError `unavailable`
    */
-  async login(proof: Proof, address: string): Promise<Login> {
-    const { clock, config, throttle } = this.#core;
+  async login(proof: Proof, { address, transaction }: Visitor): Promise<Login | ServiceError> {
+    const { clock, config } = this.#core;
     const detail = this.lacks(proof);
-    if (detail !== undefined) throw new ServiceError('credentials_refused', { detail });
+    if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
     const earliest = clock.now() + config.limits.login_failure_delay_ms;
+    const judged = await this.#admit(proof, address);
+    if ('reach' in judged) return judged;
     try {
-      const from = addressSubject(address, config.limits, 'manager');
-      const bound = await throttle.attempt(from, () => this.#judge(proof));
-      if (!bound) throw new ServiceError('credentials_refused');
-      const login = await this.#authorise(bound);
-      await throttle.forgive(userSubject(login.administrator, config.limits));
-      return login;
-    } catch (error) {
-      if (isReason(error, 'credentials_refused', 'too_many_attempts'))
-        await clock.sleep(Math.max(0, earliest - clock.now()));
-      throw error;
+      await recordRefusal(proof.username, judged, { transaction, core: this.#core });
+    } finally {
+      await clock.sleep(Math.max(0, earliest - clock.now()));
     }
+    return judged.error;
   }
 
   /** What has to come with credentials and does not, in words; nothing is judged without it. */
@@ -69,16 +74,16 @@ export class Administrators {
     return isLacking ? 'a client certificate is needed' : undefined;
   }
 
-  /** Binds as a user; undefined if the directory refuses, or wants another password first. */
-  async bind(user: Dn, password: string): Promise<Bound | undefined> {
+  /** Binds as a user, or says why not: the directory refuses, or wants another password first. */
+  async bind(user: Dn, password: string): Promise<Bound | string> {
     const { config, directory } = this.#core;
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = config.manager_session > 0 ? await directory.revision(user) : undefined;
     const bound = await directory.bind(user, password);
-    if (!bound.granted) return undefined;
+    if (!bound.granted) return 'wrong password';
     if (!bound.mustChange) return { administrator: user, directory: bound.directory, revision };
     await bound.directory.close();
-    return undefined;
+    return 'the password has to be changed first';
   }
 
   /** A user that came by a login name may still come by it. */
@@ -86,28 +91,63 @@ export class Administrators {
     return this.#identities.stillAdmits(user, username);
   }
 
-  async #authorise(bound: Omit<Login, 'reach'>): Promise<Login> {
+  /** What the address of a stranger may try: whoever is no administrator has failed, too. */
+  async #admit(proof: Proof, address: string): Promise<Login | Refusal> {
+    const { config, throttle } = this.#core;
+    const from = addressSubject(address, config.limits, 'manager');
+    let refusal: Refusal = wrong('');
     try {
-      const reach = await this.#core.roles.reach(bound.administrator);
-      if (reach) return { ...bound, reach };
-      throw new ServiceError('permission_denied', { detail: 'this account is not an administrator' });
+      const login = await throttle.attempt(from, async () => {
+        const judged = await this.#judge(proof);
+        if ('reach' in judged) return judged;
+        refusal = judged;
+        return undefined;
+      });
+      return login ?? refusal;
     } catch (error) {
-      await bound.directory.close();
+      if (error instanceof ServiceError && error.reason === 'too_many_attempts') return { error };
       throw error;
     }
   }
 
-  async #judge(proof: Proof): Promise<Omit<Login, 'reach'> | undefined> {
+  async #judge(proof: Proof): Promise<Login | Refusal> {
     const { username, password } = proof;
     const plausible = username.length <= maxLength && password.length <= maxLength && password !== '';
-    const known = plausible ? await this.#identities.find(proof) : undefined;
+    const found = plausible ? await this.#identities.find(proof) : 'no credentials that could be right';
+    const known = typeof found === 'string' ? undefined : found;
     // A user that does not exist has a counter like any other, so that it cannot be told from one that does.
     const user = known?.user ?? this.#identities.decoy(proof);
-    return this.#core.throttle.attempt(userSubject(user, this.#core.config.limits), async () => {
-      const bound = await this.bind(user, plausible ? password : 'x');
-      if (known) return bound && { ...bound, fingerprint: known.fingerprint };
-      await bound?.directory.close();
+    let why = 'wrong password';
+    const bound = await this.#core.throttle.attempt(userSubject(user, this.#core.config.limits), async () => {
+      const answer = await this.bind(user, plausible ? password : 'x');
+      if (typeof answer === 'string') why = answer;
+      else if (known) return answer;
+      else await answer.directory.close();
       return undefined;
     });
+    if (!known) return wrong(typeof found === 'string' ? found : why);
+    return bound ? this.#authorise({ ...bound, fingerprint: known.fingerprint }) : wrong(why, user);
+  }
+
+  async #authorise(bound: Omit<Login, 'reach'>): Promise<Login | Refusal> {
+    try {
+      const { config, roles, throttle } = this.#core;
+      const reach = await roles.reach(bound.administrator);
+      if (reach) {
+        await throttle.forgive(userSubject(bound.administrator, config.limits));
+        return { ...bound, reach };
+      }
+    } catch (error) {
+      await bound.directory.close();
+      throw error;
+    }
+    await bound.directory.close();
+    const why = 'this account is not an administrator';
+    return { error: new ServiceError('permission_denied', { detail: why }), why, dn: bound.administrator };
   }
 }
+
+const wrong = (why: string, dn?: Dn): Refusal => ({
+  ...{ error: new ServiceError('credentials_refused'), why },
+  ...(dn && { dn }),
+});

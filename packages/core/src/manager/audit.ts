@@ -1,31 +1,35 @@
-/** What the audit says of an administrative change: who, which method, on what, and how it ended. */
+/** What the audit says of an administrative call: who, which method, on what, and how it ended. */
 import { type AnyMethod, type Call, entriesOf } from '../method.ts';
-import { type AuditEvent, printable } from '../ports/records.ts';
+import type { Deed, Facts } from '../recorded.ts';
 
-export interface Deed {
+/** A call that has ended. */
+export interface Ended {
   /** The method's name as it is published here. */
   readonly name: string;
   readonly method: AnyMethod;
-  /** The parameters as the method got them; none if they could not be read. */
+  /** The parameters as the method got them; if they could not be read, those that name an entry and could. */
   readonly values: Readonly<Record<string, unknown>>;
   /** What the method says of what it did. */
   readonly told: Readonly<Record<string, string>>;
-  /** `done`, `no change`, `refused (not_found)` */
-  readonly outcome: string;
+  readonly ending: Ending;
 }
 
+export type Ending = Pick<Facts, 'outcome' | 'reason' | 'milliseconds'> & {
+  /** In a sentence of ours, where it may be told: it holds no value of a parameter but names of entries. */
+  readonly detail?: string | undefined;
+};
+
 /** concepts.md §8. Names are written by RFC 4514: nobody hides from a search of the log behind a spelling. */
-export function auditEvent(deed: Deed, { administrator, core, transaction }: Call): AuditEvent {
-  const [entry] = entriesOf(deed.method, deed.values);
-  const call = [deed.name, ...tellParameters(deed)].join(' ');
+export function deedOf(ended: Ended, administrator: Call['administrator']): Deed {
+  const [dn] = entriesOf(ended.method, ended.values);
+  const { detail, ...facts } = ended.ending;
+  const user = administrator.format();
+  const call = [ended.name, ...tellParameters(ended)].join(' ');
+  const why = detail === undefined ? facts.reason : `${facts.reason}: ${shorten(detail)}`;
+  const outcome = why === undefined ? facts.outcome : `refused (${why})`;
   return {
-    time: core.clock.now(),
-    client: transaction.client,
-    host: core.host,
-    application: 'Manager',
-    session: transaction.id,
-    ...(entry && { dn: entry.format() }),
-    text: printable(`${administrator.format()}: ${call}: ${deed.outcome}`),
+    ...{ application: 'Manager', dn, text: `${user}: ${call}: ${outcome}` },
+    facts: { user, method: ended.name, ...facts },
   };
 }
 
@@ -33,7 +37,7 @@ export function auditEvent(deed: Deed, { administrator, core, transaction }: Cal
 const maxTold = 256;
 
 /** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */
-function tellParameters({ method: { params }, values, told }: Deed): string[] {
+function tellParameters({ method: { params }, values, told }: Ended): string[] {
   const given = Object.entries(params).flatMap(([name, row]) => {
     const text = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
     return text === undefined ? [] : [[name, text] as const];

@@ -19,11 +19,11 @@ export function byCertificate(core: Core, logins: Identities): Identities {
   return {
     find: async ({ username, password, certificate }) => {
       const named = await identify(certificate, core);
-      if (!named) return undefined;
+      if (typeof named === 'string') return named;
       if (username === '' || Dn.tryParse(username)?.equals(named.user)) return named;
-      const user = (await logins.find({ username, password }))?.user;
-      if (user?.equals(named.user)) return named;
-      return refuse('came with the login name of somebody else', core);
+      const user = await logins.find({ username, password });
+      if (typeof user !== 'string' && user.user.equals(named.user)) return named;
+      return unfit('came with the login name of somebody else');
     },
     // Counted by certificate: who shows a forged one cannot shut out the administrator whose name is in it.
     decoy: ({ certificate }) => decoyUser(core.domains.preset.base, hash('sha256', certificate?.pem ?? '')),
@@ -31,17 +31,19 @@ export function byCertificate(core: Core, logins: Identities): Identities {
   };
 }
 
-/** The administrator that a certificate names; undefined: none, and the log says why. */
-async function identify(shown: PeerCertificate | undefined, core: Core): Promise<Identity | undefined> {
-  if (!shown) return undefined;
-  if (!shown.authorized) return refuse('was not authorised by TLS', core);
+/** The administrator that a certificate names, or why it names none: whoever showed it is told nothing of that. */
+async function identify(shown: PeerCertificate | undefined, core: Core): Promise<Identity | string> {
+  if (!shown) return 'no certificate';
+  if (!shown.authorized) return unfit('was not authorised by TLS');
   const judged = await judgeOwnCertificate(shown.pem, core);
-  if (!judged.good) return refuse(judged.why, core);
+  if (!judged.good) return unfit(judged.why);
   const { certificate } = judged;
-  if (certificate.kind !== 'ADMIN') return refuse(`is for ${certificate.kind}, not for ADMIN`, core);
+  if (certificate.kind !== 'ADMIN') return unfit(`is for ${certificate.kind}, not for ADMIN`);
   const user = await holderOf(certificate, core);
-  return user ? { user, fingerprint: certificate.fingerprint } : refuse('is of an entry that has gone', core);
+  return user ? { user, fingerprint: certificate.fingerprint } : unfit('is of an entry that has gone');
 }
+
+const unfit = (why: string): string => `the certificate ${why}`;
 
 /** An entry that was deleted and made anew under the same name is somebody else. */
 async function holderOf(
@@ -59,12 +61,6 @@ async function holderOf(
   }
 }
 
-/** Whoever showed it is told nothing: it would help with the next one. */
-function refuse(why: string, { log }: Core): undefined {
-  log.info(`the certificate of an administrator ${why}`);
-  return undefined;
-}
-
 /**
  * How a request's certificate stands to the session that it came with: `same`; `another`, which the session is not
  * open to; or `over`, the same and no good any more, which ends the session.
@@ -77,5 +73,7 @@ export async function judgeAgain(
   if (fingerprint === undefined) return core.config.manager_auth === 'PKI' ? 'another' : 'same';
   if (!shown || core.authority.recognise(shown.pem)?.fingerprint !== fingerprint) return 'another';
   const named = await identify(shown, core);
-  return named?.user.equals(Dn.parse(dn)) ? 'same' : 'over';
+  if (typeof named !== 'string') return named.user.equals(Dn.parse(dn)) ? 'same' : 'over';
+  core.log.info('a session is over', { user: dn, reason: named });
+  return 'over';
 }

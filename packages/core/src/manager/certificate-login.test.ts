@@ -118,7 +118,7 @@ describe('a login without a certificate', () => {
 const why = () =>
   node.log.lines
     .splice(0)
-    .flatMap(({ message }) => /^the certificate of an administrator (.*)/.exec(message)?.[1] ?? []);
+    .flatMap(({ fields }) => /^the certificate (.*)/.exec(String(fields.reason))?.[1] ?? []);
 
 describe('a login that is refused', () => {
   let addresses = 0;

@@ -5,14 +5,14 @@
 import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
 import { onEntry } from '../directory/explain.ts';
-import { ServiceError } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import { tellable } from '../failure.ts';
 import { type AnyMethod, type Call, entriesOf } from '../method.ts';
-import { formatAuditLine } from '../ports/records.ts';
-import { auditEvent } from './audit.ts';
+import { recordDeed } from '../recorded.ts';
+import { deedOf, type Ending } from './audit.ts';
 import { type Body, failure, type Item, type Request, type Response } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
-import { readParameters } from './parameters.ts';
+import { readParameters, readSubject } from './parameters.ts';
 
 export class Dispatcher {
   readonly #core: Core;
@@ -62,19 +62,21 @@ export class Dispatcher {
   }
 
   async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {
+    const begun = this.#core.clock.now();
     try {
       const outcome = await this.#attempt(named, params, call);
-      if (named.method.permission === 'write') await this.#audit(named, outcome, call);
+      if (isAudited(named.method, outcome)) await this.#audit({ ...named, begun }, outcome, call);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
     } catch (error) {
-      throw tellable(error, this.#core.log, { transaction: call.transaction.id, method: named.name });
+      const { id: transaction, client } = call.transaction;
+      throw tellable(error, this.#core.log, { transaction, client, ...asked(named, call) });
     }
   }
 
   async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {
     const { dialect } = this.#core;
-    let values: Outcome['values'] = {};
+    let values = readSubject(method, params);
     try {
       assertAdmitted(ours, method, call);
       const refusesUnknown = dialect.refusesUnknownParameters;
@@ -88,14 +90,26 @@ export class Dispatcher {
   }
 
   /** Before the answer: nobody is told of a change that left no trace. If the event log fails, the log has it. */
-  async #audit({ name, method }: NamedMethod, outcome: Outcome, call: Call): Promise<void> {
+  async #audit(
+    { name, method, begun }: NamedMethod & { readonly begun: number },
+    outcome: Outcome,
+    { administrator, transaction }: Call,
+  ): Promise<void> {
     const { values } = outcome;
     const told = 'told' in outcome ? outcome.told : {};
-    const event = auditEvent({ name, method, values, told, outcome: inWords(outcome) }, call);
-    this.#core.log.info(formatAuditLine(event), { transaction: call.transaction.id, audit: true });
-    await this.#core.events.append(event);
+    const ending = { ...endingOf(outcome), milliseconds: this.#core.clock.now() - begun };
+    await recordDeed(deedOf({ name, method, values, told, ending }, administrator), transaction, this.#core);
   }
 }
+
+/** Changes, and what somebody wanted to see and may not. */
+const isAudited = ({ permission }: AnyMethod, outcome: Outcome): boolean =>
+  permission === 'write' || ('error' in outcome && isReason(outcome.error, 'permission_denied'));
+
+const asked = ({ name }: NamedMethod, { administrator }: Call) => ({
+  user: administrator.format(),
+  method: name,
+});
 
 /** Specification §5.1, rule 4. @throws ServiceError `permission_denied` */
 function assertAdmitted(ours: string, { permission }: AnyMethod, { reach }: Call): void {
@@ -124,9 +138,12 @@ type Outcome = { readonly values: Readonly<Record<string, unknown>> } & (
   | { readonly error: unknown }
 );
 
-function inWords(outcome: Outcome): string {
-  if ('result' in outcome) return outcome.result === false ? 'no change' : 'done';
-  return `refused (${outcome.error instanceof ServiceError ? outcome.error.reason : 'internal'})`;
+function endingOf(outcome: Outcome): Ending {
+  if ('result' in outcome) return { outcome: outcome.result === false ? 'no change' : 'done' };
+  const error = outcome.error instanceof ServiceError ? outcome.error : new ServiceError('internal');
+  // Other reasons may repeat what was given, a password in the wrong place for one.
+  const detail = error.reason === 'permission_denied' ? error.detail : undefined;
+  return { outcome: 'refused', reason: error.reason, detail };
 }
 
 function noMethod(name: string): ServiceError {

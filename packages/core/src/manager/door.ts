@@ -4,7 +4,7 @@
  */
 import type { Core } from '../core.ts';
 import { ServiceError } from '../errors.ts';
-import { tellable } from '../failure.ts';
+import { refusal } from '../failure.ts';
 import type { Call, Transaction } from '../method.ts';
 import { randomWord } from '../ports/random.ts';
 import { Administrators, type Login } from './administrator.ts';
@@ -64,7 +64,9 @@ export class ManagerDoor {
     address = 'in-process',
   ): Promise<ManagerLogin> {
     const certificate = pem === undefined ? undefined : { pem, authorized: true };
-    const login = await this.#administrators.login({ ...credentials, certificate }, address);
+    const transaction = this.#transaction('-');
+    const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });
+    if (login instanceof ServiceError) throw login;
     const invoke = (name: string, params: unknown) =>
       this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
     return {
@@ -82,7 +84,8 @@ export class ManagerDoor {
     if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
     const lacking = this.#administrators.lacks(request);
     if (lacking !== undefined) return this.#challenge(lacking);
-    const entrance = await this.#enter(request);
+    const entrance = await this.#enter(request, transaction);
+    if (entrance instanceof ServiceError) return this.#answerRefused(entrance);
     if (!entrance) return this.#challenge('an Authorization header is needed');
     try {
       const answer = await this.#reply(request, entrance, transaction);
@@ -104,14 +107,20 @@ export class ManagerDoor {
     }
   }
 
-  /** By the session of the cookie where there is one, else by the credentials; undefined: there are none. */
-  async #enter(request: ManagerRequest): Promise<Entrance | undefined> {
+  /**
+   * By the session of the cookie where there is one, else by the credentials; undefined: there are none.
+   * @returns an error for who is refused, which is on record
+   */
+  async #enter(
+    request: ManagerRequest,
+    transaction: Transaction,
+  ): Promise<Entrance | ServiceError | undefined> {
     const { authorization, cookie } = request;
     const credentials = authorization === undefined ? undefined : basicCredentials(authorization);
     if (authorization !== undefined && !credentials) throw new ServiceError('credentials_refused');
     const resumed = cookie === undefined ? undefined : await this.#resume(cookie, credentials, request);
     if (resumed || !credentials) return resumed;
-    return this.#begin(credentials, request);
+    return this.#begin(credentials, request, transaction);
   }
 
   async #resume(
@@ -131,8 +140,10 @@ export class ManagerDoor {
   async #begin(
     credentials: Credentials,
     { address, certificate, closing }: ManagerRequest,
-  ): Promise<Entrance> {
-    const login = await this.#administrators.login({ ...credentials, certificate }, address);
+    transaction: Transaction,
+  ): Promise<Entrance | ServiceError> {
+    const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });
+    if (login instanceof ServiceError) return login;
     if (this.#core.config.manager_session === 0 || closing) {
       return { ...login, release: () => closeQuietly(login.directory, this.#core.log) };
     }
@@ -147,8 +158,10 @@ export class ManagerDoor {
 
   #refuse(cause: unknown, transaction: Transaction): ManagerAnswer {
     const { id, client } = transaction;
-    const error = tellable(cause, this.#core.log, { transaction: id, client });
-    this.#core.log.info('a request was refused', { transaction: id, client, reason: error.reason });
+    return this.#answerRefused(refusal(cause, this.#core.log, { transaction: id, client }));
+  }
+
+  #answerRefused(error: ServiceError): ManagerAnswer {
     const status = this.#core.dialect.httpStatus(error.reason);
     const headers = {
       ...(status === 401 && challengeHeader),

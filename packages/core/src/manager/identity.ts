@@ -16,8 +16,8 @@ export interface Identity {
 
 /** A mode. Whether the password is the user's is not asked here. */
 export interface Identities {
-  /** Undefined: nobody. */
-  find(proof: Proof): Promise<Identity | undefined>;
+  /** A sentence, for operators: nobody, and why. */
+  find(proof: Proof): Promise<Identity | string>;
   /** Stands for nobody: whose failures are counted then, and whose password is tried. */
   decoy(proof: Proof): Dn;
   /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
@@ -36,7 +36,7 @@ function byDn(core: Core): Identities {
   return {
     find: async ({ username }) => {
       const user = Dn.tryParse(username);
-      return user && { user };
+      return user ? { user } : 'the name is no DN';
     },
     decoy: ({ username }) => decoyUser(core.domains.preset.base, username),
     stillAdmits: async () => true,
@@ -55,7 +55,7 @@ function byLoginName({ config, directory: { service }, domains }: Core): Identit
       try {
         return { user: await findUser(service, { username: name, domain, roles, service }) };
       } catch (error) {
-        if (isReason(error, 'not_found')) return undefined;
+        if (isReason(error, 'not_found')) return 'no such user';
         throw error;
       }
     },

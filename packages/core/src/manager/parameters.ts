@@ -2,9 +2,10 @@
  * Parameters of one call, read in the order of checks that the contract fixes: the types of all of them,
  * then their syntax (manager.md §2).
  */
+import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import { isPlainNumber } from '../json.ts';
-import type { Params } from '../method.ts';
+import { type AnyMethod, entryNames, type Params } from '../method.ts';
 import type { Param } from '../schema.ts';
 
 export interface ReadOptions {
@@ -25,6 +26,18 @@ export function readParameters(
     throw new ServiceError('invalid_params', { detail: `Unknown parameter ${unknown.slice(0, 64)}` });
   }
   return Object.fromEntries(typed.map(([name, value]) => [name, rows[name]?.convert(value, name)]));
+}
+
+/** Only the entries that a call is about, those of them that can be read: for the audit of what is refused unread. */
+export function readSubject(method: AnyMethod, given: unknown): Readonly<Record<string, unknown>> {
+  const { params: rows } = method;
+  const named = Array.isArray(given) ? byPosition(rows, given) : new Map(Object.entries(given ?? {}));
+  const texts = entryNames(method).map((name) => [name, named.get(name)] as const);
+  const entries = texts.flatMap(([name, text]) => {
+    const dn = typeof text === 'string' ? Dn.tryParse(text) : undefined;
+    return dn && dn.rdns.length > 0 ? [[name, dn] as const] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** JSON-RPC 2.0 §4.2: an array holds the values in the order of the row. */

@@ -128,7 +128,7 @@ describe('a session', () => {
       error: { code: -32003, reason: 'permission_denied' },
     });
     expect(fixture.events().at(-1)?.text).toBe(
-      `${admin.dn}: Remove_LDAP_Object dn="uid=user1,${slapd.people}": refused (permission_denied)`,
+      `${admin.dn}: Remove_LDAP_Object dn="uid=user1,${slapd.people}": refused (permission_denied: Could not remove LDAP object 'uid=user1,${slapd.people}' (no write access to parent))`,
     );
     await fixture.answer({ body: change, as: null, cookie, closing: true });
   });

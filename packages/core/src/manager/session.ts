@@ -163,7 +163,8 @@ export class Sessions {
     if (live && revision !== undefined && live.login.revision === revision) return live;
     return this.#bindOnce(id, async () => {
       const bound = await this.#administrators.bind(administrator, kept.password);
-      return bound && this.#live.enter(id, { kept, login: { ...bound, reach }, touched: record.used });
+      if (typeof bound === 'string') return undefined;
+      return this.#live.enter(id, { kept, login: { ...bound, reach }, touched: record.used });
     });
   }
 

@@ -6,7 +6,7 @@
 import type { Core } from '../core.ts';
 import { isReason, ServiceError } from '../errors.ts';
 import type { OperationCall } from '../operation.ts';
-import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
+import { recordDeed } from '../recorded.ts';
 import { addressSubject, type Leave, type Subject } from '../throttle.ts';
 import type { Absent, Account, Found } from './account.ts';
 import { blockSubjects } from './block.ts';
@@ -87,7 +87,9 @@ async function admit(attempt: Attempt, judge: () => Promise<Verdict>): Promise<T
   } catch (error) {
     if (!isReason(error, 'too_many_attempts')) throw error;
     // Not in the event log: whoever is blocked already must not fill the disk.
-    log.warn('a login was refused: too many failures', { transaction: attempt.call.transaction.id });
+    const { id, client } = attempt.call.transaction;
+    const why = { outcome: 'refused', reason: 'too_many_attempts' };
+    log.warn('a login was refused', { transaction: id, client, ...asker(attempt), ...why });
     return { outcome: { kind: 'refused' }, blamed: [], text: 'refused: too many failures' };
   }
 }
@@ -127,22 +129,32 @@ function subjectsOf({ visit, found, call: { core } }: Attempt): Subjects {
   return { address, ...blockSubjects(found.dn, found, core) };
 }
 
-async function record({ visit, found, call }: Attempt, { text, isNoEvent }: Verdict): Promise<void> {
+async function record(attempt: Attempt, verdict: Verdict): Promise<void> {
+  const { visit, found, call, begun } = attempt;
   const { core, transaction } = call;
-  const { name, domain } = visit.named;
-  const who = JSON.stringify(domain ? `${domain.name}\\${name}` : name);
+  const { text, isNoEvent } = verdict;
+  const who = JSON.stringify(asker(attempt).user);
   const where = JSON.stringify(visit.policy.name);
   const source = visit.source === undefined ? '' : `, source ${visit.source}`;
-  const event: AuditEvent = {
-    time: core.clock.now(),
-    client: transaction.client,
-    host: core.host,
-    ...(visit.source !== undefined && { source: visit.source }),
+  const deed = {
     application: core.names.theirs('Otp'),
-    session: transaction.id,
-    ...(found.account && { dn: found.dn.format() }),
-    text: printable(`Login of ${who} at ${where}${source}: ${text}`),
+    source: visit.source,
+    ...(found.account && { dn: found.dn }),
+    text: `Login of ${who} at ${where}${source}: ${text}`,
+    facts: { ...asker(attempt), ...ending(verdict), milliseconds: core.clock.now() - begun },
+    isNoEvent,
   };
-  core.log.info(formatAuditLine(event), { transaction: transaction.id, audit: true });
-  if (!isNoEvent) await core.events.append(event);
+  await recordDeed(deed, transaction, core);
+}
+
+/** Who asks for what, for the log. */
+const asker = ({ visit: { named }, call }: Attempt) => ({
+  user: named.domain ? `${named.domain.name}\\${named.name}` : named.name,
+  operation: call.operation,
+});
+
+function ending({ outcome, text }: Verdict): { outcome: string; reason?: string } {
+  if (outcome instanceof ServiceError) return { outcome: 'failed', reason: outcome.reason };
+  if (outcome.kind !== 'refused') return { outcome: outcome.kind };
+  return { outcome: 'refused', reason: text.replace(/^refused: /, '') };
 }

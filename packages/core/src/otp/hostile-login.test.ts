@@ -33,7 +33,7 @@ type Row = 'otpNormalLogin' | 'otpChallenge';
 type Request = Readonly<Record<string, string>>;
 async function ask(row: Row, request: Request, caller: Caller = { address: '192.0.2.7' }) {
   const transaction = { id: 'TESTTEST', client: `${caller.address}:1` };
-  const call: OperationCall = { core: fixture.core, caller, transaction };
+  const call: OperationCall = { core: fixture.core, caller, transaction, operation: row };
   const { run, refuse } = otpOperations[row];
   try {
     return await run(request, call);

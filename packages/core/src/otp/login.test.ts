@@ -41,6 +41,7 @@ async function ask(row: Row, request: Record<string, string>, node = fixture): P
     core: node.core,
     caller: { address: '192.0.2.7' },
     transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
+    operation: row,
   };
   const { run, refuse } = otpOperations[row];
   try {
@@ -258,6 +259,39 @@ describe('a directory that the service may not write', () => {
     });
     expect(await logIn(code, fixture)).toEqual(granted);
     expect(await logIn(code, fixture)).toEqual(refused);
+  });
+});
+
+describe('the log of a login', () => {
+  const fieldsOf = async (request: Record<string, string>, row: Row = 'otpNormalLogin') => {
+    fixture.log.lines.splice(0);
+    await ask(row, { username: 'alice', client: 'portal', source: '198.51.100.7', ...request });
+    expect(fixture.log.lines).toHaveLength(1);
+    return fixture.log.lines[0]?.fields;
+  };
+  const always = () => ({
+    ...{ transaction: 'TESTTEST', audit: true, client: '192.0.2.7:1', source: '198.51.100.7' },
+    ...{ user: 'Default\\alice', dn: dn.format(), operation: 'otpNormalLogin' },
+    milliseconds: expect.any(Number),
+  });
+
+  it('is one line with fields: who, what, from where, how it ended and why', async () => {
+    await giveTotp();
+    const otpPassword = totp(source, fixture.clock.now());
+    const wrong = { ldapPassword: password, otpPassword: '000000' };
+    expect(await fieldsOf({ ldapPassword: 'Hunter2' })).toEqual({
+      ...always(),
+      ...{ outcome: 'refused', reason: 'wrong password' },
+    });
+    expect(await fieldsOf(wrong)).toMatchObject({
+      ...{ outcome: 'refused', reason: expect.stringContaining('wrong code') },
+    });
+    expect(await fieldsOf({ ldapPassword: password })).toEqual({ ...always(), outcome: 'challenge' });
+    const granted = await fieldsOf({ ldapPassword: password, otpPassword });
+    expect(granted).toEqual({ ...always(), outcome: 'granted' });
+    const nobody = await fieldsOf({ username: 'nobody', ldapPassword: 'Hunter2' });
+    expect(nobody).toMatchObject({ user: 'Default\\nobody', outcome: 'refused' });
+    expect(nobody).not.toHaveProperty('dn');
   });
 });
 

@@ -9,7 +9,8 @@ import type { WebAnswer } from '../http.ts';
 import { parseMembers } from '../json.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
-import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
+import { printable } from '../ports/records.ts';
+import { recordDeed } from '../recorded.ts';
 import { type Confirmation, confirmSession, type Verdict } from './mobile-confirmation.ts';
 import { confirmedPage, formPage, laterPage, overPage } from './mobile-page.ts';
 import type { Device } from './mobile-record.ts';
@@ -102,17 +103,13 @@ async function confirm(given: Confirmation, address: string, core: Core): Promis
 async function record(verdict: Verdict, address: string, core: Core): Promise<void> {
   const id = randomWord(core.random, 8);
   const user = 'user' in verdict ? verdict.user : undefined;
-  const event: AuditEvent = {
-    time: core.clock.now(),
-    client: address,
-    host: core.host,
+  const deed = {
     application: core.names.theirs('Otp'),
-    session: id,
-    ...(user !== undefined && { dn: Dn.parse(user).format() }),
+    ...(user !== undefined && { dn: Dn.parse(user) }),
     text: `Mobile session: ${events[verdict.kind]}`,
+    facts: { user: user ?? '', operation: 'Mobile session', outcome: verdict.kind },
   };
-  core.log.info(formatAuditLine(event), { transaction: id, audit: true });
-  await core.events.append(event);
+  await recordDeed(deed, { id, client: address }, core);
 }
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large`; `invalid_params` naming what is no text */

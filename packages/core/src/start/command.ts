@@ -72,29 +72,53 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
   }
   const { config, warnings } = readNamedConfiguration(options.config, around.environment);
   await loadEngines(config);
-  for (const warning of [...warnings, ...(await judgeFiles(config))])
-    around.printError(`Warning: ${warning}`);
+  const found = [...warnings, ...(await judgeFiles(config))];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   if (options.check) {
     const lacking = await checkAdministrators(config, init);
-    if (lacking !== undefined) around.printError(`Warning: ${lacking}`);
+    for (const warning of [...found, ...(lacking === undefined ? [] : [lacking])])
+      around.printError(`Warning: ${warning}`);
     around.print('The configuration is good.');
     return 0;
   }
+  await serveUntilAsked(command, { config, found, init }, { ...around, asked });
+  return 0;
+}
+
+interface Start {
+  readonly config: ServerConfig;
+  /** Warnings: whole sentences. */
+  readonly found: readonly string[];
+  /** How to make the first administrator. */
+  readonly init: string;
+}
+
+async function serveUntilAsked(
+  command: ServerCommand,
+  { config, found, init }: Start,
+  around: Surroundings,
+): Promise<void> {
   const log = createLog(config.log, around.logTo);
+  const warn = (warning: string) => {
+    log.warn(warning, { program: command.name });
+    // A log for errors only is not where people look for what they have to mend.
+    if (!['info', 'warn'].includes(config.log.level)) around.printError(`Warning: ${warning}`);
+  };
+  for (const warning of found) warn(warning);
   const engines = await openEngines(config, log);
   const lockout = await closingOnError(engines, () => lockoutWarning(config, engines));
-  if (lockout !== undefined && command.server === 'manager') around.printError(`Warning: ${lockout}`);
+  if (lockout !== undefined && command.server === 'manager') warn(lockout);
   const lacking = await closingOnError(engines, () =>
     administratorWarning({ config, command: init }, engines.directory.service),
   );
-  if (lacking !== undefined) around.printError(`Warning: ${lacking}`);
+  if (lacking !== undefined) warn(lacking);
   const running = await startServers([command], config, engines);
-  around.print(`${command.name} ${version} listens on ${running.listeners[0]?.url}`);
-  const signal = await asked;
+  const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
+  around.print(listening);
+  log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
+  const signal = await around.asked;
   log.info('stopping', { signal });
   await running.close();
-  return 0;
 }
 
 export interface RunningServers {

@@ -1,7 +1,6 @@
 /** Runs one operation: fields read, the row's function called, errors put into the service's words. */
-import { tellable } from '../failure.ts';
+import { refusal } from '../failure.ts';
 import type { Fields, OperationCall, Values } from '../operation.ts';
-import { printable } from '../ports/records.ts';
 import { type Given, readFields } from './fields.ts';
 import type { NamedOperation } from './operations.ts';
 
@@ -9,19 +8,12 @@ import type { NamedOperation } from './operations.ts';
 export async function runOperation(
   { name, operation }: NamedOperation,
   given: Given,
-  call: OperationCall,
+  call: Omit<OperationCall, 'operation'>,
 ): Promise<Values<Fields>> {
   try {
-    return await operation.run(readFields(operation.request, given), call);
+    return await operation.run(readFields(operation.request, given), { ...call, operation: name });
   } catch (cause) {
-    const { log } = call.core;
     const { id, client } = call.transaction;
-    const error = tellable(cause, log, { transaction: id, operation: name });
-    const why = {
-      reason: error.reason,
-      ...(error.detail !== undefined && { detail: printable(error.detail) }),
-    };
-    log.info('an operation was refused', { transaction: id, client, operation: name, ...why });
-    return operation.refuse(error);
+    return operation.refuse(refusal(cause, call.core.log, { transaction: id, client, operation: name }));
   }
 }

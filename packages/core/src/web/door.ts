@@ -5,10 +5,10 @@
 import type { Core } from '../core.ts';
 import { wsdl } from '../describe/wsdl.ts';
 import type { ServiceError } from '../errors.ts';
-import { tellable } from '../failure.ts';
+import { refusal } from '../failure.ts';
 import type { WebAnswer, WebRequest } from '../http.ts';
 import type { Transaction } from '../method.ts';
-import type { Caller, Fields, OperationCall, Values } from '../operation.ts';
+import type { Caller, Fields, Values } from '../operation.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
 import { runOperation } from './dispatch.ts';
@@ -85,7 +85,7 @@ export class WebDoor {
       const answer = await runOperation(operation, given, { core: this.#core, caller, transaction });
       return format.write(writeFields(operation.operation.response, answer), asked, service);
     } catch (cause) {
-      const error = this.#tellable(cause, transaction);
+      const error = this.#refusal(cause, transaction);
       const answer = format.refuse(error);
       return { ...answer, headers: { ...answer.headers, ...refusalHeaders(error, service) } };
     }
@@ -96,17 +96,16 @@ export class WebDoor {
       return await page(pageRequest(request), this.#core);
     } catch (cause) {
       const transaction = this.#transaction(`${request.address}:${request.port}`);
-      return rest.refuse(this.#tellable(cause, transaction));
+      return rest.refuse(this.#refusal(cause, transaction));
     }
   }
 
   async #invoke(named: NamedOperation, request: Values<Fields>): Promise<Values<Fields>> {
-    const call: OperationCall = {
+    return runOperation(named, Object.entries(request), {
       core: this.#core,
       caller: { address: 'in-process', trusted: true },
       transaction: this.#transaction('-'),
-    };
-    return runOperation(named, Object.entries(request), call);
+    });
   }
 
   #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
@@ -114,11 +113,8 @@ export class WebDoor {
     return this.#core.callers.identify(application.service, { address, apiKey, certificate });
   }
 
-  #tellable(cause: unknown, { id, client }: Transaction): ServiceError {
-    const { log } = this.#core;
-    const error = tellable(cause, log, { transaction: id, client });
-    log.info('a request was refused', { transaction: id, client, reason: error.reason });
-    return error;
+  #refusal(cause: unknown, { id, client }: Transaction): ServiceError {
+    return refusal(cause, this.#core.log, { transaction: id, client });
   }
 
   #transaction(client: string): Transaction {

@@ -142,7 +142,7 @@ describe('the answer', () => {
 it('what is wrong with a field stands in the log with its name', async () => {
   await refused('/otp/json/otpEcho', json({ timeout: 'soon' }));
   expect(fixture.log.lines.at(-1)).toMatchObject({
-    message: 'an operation was refused',
+    message: 'a request was refused',
     fields: {
       operation: 'otpEcho',
       reason: 'invalid_params',
