@@ -106,6 +106,7 @@ function parse(text: string): unknown {
 }
 
 function withGaps(said: unknown): unknown {
+  if (said === '…') return expect.anything();
   if (typeof said === 'string') return said.includes('…') ? expect.stringMatching(patternOf(said)) : said;
   if (Array.isArray(said)) return said.map(withGaps);
   if (typeof said !== 'object' || said === null) return said;

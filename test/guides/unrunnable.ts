@@ -26,15 +26,24 @@ export const reasons: Readonly<Record<string, string>> = {
   'docs/guide/getting-started.md: Start it/sh': server,
   'README.md: Watchword/sh': server,
   'CONTRIBUTING.md: Checks/sh': check,
+  'packages/client/README.md: @watchword/client/sh': registry,
+  'packages/core/README.md: @watchword/core/sh': registry,
+  'packages/server-manager/README.md: @watchword/server-manager/sh': registry,
+  'packages/server-manager/README.md: @watchword/server-manager/sh/2': server,
+  'packages/server-ws/README.md: @watchword/server-ws/sh': registry,
+  'packages/server-ws/README.md: @watchword/server-ws/sh/2': server,
 };
 
 export const isUnrunnable = ({ page, id }: Block): boolean => Object.hasOwn(reasons, `${page}: ${id}`);
 
 export async function parseBlock({ text, line, page }: Block, { shell }: Ground): Promise<void> {
   await shell.run(`bash -n <<'END-OF-BLOCK'\n${text}END-OF-BLOCK`);
-  for (const [, program, words = ''] of text.matchAll(/\b(watchword-(?:manager|ws))((?: +[\w./-]+)*)/g)) {
-    const help = await shell.run(`${program} --help`);
-    const named = words.split(/ +/).filter((word) => /^(?:--?)?[a-z][a-z-]+$/.test(word));
-    expect([page, line, named.filter((word) => !help.includes(word))]).toEqual([page, line, []]);
+  for (const [, program = '', command = '', words = ''] of text.matchAll(ours)) {
+    const help = await shell.run(`${program} ${command} --help`);
+    const options = words.split(/[ =]/).filter((word) => word.startsWith('-'));
+    expect([page, line, options.filter((option) => !help.includes(option))]).toEqual([page, line, []]);
   }
 }
+
+/** A command of ours: the program, what it is to do if that is no server, options and their values. */
+const ours = /\b(watchword-(?:manager|ws))((?: [a-z][a-z-]+)?)((?: +[^\s#<>|]+)*)/g;

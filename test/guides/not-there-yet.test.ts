@@ -1,0 +1,25 @@
+/** What is said not to be there is not there; what comes to life has to leave the page. */
+import { expect } from 'vitest';
+import { runGuide } from './guide.ts';
+import { openStand, type Stand } from './stand.ts';
+
+const lines = (text: string): readonly string[] => text.trim().split('\n');
+
+runGuide<Stand>('docs/guide/not-there-yet.md', {
+  open: openStand,
+  runners: {
+    'Services and pages/text': async ({ text }, { shell, here }) => {
+      for (const path of lines(text)) {
+        const curl = `curl -sS -o /dev/null -w '%{http_code}' --cacert data/ca.pem 'https://localhost:8443${path}'`;
+        expect([path, await shell.run(here(curl))]).toEqual([path, '404']);
+      }
+    },
+    'Methods that answer "Method not found"/text': async ({ text }, { shell, here }) => {
+      const calls = lines(text).map((method, id) => ({ jsonrpc: '2.0', id, method, params: {} }));
+      const curl = `curl -sS --cacert data/ca.pem -u "admin:$PASSWORD" https://localhost:4443/manag/ -d '${JSON.stringify(calls)}'`;
+      const answers: { error?: { code: number } }[] = JSON.parse(await shell.run(here(curl)));
+      expect(answers.map(({ error }) => error?.code)).toEqual(calls.map(() => -32601));
+      expect(calls.length).toBeGreaterThan(40);
+    },
+  },
+});
