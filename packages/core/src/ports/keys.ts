@@ -3,7 +3,15 @@
  * of them, so a key is changed by putting a new one in front. Each ciphertext is bound to its place (entry
  * and data key) as additional data: moved elsewhere, it does not open.
  */
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import type { Random } from './random.ts';
 
@@ -45,6 +53,16 @@ export class KeyRing {
     cipher.setAAD(Buffer.from(place, 'utf8'));
     const body = Buffer.concat([cipher.update(plain), cipher.final()]);
     return Buffer.concat([Uint8Array.of(version), key.id, nonce, body, cipher.getAuthTag()]);
+  }
+
+  /**
+   * Stands for a text without telling it: who has not the ring cannot try out what it was.
+   * @param purpose the same text has another digest for another one
+   * @returns 64 hexadecimal digits
+   */
+  digest(text: string, purpose: string): string {
+    const key = hkdfSync('sha256', (this.#keys[0] as Key).secret, '', purpose, 32);
+    return createHmac('sha256', Buffer.from(key)).update(text, 'utf8').digest('hex');
   }
 
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */

@@ -13,16 +13,18 @@ import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
 import { runOperation } from './dispatch.ts';
 import type { WireFormat } from './exchange.ts';
-import { writeFields } from './fields.ts';
+import { type Given, writeFields } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
 import { type NamedOperation, OperationTable, type WebCalls, type WebService } from './operations.ts';
+import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
 import { type Route, routeOf, sharedRouteOf } from './routes.ts';
 import { soap } from './soap/index.ts';
 
 export class WebDoor {
   readonly #core: Core;
+  readonly #repetitions: Repetitions;
   /** What is served: a service that the configuration turns off is not there. */
   readonly #table: OperationTable;
   /** The operations in process. */
@@ -30,6 +32,7 @@ export class WebDoor {
 
   constructor(core: Core) {
     this.#core = core;
+    this.#repetitions = new Repetitions(core);
     const { applications, names, services } = core;
     this.calls = callsOf(new OperationTable(applications, names), (named, request) =>
       this.#invoke(named, request),
@@ -82,7 +85,7 @@ export class WebDoor {
       const caller = await this.#identify(service, request);
       const asked = await format.read(request, service, this.#core.config.limits);
       const { operation, given } = asked;
-      const answer = await runOperation(operation, given, { core: this.#core, caller, transaction });
+      const answer = await this.#run(operation, given, { caller, transaction });
       return format.write(writeFields(operation.operation.response, answer), asked, service);
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
@@ -101,11 +104,17 @@ export class WebDoor {
   }
 
   async #invoke(named: NamedOperation, request: Values<Fields>): Promise<Values<Fields>> {
-    return runOperation(named, Object.entries(request), {
-      core: this.#core,
-      caller: { address: 'in-process', trusted: true },
-      transaction: this.#transaction('-'),
-    });
+    const caller: Caller = { address: 'in-process', trusted: true };
+    return this.#run(named, Object.entries(request), { caller, transaction: this.#transaction('-') });
+  }
+
+  #run(
+    named: NamedOperation,
+    given: Given,
+    call: Pick<OperationCall, 'caller' | 'transaction'>,
+  ): Promise<Values<Fields>> {
+    const ground = { call: { core: this.#core, ...call }, repetitions: this.#repetitions };
+    return runOperation(named, given, ground);
   }
 
   #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
