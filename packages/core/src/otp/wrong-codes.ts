@@ -31,17 +31,18 @@ export async function beginGuess(key: string, behind: boolean, store: Store): Pr
   const counter = counterOf(key, behind);
   const wrong = await add(counter, 0, store);
   if (wrong >= mostWrongCodes) return undefined;
-  const isTaken = wrong >= mostWrongCodes - takenAtTheEnd;
-  const taken = { by: 1, limit: mostWrongCodes, seconds: claimSeconds };
-  if (isTaken && (await store.count(counter, taken)) === undefined) return undefined;
+  const limited = { by: 1, limit: mostWrongCodes, seconds: claimSeconds };
+  const isNear = wrong >= mostWrongCodes - takenAtTheEnd;
+  const taken = isNear ? await store.count(counter, limited) : undefined;
+  if (isNear && taken === undefined) return undefined;
   return {
     fail: async () => {
       const counting = behind ? add(counterOf(key, false), 1, store) : undefined;
-      const [reached] = await Promise.all([add(counter, isTaken ? 0 : 1, store), counting]);
+      const [reached] = await Promise.all([taken ?? add(counter, 1, store), counting]);
       return reached;
     },
     spare: async () => {
-      if (isTaken) await add(counter, -1, store);
+      if (taken !== undefined) await add(counter, -1, store);
     },
   };
 }

@@ -1,0 +1,172 @@
+/**
+ * A hundred wrong codes in a row are the most that a token takes, whatever the mode and whoever asks (concepts.md §7,
+ * 6): over all doors, on two nodes, at once. A stranger disables nothing by them.
+ *
+ * Seen to fail with the guard taken out: in otp/wrong-codes.ts, let `beginGuess` never return undefined.
+ */
+import { type Fixture, openFixture } from '@watchword/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, doors } from './doors.ts';
+import { addUser, codeAt, codeNow, dnOf, done, give, token, withoutThrottles } from './people.ts';
+import { granted, refused } from './rows/row.ts';
+
+const password = 'carols-Pa55word';
+
+let fixture: Fixture;
+let second: Fixture;
+let dn: string;
+beforeEach(async () => {
+  fixture = await openFixture(withoutThrottles);
+  second = await fixture.another(withoutThrottles);
+  await addUser(fixture, 'carol', password);
+  await give(fixture, 'carol', token('TOTP'));
+  dn = dnOf(fixture, 'carol');
+});
+afterEach(async () => {
+  await second.close();
+  await fixture.close();
+});
+
+type Fields = Readonly<Record<string, string>>;
+
+const ways = () =>
+  Object.values(doors).flatMap((open) => [fixture, second].map(({ service }) => open(service)));
+const wrongCode = (n: number) => String((Number(codeNow(fixture)) + 1 + n) % 1_000_000).padStart(6, '0');
+
+/** So many wrong codes at once, over all doors of both nodes. */
+async function rush(count: number, fields: Fields): Promise<void> {
+  const all = ways();
+  const answers: Promise<Answer | undefined>[] = Array.from({ length: count }, async (_, n) =>
+    all[n % all.length]?.('normalLogin', { username: 'carol', otpPassword: wrongCode(n), ...fields }),
+  );
+  expect(await Promise.all(answers)).toEqual(answers.map(() => refused));
+}
+
+const told = (words: string) => fixture.events().filter(({ text }) => text.includes(words)).length;
+
+function logIn(fields: Fields, operation: 'normalLogin' | 'simpleLogin' = 'normalLogin') {
+  return doors['in process']?.(fixture.service)(operation, { username: 'carol', ...fields });
+}
+/** A code that was not used. */
+function code(): string {
+  fixture.clock.advance(30_000);
+  return codeNow(fixture);
+}
+const alone = { settings: 'LoginMode=OTP' };
+const both = () => logIn({ ldapPassword: password, otpPassword: code() });
+
+describe('by strangers, without a password', () => {
+  it('a hundred are judged, and the token is not disabled: it is tried only behind the right password', {
+    timeout: 120_000,
+  }, async () => {
+    await rush(150, alone);
+    expect(told('wrong code')).toBe(100);
+    expect(told('token 1 is tried only behind the right password')).toBe(1);
+    expect(await logIn({ ...alone, otpPassword: code() })).toEqual(refused);
+    expect(await logIn({ ...alone, otpPassword: code(), ldapPassword: 'wrong' })).toEqual(refused);
+    expect(await logIn({ ...alone, otpPassword: '000000', ldapPassword: password })).toEqual(refused);
+    expect(await logIn({ ...alone, otpPassword: code(), ldapPassword: password })).toEqual(granted);
+    expect(await logIn({ ...alone, otpPassword: code() })).toEqual(granted);
+  });
+
+  it('both in one text open it too, and so does a login that wants both', { timeout: 120_000 }, async () => {
+    await rush(100, alone);
+    expect(await logIn({ ...alone, anyPassword: code() }, 'simpleLogin')).toEqual(refused);
+    expect(await logIn({ ...alone, anyPassword: password + code() }, 'simpleLogin')).toEqual({
+      ...granted,
+      concat: 6,
+    });
+    await rush(100, alone);
+    expect(await both()).toEqual(granted);
+    expect(await logIn({ ...alone, otpPassword: code() })).toEqual(granted);
+  });
+
+  it('a challenge that began without a password is one more way, a challenge behind one is not', {
+    timeout: 120_000,
+  }, async () => {
+    await rush(100, alone);
+    const answer = async (fields: Fields) => {
+      const { session } = (await logIn(fields)) ?? {};
+      const answered = { username: 'carol', session: String(session), otpPassword: code() };
+      return doors['in process']?.(fixture.service)('challenge', answered);
+    };
+    expect(await answer(alone)).toEqual(refused);
+    expect(await answer({ ldapPassword: password })).toEqual(granted);
+  });
+
+  it.each([
+    ['Otp.Block_Reset', {}],
+    ['Otp.Token_Enable', {}],
+    ['Otp.TOTP_Register', { key: Buffer.from('a secret of 20 bytes').toString('base64') }],
+  ])('an administrator ends the row with %s', { timeout: 120_000 }, async (method, params) => {
+    await rush(100, alone);
+    await done(fixture, method, { dn, ...params });
+    expect(await logIn({ ...alone, otpPassword: code() })).toEqual(granted);
+  });
+
+  it('wrong codes of a resynchronisation are counted with them', { timeout: 120_000 }, async () => {
+    await rush(99, alone);
+    const otp = '000000';
+    expect(await done(fixture, 'Otp.TOTP_Resync', { dn, otp })).toBe(false);
+    expect(await logIn({ ...alone, otpPassword: code() })).toEqual(refused);
+    await expect(done(fixture, 'Otp.TOTP_Resync', { dn, otp: code() })).rejects.toThrow('enable it again');
+  });
+
+  it('a list is a token as others are', { timeout: 120_000 }, async () => {
+    await done(fixture, 'Otp.Token_Unregister', { dn });
+    await done(fixture, 'Otp.List_Register', { dn, size: 20 });
+    const codes = (await done(fixture, 'Otp.List_Fetch', { dn })) as string[];
+    await rush(100, alone);
+    expect(await logIn({ ...alone, otpPassword: codes[0] ?? '' })).toEqual(refused);
+    const together = { ...alone, ldapPassword: password, otpPassword: codes[0] ?? '' };
+    expect(await logIn(together)).toEqual(granted);
+  });
+});
+
+describe('behind the right password', () => {
+  it('a hundred are judged, and the token is disabled until it is enabled', {
+    timeout: 120_000,
+  }, async () => {
+    await rush(150, { ldapPassword: password });
+    expect(told('password right, wrong code')).toBe(100);
+    expect(told('token 1 is disabled')).toBe(1);
+    expect(await both()).toEqual(refused);
+    await done(fixture, 'Otp.Token_Enable', { dn });
+    expect(await both()).toEqual(granted);
+  });
+
+  it('only those are counted: strangers bring nobody nearer to it', { timeout: 120_000 }, async () => {
+    await rush(100, alone);
+    await rush(99, { ldapPassword: password });
+    expect(await both()).toEqual(granted);
+  });
+
+  it('a full success ends the row, a refused one does not', { timeout: 120_000 }, async () => {
+    await rush(99, { ldapPassword: password });
+    expect(await both()).toEqual(granted);
+    await rush(99, { ldapPassword: password });
+    expect(await logIn({ ldapPassword: 'wrong', otpPassword: code() })).toEqual(refused);
+    await rush(1, { ldapPassword: password });
+    expect(await both()).toEqual(refused);
+  });
+});
+
+it('the log tells a code that was used before from a wrong one, and the caller is told nothing', async () => {
+  const used = { ldapPassword: password, otpPassword: code() };
+  expect(await logIn(used)).toEqual(granted);
+  const answers = [await logIn(used), await logIn({ ...used, otpPassword: wrongCode(7) })];
+  expect(answers).toEqual([refused, refused]);
+  const [replayed = '', wrong = ''] = fixture
+    .events()
+    .slice(-2)
+    .map(({ text }) => text);
+  expect(replayed).toContain('refused: password right, the code was used before, or one after it (replay)');
+  expect(wrong).toMatch(/refused: password right, wrong code$/);
+});
+
+it('a HOTP code that was passed is told as used', async () => {
+  await give(fixture, 'carol', token('HOTP'));
+  const at = (counter: number) => logIn({ ldapPassword: password, otpPassword: codeAt(counter) });
+  expect([await at(3), await at(2)]).toEqual([granted, refused]);
+  expect(fixture.events().at(-1)?.text).toContain('(replay)');
+});
