@@ -111,6 +111,7 @@ async function advanceBy(
 ): Promise<void | false> {
   const { holder, token } = found;
   const { store, throttle } = call.core;
+  await assertWritable(holder.dn, call);
   return throttle.turns.run(holder.dn.key, async () => {
     const guess = await beginGuess(tokenKey(holder.id, token), false, store);
     if (!guess) throw tooManyWrong(holder.dn);
@@ -174,7 +175,6 @@ async function claimAndAdvance(
   { claim, ...reached }: Judgement,
   call: Call,
 ): Promise<void | false> {
-  await assertWritable(holder.dn, call);
   const { store } = call.core;
   if (!(await store.claim(claimKey(holder.id, token, rules), claim, claimSeconds))) return false;
   await forgetWrongCodes(tokenKey(holder.id, token), store);

@@ -53,7 +53,11 @@ describe('--make-api-key', () => {
     const { config } = loadConfig(await write('one.yaml', settings + linesIn(printed)), {});
     const callers = new Callers({ config, names: new Names(config.names) }, { judge: async () => undefined });
     const shown = { address: '192.0.2.1', apiKey: keyIn(printed) };
-    expect(await callers.identify('otp', shown)).toEqual({ address: '192.0.2.1', apiKey: '1' });
+    expect(await callers.identify('otp', shown)).toEqual({
+      address: '192.0.2.1',
+      apiKey: '1',
+      trusted: true,
+    });
     expect(linesIn(printed)).not.toContain(keyIn(printed).slice(2));
   });
 
