@@ -8,7 +8,7 @@ import type { ServiceError } from '../errors.ts';
 import { refusal } from '../failure.ts';
 import type { WebAnswer, WebRequest } from '../http.ts';
 import type { Transaction } from '../method.ts';
-import type { Caller, Fields, Values } from '../operation.ts';
+import type { Caller, Fields, OperationCall, Values } from '../operation.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
 import { runOperation } from './dispatch.ts';
