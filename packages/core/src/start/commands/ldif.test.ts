@@ -1,0 +1,91 @@
+/** The embedded directory as LDIF and back, as an operator does it. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCommandLine } from '../../testing/command-line.ts';
+
+const base = 'dc=example,dc=com';
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'watchword-ldif-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A configuration with a data folder of its own. */
+async function configuration(name: string): Promise<string> {
+  const text = `data: ${name}\ndirectory: {type: embedded, base: "${base}"}
+domains: {Default: {base: "${base}"}}\nsuper_admins: ["uid=admin,${base}"]\n`;
+  await writeFile(join(folder, `${name}.yaml`), text);
+  return join(folder, `${name}.yaml`);
+}
+
+const entry = (uid: string) => `dn: uid=${uid},${base}\nobjectClass: inetOrgPerson\ncn: ${uid}\nsn: x\n\n`;
+const importing = (file: string, input: string) => runCommandLine(['import-ldif', '-c', file], { input });
+
+describe('LDIF', () => {
+  it('goes out and into another folder, where the key ring is made first', async () => {
+    const [from, to] = [await configuration('from'), await configuration('to')];
+    await writeFile(join(folder, 'password'), 'correct horse battery staple', { mode: 0o600 });
+    await runCommandLine(['init', '-c', from, '--password-file', join(folder, 'password')]);
+    expect(await importing(from, entry('alice'))).toMatchObject({ code: 0, errors: '1 entries' });
+    const { code, output } = await runCommandLine(['export-ldif', '-c', from]);
+    expect([code, output]).toEqual([0, expect.stringContaining(`dn: uid=alice,${base}\n`)]);
+    expect(output).toContain('pwdChangedTime: ');
+    expect(await importing(to, output)).toMatchObject({ code: 0 });
+    expect((await runCommandLine(['export-ldif', '-c', to])).output).toBe(output);
+    expect(await readdir(join(folder, 'to'))).toContain('keys');
+  });
+
+  it('goes out without what overlays keep', async () => {
+    const file = await configuration('plain');
+    await importing(file, entry('alice').replace('\n\n', '\nuserPassword: secret\n\n'));
+    const { output } = await runCommandLine(['export-ldif', '-c', file, '--no-overlays']);
+    expect(output).toContain('userPassword: ');
+    expect(output).not.toContain('pwdChangedTime');
+  });
+
+  it('is refused with the line, and how much of it is in', async () => {
+    const file = await configuration('bad');
+    const people = Array.from({ length: 501 }, (_, number) => entry(`user${number}`)).join('');
+    const told = await importing(file, `${people}dn: uid=odd,${base}\nobjectClass: dragon\n`);
+    expect(told.code).toBe(1);
+    expect(told.errors).toMatch(
+      /^500 entries\n.*LDIF line 2506: .* The first 500 entries were added; import the rest\./,
+    );
+    const early = await importing(await configuration('early'), 'dn: nonsense\n');
+    expect(early.errors).toBe('watchword-manager: LDIF line 1: the DN cannot be read. Nothing was added.');
+  });
+
+  it('has entries in it', async () => {
+    const told = await importing(await configuration('none'), '\n');
+    expect(told).toMatchObject({
+      code: 1,
+      errors: 'watchword-manager: There is no entry on standard input.',
+    });
+  });
+
+  it('does not go out of a folder without a database, and none is made', async () => {
+    const told = await runCommandLine(['export-ldif', '-c', await configuration('empty')]);
+    expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('There is no database in ') });
+    expect(await readdir(folder)).toEqual(['empty.yaml']);
+  });
+});
+
+describe('commands', () => {
+  it.each(['init', 'reset-admin', 'backup', 'export-ldif', 'import-ldif'])('%s has --help', async (name) => {
+    const told = await runCommandLine([name, '--help']);
+    expect(told).toMatchObject({ code: 0, errors: '' });
+    expect(told.printed).toContain(`Usage: watchword-manager ${name} --config FILE`);
+    expect((await runCommandLine(['--help'])).printed).toContain(`\n  ${name} `);
+  });
+
+  it.each([
+    [['inti'], 'there is no command "inti". Try --help.'],
+    [['export-ldif', '--overlays'], `export-ldif: Unknown option '--overlays'`],
+    [['export-ldif', 'FILE'], 'export-ldif takes no "FILE"'],
+    [['backup'], 'No configuration file is named (--config FILE)'],
+  ])('%j is told what is wrong', async (args, sentence) => {
+    expect(await runCommandLine(args)).toMatchObject({ code: 1, errors: expect.stringContaining(sentence) });
+  });
+});
