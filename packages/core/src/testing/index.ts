@@ -25,7 +25,7 @@ export { type Nginx, type NginxOptions, startNginx } from './nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './openssl.ts';
 export { readQrText } from './qr-reader.ts';
 export { type Samba, startSamba } from './samba.ts';
-export { freePorts } from './scratch.ts';
+export { boundToUs, freePorts } from './scratch.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './slapd.ts';
 export { type StoreFixture, storeContract } from './store-contract.ts';
 export { TestClock } from './test-clock.ts';
