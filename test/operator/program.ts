@@ -12,18 +12,21 @@ const root = new URL('../../', import.meta.url);
 const place = fileURLToPath(new URL('packages/core/node_modules/.test-children', root));
 
 export interface Program {
-  /** What stands before the arguments. */
+  /** What stands before the arguments of `watchword-manager`. */
   readonly command: readonly string[];
+  /** The module of each program, by its name. */
+  readonly modules: Readonly<Record<'watchword-manager' | 'watchword-ws', string>>;
   dispose(): Promise<void>;
 }
 
-/** Builds `watchword-manager` from the sources as they are, without declarations. */
+/** Builds both programs from the sources as they are, without declarations. */
 export async function buildProgram(): Promise<Program> {
   await mkdir(place, { recursive: true });
   const outDir = await mkdtemp(join(place, 'operator-'));
+  const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/main.ts`, root));
   await build({
     ...{ outDir, format: 'esm', silent: true, config: false, splitting: true, dts: false },
-    entry: { main: fileURLToPath(new URL('packages/server-manager/src/main.ts', root)) },
+    entry: { 'watchword-manager': source('server-manager'), 'watchword-ws': source('server-ws') },
     noExternal: [/^@watchword\//],
     external: [/^@?(?!watchword\/)[a-z]/],
     outExtension: () => ({ js: '.mjs' }),
@@ -31,8 +34,13 @@ export async function buildProgram(): Promise<Program> {
       options.conditions = ['watchword-source'];
     },
   });
+  const modules = {
+    'watchword-manager': join(outDir, 'watchword-manager.mjs'),
+    'watchword-ws': join(outDir, 'watchword-ws.mjs'),
+  };
   return {
-    command: [process.execPath, join(outDir, 'main.mjs')],
+    command: [process.execPath, modules['watchword-manager']],
+    modules,
     dispose: () => rm(outDir, { recursive: true }),
   };
 }
