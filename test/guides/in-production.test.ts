@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@watchword/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildProgram, type Ended, type Program, start } from './program.ts';
+import { buildProgram, type Ended, type Program, start } from '../operator/program.ts';
+import { readBlocks, textOf } from './blocks.ts';
+import { checkConfiguration } from './guide.ts';
 
 const root = new URL('../../', import.meta.url);
 let folder: string;
@@ -19,11 +21,11 @@ let told: Ended;
 const places =
   /(?<![\w.])\/(?:opt|etc|root|usr\/local|var\/(?:lib|backups)|tmp\/watchword-(?:ca|packages))(?=[/\s"'.*-]|$)/gm;
 
-/** Its shell, block by block, each with what it follows in the text. */
-async function readBlocks(): Promise<readonly string[]> {
-  const text = await readFile(new URL('docs/guide/in-production.md', root), 'utf8');
-  return Array.from(text.matchAll(/^```sh\n([\s\S]*?)^```/gm), ([, block = '']) => block);
-}
+const page = 'docs/guide/in-production.md';
+const blocks = readBlocks(page);
+const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+/** An image is built where there is a builder, in test/deploy. */
+const isForContainers = (text: string): boolean => text.startsWith('podman ');
 
 /** After the backup somebody is added, whom a restored folder cannot know. */
 const later = `printf 'dn: uid=later,dc=example,dc=com\\nobjectClass: inetOrgPerson\\ncn: x\\nsn: x\\n' |
@@ -42,11 +44,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-production-'));
   const [manager = 0, ws = 0] = await freePorts(2);
   await writeFile(join(folder, 'password'), 'correct horse battery staple\n', { mode: 0o600 });
-  const blocks = (await readBlocks()).flatMap((block) =>
-    block.includes('systemctl stop') ? [later, block] : [block],
-  );
-  const [machine] = await Promise.all([readFile(new URL('machine.sh', import.meta.url), 'utf8')]);
-  const typed = [...once(blocks, later), afterwards]
+  const steps = shell
+    .filter((text) => !isForContainers(text))
+    .flatMap((block) => (block.includes('systemctl stop') ? [later, block] : [block]));
+  const machine = await readFile(new URL('machine.sh', import.meta.url), 'utf8');
+  const typed = [...once(steps, later), afterwards]
     .join('\n')
     .replace(places, (place) => folder + place)
     .replaceAll(':4443', `:${manager}`)
@@ -85,4 +87,48 @@ it('the restore brings back the moment of the copy, and an administrator who log
   );
   expect(told.output).toContain('after: dn: uid=admin,ou=people,dc=example,dc=com\n{');
   expect(told.output).toContain('{"jsonrpc":"2.0","id":1,"result":0}');
+});
+
+it.each(blocks.filter(({ language }) => language === 'yaml'))('$id is a configuration', (block) => {
+  expect(() => checkConfiguration(block)).not.toThrow();
+});
+
+it('has blocks that are run, and no others', () => {
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'yaml']));
+});
+
+it('starts in containers what the image has, with one set of process numbers', async () => {
+  const lines = shell.filter(isForContainers).join('').replaceAll('\\\n', ' ').trim().split('\n');
+  const image = textOf('deploy/Containerfile');
+  for (const line of lines) {
+    const [before = '', after = ''] = line.split(/ watchword(?= |$)/);
+    for (const [, place = ''] of before.matchAll(/ -v [\w-]+:(\S+)/g)) expect(image).toContain(`"${place}"`);
+    for (const [, port = ''] of before.matchAll(/ -p \d+:(\d+)/g))
+      expect(image).toMatch(new RegExp(`EXPOSE .*\\b${port}\\b`));
+    const [name, ...words] = after.trim().split(/ +/);
+    if (name === undefined || name === '') continue;
+    const module = Object.entries(program.modules).find(([each]) => each === name)?.[1] ?? `no ${name}`;
+    const help = await start(
+      [...words.filter((word) => word === 'init'), '--help'],
+      [process.execPath, module],
+    ).ended;
+    for (const option of words.filter((word) => word.startsWith('--'))) expect(help.output).toContain(option);
+  }
+  expect(lines.filter((line) => line.includes('--pid container:watchword-manager'))).toHaveLength(1);
+});
+
+it('the nginx of the operating guide is that of deploy/nginx, for one server', () => {
+  const bare = (text: string): readonly string[] =>
+    text
+      .replaceAll(/ +#.*$/gm, '')
+      .replaceAll(/\S*\/?\w+\.(pem|key);/g, 'file.$1;')
+      .replaceAll(/https:\/\/[\d.]+/g, 'https://address')
+      .split('\n')
+      .map((line) => line.trim().replaceAll(/ +/g, ' '))
+      .filter((line) => line !== '');
+  const [site = ''] = readBlocks('docs/guide/operating.md')
+    .filter(({ language }) => language === 'nginx')
+    .map(({ text }) => text);
+  const [, , own = ''] = textOf('deploy/nginx/watchword.conf').split(/^(?=server \{$)/m);
+  expect(bare(site)).toEqual(bare(own).filter((line) => !line.startsWith('server_name ')));
 });

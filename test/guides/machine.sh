@@ -42,6 +42,7 @@ systemctl() {
 }
 start_unit() {
   local unit="$S/etc/systemd/system/$1.service"
+  : > "$S/tmp/$1.out"
   # shellcheck disable=SC2046
   setpriv --pdeathsig TERM $(sed -n "s#/opt/#$S/opt/#; s#/etc/#$S/etc/#; s#^ExecStart=##p" "$unit") > "$S/tmp/$1.out" 2>&1 &
   echo $! > "$S/tmp/$1.pid"
