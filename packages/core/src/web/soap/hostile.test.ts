@@ -1,11 +1,12 @@
 /** XML that is made to harm: refused in words, quickly, with nothing expanded, nothing fetched and memory flat. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, envelopeOf, openEcho } from '../../testing/echo.ts';
+import { bundle } from '../../adapters/embedded/test-child.ts';
+import { type Echo, openEcho } from '../../testing/echo.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import { echoing, hostileXml } from '../../testing/hostile-xml.ts';
 
 let fixture: Fixture;
 let echo: Echo;
@@ -26,8 +27,6 @@ afterAll(async () => {
 
 const baitUrl = () => `http://127.0.0.1:${(bait.address() as AddressInfo).port}`;
 
-const echoing = (username: string) => envelopeOf(`<otpEcho><username>${username}</username></otpEcho>`);
-
 async function refusalOf(body: string | Uint8Array): Promise<string> {
   const answer = await echo.ask('/otp/', { body, headers: { 'content-type': 'text/xml' } });
   expect(echo.taken()).toEqual([]);
@@ -39,122 +38,32 @@ async function refusalOf(body: string | Uint8Array): Promise<string> {
   return text ?? '';
 }
 
-const laughs = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('');
-const deep = (levels: number) => echoing('<a>'.repeat(levels) + '</a>'.repeat(levels));
-
-const hostile: readonly (readonly [string, () => string | Uint8Array, RegExp])[] = [
-  ['a document type', () => `<!DOCTYPE e>${echoing('alice')}`, /document type/],
-  ['a billion laughs', () => `<!DOCTYPE e [<!ENTITY l0 "lol">${laughs}]>${echoing('&l9;')}`, /document type/],
-  [
-    'quadratic growth',
-    () => `<!DOCTYPE e [<!ENTITY a "${'a'.repeat(50_000)}">]>${echoing('&a;'.repeat(50_000))}`,
-    /document type/,
-  ],
-  [
-    'a file',
-    () => `<!DOCTYPE e [<!ENTITY x SYSTEM "file:///etc/passwd">]>${echoing('&x;')}`,
-    /document type/,
-  ],
-  [
-    'an external entity',
-    () => `<!DOCTYPE e [<!ENTITY x SYSTEM "${baitUrl()}/entity">]>${echoing('&x;')}`,
-    /document type/,
-  ],
-  [
-    'an external document type',
-    () => `<!DOCTYPE e SYSTEM "${baitUrl()}/dtd">${echoing('alice')}`,
-    /document type/,
-  ],
-  [
-    'a parameter entity',
-    () => `<!DOCTYPE e [<!ENTITY % x SYSTEM "${baitUrl()}/parameter"> %x;]>${echoing('alice')}`,
-    /document type/,
-  ],
-  ["an entity that is nobody's", () => echoing('&nbsp;'), /not well-formed/],
-  [
-    'a processing instruction',
-    () => `<?xml-stylesheet href="${baitUrl()}/style"?>${echoing('alice')}`,
-    /processing instruction/,
-  ],
-  [
-    'a reference',
-    () => envelopeOf(`<otpEcho><username href="${baitUrl()}/reference"/></otpEcho>`),
-    /references/,
-  ],
-  ['deep nesting', () => deep(100), /deeper than 32 levels/],
-  ['very deep nesting', () => deep(100_000), /deeper than 32 levels/],
-  ['nesting without an end', () => '<a>'.repeat(300_000), /deeper than 32 levels/],
-  [
-    'many attributes',
-    () => envelopeOf(`<otpEcho ${Array.from({ length: 1000 }, (_, n) => `a${n}=""`).join(' ')}/>`),
-    /more than 64 attributes/,
-  ],
-  [
-    'many namespaces',
-    () => envelopeOf(`<otpEcho ${Array.from({ length: 1000 }, (_, n) => `xmlns:a${n}="urn:x"`).join(' ')}/>`),
-    /more than 64 attributes/,
-  ],
-  [
-    'many elements',
-    () => envelopeOf(`<otpEcho>${'<a/>'.repeat(200_000)}</otpEcho>`),
-    /more than 10000 elements/,
-  ],
-  ['an attribute twice', () => envelopeOf('<otpEcho a="1" a="2"/>'), /not well-formed/],
-  ['a prefix that is bound to nothing', () => envelopeOf('<x:otpEcho/>'), /not well-formed/],
-  ['tags that cross', () => envelopeOf('<otpEcho><a><b></a></b></otpEcho>'), /not well-formed/],
-  ['a second document', () => echoing('alice') + echoing('bob'), /not well-formed/],
-  ['an end too early', () => echoing('alice').slice(0, -10), /not well-formed/],
-  ['a control character', () => echoing('a\u0000b'), /not well-formed/],
-  ['a control character as a number', () => echoing('a&#0;b'), /not well-formed/],
-  ['a control character of XML 1.1', () => `<?xml version="1.1"?>${echoing('a&#1;b')}`, /not well-formed/],
-  ['half a character as a number', () => echoing('&#xD800;'), /not well-formed/],
-  ['bytes that are no UTF-8', () => Buffer.from(echoing('\xff\xfe'), 'latin1'), /not in UTF-8/],
-  ['UTF-8 that is too long', () => Buffer.from(echoing('\xc0\xbc'), 'latin1'), /not in UTF-8/],
-  ['UTF-16 without a mark', () => Buffer.from(echoing('alice'), 'utf16le'), /byte order mark/],
-  ['UTF-16 that breaks off', () => Buffer.from('\ufeff<a/>', 'utf16le').subarray(0, -1), /utf-16/],
-  [
-    'UTF-16 that is declared and not there',
-    () => `<?xml version="1.0" encoding="UTF-16"?>${echoing('alice')}`,
-    /encoding 'UTF-16' is not supported/,
-  ],
-  [
-    'UTF-7',
-    () => `<?xml version="1.0" encoding="utf-7"?>${echoing('+ADw-')}`,
-    /encoding 'utf-7' is not supported/,
-  ],
-  [
-    'an encoding that there is not',
-    () => `<?xml version="1.0" encoding="../../etc"?>${echoing('alice')}`,
-    /not well-formed/,
-  ],
-  ['something compressed', () => Buffer.from('1f8b0800000000000003', 'hex'), /byte order mark|not in UTF-8/],
-];
+const hostile = hostileXml(() => baitUrl());
 
 describe('hostile XML', () => {
   it.each(hostile)('%s is refused', async (_, body, text) => {
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(await refusalOf(body())).toMatch(text);
-    expect(performance.now() - began).toBeLessThan(1000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).toBeLessThan(1);
   });
 
   it('fetches nothing', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('keeps no memory', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect: () => void = runInNewContext('gc');
-    const bodies = hostile.map(([, body]) => Buffer.from(body()));
-    const round = async () => {
-      for (const body of bodies) await refusalOf(body);
-      fixture.log.lines.length = 0;
-      collect();
-      return process.memoryUsage().heapUsed;
-    };
-    await round();
-    const before = await round();
-    for (let n = 0; n < 10; n += 1) await round();
-    expect((await round()) - before).toBeLessThan(2 << 20);
+  it.each([
+    ['nothing', 0],
+    ['a note of each request, as a server that leaks', 1],
+  ])('makes the heap of a process grow by %s', { timeout: 120_000 }, async (_, notes) => {
+    const child = await bundle('../../testing/hostile-xml-child.ts');
+    const running = child.start(String(notes));
+    const [heaps] = (await once(running, 'message')) as [readonly number[]];
+    await child.dispose();
+    const perRound = slopeOf(heaps);
+    // A note has a thousand bytes; what the engine learns about its own code comes to a small part of that.
+    if (notes === 0) expect(perRound).toBeLessThan((hostile.length * 1000) / 4);
+    else expect(perRound).toBeGreaterThan((hostile.length * 1000) / 2);
   });
 
   it('leaves a value of ten thousand lines alone', async () => {
@@ -162,3 +71,11 @@ describe('hostile XML', () => {
     expect(echo.taken()).toMatchObject([{ username: 'a\n'.repeat(10_000) }]);
   });
 });
+
+/** Theil and Sen: the median of the slopes between all pairs, which a few odd ones do not move. */
+function slopeOf(values: readonly number[]): number {
+  const slopes = values.flatMap((value, at) =>
+    values.slice(at + 1).map((later, ahead) => (later - value) / (ahead + 1)),
+  );
+  return slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? Number.NaN;
+}
