@@ -36,7 +36,7 @@ runGuide<Stand>('docs/guide/web-services.md', {
   open: openWithCertificate,
   runners: {
     sh: async (block, stand) => {
-      await stand.shell.run(`CODE=${stand.nextCode()}`);
+      if (block.text.includes('$CODE')) await stand.shell.run(`CODE=${stand.nextCode()}`);
       await typeBlock(block, stand);
     },
     php: async ({ text }, stand) => {

@@ -103,7 +103,7 @@ function tellLogins(story: Story): readonly string[] {
   const { logins } = curlLines(story);
   if (!logins) return tellNoLogin(story);
   return [
-    'Log in over REST, then over SOAP. A code is good once, these two for about two minutes. Later, put in the one that',
+    'Log in over REST, then over SOAP. A code is good once, these two for about a minute. Later, put in the one that',
     `your authenticator app shows, or that this prints:  ${logins.code}`,
     '',
     `  ${logins.rest}`,
