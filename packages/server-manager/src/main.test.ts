@@ -130,14 +130,23 @@ describe('watchword-manager', () => {
   it('says how it is used, and which version it is', async () => {
     const help = run(['--help']);
     expect(await help.code).toBe(0);
-    expect(help.printed.join()).toContain('Usage: watchword-manager --config FILE [--check]');
+    expect(help.printed.join()).toContain('Usage: watchword-manager --config FILE [--check [--offline]]');
     const told = run(['-v']);
     expect([await told.code, told.printed]).toEqual([0, [version]]);
   });
 
   it('checks a configuration and does nothing else', async () => {
-    const good = run(['--config', file, '--check']);
+    const good = run(['--config', file, '--check', '--offline']);
     expect([await good.code, good.printed, good.errors]).toEqual([0, ['The configuration is good.'], []]);
+    const tried = run(['--config', file, '--check']);
+    expect([await tried.code, tried.errors]).toEqual([0, []]);
+    expect(tried.printed).toEqual([
+      expect.stringMatching(/^the data folder \S+ opens, and so does its key ring$/),
+      `directory: the embedded directory, ${base}`,
+      '2 users in Default, 0 of them activated',
+      '1 administrator',
+      'The configuration is good.',
+    ]);
     const bad = run(['--check', '-c', await write('bad.yaml', 'manager: {port: many}\nlimit: 1')]);
     expect([await bad.code, bad.printed]).toEqual([1, []]);
     expect(bad.errors.join()).toMatch(/^watchword-manager: .*bad\.yaml, line 6: manager\.port /s);
@@ -149,6 +158,7 @@ describe('watchword-manager', () => {
 
   it.each([
     ['an option that there is not', ['--port', '1'], /Unknown option '--port'\. Try --help\.$/],
+    ['half an option', ['--offline'], /--offline is an option of --check\. Try --help\.$/],
     ['a command that there is not', ['now'], /there is no command "now"\. Try --help\.$/],
     [
       'no file and no settings',

@@ -156,4 +156,4 @@ export async function countActivated(view: View): Promise<number> {
 export const activeFilter = (roles: Roles): Filter =>
   and(userFilter(roles), equal('objectClass', roles.account_class));
 
-const userFilter = ({ user_classes }: Roles): Filter => hasAnyClass(user_classes);
+export const userFilter = ({ user_classes }: Roles): Filter => hasAnyClass(user_classes);

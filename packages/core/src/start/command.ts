@@ -7,12 +7,16 @@ import type { Handler } from '../http.ts';
 import { createService, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
-import { administratorWarning, checkAdministrators } from './administrators.ts';
+import { administratorWarning } from './administrators.ts';
 import { newApiKey } from './api-key.ts';
 import { serverTls } from './certificates.ts';
 import { type Command, listCommands, runCommand } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { type Engines, loadEngines, openEngines } from './engines.ts';
+import { checkInstallation } from './findings/check.ts';
+import { directoriesOf } from './findings/directories.ts';
+import type { Finding } from './findings/finding.ts';
+import { survey } from './findings/survey.ts';
 import { missingPackage } from './launch.ts';
 import { lockoutWarning } from './lockout.ts';
 import type { Streams } from './streams.ts';
@@ -56,69 +60,114 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     await runCommand(command, around);
     return 0;
   }
-  const { asked } = around;
   const options = readOptions(command, around.arguments);
   if (options.help || options.version) {
     around.print(options.help ? usage(command) : version);
     return 0;
   }
-  if (options.makesApiKey) {
-    const taken =
-      options.config === undefined
-        ? {}
-        : readNamedConfiguration(options.config, around.environment).config.api_keys;
-    around.print(newApiKey(Object.keys(taken), systemRandom));
-    return 0;
-  }
+  if (options.makesApiKey) return makeApiKey(options, around);
   const { config, warnings } = readNamedConfiguration(options.config, around.environment);
   await loadEngines(config);
-  const found = [...warnings, ...(await judgeFiles(config))];
+  const known = [...warnings, ...(await judgeFiles(config))];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
-  if (options.check) {
-    const lacking = await checkAdministrators(config, init);
-    for (const warning of [...found, ...(lacking === undefined ? [] : [lacking])])
-      around.printError(`Warning: ${warning}`);
-    around.print('The configuration is good.');
-    return 0;
-  }
-  await serveUntilAsked(command, { config, found, init }, { ...around, asked });
+  return options.check
+    ? check({ config, known, init }, command, { around, isOffline: options.offline })
+    : serveUntilAsked({ config, known, init }, command, around);
+}
+
+function makeApiKey({ config }: Options, { print, environment }: Surroundings): number {
+  const taken = config === undefined ? {} : readNamedConfiguration(config, environment).config.api_keys;
+  print(newApiKey(Object.keys(taken), systemRandom));
   return 0;
 }
 
-interface Start {
+interface Configured {
   readonly config: ServerConfig;
-  /** Warnings: whole sentences. */
-  readonly found: readonly string[];
+  /** Warnings that need no look at anything else: whole sentences. */
+  readonly known: readonly string[];
   /** How to make the first administrator. */
   readonly init: string;
 }
 
+async function check(
+  { config, known, init }: Configured,
+  { server }: ServerCommand,
+  { around, isOffline }: { readonly around: Surroundings; readonly isOffline: boolean },
+): Promise<number> {
+  for (const warning of known) around.printError(`Warning: ${warning}`);
+  const log = createLog(config.log, around.logTo);
+  const findings = isOffline ? [] : await checkInstallation({ config, server, init, log });
+  for (const { level, text } of findings) tellers[level](around, text);
+  if (findings.some(({ level }) => level === 'error')) return 1;
+  around.print('The configuration is good.');
+  return 0;
+}
+
+const tellers: Readonly<Record<Finding['level'], (around: Surroundings, text: string) => void>> = {
+  found: ({ print }, text) => print(text),
+  warning: ({ printError }, text) => printError(`Warning: ${text}.`),
+  error: ({ printError }, text) => printError(`Error: ${text}.`),
+};
+
 async function serveUntilAsked(
+  configured: Configured,
   command: ServerCommand,
-  { config, found, init }: Start,
   around: Surroundings,
-): Promise<void> {
+): Promise<number> {
+  const { config, known } = configured;
+  const { asked } = around;
   const log = createLog(config.log, around.logTo);
   const warn = (warning: string) => {
     log.warn(warning, { program: command.name });
     // A log for errors only is not where people look for what they have to mend.
     if (!['info', 'warn'].includes(config.log.level)) around.printError(`Warning: ${warning}`);
   };
-  for (const warning of found) warn(warning);
+  for (const warning of known) warn(warning);
   const engines = await openEngines(config, log);
-  const lockout = await closingOnError(engines, () => lockoutWarning(config, engines));
-  if (lockout !== undefined && command.server === 'manager') warn(lockout);
-  const lacking = await closingOnError(engines, () =>
-    administratorWarning({ config, command: init }, engines.directory.service),
-  );
-  if (lacking !== undefined) warn(lacking);
+  await closingOnError(engines, () => warnAtOnce(configured, { command, engines, warn }));
   const running = await startServers([command], config, engines);
   const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
   around.print(listening);
   log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
-  const signal = await around.asked;
+  let isOver = false;
+  const looking = warnLater(configured, { command, engines, warn: (text) => isOver || warn(text) });
+  const signal = await asked;
+  isOver = true;
   log.info('stopping', { signal });
   await running.close();
+  await looking;
+  return 0;
+}
+
+interface Starting {
+  readonly command: ServerCommand;
+  readonly engines: Engines;
+  readonly warn: (sentence: string) => unknown;
+}
+
+/** What the data folder tells. */
+async function warnAtOnce(
+  { config, init }: Configured,
+  { command: { server }, engines, warn }: Starting,
+): Promise<void> {
+  const lockout = server === 'manager' ? await lockoutWarning(config, engines) : undefined;
+  const lacking = await administratorWarning({ config, command: init }, engines.directory.service);
+  for (const warning of [lockout, lacking]) if (warning !== undefined) warn(warning);
+}
+
+/** What the directories tell: a server starts without them, and whoever waits for it is not kept waiting. */
+async function warnLater(
+  { config, init }: Configured,
+  { command: { server }, engines: { directory, log }, warn }: Starting,
+): Promise<void> {
+  if (directoriesOf(config).every(({ settings }) => settings.type === 'embedded')) return;
+  try {
+    for (const { level, text } of await survey({ config, server, directory, init }))
+      if (level !== 'found') warn(`${text}.`);
+  } catch (error) {
+    // Whatever it is, it is no reason to stop a server that listens.
+    log.error('the directories could not be looked at', { error });
+  }
 }
 
 export interface RunningServers {
@@ -175,6 +224,7 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
 interface Options {
   readonly config: string | undefined;
   readonly check: boolean;
+  readonly offline: boolean;
   readonly makesApiKey: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -187,14 +237,17 @@ function readOptions({ server }: ServerCommand, args: readonly string[]): Option
       options: {
         config: { type: 'string', short: 'c' },
         check: { type: 'boolean', default: false },
+        offline: { type: 'boolean', default: false },
         ...(server === 'ws' && { 'make-api-key': { type: 'boolean', default: false } }),
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', short: 'v', default: false },
       },
     });
-    const { config, check, help, version } = values;
-    return { config, check, help, version, makesApiKey: values['make-api-key'] === true };
+    const { config, check, offline, help, version } = values;
+    if (offline && !check) throw new StartError('--offline is an option of --check. Try --help.');
+    return { config, check, offline, help, version, makesApiKey: values['make-api-key'] === true };
   } catch (cause) {
+    if (cause instanceof StartError) throw cause;
     const why = cause instanceof Error ? cause.message.split('.', 1)[0] : 'options';
     throw new StartError(`${why}. Try --help.`, { cause });
   }
@@ -209,10 +262,11 @@ const commandUsage = ({ name, commands = [] }: ServerCommand): string =>
 
 const usage = (command: ServerCommand): string => `${command.name} ${version}
 
-Usage: ${command.name} --config FILE [--check]${commandUsage(command)}
+Usage: ${command.name} --config FILE [--check [--offline]]${commandUsage(command)}
 
   -c, --config FILE  the configuration, YAML; settings can also come from WATCHWORD_… variables
-      --check        only check the configuration${command.server === 'ws' ? keyUsage : ''}
+      --check        try the configuration, the directory and the files, and say what is found
+      --offline      with --check: look at the configuration only, and connect to nothing${command.server === 'ws' ? keyUsage : ''}
   -v, --version      print the version
   -h, --help         print this
 

@@ -1,6 +1,5 @@
 /** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
 import { lookup } from 'node:dns/promises';
-import { readFileSync } from 'node:fs';
 import type { Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
 import { readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
@@ -15,6 +14,7 @@ import type { Log } from '../ports/log.ts';
 import { StartError } from '../start-error.ts';
 import { openInstalledAuthority } from './authority.ts';
 import { openLicense } from './license.ts';
+import { readNamed } from './pair-file.ts';
 
 export interface Engines extends Ports {
   /** Closes what the service does not: the environment below store, event log and embedded directory. */
@@ -87,12 +87,17 @@ async function openDirectories(
 
 type DirectoryConfig = ServerConfig['directory'];
 
-async function openDirectory(
+/**
+ * @throws StartError if it cannot be opened
+ * @throws ServiceError as an engine does
+ */
+export async function openDirectory(
   directory: DirectoryConfig,
   { config: { super_admins, roles }, environment, log }: Ground,
 ): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
+    if (!environment) throw new StartError('The embedded directory has no folder yet.');
     const { openDirectory } = await import('../adapters/embedded/index.ts');
     // What a member of a role writes, its role has let through before.
     const members = Object.values(roles).flatMap((role) => role.members);
@@ -105,7 +110,8 @@ async function openDirectory(
 
 interface Ground {
   readonly config: ServerConfig;
-  readonly environment: Environment;
+  /** What an embedded directory stands in. */
+  readonly environment: Environment | undefined;
   readonly log: Log;
 }
 
@@ -114,7 +120,7 @@ type LdapConfig = Extract<DirectoryConfig, { type: 'ldap' }>;
 /** The password is there: the configuration demands one, and `loadConfig` has read its file. */
 function ldapOptions({ type: _, bind_password_file: __, timeout_s, ca, ...rest }: LdapConfig): LdapOptions {
   const { bind_password = '' } = rest;
-  const authorities = ca === undefined ? {} : { ca: readFileSync(ca, 'utf8') };
+  const authorities = ca === undefined ? {} : { ca: readNamed(ca) };
   return { ...rest, ...authorities, bind_password, timeout_ms: timeout_s * 1000 };
 }
 

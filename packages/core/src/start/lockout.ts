@@ -1,12 +1,12 @@
 /** For whoever turns on mode PKI before anybody has a certificate: nobody could log in to sign one. */
 import type { ServerConfig } from '../config.ts';
 import type { Ports } from '../core.ts';
-import type { CertificateRecord } from '../ports/certificate-records.ts';
+import type { CertificateRecord, CertificateRecords } from '../ports/certificate-records.ts';
 
 /** @returns a sentence, or undefined where somebody can log in */
 export async function lockoutWarning(
   { manager_auth }: Pick<ServerConfig, 'manager_auth'>,
-  { certificates, clock }: Pick<Ports, 'certificates' | 'clock'>,
+  { certificates, clock }: Pick<Ports, 'clock'> & { readonly certificates: Pick<CertificateRecords, 'some'> },
 ): Promise<string | undefined> {
   if (manager_auth !== 'PKI') return undefined;
   const now = clock.now();

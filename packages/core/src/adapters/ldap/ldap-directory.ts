@@ -196,6 +196,7 @@ function throwServiceRefused(error: unknown): never {
   if (!isReason(error, 'credentials_refused')) throw error;
   throw new ServiceError('unavailable', {
     detail: 'the directory refuses the service its own login: see bind_dn',
+    cause: error,
   });
 }
 

@@ -1,0 +1,54 @@
+/** Whom `super_admins` names: whether they are there, and how many they are. */
+import type { ServerConfig } from '../../config.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import { hasClass, texts } from '../../directory/entry.ts';
+import { administratorWarning } from '../administrators.ts';
+import { detailOf, type Finding, found, lookOr, problem, warning } from './finding.ts';
+
+interface Ground {
+  readonly config: ServerConfig;
+  /** Which one is checked, or starts. */
+  readonly server: 'manager' | 'ws';
+  readonly directory: DirectoryServer;
+  /** How the first one is made in an embedded directory. */
+  readonly init: string;
+  /** Whether an entry stands in a directory that has been reached. */
+  readonly isInReach: (dn: Dn) => boolean;
+}
+
+export function administratorFindings(ground: Ground): Promise<readonly Finding[]> {
+  return lookOr(
+    () => look(ground),
+    (error) => warning(`super_admins: they could not be looked at (${detailOf(error)})`),
+  );
+}
+
+async function look({ config, server, directory, init, isInReach }: Ground): Promise<readonly Finding[]> {
+  const { super_admins, schema } = config;
+  const names = super_admins.map((name) => Dn.parse(name));
+  // That there are none is said of the configuration already.
+  if (names.length === 0 || !names.every(isInReach)) return [];
+  const lacking = await administratorWarning({ config, command: init }, directory.service);
+  if (lacking !== undefined) return [warning(lacking.replace(/\.$/, ''))];
+  const counts = await Promise.all(names.map((name) => countBehind(name, schema, directory)));
+  const findings = counts.flatMap((count) => (typeof count === 'number' ? [] : [count]));
+  const total = counts.reduce<number>((sum, count) => sum + (typeof count === 'number' ? count : 0), 0);
+  if (total > 0) return [found(`${total} ${total === 1 ? 'administrator' : 'administrators'}`), ...findings];
+  const tell = server === 'manager' ? problem : warning;
+  return findings.map(({ text }) => tell(`${text}; nobody can use the Manager`));
+}
+
+/** How many administrators a name stands for, or what is wrong with it. */
+async function countBehind(
+  name: Dn,
+  schema: ServerConfig['schema'],
+  { service }: DirectoryServer,
+): Promise<number | Finding> {
+  const entry = await service.read(name, ['objectClass', ...schema.member_attributes]);
+  if (!entry) return warning(`super_admins: there is no ${name}; name a user, or a group with members`);
+  if (!hasClass(entry, schema.group_classes)) return 1;
+  const members = schema.member_attributes.flatMap((attribute) => texts(entry, attribute));
+  const count = members.filter((member) => member !== '').length;
+  return count > 0 ? count : warning(`super_admins: the group ${name} has no members; add one`);
+}

@@ -1,0 +1,218 @@
+/** What `--check` says of a real slapd and of an embedded directory, and a server when it starts. */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { run, scratchFolder } from '../../testing/scratch.ts';
+import { startAndStop, tryServer } from '../../testing/server-check.ts';
+import { type Slapd, type SlapdOptions, startSlapd } from '../../testing/slapd.ts';
+
+const base = 'dc=example,dc=org';
+const good = 'The configuration is good.';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await scratchFolder('check');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+
+interface Setting {
+  readonly directoryBase?: string;
+  readonly people?: string;
+  readonly superAdmins?: readonly string[];
+  readonly bind?: { readonly dn: string; readonly password: string };
+  readonly more?: string;
+}
+
+/** A configuration for a slapd; it has no data folder. */
+function configure(
+  { ldapsUrl, ca, rootDn, rootPassword, adminDn, people }: Slapd,
+  setting: Setting = {},
+): string {
+  const { bind = { dn: rootDn, password: rootPassword } } = setting;
+  writeFileSync(at('ca.pem'), ca);
+  const text = `data: data
+log: {level: error}
+directory:
+  type: ldap
+  urls: [${ldapsUrl}]
+  ca: ca.pem
+  base: "${setting.directoryBase ?? base}"
+  bind_dn: "${bind.dn}"
+  bind_password: "${bind.password}"
+  timeout_s: 5
+domains: {Default: {base: "${setting.people ?? people}"}}
+super_admins: ${JSON.stringify(setting.superAdmins ?? [adminDn])}
+manager: {port: 0}
+${setting.more ?? ''}`;
+  writeFileSync(at('watchword.yaml'), text, { mode: 0o600 });
+  return at('watchword.yaml');
+}
+
+const check = (slapd: Slapd, setting: Setting = {}, server: 'manager' | 'ws' = 'manager') =>
+  tryServer(configure(slapd, setting), server);
+
+async function start(options: SlapdOptions = {}): Promise<Slapd> {
+  const slapd = await startSlapd(options);
+  onTestFinished(() => slapd.stop());
+  return slapd;
+}
+
+describe('--check in front of OpenLDAP', () => {
+  let slapd: Slapd;
+  beforeAll(async () => {
+    slapd = await startSlapd({ users: 12 });
+    return () => slapd.stop();
+  });
+  const found = (count: string) => [
+    `the data folder ${at('data')} is new: the first start makes it`,
+    `directory: OpenLDAP, ${base}, bound as cn=admin,${base}, schema present`,
+    `${count} users in Default, 12 of them activated`,
+    `cn=admin,${base} may write webadmData in Default`,
+    '1 administrator',
+  ];
+
+  it('says what is there, and makes nothing', async () => {
+    // The administrator and the reader of the test are users, too.
+    expect(await check(slapd)).toEqual({ code: 0, printed: [...found('14'), good], errors: [] });
+    expect(readdirSync(folder).sort()).toEqual(['ca.pem', 'watchword.yaml']);
+  });
+
+  it('says that the service may not write, and what to do', async () => {
+    const { readerDn: dn, readerPassword: password } = slapd;
+    const { code, printed, errors } = await check(slapd, { bind: { dn, password } });
+    expect([code, printed.at(-1)]).toEqual([0, good]);
+    expect(errors).toEqual([
+      `Warning: domains.Default: ${dn} may not write webadmData of uid=user0,${slapd.people}, so HOTP codes, printed lists, emergency passwords and detached enrolment are refused; give it write access to webadmData below ${slapd.people}, as docs/guide/directories.md says.`,
+    ]);
+  });
+
+  it.each<[string, Setting, string]>([
+    [
+      'a base that is not there',
+      { directoryBase: 'dc=example,dc=net', people: 'ou=people,dc=example,dc=net' },
+      `directory.base: there is no dc=example,dc=net, or cn=admin,${base} may not read it; write what is there, as ${base}`,
+    ],
+    [
+      'a password that is refused',
+      { bind: { dn: `cn=admin,${base}`, password: 'wrong' } },
+      `directory.bind_dn: the directory refuses cn=admin,${base} its login; mend it, or the password in directory.bind_password_file`,
+    ],
+    [
+      'a domain outside the directory',
+      { people: 'ou=people,dc=example,dc=net' },
+      `domains.Default.base: ou=people,dc=example,dc=net is outside the directory; write a DN at or below ${base}`,
+    ],
+    [
+      'a domain that is not there',
+      { people: `ou=persons,${base}` },
+      `domains.Default.base: there is no ou=persons,${base}; write the DN of a container`,
+    ],
+    [
+      'an administrator who is not there',
+      { superAdmins: [`uid=nobody,${base}`] },
+      `super_admins: there is no uid=nobody,${base}; name a user, or a group with members; nobody can use the Manager`,
+    ],
+  ])('finds %s', async (_, setting, sentence) => {
+    const { code, printed, errors } = await check(slapd, setting);
+    expect([code, errors]).toEqual([1, [`Error: ${sentence}.`]]);
+    expect(printed).not.toContain(good);
+  });
+
+  it('finds a domain without users, and one of two administrators who is not there', async () => {
+    const superAdmins = [slapd.adminDn, `uid=nobody,${base}`];
+    const { code, errors } = await check(slapd, { people: slapd.groups, superAdmins });
+    expect(code).toBe(0);
+    expect(errors).toEqual([
+      expect.stringMatching(/^Warning: domains\.Default: there are no users below ou=groups,/),
+      expect.stringMatching(/^Warning: super_admins: there is no uid=nobody,/),
+    ]);
+  });
+
+  it('refuses nobody at the web services for want of an administrator', async () => {
+    const { code, errors } = await check(slapd, { superAdmins: [`uid=nobody,${base}`] }, 'ws');
+    expect([code, errors]).toEqual([
+      0,
+      [expect.stringMatching(/^Warning: super_admins: there is no uid=nobody,/)],
+    ]);
+  });
+
+  it('finds a group without anybody in it, and counts those of others', async () => {
+    const group = `cn=empty,${slapd.groups}`;
+    const ldif = `dn: ${group}\nobjectClass: groupOfNames\ncn: empty\nmember: \n`;
+    const bind = ['-x', '-H', slapd.url, '-D', slapd.rootDn, '-w', slapd.rootPassword];
+    const file = at('group.ldif');
+    writeFileSync(file, ldif);
+    await run('ldapadd', [...bind, '-f', file]);
+    rmSync(file);
+    const { code, errors } = await check(slapd, { superAdmins: [group] });
+    expect([code, errors]).toEqual([
+      1,
+      [`Error: super_admins: the group ${group} has no members; add one; nobody can use the Manager.`],
+    ]);
+  });
+
+  it('finds a directory that is down', async () => {
+    const down = await start();
+    await down.halt();
+    const { code, errors } = await check(down);
+    expect(code).toBe(1);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(
+      /^Error: directory\.urls: ldaps:\S+ cannot be used \(.+\); start the directory, or/,
+    );
+  });
+
+  it('tells of a directory without the schema, where everybody is active', async () => {
+    const plain = await start({ accountSchema: false });
+    const { code, printed, errors } = await check(plain);
+    expect({ code, errors }).toEqual({ code: 0, errors: [] });
+    expect(printed[1]).toMatch(
+      /, no schema, so everybody counts as active, and settings and data are kept in/,
+    );
+    expect(printed[2]).toBe('2 users in Default');
+  });
+
+  it('does not count a large domain to its end', async () => {
+    const large = await start({ users: 10_100, sizeLimit: 500 });
+    const { printed } = await check(large);
+    expect(printed).toContain('more than 10000 users in Default, more than 10000 of them activated');
+  }, 60_000);
+
+  it('looks at the certificate of the server', async () => {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    const make = (name: string, days: number) => {
+      const made = ['-keyout', at(`${name}.key`), '-out', at(`${name}.pem`), '-days', String(days)];
+      return run('openssl', ['req', '-x509', '-subj', '/CN=x', ...key, ...made]);
+    };
+    await make('long', 100);
+    await make('short', 10);
+    const ws = (certificate: string, of: string) =>
+      check(slapd, { more: `ws: {certificate: ${certificate}.pem, key: ${of}.key}` }, 'ws');
+    expect((await ws('long', 'long')).printed.at(-2)).toMatch(/^ws\.certificate is good until \d{4}-/);
+    expect((await ws('short', 'short')).errors).toEqual([
+      expect.stringMatching(/^Warning: ws\.certificate is good until .+; give another in time\.$/),
+    ]);
+    const mixed = await ws('long', 'short');
+    expect([mixed.code, mixed.errors[0]]).toEqual([
+      1,
+      expect.stringMatching(/is not the key of ws\.certificate/),
+    ]);
+  });
+});
+
+describe('the start of a server', () => {
+  it('warns of the same, and starts even where the directory is down', async () => {
+    const slapd = await start({ users: 1 });
+    const setting = { people: `ou=persons,${base}` };
+    const warned = await startAndStop(configure(slapd, setting));
+    expect(warned).toEqual([
+      `Warning: domains.Default.base: there is no ou=persons,${base}; write the DN of a container.`,
+    ]);
+    expect(await startAndStop(configure(slapd), { warnings: 0 })).toEqual([]);
+    await slapd.halt();
+    expect(await startAndStop(configure(slapd))).toEqual([
+      expect.stringMatching(/^Warning: directory\.urls: ldaps:\S+ cannot be used /),
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * `--check`: tries what a server would need, and makes nothing. An embedded directory, a store and a key ring that are
+ * not there yet are made by the first start.
+ */
+import { readKeyRing, systemClock } from '../../adapters/system/index.ts';
+import type { ServerConfig } from '../../config.ts';
+import { mountDirectories } from '../../directory/mounted.ts';
+import type { CertificateRecords } from '../../ports/certificate-records.ts';
+import type { Log } from '../../ports/log.ts';
+import { StartError } from '../../start-error.ts';
+import { checkAdministrators } from '../administrators.ts';
+import { openDirectory } from '../engines.ts';
+import { lockoutWarning } from '../lockout.ts';
+import { directoriesOf } from './directories.ts';
+import { certificateFindings } from './files.ts';
+import { type Finding, found, problem, warning } from './finding.ts';
+import { survey } from './survey.ts';
+
+export interface Checked {
+  readonly config: ServerConfig;
+  readonly server: 'manager' | 'ws';
+  readonly init: string;
+  readonly log: Log;
+}
+
+export async function checkInstallation(checked: Checked): Promise<readonly Finding[]> {
+  const files = certificateFindings(checked.server, checked.config);
+  try {
+    return [...(await lookInside(checked)), ...files];
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return [problem(error.message.replace(/\.$/, '')), ...files];
+  }
+}
+
+type Environment = Awaited<ReturnType<typeof openFolder>>;
+
+async function openFolder({ data, keys_file }: ServerConfig) {
+  const embedded = await import('../../adapters/embedded/index.ts');
+  if (!(await embedded.holdsDatabase(data))) return undefined;
+  readKeyRing(keys_file, { mayCreate: false });
+  const environment = await embedded.openEnvironment(data);
+  await embedded.openStore(environment, systemClock).probe();
+  return { environment, certificates: embedded.openCertificateRecords(environment) };
+}
+
+async function lookInside(checked: Checked): Promise<readonly Finding[]> {
+  const { config } = checked;
+  const folder = await openFolder(config);
+  try {
+    const opens = folder
+      ? `the data folder ${config.data} opens, and so does its key ring`
+      : `the data folder ${config.data} is new: the first start makes it`;
+    return [
+      found(opens),
+      ...(await lookAtDirectories(checked, folder)),
+      ...(await lockoutFindings(checked, folder)),
+    ];
+  } finally {
+    await folder?.environment.close();
+  }
+}
+
+async function lookAtDirectories(
+  { config, server, init, log }: Checked,
+  folder: Environment,
+): Promise<readonly Finding[]> {
+  const all = directoriesOf(config);
+  const isThere = ({ settings }: (typeof all)[number]) => settings.type === 'ldap' || folder !== undefined;
+  const absent = all.filter((one) => !isThere(one)).map(({ base }) => base);
+  const ground = { config, environment: folder?.environment, log };
+  const mounts = await Promise.all(
+    all
+      .filter(isThere)
+      .map(async ({ base, settings }) => ({ base, server: await openDirectory(settings, ground) })),
+  );
+  const [home, ...others] = mounts;
+  const lacking = folder ? undefined : await checkAdministrators(config, init);
+  const findings = lacking === undefined ? [] : [warning(lacking.replace(/\.$/, ''))];
+  if (!home) return findings;
+  const directory = mountDirectories(home, others);
+  try {
+    return [...(await survey({ config, server, directory, init, absent })), ...findings];
+  } finally {
+    await directory.close();
+  }
+}
+
+const noRecords: Pick<CertificateRecords, 'some'> = { some: async () => false };
+
+async function lockoutFindings(
+  { config, server }: Checked,
+  folder: Environment,
+): Promise<readonly Finding[]> {
+  if (server !== 'manager') return [];
+  const certificates = folder?.certificates ?? noRecords;
+  const lockout = await lockoutWarning(config, { certificates, clock: systemClock });
+  return lockout === undefined ? [] : [warning(lockout.replace(/\.$/, ''))];
+}

@@ -1,0 +1,95 @@
+/** The domains: whether their bases are there, how many people stand below them, and what the service may do to them. */
+import type { ServerConfig } from '../../config.ts';
+import type { DirectoryServer, Entry } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import type { Domain } from '../../directory/domain.ts';
+import { identifierOf } from '../../directory/entry.ts';
+import type { Filter } from '../../directory/filter.ts';
+import { activeFilter, userFilter } from '../../directory/user.ts';
+import { isReason } from '../../errors.ts';
+import { detailOf, type Finding, found, lookOr, problem, warning } from './finding.ts';
+
+/** A large directory is not read to its end only to say how large it is. */
+const mostCounted = 10_000;
+/** Whether the service may write is asked of so many: some accounts are protected from everybody. */
+const mostTried = 5;
+
+interface Ground {
+  readonly schema: ServerConfig['schema'];
+  readonly directory: DirectoryServer;
+  /** Of all directories. */
+  readonly bases: readonly Dn[];
+}
+
+export function domainFindings(domain: Domain, ground: Ground): Promise<readonly Finding[]> {
+  return lookOr(
+    async () => {
+      const at = `domains.${domain.name}.base`;
+      const isThere = await ground.directory.service.read(domain.base, ['1.1']);
+      const inside = ground.bases.some((base) => domain.base.isWithin(base));
+      const outside = `${at}: ${domain.base} is outside the directory; write a DN at or below ${ground.bases.join(' or ')}`;
+      if (!isThere)
+        return [problem(inside ? `${at}: there is no ${domain.base}; write the DN of a container` : outside)];
+      return [...(inside ? [] : [warning(outside)]), ...(await peopleFindings(domain, ground))];
+    },
+    (error) => warning(`domains.${domain.name}: its users could not be looked at (${detailOf(error)})`),
+  );
+}
+
+async function peopleFindings(domain: Domain, ground: Ground): Promise<readonly Finding[]> {
+  const { name, base } = domain;
+  const { accountSchema, vendor } = await ground.directory.capabilities(base);
+  const users = await someOf(base, userFilter(ground.schema), ground);
+  if (users.length === 0)
+    return [
+      warning(
+        `domains.${name}: there are no users below ${base}; look at schema.user_classes, and at what the service may read`,
+      ),
+    ];
+  if (!accountSchema) return [found(`${countOf(users)} users in ${name}`)];
+  const active = await someOf(base, activeFilter(ground.schema), ground);
+  const count = found(`${countOf(users)} users in ${name}, ${countOf(active)} of them activated`);
+  return vendor === 'embedded' ? [count] : [count, await rightsFinding(active, domain, ground)];
+}
+
+function someOf(base: Dn, filter: Filter, { directory }: Ground): Promise<readonly Entry[]> {
+  const part = { limit: mostCounted + 1, partial: true } as const;
+  return directory.service.search({ base, scope: 'sub', filter, attributes: ['1.1'], ...part });
+}
+
+const countOf = ({ length }: readonly Entry[]): string =>
+  length > mostCounted ? `more than ${mostCounted}` : String(length);
+
+/** Nothing is changed: `assertWritable`. */
+async function rightsFinding(
+  active: readonly Entry[],
+  { name, base }: Domain,
+  { directory, schema }: Ground,
+): Promise<Finding> {
+  const attribute = schema.data_attribute;
+  const { service, identifier } = await directory.capabilities(base);
+  const [first, ...others] = active.slice(0, mostTried).map(({ dn }) => Dn.parse(dn));
+  if (!first)
+    return found(`nobody in ${name} is activated, so the right to write ${attribute} was not tried`);
+  const entry = await directory.service.read(first, [identifier]);
+  if (!entry || identifierOf(entry, identifier) === undefined)
+    return problem(
+      `domains.${name}: ${service} may not read ${identifier} of ${first}, so nobody can log in; give it read access below ${base}`,
+    );
+  for (const dn of [first, ...others])
+    if (await mayWrite(dn, attribute, directory))
+      return found(`${service} may write ${attribute} in ${name}`);
+  return warning(
+    `domains.${name}: ${service} may not write ${attribute} of ${first}, so HOTP codes, printed lists, emergency passwords and detached enrolment are refused; give it write access to ${attribute} below ${base}, as docs/guide/directories.md says`,
+  );
+}
+
+async function mayWrite(dn: Dn, attribute: string, { service }: DirectoryServer): Promise<boolean> {
+  try {
+    await service.assertWritable(dn, attribute);
+    return true;
+  } catch (error) {
+    if (isReason(error, 'permission_denied')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+/** Looks at what a configuration names: directories, domains, administrators. Nothing is changed. */
+import type { ServerConfig } from '../../config.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import { Domains } from '../../directory/domain.ts';
+import { administratorFindings } from './administrators.ts';
+import { directoriesOf, directoryFindings } from './directories.ts';
+import { domainFindings } from './domains.ts';
+import type { Finding } from './finding.ts';
+
+export interface Surveyed {
+  readonly config: ServerConfig;
+  readonly server: 'manager' | 'ws';
+  readonly directory: DirectoryServer;
+  readonly init: string;
+  /** Bases of directories that are not there yet. */
+  readonly absent?: readonly Dn[];
+}
+
+export async function survey({
+  config,
+  server,
+  directory,
+  init,
+  absent = [],
+}: Surveyed): Promise<readonly Finding[]> {
+  const all = directoriesOf(config);
+  const looked = all.filter(({ base }) => !absent.some((other) => other.equals(base)));
+  const directories = await Promise.all(looked.map((one) => directoryFindings(one, directory)));
+  const isAnswering = (n: number) => directories[n]?.every(({ level }) => level !== 'error') === true;
+  const answering = looked.filter((_, n) => isAnswering(n)).map(({ base }) => base);
+  const bases = all.map(({ base }) => base);
+  // What stands below no base is asked of the first directory.
+  const isInReach = (dn: Dn): boolean => {
+    const base = bases.find((one) => dn.isWithin(one)) ?? bases[0] ?? Dn.root;
+    return answering.some((one) => one.equals(base));
+  };
+  const domains = new Domains(config).all.filter(({ base }) => isInReach(base));
+  const ground = { schema: config.schema, directory, bases };
+  const people = await Promise.all(domains.map((domain) => domainFindings(domain, ground)));
+  const administrators = await administratorFindings({ config, server, directory, init, isInReach });
+  return [...directories.flat(), ...people.flat(), ...administrators];
+}
