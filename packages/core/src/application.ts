@@ -2,10 +2,17 @@
  * An application: a named set of settings, of data stored with a user, and of rows of the two tables.
  * `Otp` is one; what belongs to none is the core's own.
  */
+import type { Core } from './core.ts';
 import type { AnyMethod } from './method.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Page } from './page.ts';
 import type { Setting } from './setting.ts';
+
+export type LiveDatum = (
+  stored: Uint8Array | undefined,
+  id: string,
+  core: Core,
+) => Promise<Uint8Array | undefined>;
 
 export interface Application<
   Methods extends Readonly<Record<string, AnyMethod>>,
@@ -20,6 +27,8 @@ export interface Application<
   readonly settings: Readonly<Record<string, Setting>>;
   /** Data keys that are no secrets; all others are encrypted on the entry (concepts.md §5). */
   readonly publicData: readonly string[];
+  /** Data that is answered with what is stored, and kept elsewhere: from what the entry has, and its identifier. */
+  readonly liveData?: Readonly<Record<string, LiveDatum>>;
   readonly methods: Methods;
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;

@@ -37,8 +37,23 @@ export async function readData(dn: Dn, names: readonly string[] | undefined, cal
   const entry = await readActive(dn, [identifier, core.config.schema.data_attribute], call);
   const stored = dataOf(entry, { dn, identifier, core });
   const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
-  const asked = stored.keys.filter((key) => !wanted || wanted.has(key));
-  return new Map(asked.map((key) => [core.names.theirsDotted(key), stored.get(key) ?? new Uint8Array()]));
+  const id = identifierOf(entry, identifier);
+  const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, core);
+  const keys = [...new Set([...stored.keys, ...live.keys()])];
+  const asked = keys.filter((key) => !wanted || wanted.has(key));
+  const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
+  return new Map(asked.map((key) => [core.names.theirsDotted(key), bytesOf(key)]));
+}
+
+/** What applications keep elsewhere, under the names that it has among the data. */
+async function readLive(stored: StoredData, id: string, core: Core): Promise<UserData> {
+  const rows = Object.values(core.applications).flatMap(({ name, liveData = {} }) =>
+    Object.entries(liveData).map(([key, live]) => [`${name}.${key}`, live] as const),
+  );
+  const found = await Promise.all(
+    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, core)] as const),
+  );
+  return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
 }
 
 /** An entry as its data are bound to it: by its UUID or GUID. A DN changes with a move, that does not. */

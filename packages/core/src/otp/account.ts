@@ -18,7 +18,7 @@ import { read } from '../setting.ts';
 import { otpSettings } from './settings.ts';
 import type { Token } from './token.ts';
 import { readTokens } from './token-data.ts';
-import type { Visit } from './visit.ts';
+import { originOf, type Visit } from './visit.ts';
 
 export interface Account {
   readonly dn: Dn;
@@ -31,6 +31,8 @@ export interface Account {
   readonly tokens: readonly Token[];
   /** What the client's policy makes of the login mode. */
   readonly clientMode: OpenMode;
+  /** Stands for where the login comes from; undefined: the caller does not tell its users apart. */
+  readonly place: string | undefined;
 }
 
 /**
@@ -150,6 +152,7 @@ async function admit(
     data,
     tokens: readTokens(data),
     clientMode,
+    place: originOf(visit),
   };
   return { account, dn };
 }

@@ -10,6 +10,7 @@ import { recordDeed } from '../recorded.ts';
 import { addressSubject, type Leave, type Subject } from '../throttle.ts';
 import type { Absent, Account, Found } from './account.ts';
 import { blockSubjects } from './block.ts';
+import { noteLogin } from './last-login.ts';
 import type { LoginOutcome } from './login-request.ts';
 import { placeOf, type Visit } from './visit.ts';
 
@@ -109,18 +110,23 @@ interface Admitted {
 /** The counters and the event log are written together: one commit, before anybody is told. */
 async function conclude(attempt: Attempt, { subjects, leave, judge }: Admitted): Promise<Told> {
   let ended: Parameters<Leave>[0] = {};
-  let told: Promise<void> | undefined;
+  let told: Promise<unknown> | undefined;
   try {
     const verdict = await judge();
     const { outcome, blamed, forgiven = [] } = verdict;
     const those = (which: readonly Blamed[]) => known(which.map((one) => subjects[one]));
     ended = { failed: those(blamed), forgiven: those(forgiven) };
-    told = record(attempt, verdict);
+    told = Promise.all([record(attempt, verdict), noteGranted(attempt, outcome)]);
     if (outcome instanceof ServiceError) throw outcome;
     return { ...verdict, outcome };
   } finally {
     await Promise.all([told, leave(ended)]);
   }
+}
+
+async function noteGranted({ found, call }: Attempt, outcome: Verdict['outcome']): Promise<void> {
+  const isGranted = 'kind' in outcome && outcome.kind === 'granted';
+  if (isGranted && found.account) await noteLogin(found.account, call.core);
 }
 
 function subjectsOf({ visit, found, call: { core } }: Attempt): Subjects {

@@ -10,8 +10,10 @@ import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import { type Emergency, emergencyKey, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
 import { keepState, type Use } from './kept-state.ts';
+import { lasting } from './last-code.ts';
 import { type CodeList, judgeListCode, listClaimKey, listKey, listUse, readList } from './list.ts';
 import type { Factor } from './login-request.ts';
+import { behindPrefix, prefixOf } from './prefix.ts';
 import { otpSettings } from './settings.ts';
 import { claimSeconds, tokenRules } from './token.ts';
 import { tokenAuthenticator, usableTokens } from './token-codes.ts';
@@ -69,11 +71,13 @@ export function authenticatorsOf(account: Account, view: View): readonly Authent
   const emergency = readEmergency(account.data, view.core.clock.now());
   const kind = kindsOf(account).find((candidate) => hasKind[candidate](account, view));
   const list = kind === 'LIST' ? readList(account.data) : undefined;
+  const prefix = prefixOf(account);
+  const prefixed = (one: Authenticator) => (prefix === undefined ? one : behindPrefix(prefix, one));
   const tokens = kind === 'TOKEN' ? usableTokens(account, view.core) : [];
   return [
     ...(emergency ? [emergencyAuthenticator(emergency, account, view)] : []),
-    ...tokens.map((token) => tokenAuthenticator(token, account, view)),
-    ...(list ? [listAuthenticator(list, account, view)] : []),
+    ...tokens.map((token) => prefixed(lasting(tokenAuthenticator(token, account, view), account, view))),
+    ...(list ? [prefixed(listAuthenticator(list, account, view))] : []),
   ];
 }
 
@@ -87,10 +91,14 @@ export async function isRightNow(code: string, account: Account, view: View): Pr
 export function codeLengths(text: string, account: Account, { core }: View): readonly number[] {
   const emergency = readEmergency(account.data, core.clock.now());
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);
-  const lengths = [
+  const prefix = prefixOf(account)?.length ?? 0;
+  const digits = [
     tokenRules(account.settings).digits,
     ...account.tokens.map(({ shape }) => shape?.digits),
     readList(account.data)?.digits,
+  ];
+  const lengths = [
+    ...digits.flatMap((length) => (length === undefined ? [] : [prefix + length])),
     emergency && ends.find((length) => isEmergency(emergency, text.slice(-length))),
   ];
   return [...new Set(lengths.filter((length) => length !== undefined))];

@@ -1,5 +1,6 @@
 /** The `Otp` application: one-time passwords and login. */
 import { application } from '../application.ts';
+import { lastLogin } from './last-login.ts';
 import { otpMethods } from './methods.ts';
 import { answerMobile, answerShortAddress } from './mobile-door.ts';
 import { otpOperations } from './operations.ts';
@@ -13,6 +14,7 @@ export const otp = application({
   name: 'Otp',
   service: 'otp',
   publicData: ['LastLogin', ...slots.flatMap((slot) => tokenData.map((key) => `Token${slot}${key}`))],
+  liveData: { LastLogin: lastLogin },
   settings: otpSettings,
   methods: otpMethods,
   operations: otpOperations,

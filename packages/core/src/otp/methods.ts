@@ -1,9 +1,9 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 import type { Core } from '../core.ts';
 import { findHolder } from '../directory/data.ts';
-import { MalformedDn } from '../directory/dn.ts';
+import { type Dn, MalformedDn } from '../directory/dn.ts';
 import { onExisting } from '../directory/entry.ts';
-import { method } from '../method.ts';
+import { type Call, method } from '../method.ts';
 import {
   base64,
   choice,
@@ -20,12 +20,14 @@ import {
   success,
   text,
 } from '../schema.ts';
+import { read } from '../setting.ts';
 import { lookAtBlock, resetBlock, startBlock } from './block.ts';
 import { registerEmergency, removeEmergency } from './emergency-administration.ts';
 import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile-session.ts';
+import { registerPrefix, removePrefix } from './prefix.ts';
 import { registerToken } from './registration.ts';
-import { longestSession, timeSteps } from './settings.ts';
+import { longestSession, otpSettings, timeSteps } from './settings.ts';
 import {
   changeToken,
   enableToken,
@@ -36,6 +38,7 @@ import {
   startExpiry,
   tokenExpiry,
 } from './token-administration.ts';
+import { readHolder } from './token-holder.ts';
 import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token-report.ts';
 import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token-state.ts';
 import { tokenUri } from './token-uri.ts';
@@ -129,7 +132,7 @@ const registrationMethods = {
     summary: 'Begins a mobile session, in which a soft token is registered by the scan of its QR code.',
     on: 'dn',
     params: {
-      timeout: integer({ min: 1, max: longestSession }),
+      timeout: optional(integer({ min: 1, max: longestSession })),
       dn: optional(dnOrNot()),
       pincode: optional(code()),
     },
@@ -139,7 +142,8 @@ const registrationMethods = {
     run: async ({ timeout, dn, pincode }, call) => {
       const user = dn instanceof MalformedDn ? nobody(dn, call.core) : dn;
       if (user) await findHolder(user, call);
-      return beginMobileSession({ timeout, user, pincode }, call.core);
+      const seconds = timeout ?? (await mobileTimeout(user, call));
+      return beginMobileSession({ timeout: seconds, user, pincode }, call.core);
     },
   }),
   Mobile_Response: method({
@@ -152,6 +156,12 @@ const registrationMethods = {
     run: ({ session }, { core }) => mobileResponse(session, core),
   }),
 } as const;
+
+/** In seconds, by the settings of the user, else of the installation. */
+async function mobileTimeout(user: Dn | undefined, call: Call): Promise<number> {
+  const settings = user ? (await readHolder(user, call)).settings : call.core.presets;
+  return read(settings, otpSettings.MobileTimeout);
+}
 
 /** @throws ServiceError `invalid_dn`, if that is told here */
 function nobody({ error }: MalformedDn, { dialect }: Core): undefined {
@@ -322,6 +332,25 @@ const spareMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn }, call) => removeEmergency(dn, call),
+  }),
+  Prefix_Register: method({
+    summary:
+      'Sets the PIN that stands before the codes of a user whose setting `OTPPrefix` wants one, and returns it; left out, one of 6 digits is made.',
+    on: 'dn',
+    params: { dn: dn(), prefix: optional(code()) },
+    example: { dn: alice },
+    result: string(),
+    permission: 'write',
+    run: ({ dn, prefix }, call) => registerPrefix(dn, prefix, call),
+  }),
+  Prefix_Unregister: method({
+    summary: 'Takes the PIN away, so that codes are given alone; false if there was none.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn }, call) => removePrefix(dn, call),
   }),
   List_Register: method({
     summary: 'Makes a list of one-time passwords to be printed, each good once, in any order.',

@@ -35,9 +35,14 @@ export const otpSettings = settingsOf('Otp', {
     { min: 6, max: 10, only: [6, 8, 10] },
     6,
   ),
-  OTPPrefix: kept(flagSetting('A PIN stands before the one-time password.', 'No')),
-  LastOTPTime: kept(
-    integerSetting('Seconds for which the last one-time password stays good.', { min: 0, max: 3600 }, 0),
+  OTPPrefix: flagSetting(
+    'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
+    'No',
+  ),
+  LastOTPTime: integerSetting(
+    'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
+    { min: 0, max: 3600 },
+    0,
   ),
   ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
   HOTPLookAheadWindow: integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10),
@@ -64,12 +69,10 @@ export const otpSettings = settingsOf('Otp', {
     { min: 1, max: day },
     90,
   ),
-  MobileTimeout: kept(
-    integerSetting(
-      'Seconds in which a mobile session is to be confirmed.',
-      { min: 1, max: longestSession },
-      300,
-    ),
+  MobileTimeout: integerSetting(
+    'Seconds in which a mobile session is to be confirmed, where its beginner names none.',
+    { min: 1, max: longestSession },
+    300,
   ),
   MaxTries: integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5),
   BlockTime: integerSetting(

@@ -2,6 +2,7 @@
  * A login as it arrives: who asks on whose behalf, under which policy, and what the request says of itself. Read
  * before any directory is asked.
  */
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Core } from '../core.ts';
 import type { Domain } from '../directory/domain.ts';
@@ -73,6 +74,13 @@ export function placeOf({ trusted, source, address }: Visit): string | undefined
   const isTold = source !== undefined && !isLoopback(source) && holderOf(source) !== holderOf(address);
   return isTold ? holderOf(source) : undefined;
 }
+
+/**
+ * Stands for where a visit comes from, caller and end user together, so that nobody gets there by naming another's
+ * address. Undefined: a trusted caller that does not tell where its users are.
+ */
+export const originOf = (visit: Visit): string | undefined =>
+  placeOf(visit) && hash('sha256', JSON.stringify([holderOf(visit.address), visit.source ?? '']));
 
 const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
 const isLoopback = (address: string): boolean => loopbacks.some((network) => network?.contains(address));

@@ -25,7 +25,11 @@ export interface Matrix {
   close(): Promise<void>;
 }
 
-const config = { super_admins: superAdmins, manager_session: 3600 };
+const config = {
+  ...{ super_admins: superAdmins, manager_session: 3600 },
+  // A PIN can be registered; nobody has one.
+  settings: { 'Otp.OTPPrefix': 'Yes' },
+};
 
 /** @param applications those that it has beside the usual ones */
 export async function openMatrix(applications?: FixtureOptions['applications']): Promise<Matrix> {

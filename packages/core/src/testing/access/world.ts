@@ -91,5 +91,6 @@ async function equip(dn: string, { Otp }: ManagerCalls): Promise<void> {
   await Otp.Expire_Start({ dn });
   await Otp.TOTP_Register({ dn, key, id: 2 });
   await Otp.List_Register({ dn, size: 5 });
+  await Otp.Prefix_Register({ dn, prefix: 'Pin4711' });
   await Otp.Emerg_Register({ dn, otp: 'emergency' });
 }
