@@ -151,8 +151,13 @@ describe('Get_Event_Logs, malformed or missing DN; Mobile_Session, malformed DN'
     const desk = { members: [standard.users.alice.dn], methods: ['*'], subtrees: [standard.base] };
     const node = await standard.another({ config: { dialect: 'deployed', roles: { desk } } });
     const as = standard.users.alice;
-    const params = { application: 'Manager', dn: malformed };
-    expect(await node.call('Get_Event_Logs', params, { as })).toMatchObject({ result: [] });
+    for (const dn of [malformed, missing]) {
+      const params = { application: 'Manager', dn };
+      expect(await node.call('Get_Event_Logs', params, { as })).toMatchObject({ result: [] });
+    }
+    expect(await node.call('Get_Event_Logs', { application: 'Manager' }, { as })).toMatchObject({
+      error: { reason: 'permission_denied' },
+    });
     await node.close();
   });
 });
