@@ -39,10 +39,12 @@ function ensureInstallation(manager, state) {
   const home = mkdtempSync(join(tmpdir(), 'watchword-packed-'));
   try {
     const project = prepareProject(home);
-    const env = { PATH: process.env.PATH, HOME: home };
+    // Proxies and authorities of this machine hold for the stranger, too; folders of ours do not.
+    const env = { ...process.env, HOME: home, npm_config_cache: join(home, '.npm') };
     step(`Installing what was packed, with ${manager}`, ...installing[manager], {
       cwd: project,
       env,
+      timeout: 300_000,
       ...stranger,
     });
     rmSync(place, { recursive: true, force: true });

@@ -5,7 +5,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +40,8 @@ export interface Server {
 export interface Installation {
   /** Where it was installed, and where commands run. */
   readonly folder: string;
+  /** Writes a file of the stranger's, which nobody else may read. */
+  write(name: string, text: string): Promise<void>;
   /** Runs one of its commands, or node, to the end. */
   run(command: string, ...args: readonly string[]): Promise<Ended>;
   /** Starts one of its servers on a free port. */
@@ -60,6 +62,10 @@ export async function openInstallation(manager: 'npm' | 'pnpm' = 'npm'): Promise
   const start = (command: string, args: readonly string[]) => started(folder, [command, ...args]);
   return {
     folder,
+    write: async (name, text) => {
+      await writeFile(join(folder, name), text, { mode: 0o600 });
+      if (stranger !== undefined) await chown(join(folder, name), stranger, stranger);
+    },
     run: async (command, ...args) => start(command, args).ended,
     serve: async (command, ...args) => {
       const { child, ended, output } = start(command, args);

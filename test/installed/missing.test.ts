@@ -1,6 +1,6 @@
 /** An installation that lost a package: one sentence that names it, and what to do. */
 import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, openInstallation, placeOf } from './installation.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     domains: { Default: { base: 'dc=x' } },
     super_admins: ['uid=admin,dc=x'],
   };
-  await writeFile(at('watchword.yaml'), JSON.stringify(configuration), { mode: 0o644 });
+  await installation.write('watchword.yaml', JSON.stringify(configuration));
 });
 afterAll(() => installation.close());
 

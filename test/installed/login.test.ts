@@ -1,0 +1,108 @@
+/** From an empty folder to a first login, as the guide says it, by a user without rights. */
+
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createManager, createWebServices } from '@watchword/client';
+import { nodeTransport } from '@watchword/client/node';
+import { type Slapd, startSlapd } from '@watchword/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Installation, openInstallation, type Server, stranger } from './installation.ts';
+
+const run = promisify(execFile);
+const adminPassword = 'the first Pa55word';
+const alice = { username: 'alice', password: 'alice-Pa55word' };
+const key = Buffer.from('a secret of 20 bytes').toString('base64');
+
+/** Who administers, and where people are. */
+interface Ground {
+  readonly admin: { readonly username: string; readonly password: string };
+  readonly people: string;
+}
+
+const configuration = ['--config', 'watchword.yaml'];
+
+/** Both servers, their configuration checked before. */
+async function withServers(installation: Installation, work: (servers: Server[]) => Promise<void>) {
+  for (const command of ['watchword-manager', 'watchword-ws']) {
+    const check = await installation.run(command, ...configuration, '--check');
+    expect(check).toMatchObject({ code: 0, output: expect.stringContaining('The configuration is good.') });
+  }
+  const servers: Server[] = [];
+  try {
+    for (const command of ['watchword-manager', 'watchword-ws'])
+      servers.push(await installation.serve(command, ...configuration));
+    await work(servers);
+  } finally {
+    const ended = await Promise.all(servers.map((server) => server.stop()));
+    expect(ended.map(({ code }) => code)).toEqual(servers.map(() => 0));
+  }
+}
+
+/** A user is made, gets a token, and logs in with password and code; a code that was used is refused. */
+async function firstLogin(installation: Installation, { admin, people }: Ground): Promise<void> {
+  const ca = join(installation.folder, 'data', 'ca.pem');
+  await withServers(installation, async ([managerServer, webServer]) => {
+    const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
+    const manager = createManager({ url: new URL('manag/', managerServer?.url).href, ...admin, fetch });
+    const dn = `uid=alice,${people}`;
+    const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: 'Alice', sn: 'Archer' };
+    await manager.Create_LDAP_Object({ dn, attrs: { ...attrs, userpassword: alice.password } });
+    expect(await manager.Get_User_DN({ username: 'alice', domain: 'Default' })).toBe(dn);
+    await manager.Otp.TOTP_Register({ dn, key });
+    const web = createWebServices({ url: webServer?.url ?? '', fetch });
+    const { stdout } = await run('oathtool', ['--totp', Buffer.from(key, 'base64').toString('hex')]);
+    const login = { username: 'alice', ldapPassword: alice.password, otpPassword: stdout.trim() };
+    expect(await web.otp.normalLogin(login)).toMatchObject({ code: 1 });
+    expect(await web.otp.normalLogin(login)).toMatchObject({ code: 0 });
+    await close();
+  });
+  expect((await stat(ca)).uid).toBe(stranger ?? process.getuid?.());
+}
+
+describe.each(['npm', 'pnpm'] as const)('installed with %s, on an embedded directory', (packageManager) => {
+  let installation: Installation;
+  beforeAll(async () => {
+    installation = await openInstallation(packageManager);
+  });
+  afterAll(() => installation.close());
+
+  it('the first administrator is made, both servers start, and a user logs in', async () => {
+    await installation.write('first-password', `${adminPassword}\n`);
+    const base = ['--base', 'dc=example,dc=com', '--name', 'ada', '--password-file', 'first-password'];
+    const made = await installation.run('watchword-manager', 'init', ...configuration, ...base);
+    expect(made).toMatchObject({ code: 0, errors: '' });
+    const admin = { username: 'ada', password: adminPassword };
+    await firstLogin(installation, { admin, people: 'ou=people,dc=example,dc=com' });
+  });
+});
+
+describe('installed with npm, on OpenLDAP', () => {
+  let installation: Installation;
+  let slapd: Slapd;
+  beforeAll(async () => {
+    [installation, slapd] = await Promise.all([openInstallation(), startSlapd()]);
+  });
+  afterAll(async () => {
+    await slapd.stop();
+    await installation.close();
+  });
+
+  it('both servers start, and a user logs in', async () => {
+    await installation.write('ldap-ca.pem', slapd.ca);
+    const service = { bind_dn: slapd.adminDn, bind_password: slapd.adminPassword };
+    const directory = { type: 'ldap', urls: [slapd.ldapsUrl], ca: 'ldap-ca.pem', ...service };
+    const settings = {
+      data: 'data',
+      directory: { ...directory, base: slapd.base },
+      domains: { Default: { base: slapd.base } },
+      manager_auth: 'DN',
+      super_admins: [slapd.adminDn],
+    };
+    // JSON is YAML.
+    await installation.write('watchword.yaml', JSON.stringify(settings));
+    const admin = { username: slapd.adminDn, password: slapd.adminPassword };
+    await firstLogin(installation, { admin, people: slapd.people });
+  });
+});
