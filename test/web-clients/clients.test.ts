@@ -22,7 +22,8 @@ let listener: Listener;
 let folder: string;
 let server: Server;
 beforeAll(async () => {
-  fixture = await openFixture(withoutThrottles);
+  const clients = { portal: { allowed_options: ['-LDAP' as const] } };
+  fixture = await openFixture({ config: { ...withoutThrottles.config, clients } });
   const { dn } = fixture.users.alice;
   await fixture.call('Activate_LDAP_Object', { dn });
   await fixture.call('Set_User_Password', { dn, password });
@@ -96,6 +97,17 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, clie
 });
 
 describe.each(Object.entries(soapClients))('%s', (_, client) => {
+  it('asks with the name only, as plug-ins of two steps do, and answers with the code', async () => {
+    const ask = { username, domain: null, anyPassword: null, client: 'portal', source: null, settings: null };
+    const asked = await client('otpSimpleLogin', { ...ask, options: '-LDAP' }, server);
+    expect(asked).toMatchObject({ message: 'Enter your TOKEN password', otpChallenge: 'TOKEN' });
+    expect([Number(asked.code), Number(asked.timeout)]).toEqual([2, 90]);
+    const answer = { username, domain: null, session: String(asked.session), otpPassword: nextCode() };
+    expect(await client('otpChallenge', answer, server)).toMatchObject({ message: 'Authentication success' });
+    const nobody = await client('otpSimpleLogin', { ...ask, username: 'nobody', options: '-LDAP' }, server);
+    expect({ ...nobody, session: '' }).toEqual({ ...asked, session: '' });
+  });
+
   it('understands a fault', async () => {
     const answer = await client('otpLogin', { username: 'x'.repeat(1 << 20) }, server);
     expect(answer).toMatchObject({
@@ -127,10 +139,12 @@ describe('ten megabytes', () => {
 
 describe('the guide', () => {
   const guide = readFileSync(new URL('../../docs/guide/web-services.md', import.meta.url), 'utf8');
-  const shown = [...guide.matchAll(/^(curl [\s\S]*?)\n# (.+)$/gm)].map(([, line = '', answer = '']) => ({
-    line,
-    answer,
-  }));
+  const shown = [...guide.matchAll(/^((?:\w+=\$\()?curl [\s\S]*?)\n# (.+)$/gm)].map(
+    ([, line = '', answer = '']) => ({
+      line,
+      answer,
+    }),
+  );
 
   it('is found', () => {
     expect(shown.length).toBeGreaterThan(3);
