@@ -95,7 +95,8 @@ async function check(
   { around, isOffline }: { readonly around: Surroundings; readonly isOffline: boolean },
 ): Promise<number> {
   for (const warning of known) around.printError(`Warning: ${warning}`);
-  const log = createLog(config.log, around.logTo);
+  // What is wrong is among the findings, in words for people.
+  const log = createLog({ ...config.log, level: 'error' }, around.logTo);
   const findings = isOffline ? [] : await checkInstallation({ config, server, init, log });
   for (const { level, text } of findings) tellers[level](around, text);
   if (findings.some(({ level }) => level === 'error')) return 1;
