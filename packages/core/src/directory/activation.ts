@@ -6,28 +6,76 @@ import { isReason, ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
 import type { Change, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
+import { dormantIn, dormantNames, forgetDormant, keepDormant, readWhole, recordOf } from './dormant.ts';
 import { hasClass, readExisting } from './entry.ts';
 import { missingObject, onEntry, unreadableObject } from './explain.ts';
 
-/** False if it is active already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group. */
+/**
+ * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
+ * already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group.
+ */
 export async function activate(dn: Dn, call: Call): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
   if (licence === undefined || hasClass(entry, [licence])) return false;
-  const changes: Change[] = [{ operation: 'add', attribute: 'objectClass', values: [licence] }];
-  return modifyOnce(() => onEntry('activate', dn, () => call.directory.modify(dn, changes)));
+  const record = await recordOf(entry, dn, call);
+  const kept = Array.from(dormantIn(record, call), ([attribute, values]): Change => {
+    return { operation: 'replace', attribute, values };
+  });
+  const isDone = await give(dn, { licence, kept }, call);
+  if (isDone) await forgetDormant(record, call);
+  return isDone;
 }
 
-/** Takes the class and, with it, what only the class allows: settings and data. False if it is not active. */
+/** False if somebody else has given the class meanwhile. */
+async function give(
+  dn: Dn,
+  { licence, kept }: { licence: string; kept: readonly Change[] },
+  { core, directory }: Call,
+): Promise<boolean> {
+  const modify = (changes: readonly Change[]) => onEntry('activate', dn, () => directory.modify(dn, changes));
+  const ofClass = (operation: 'add' | 'delete'): Change => {
+    return { operation, attribute: 'objectClass', values: [licence] };
+  };
+  const { vendor } = await core.directory.capabilities(dn);
+  if (vendor !== 'active-directory') return modifyOnce(() => modify([ofClass('add'), ...kept]));
+  // Samba judges attributes by the classes that the entry had before the modify.
+  if (!(await modifyOnce(() => modify([ofClass('add')])))) return false;
+  try {
+    if (kept.length > 0) await modify(kept);
+  } catch (error) {
+    await modify([ofClass('delete')]);
+    throw error;
+  }
+  return true;
+}
+
+/** How often others may change the entry before we say so. */
+const tries = 20;
+
+/**
+ * Takes the class. Settings and data, which no other class allows, are kept until the next activation: they are
+ * written to the records before they go here, and go as they were read. False if it is not active.
+ */
 export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
-  const { entry, licence } = await licenceOf(dn, call);
-  if (licence === undefined || !hasClass(entry, [licence])) return false;
-  const { settings_attribute, data_attribute } = call.core.config.schema;
-  const changes: Change[] = [
-    { operation: 'replace', attribute: settings_attribute, values: [] },
-    { operation: 'replace', attribute: data_attribute, values: [] },
-    { operation: 'delete', attribute: 'objectClass', values: [licence] },
-  ];
-  return modifyOnce(() => onEntry('deactivate', dn, () => call.directory.modify(dn, changes)));
+  for (let left = tries; left > 0; left -= 1) {
+    const { entry, licence } = await licenceOf(dn, call);
+    if (licence === undefined || !hasClass(entry, [licence])) return false;
+    // The record first: whoever else deactivates it between the two leaves another one.
+    const record = await recordOf(entry, dn, call);
+    const whole = await readWhole(dn, call);
+    if (!hasClass(whole, [licence])) return false;
+    if (!(await keepDormant(record, whole, call))) continue;
+    const gone = dormantNames(call).map((name) => [name, whole.attributes.get(name) ?? []] as const);
+    const changes = [
+      ...gone.filter(([, values]) => values.length > 0),
+      ['objectClass', [licence]] as const,
+    ].map(([attribute, values]): Change => ({ operation: 'delete', attribute, values }));
+    if (await modifyOnce(() => onEntry('deactivate', dn, () => call.directory.modify(dn, changes))))
+      return true;
+  }
+  throw new ServiceError('unavailable', {
+    detail: `LDAP object '${dn}' is being changed by others; try again`,
+  });
 }
 
 /** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
@@ -77,8 +125,8 @@ export async function readActive(
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
 async function licenceOf(dn: Dn, call: Call): Promise<{ entry: Entry; licence: string | undefined }> {
-  const entry = await readExisting(call.directory, dn, ['objectClass']);
-  const { accountSchema } = await call.core.directory.capabilities(dn);
+  const { accountSchema, identifier } = await call.core.directory.capabilities(dn);
+  const entry = await readExisting(call.directory, dn, ['objectClass', identifier]);
   return { entry, licence: accountSchema ? licenceClass(entry, dn, call) : undefined };
 }
 

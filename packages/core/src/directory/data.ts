@@ -11,7 +11,7 @@ import { decodeBase64 } from '../schema.ts';
 import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
-import { identifierOf, texts } from './entry.ts';
+import { idOf, texts } from './entry.ts';
 import { swapValues } from './swap.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
@@ -130,17 +130,6 @@ function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredDa
 interface Place {
   readonly core: Core;
   readonly entry: string;
-}
-
-/** The UUID or GUID of an entry that was read with it, as data are bound to it. */
-export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
-  const id = identifierOf(entry, identifier);
-  if (id === undefined) {
-    throw new ServiceError('permission_denied', {
-      detail: `Could not read ${identifier} of LDAP object '${dn}'`,
-    });
-  }
-  return id;
 }
 
 function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {

@@ -1,5 +1,5 @@
 /** What the core asks of an entry that it reads: that it is there, its classes, its text. */
-import { isReason } from '../errors.ts';
+import { isReason, ServiceError } from '../errors.ts';
 import type { Directory, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { missingObject, onEntry } from './explain.ts';
@@ -40,4 +40,15 @@ export function hasClass(entry: Entry, classes: readonly string[]): boolean {
 export function identifierOf({ attributes }: Entry, attribute: string): string | undefined {
   const id = attributes.get(attribute)?.[0];
   return typeof id === 'string' ? id.toLowerCase() : id && Buffer.from(id).toString('hex');
+}
+
+/** The UUID or GUID of an entry that was read with it, as data are bound to it. */
+export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: string }): string {
+  const id = identifierOf(entry, identifier);
+  if (id === undefined) {
+    throw new ServiceError('permission_denied', {
+      detail: `Could not read ${identifier} of LDAP object '${dn}'`,
+    });
+  }
+  return id;
 }

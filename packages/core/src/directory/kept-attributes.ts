@@ -1,5 +1,6 @@
 /**
- * Attributes of entries that are kept in records instead of the directory, under the entry's identifier. A record is
+ * Attributes of entries that are kept in records instead of the directory, under the entry's identifier: in metadata
+ * mode always, else while the entry is deactivated (`dormant.ts`). A record is
  * JSON: attribute name in lower case → its values. Changes are those of RFC 4511 §4.6, made by compare-and-swap.
  */
 import { ServiceError } from '../errors.ts';
@@ -9,7 +10,7 @@ import { Dn } from './dn.ts';
 import { identifierOf } from './entry.ts';
 import { type Attributes, attributeType } from './value.ts';
 
-type Kept = ReadonlyMap<string, readonly string[]>;
+export type Kept = ReadonlyMap<string, readonly string[]>;
 
 /** What to ask the directory for instead, and what to put into its answer. */
 export interface ReadPlan {
@@ -74,7 +75,7 @@ export class KeptAttributes {
     const ids = entries.map((entry) => identifierOf(entry, plan.identifier));
     const records = await this.#records.read(ids.filter((id) => id !== undefined));
     return entries.map((entry, index) => {
-      const kept = decode(records.get(ids[index] ?? ''));
+      const kept = decodeKept(records.get(ids[index] ?? ''));
       const found = plan.wanted.flatMap((name) => {
         const values = kept.get(name);
         return values ? [[name, values] as const] : [];
@@ -98,6 +99,8 @@ export class KeptAttributes {
 
   /** An entry that was removed: its identifier does not come again, but its secrets shall not stay. */
   async forget(entry: Entry): Promise<void> {
+    // Whoever may not read the identifier has removed it all the same.
+    if (identifierOf(entry, await this.identifier(Dn.parse(entry.dn))) === undefined) return;
     await this.#swap(entry, () => new Map());
   }
 
@@ -107,7 +110,8 @@ export class KeptAttributes {
       throw new ServiceError('permission_denied', { detail: 'its identifier cannot be read' });
     for (let left = tries; left > 0; left -= 1) {
       const before = (await this.#records.read([id])).get(id);
-      if (await this.#records.swap(id, { before, after: encode(next(decode(before))) })) return;
+      const after = encodeKept(next(decodeKept(before)));
+      if (after === before || (await this.#records.swap(id, { before, after }))) return;
     }
     throw new ServiceError('unavailable', { detail: 'it is being changed by others; try again' });
   }
@@ -135,14 +139,14 @@ function applied(kept: Kept, { operation, attribute, values }: Change): Kept {
   }
 }
 
-function decode(record: string | undefined): Kept {
+export function decodeKept(record: string | undefined): Kept {
   if (record === undefined) return new Map();
   const attributes: Readonly<Record<string, readonly string[]>> = JSON.parse(record);
   return new Map(Object.entries(attributes));
 }
 
 /** Attributes without values are not there, and a record without attributes is none. */
-function encode(kept: Kept): string | undefined {
+export function encodeKept(kept: Kept): string | undefined {
   const attributes = [...kept].filter(([, values]) => values.length > 0);
   return attributes.length === 0 ? undefined : JSON.stringify(Object.fromEntries(attributes));
 }

@@ -60,9 +60,10 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
       await kept.change(entry, changes);
     },
     remove: async (dn) => {
-      const entry = (await kept.isOn(dn)) ? await existing(directory, dn, kept) : undefined;
+      const entry = await existing(directory, dn, kept);
       await directory.remove(dn);
-      if (entry) await kept.forget(entry);
+      // Those of a directory with the attributes are kept while it is deactivated.
+      await kept.forget(entry);
     },
     add: (dn, attributes) => directory.add(dn, attributes),
     rename: (dn, to) => directory.rename(dn, to),

@@ -86,7 +86,8 @@ export const objectMethods = {
     },
   }),
   Deactivate_LDAP_Object: method({
-    summary: 'Takes the licence class, settings and data from a user or group; false if it is not active.',
+    summary:
+      'Takes the licence class from a user or group, whose settings and data are kept for the next activation; false if it is not active.',
     on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },

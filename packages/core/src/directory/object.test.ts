@@ -102,15 +102,6 @@ describe.each(engines)('objects: %s', (engine) => {
         expect((await sixTimes(ask)).sort()).toEqual([1, false, false, false, false, false]);
     });
 
-    it('takes settings and data with the class', async () => {
-      const dn = await stage.person(await stage.container(), 'laden');
-      await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
-      await manager.Set_User_Data({ dn, data: { 'Otp.TokenKey': 'c2VjcmV0' } });
-      expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(1);
-      expect(await manager.Activate_LDAP_Object({ dn })).toBe(1);
-      expect(await manager.Get_User_Data({ dn })).toEqual({});
-    });
-
     it('adds the class of groups, which do not count against the licence', async () => {
       const container = await stage.container();
       const member = await stage.person(container, 'member');

@@ -36,14 +36,20 @@ describe('round trips', () => {
     const person = { objectclass: 'inetOrgPerson', cn: 'x', sn: 'x' };
     expect(await asked(manager.Create_LDAP_Object({ dn: another, attrs: person }))).toEqual(['add']);
     expect(await asked(manager.Move_LDAP_Object({ dn: another, container }))).toEqual(['rename']);
-    expect(await asked(manager.Remove_LDAP_Object({ dn: another }))).toEqual(['remove']);
+    expect(await asked(manager.Remove_LDAP_Object({ dn: another }))).toEqual(['read', 'remove']);
   });
 
   it('are two for what is looked at before it is changed', async () => {
     const { manager } = stage;
+    const idle = await stage.person(container, 'idle', { objectclass: 'inetOrgPerson' });
     stage.takeAsked();
-    expect(await asked(manager.Deactivate_LDAP_Object({ dn }))).toEqual(['read', 'modify']);
-    expect(await asked(manager.Activate_LDAP_Object({ dn }))).toEqual(['read', 'modify']);
+    expect(await asked(manager.Activate_LDAP_Object({ dn: idle }))).toEqual(['read', 'modify']);
     expect(await asked(manager.Check_User_Password({ dn, password: 'x' }))).toEqual(['read', 'authenticate']);
+  });
+
+  it('are one more where the service looks, whoever asks', async () => {
+    const { manager } = stage;
+    stage.takeAsked();
+    expect(await asked(manager.Deactivate_LDAP_Object({ dn }))).toEqual(['read', 'service.read', 'modify']);
   });
 });

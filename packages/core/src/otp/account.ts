@@ -2,11 +2,11 @@
  * Who wants to log in: the user's entry, the settings in force for this login, and what the user has to prove
  * itself with. Read by the service, once for each login.
  */
-import { dataOf, idOf, type StoredData } from '../directory/data.ts';
+import { dataOf, type StoredData } from '../directory/data.ts';
 import type { Entry } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
-import { hasClass } from '../directory/entry.ts';
+import { hasClass, idOf } from '../directory/entry.ts';
 import { memberAttributes } from '../directory/group.ts';
 import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
 import { decoyUser, isAdmitted, readUser } from '../directory/user.ts';

@@ -1,8 +1,9 @@
 /** The user whose tokens an administrator looks at: what is stored, and the settings in force, in one read. */
 import type { Core } from '../core.ts';
 import { readActive } from '../directory/activation.ts';
-import { dataOf, type Holder, idOf, type StoredData } from '../directory/data.ts';
+import { dataOf, type Holder, type StoredData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
+import { idOf } from '../directory/entry.ts';
 import { memberAttributes } from '../directory/group.ts';
 import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
 import { readUser } from '../directory/user.ts';

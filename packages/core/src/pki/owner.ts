@@ -6,9 +6,9 @@
  */
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
-import { idOf } from '../directory/data.ts';
+
 import { Dn } from '../directory/dn.ts';
-import { readExisting } from '../directory/entry.ts';
+import { idOf, readExisting } from '../directory/entry.ts';
 import { onEntry } from '../directory/explain.ts';
 import { findUser } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';

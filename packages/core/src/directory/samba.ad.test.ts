@@ -1,0 +1,113 @@
+/** The Manager's methods on a Samba Active Directory: what other directories do is tested beside the methods. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLdapDirectory } from '../adapters/ldap/index.ts';
+import { systemClock } from '../adapters/system/index.ts';
+import type { ManagerCalls } from '../manager/methods.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { KeptLog } from '../testing/kept-log.ts';
+import { type Samba, startSamba } from '../testing/samba.ts';
+import { refusalOf } from '../testing/stage.ts';
+
+const [first, next] = ['C0rrect-Horse.42', 'Battery_Staple!7'];
+
+let samba: Samba;
+let fixture: Fixture;
+let manager: ManagerCalls;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  samba = await startSamba();
+  const bind = { bind_dn: samba.adminDn, bind_password: samba.adminPassword };
+  const directory = createLdapDirectory(
+    { urls: [samba.ldapsUrl], ca: samba.ca, ...bind },
+    { clock: systemClock, log: new KeptLog() },
+  );
+  const config = {
+    manager_auth: 'DN' as const,
+    super_admins: [samba.adminDn],
+    domains: { Default: { base: samba.users } },
+  };
+  fixture = await openFixture({ config, ports: () => ({ directory }) });
+  const login = { username: samba.adminDn, password: samba.adminPassword };
+  ({ manager, close } = await fixture.service.manager.login(login));
+});
+afterAll(async () => {
+  await close();
+  await fixture.close();
+  await samba.stop();
+});
+
+const user = async (name: string, sam = name): Promise<string> => {
+  const dn = `CN=${name},${samba.users}`;
+  const attrs = { objectclass: ['user', 'webadmAccount'], samaccountname: sam, userpassword: first };
+  await manager.Create_LDAP_Object({ dn, attrs });
+  return dn;
+};
+const login = async (username: string, ldapPassword: string, otpPassword?: string) =>
+  (await fixture.service.web.otp.normalLogin({ username, ldapPassword, ...(otpPassword && { otpPassword }) }))
+    .code;
+
+it('a password that must be changed is right, and logs in nobody until it is changed', async () => {
+  const dn = await user('must');
+  await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+  expect(await login('must', first)).toBe(1);
+  expect(await manager.Set_User_Password({ dn, password: next, change: true })).toBe(1);
+  expect(await manager.Check_User_Password({ dn, password: next })).toBe(true);
+  expect(await login('must', next)).toBe(0);
+  expect(await manager.Set_User_Password({ dn, password: first })).toBe(1);
+  expect(await login('must', first)).toBe(1);
+});
+
+it('names are spelled in one way in every answer', async () => {
+  const dn = await user('Doe\\2C Jane \\22co\\22', 'jane');
+  const ours = `CN=Doe\\, Jane \\"co\\",${samba.users}`;
+  const group = `CN=a\\2Cb,${samba.users}`;
+  await manager.Create_LDAP_Object({
+    dn: group,
+    attrs: { objectclass: 'group', samaccountname: 'ab', member: dn },
+  });
+  expect(await manager.Get_User_DN({ username: 'jane', domain: 'Default' })).toBe(ours);
+  for (const spelling of [dn, ours]) {
+    expect(await manager.Get_User_Groups({ dn: spelling, domain: 'Default' })).toEqual([
+      `CN=a\\,b,${samba.users}`,
+    ]);
+    expect(await manager.Get_User_Attrs({ dn: spelling, attrs: ['memberOf', 'distinguishedName'] })).toEqual({
+      memberof: [`CN=a\\,b,${samba.users}`],
+      distinguishedname: [ours],
+    });
+  }
+  const attrs = ['member'];
+  expect(await manager.Search_LDAP_Objects({ basedn: group, scope: 'base', attrs })).toEqual({
+    [`CN=a\\,b,${samba.users}`]: { member: [ours] },
+  });
+});
+
+it('a name that is taken, and one that is empty, are told as such', async () => {
+  await user('taken');
+  const dn = await user('renamed');
+  expect(await refusalOf(manager.Rename_LDAP_Object({ dn, name: 'taken' }))).toEqual({
+    reason: 'already_exists',
+    detail: `LDAP object 'CN=taken,${samba.users}' already exist`,
+  });
+  expect((await refusalOf(manager.Rename_LDAP_Object({ dn, name: ' ' }))).detail).toBe(
+    'Parameter name is empty',
+  );
+});
+
+it('a deactivated user logs in nowhere, and has tokens and settings again when it is activated again', async () => {
+  const dn = await user('idle');
+  const key = Buffer.from('12345678901234567890').toString('base64'); // RFC 4226 appendix D
+  await manager.Otp.HOTP_Register({ dn, key, counter: 0 });
+  await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 4 } });
+  expect(await login('idle', first, '755224')).toBe(1);
+  const data = await manager.Get_User_Data({ dn });
+  expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(1);
+  expect(await manager.Get_User_Attrs({ dn, attrs: ['webadmSettings', 'webadmData'] })).toEqual({});
+  expect(await login('idle', first, '287082')).toBe(0);
+  expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(false);
+  expect(await manager.Activate_LDAP_Object({ dn })).toBe(1);
+  expect(await manager.Get_User_Data({ dn })).toEqual(data);
+  expect(await manager.Get_User_Settings({ dn, settings: ['Otp.MaxTries'] })).toEqual({
+    'Otp.MaxTries': '4',
+  });
+  expect(await login('idle', first, '287082')).toBe(1);
+});
