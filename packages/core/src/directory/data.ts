@@ -11,7 +11,7 @@ import { decodeBase64 } from '../schema.ts';
 import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
-import { idOf, texts } from './entry.ts';
+import { identifierOf, idOf, texts } from './entry.ts';
 import { swapValues } from './swap.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
