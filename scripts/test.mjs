@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check that a change has to pass. `npm run test:ad` runs the tests against a Samba
- * Active Directory instead. Closes with a line `N passed, N failed`.
+ * `npm test`: every check that a change has to pass. `npm run test:quick` leaves out the tests that need an engine or
+ * a process; `npm run test:ad` runs the tests against a Samba Active Directory instead. Closes with a line
+ * `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -10,13 +11,16 @@ import { ensurePacked } from './packed.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
 
 const activeDirectory = process.argv.includes('--ad');
+const quick = process.argv.includes('--quick');
 const report = join(root, 'node_modules', '.watchword', 'tests.json');
 
 ensureInstalled();
-ensureDebianPackages({ activeDirectory });
+if (!quick) ensureDebianPackages({ activeDirectory });
 if (!activeDirectory) {
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
   step('Checking types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'], { quiet: false });
+}
+if (!activeDirectory && !quick) {
   ensureBuilt();
   ensurePacked();
 }
@@ -24,7 +28,8 @@ process.exitCode = runTests();
 
 function runTests() {
   rmSync(report, { force: true });
-  const config = activeDirectory ? ['--config', 'vitest.ad.config.ts'] : [];
+  const lane = (activeDirectory && 'ad') || (quick && 'quick');
+  const config = lane ? ['--config', `vitest.${lane}.config.ts`] : [];
   const args = ['run', ...config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { status } = spawnSync(bin('vitest'), args, { cwd: root, stdio: 'inherit' });
   const { passed, failed } = countTests();
