@@ -106,6 +106,11 @@ runGuide<Stand>('docs/guide/helpdesk.md', {
       expect(await call('carol', 'Otp.HOTP_Register', params, stand)).toMatchObject({ result: 1 });
       await typeBlock(block, stand);
     },
+    'Give a new PIN/sh': async (block, stand) => {
+      const params = { dn: alice, settings: { 'Otp.OTPPrefix': 'Yes' } };
+      expect(await call('admin', 'Set_User_Settings', params, stand)).toMatchObject({ result: 1 });
+      await typeBlock(block, stand);
+    },
     ts: ({ text }) => void programs.push(text),
     'Block a user/ts': async (block, stand) => {
       programs.push(block.text);

@@ -25,6 +25,15 @@ slapcat() { /usr/sbin/slapcat -f slapd/slapd.conf "$@"; }`);
 runGuide<Stand>('docs/guide/moving-to-openldap.md', {
   open: openPrepared,
   runners: {
+    'Prepare an empty slapd/sh': async (block, stand) => {
+      await typeBlock(block, stand);
+      await stand.shell.run(
+        'sed "s#/etc/ldap/schema/nis#$PWD/rfc2307bis#" slapd/slapd.conf > slapd/bis.conf',
+      );
+      await stand.shell.run(
+        '/usr/sbin/slaptest -u -f slapd/bis.conf; grep -q "posixGroup.*AUXILIARY" <(tr -d "\\n" < rfc2307bis.schema)',
+      );
+    },
     'Load the export/sh': async (block, stand) => {
       await typeBlock(block, stand);
       expect(await stand.shell.run('slapcat')).toContain('dn: uid=alice,ou=people,dc=example,dc=org\n');
