@@ -44,7 +44,7 @@ it('the layout names every folder of the repository and of the core, and no othe
   const below = (path: string) => foldersIn(path).map((name) => `${path}/${name}/`);
   const core = foldersIn('packages/core/src').map((name) => `${name}/`);
   const top = foldersIn('').map((name) => `${name}/`);
-  const more = ['packages/core/src/', 'test/guides/'];
+  const more = ['packages/core/src/', 'test/guides/', 'test/installed/'];
   const all = [
     ...top,
     ...below('packages'),
