@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,18 +13,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 let checkout: string;
 beforeAll(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'watchword-checkout-'));
-  const { stdout } = await run('git', ['ls-files', '-z', 'packages', 'scripts', 'examples', '*.*'], {
-    cwd: root,
-    maxBuffer: 1 << 24,
-  });
-  for (const file of stdout.split('\0').filter(Boolean)) {
-    await mkdir(dirname(join(checkout, file)), { recursive: true });
-    await cp(join(root, file), join(checkout, file)).catch(() => undefined); // removed, and not yet committed
-  }
+  await cp(root, checkout, { recursive: true, filter: (path) => !isMade(path.slice(root.length)) });
   await linkPackages('.');
   for (const name of await readdir(join(checkout, 'packages'))) await linkPackages(join('packages', name));
 });
 afterAll(() => rm(checkout, { recursive: true }));
+
+const isMade = (path: string): boolean =>
+  /(?:^|\/)(?:node_modules|dist|data|\.git|\.cache)(?:\/|$)/.test(path);
 
 /** What the download has brought, but for what is remembered of builds. */
 async function linkPackages(folder: string): Promise<void> {
