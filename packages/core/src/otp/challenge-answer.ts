@@ -6,6 +6,7 @@ import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import { type Challenge, findChallenge, takeChallenge } from './challenge.ts';
 import { type CodeGround, judgeCode } from './code-verdict.ts';
 import type { ChallengeAnswer, LoginOutcome, LoginRequest } from './login-request.ts';
+import { wantedFactors } from './secrets.ts';
 import { readVisit, type Visit } from './visit.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function answerChallenge(
   return judgeAttempt(
     { visit, found, call, begun },
     {
-      judge: (account) => judgeAnswer(otp, { account, view }, { ...challenge, session }),
+      judge: (account) => judgeAnswer(otp, { account, view, visit }, { ...challenge, session }),
       judgeAbsent: async ({ why, preset }) => {
         if (otp === undefined) return noCode;
         return refused(why, 'address', preset ? 'token' : 'user');
@@ -33,7 +34,8 @@ export async function answerChallenge(
   );
 }
 
-const noCode = refused('no code');
+/** It costs nobody anything, so it is no event: anybody begins a challenge, and may do this as often as they like. */
+const noCode: Verdict = { ...refused('no code'), isNoEvent: true };
 
 /** As it came when the challenge began, whoever passes the answer on. */
 const visitAs = ({ address, trusted }: Challenge, request: LoginRequest, call: OperationCall): Visit =>
@@ -62,13 +64,19 @@ async function namesUser(challenge: Challenge, named: Names, call: OperationCall
   return found.dn.equals(dn);
 }
 
-/** The session is taken before the code is claimed: two codes do not make two logins of one challenge. */
+/**
+ * By the mode that is in force now. The session is taken before the code is claimed: two codes do not make two logins
+ * of one challenge.
+ */
 async function judgeAnswer(
   otp: string | undefined,
-  ground: CodeGround,
+  { visit, ...ground }: CodeGround & { readonly visit: Visit },
   { behind, session }: Pick<Challenge, 'behind'> & { session: string },
 ): Promise<Verdict> {
   if (otp === undefined) return noCode;
+  const wanted = wantedFactors(ground.account, visit);
+  if (!wanted || (wanted.password && !behind))
+    return refused('the login mode wants another factor by now', 'address', 'user');
   const first = () => takeChallenge(session, ground.view.core);
   return judgeCode({ code: otp, concat: 0 }, ground, { behind, first });
 }

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
+import { holderOf } from '../network.ts';
 import type { ClientPolicy } from '../policy/client-policies.ts';
 import { randomSession } from '../ports/random.ts';
 import { read } from '../setting.ts';
@@ -32,7 +33,9 @@ const longestAlone = 600;
 /** False: too many were begun without a password, in this minute, from the place that it comes from. */
 export async function admitsChallenge(visit: Visit, { store, config }: Core): Promise<boolean> {
   const limit = config.limits.challenges_per_minute;
-  const key = `challenges:${hash('sha256', placeOf(visit) ?? visit.address)}`;
+  // A stranger could name another `source` each time, and fill the store.
+  const place = (visit.trusted ? placeOf(visit) : undefined) ?? holderOf(visit.address);
+  const key = `challenges:${hash('sha256', place)}`;
   return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
 }
 

@@ -240,4 +240,29 @@ describe('a challenge', () => {
       granted,
     );
   });
+
+  describe('that began with no password', () => {
+    const mode = (LoginMode: string) =>
+      fixture.call('Set_User_Settings', { dn, settings: { 'Otp.LoginMode': LoginMode } });
+    beforeEach(() => mode('OTP'));
+
+    it('is no way in once the mode wants a password', async () => {
+      const asked = await login();
+      const session = asked.code === 2 ? asked.session : '';
+      const { otpPassword = '' } = right();
+      await mode('LDAPOTP');
+      expect(await ask('otpChallenge', { username: 'alice', session, otpPassword })).toEqual(refused);
+      await mode('OTP');
+      expect(await ask('otpChallenge', { username: 'alice', session, otpPassword })).toMatchObject(granted);
+    });
+
+    it('is answered without a code as often as one likes, and the event log does not grow', async () => {
+      const asked = await login();
+      const session = asked.code === 2 ? asked.session : '';
+      const before = fixture.events().length;
+      for (let time = 0; time < 20; time += 1)
+        expect(await ask('otpChallenge', { username: 'alice', session })).toEqual(refused);
+      expect(fixture.events()).toHaveLength(before);
+    });
+  });
 });
