@@ -12,7 +12,7 @@ export function aroundEach(
       const result = await server.bind(dn, password);
       return result.granted ? { ...result, directory: layer(result.directory, false) } : result;
     },
-    authenticate: (dn, password) => server.authenticate(dn, password),
+    authenticate: (dn, password, known) => server.authenticate(dn, password, known),
     revision: (dn) => server.revision(dn),
     capabilities: (dn) => server.capabilities(dn),
     probe: () => server.probe(),

@@ -129,6 +129,8 @@ export interface Capabilities {
   readonly accountSchema: boolean;
   /** Names of the attribute that identifies an entry for ever: `entryuuid` or `objectguid`. */
   readonly identifier: string;
+  /** Attribute that is `TRUE` while a password must be changed at the next login; undefined: a bind always tells. */
+  readonly mark: string | undefined;
   /** Whom the service is bound as there. */
   readonly service: Dn;
 }
@@ -140,8 +142,11 @@ export interface DirectoryServer {
   /** Binds as an identity on a connection of its own. An empty password is `wrong_password`, never anonymous. */
   bind(dn: Dn, password: string): Promise<BindResult>;
 
-  /** Checks a password without keeping a connection. Costs the same whether the user exists or not. */
-  authenticate(dn: Dn, password: string): Promise<Authentication>;
+  /**
+   * Checks a password without keeping a connection. Costs the same whether the user exists or not.
+   * @param known the entry as it was just read, with {@link Capabilities.mark}: it is not read once more
+   */
+  authenticate(dn: Dn, password: string, known?: Entry): Promise<Authentication>;
 
   /**
    * A value that changes whenever the entry does (its password, its locks, its attributes); undefined if

@@ -32,7 +32,7 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
       const find = (other: Dn) => (serverOf(other) === own ? directory : serverOf(other).service);
       return { ...result, directory: routed(directory, find) };
     },
-    authenticate: (dn, password) => serverOf(dn).authenticate(dn, password),
+    authenticate: (dn, password, known) => serverOf(dn).authenticate(dn, password, known),
     revision: (dn) => serverOf(dn).revision(dn),
     capabilities: (dn) => serverOf(dn).capabilities(dn),
     probe: async () => {

@@ -24,6 +24,8 @@ export interface Account {
   readonly dn: Dn;
   /** The identifier of the entry, which no move changes. */
   readonly id: string;
+  /** As it was read for this login. */
+  readonly entry: Entry;
   readonly domain: Domain;
   /** In force for this login, in our words. */
   readonly settings: Settings;
@@ -113,10 +115,11 @@ async function readEntry(
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
 async function wantedAttributes(dn: Dn, { core }: View): Promise<readonly string[]> {
   const { schema } = core.config;
-  const { identifier } = await core.directory.capabilities(dn);
+  const { identifier, mark } = await core.directory.capabilities(dn);
   return [
     'objectClass',
     identifier,
+    ...(mark === undefined ? [] : [mark]),
     schema.settings_attribute,
     schema.data_attribute,
     ...memberAttributes(schema),
@@ -147,6 +150,7 @@ async function admit(
   const account = {
     dn,
     id: idOf(entry, where),
+    entry,
     domain,
     settings,
     data,

@@ -3,7 +3,6 @@
  * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → code-verdict.ts → codes.ts.
  */
 
-import type { Dn } from '../directory/dn.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { read } from '../setting.ts';
@@ -137,7 +136,7 @@ async function findRight(
   { account, view }: Ground,
 ): Promise<Reading | undefined> {
   for (const reading of await likelyFirst(readings, { account, view })) {
-    if (await isPassword(account.dn, reading.password ?? '', view)) return reading;
+    if (await isPassword(account, reading.password ?? '', view)) return reading;
   }
   return undefined;
 }
@@ -154,8 +153,8 @@ async function likelyFirst(
 }
 
 /** Right, and good for more than setting another one: a login cannot offer that. */
-async function isPassword(dn: Dn, password: string, { core }: View): Promise<boolean> {
+async function isPassword({ dn, entry }: Account, password: string, { core }: View): Promise<boolean> {
   if (password === '') return false;
-  const found = await core.directory.authenticate(dn, password);
+  const found = await core.directory.authenticate(dn, password, entry);
   return found.granted && !found.mustChange;
 }

@@ -1,5 +1,5 @@
 /** A directory that tells what was asked of it, for tests of what a request costs and of what is given back. */
-import type { BindResult, Directory, DirectoryServer } from '../directory/directory.ts';
+import type { BindResult, Directory, DirectoryServer, Entry } from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
 
 export class WatchedDirectory implements DirectoryServer {
@@ -32,9 +32,9 @@ export class WatchedDirectory implements DirectoryServer {
     return { ...bound, directory: watch(bound.directory, note) };
   }
 
-  authenticate(dn: Dn, password: string) {
+  authenticate(dn: Dn, password: string, known?: Entry) {
     this.asked.push('authenticate');
-    return this.#directory.authenticate(dn, password);
+    return this.#directory.authenticate(dn, password, known);
   }
 
   revision(dn: Dn) {

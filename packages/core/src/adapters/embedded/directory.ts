@@ -94,7 +94,7 @@ export class EmbeddedDirectory implements DirectoryServer {
 
   async capabilities(): Promise<Capabilities> {
     const { identity: service } = this.service;
-    return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', service };
+    return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service };
   }
 
   async probe(): Promise<void> {

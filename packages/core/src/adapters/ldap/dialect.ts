@@ -13,7 +13,7 @@ export interface Dialect {
   /** Attribute that identifies an entry for ever. */
   readonly identifier: string;
   /** Attribute that is `TRUE` while a password must be changed at the next login; none: a bind always tells. */
-  readonly mark?: string;
+  readonly mark: string | undefined;
 }
 
 const openldap: Dialect = {
@@ -38,5 +38,6 @@ export const dialects = {
     binaryOption: false,
     revision: ['usnchanged', 'lockouttime', 'useraccountcontrol'],
     identifier: 'objectguid',
+    mark: undefined,
   },
 } as const satisfies Record<string, Dialect>;

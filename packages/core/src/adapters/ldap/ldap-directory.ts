@@ -9,6 +9,7 @@ import type {
   Capabilities,
   Directory,
   DirectoryServer,
+  Entry,
 } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import { isReason, ServiceError } from '../../errors.ts';
@@ -98,24 +99,24 @@ class LdapDirectory implements DirectoryServer {
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
   }
 
-  async authenticate(dn: Dn, password: string): Promise<Authentication> {
+  async authenticate(dn: Dn, password: string, known?: Entry): Promise<Authentication> {
     if (isAnonymous(dn, password)) return wrongPassword;
     const answer = await this.#loginPace.hold(
       () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
       ({ granted }) => granted,
     );
     if (!answer.granted) return answer;
-    return { granted: true, mustChange: answer.mustChange || (await this.#isMarked(dn)) };
+    return { granted: true, mustChange: answer.mustChange || (await this.#isMarked(dn, known)) };
   }
 
   /**
    * The mark that an administrator has set with the password. OpenLDAP minds it only where the policy of the user
    * says `pwdMustChange: TRUE`, which it does not by itself.
    */
-  async #isMarked(dn: Dn): Promise<boolean> {
+  async #isMarked(dn: Dn, known?: Entry): Promise<boolean> {
     const { mark } = (await this.#facts.get()).dialect;
     if (mark === undefined) return false;
-    const entry = await this.service.read(dn, [mark]);
+    const entry = known ?? (await this.service.read(dn, [mark]));
     return entry?.attributes.get(mark)?.[0] === 'TRUE';
   }
 

@@ -32,7 +32,8 @@ export async function readCapabilities(
   { dialect }: ServerFacts,
 ): Promise<Omit<Capabilities, 'service'>> {
   const accountSchema = await hasAccountSchema(connection, dialect);
-  return { vendor: dialect.vendor, accountSchema, identifier: dialect.identifier };
+  const { vendor, identifier, mark } = dialect;
+  return { vendor, accountSchema, identifier, mark };
 }
 
 async function readRootDse(connection: Connection): Promise<Entry> {

@@ -1,6 +1,6 @@
 /** Searches beyond the contract, on a real slapd: many pages, limits of the server's, one connection for many. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { DirectoryServer } from '../../directory/directory.ts';
+import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { equal, everything, parseFilter } from '../../directory/filter.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
@@ -104,7 +104,18 @@ describe('the kind of server', () => {
       vendor: 'openldap',
       accountSchema: true,
       identifier: 'entryuuid',
+      mark: 'pwdreset',
       service: Dn.parse(slapd.readerDn),
     });
+  });
+});
+
+describe('the mark that a password must be changed', () => {
+  it('is taken from an entry that was just read, at no further request', async () => {
+    const known = { dn: slapd.readerDn, attributes: new Map([['pwdreset', ['TRUE']]]) };
+    const asked = (entry?: Entry) =>
+      connect().authenticate(Dn.parse(slapd.readerDn), slapd.readerPassword, entry);
+    expect(await asked(known)).toEqual({ granted: true, mustChange: true });
+    expect(await asked()).toEqual({ granted: true, mustChange: false });
   });
 });

@@ -96,6 +96,12 @@ function describeByTraits(ground: Ground, { logsIn, replace }: Actions): void {
       const dn = await ground.person(await ground.container(), 'must change');
       await ground.admin.setPassword(dn, goodPassword, { mustChange: true });
       expect(await ground.server.authenticate(dn, goodPassword)).toEqual({ granted: true, mustChange: true });
+      const { mark } = await ground.server.capabilities(dn);
+      const known = await ground.server.service.read(dn, mark === undefined ? [] : [mark]);
+      expect(await ground.server.authenticate(dn, goodPassword, known)).toEqual({
+        granted: true,
+        mustChange: true,
+      });
       expect(await logsIn(dn, otherPassword)).toBe(false);
       await ground.admin.setPassword(dn, otherPassword, { mustChange: false });
       expect(await ground.server.authenticate(dn, otherPassword)).toEqual({
