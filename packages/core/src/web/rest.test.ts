@@ -218,6 +218,13 @@ describe('what reaches no operation', () => {
       multipart(`${part('username', 'alice', '; filename="a.txt"')}--x--\r\n`),
     ],
     ['many parts', 413, 'too_large', path, multipart(`${part('a', '1').repeat(300)}--x--\r\n`)],
+    [
+      'many parts whose headers are written with blanks',
+      413,
+      'too_large',
+      path,
+      multipart(`${part('a', '1').replace('Disposition', 'Disposition\t ').repeat(300)}--x--\r\n`),
+    ],
     ['deep JSON', 413, 'too_large', path, json(`{"x":${'['.repeat(40)}${']'.repeat(40)}}`)],
     ['a wide form', 413, 'too_large', path, form('a=1&'.repeat(300))],
     [

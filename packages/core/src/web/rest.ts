@@ -70,9 +70,11 @@ const formType = 'application/x-www-form-urlencoded';
 
 /** Fields of RFC 7578, in UTF-8; no operation takes a file. @throws ServiceError `parse_error`, `invalid_request`, `too_large` */
 async function parseMultipart(bytes: Uint8Array, contentType: string): Promise<Given> {
-  // Counted before they are read: each part costs more than it is long.
-  bounded({ length: decode(bytes).split(/^content-disposition:/im, maxParameters + 2).length - 1 });
-  const parts = await readParts(bytes, contentType);
+  // Counted before they are read, as lenient as they are read: each part costs more than it is long.
+  bounded({
+    length: decode(bytes).split(/^[\t ]*content-disposition[\t ]*:/im, maxParameters + 2).length - 1,
+  });
+  const parts = bounded(await readParts(bytes, contentType));
   if (parts.some(([, value]) => typeof value !== 'string'))
     throw new ServiceError('invalid_request', {
       detail: 'the form brings a file, and no operation takes one',
