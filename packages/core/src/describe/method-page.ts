@@ -28,12 +28,13 @@ function section({ name, method }: NamedMethod): string {
 }
 
 function parameters({ params }: AnyMethod): string[] {
-  const rows = Object.entries(params).map(([name, row]) => [
-    code(name),
-    row.title,
-    row.optional ? 'optional' : 'required',
-  ]);
+  const rows = Object.entries(params).map(([name, row]) => [code(name), row.title, demandOf(row)]);
   return rows.length === 0 ? [] : [table(['Parameter', 'Type', ''], rows)];
+}
+
+function demandOf({ kept, optional }: AnyMethod['params'][string]): string {
+  if (kept) return 'optional; kept: nothing acts on it in this version';
+  return optional ? 'optional' : 'required';
 }
 
 function resultText(schema: JsonSchema): string {

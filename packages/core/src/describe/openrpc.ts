@@ -30,6 +30,7 @@ export interface OpenRpcMethod {
 /** A "content descriptor": a named value. */
 interface Content {
   name: string;
+  description?: string;
   required: boolean;
   schema: JsonSchema;
 }
@@ -73,6 +74,7 @@ function describeMethod({ name, method }: NamedMethod, errors: { $ref: string }[
     params: Object.entries(method.params).map(([param, row]) => ({
       name: param,
       required: !row.optional,
+      ...(row.kept && { description: 'Kept: nothing acts on it in this version.' }),
       schema: paramSchema(row),
     })),
     result: { name: 'result', required: true, schema: method.result.schema },

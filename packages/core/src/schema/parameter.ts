@@ -18,6 +18,8 @@ export interface Param<In, Out> {
   /** What the reference calls it: `DN`, `list of text`. */
   readonly title: string;
   readonly optional: boolean;
+  /** Clients in the field send it; nothing acts on it in this version. */
+  readonly kept?: true;
   /** Stage one: the type on the wire. */
   readonly shape: z.ZodType;
   /** Stage two: the syntax. @throws ServiceError `invalid_params` or `invalid_dn` naming the parameter. */
@@ -60,6 +62,9 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | null | undefin
     audit: (value) => (value === undefined ? undefined : of.audit(value)),
   };
 }
+
+/** A parameter that clients send and that nothing acts on: taken, and marked in the reference. */
+export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, kept: true });
 
 /** Half a surrogate pair has no UTF-8: on its way to the directory it would become another character. */
 const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);

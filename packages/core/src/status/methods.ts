@@ -14,6 +14,7 @@ import {
   either,
   flag,
   integer,
+  keptParam,
   mapOf,
   optional,
   string,
@@ -100,7 +101,7 @@ export const statusMethods = {
   Count_Activated_Users: method({
     summary: 'Counts the activated users of all domains; one activation is good for every product.',
     on: 'nothing',
-    params: { product: optional(text()) },
+    params: { product: keptParam(optional(text())) },
     result: count(),
     permission: 'read',
     run: (_, call) => countActivated(call),
@@ -108,7 +109,7 @@ export const statusMethods = {
   Count_Activated_Hosts: method({
     summary: 'Counts the activated hosts: none, as long as there is nothing to activate a host for.',
     on: 'nothing',
-    params: { product: optional(text()) },
+    params: { product: keptParam(optional(text())) },
     result: count(),
     permission: 'read',
     run: () => 0,
@@ -126,7 +127,7 @@ export const statusMethods = {
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,
     on: 'nothing',
-    params: { type: optional(word()), tenant: optional(word()) },
+    params: { type: optional(word()), tenant: keptParam(optional(word())) },
     result: boolean(),
     permission: 'write',
     run: ({ type = 'all' }, { core }) => {
