@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { nginxConfiguration } from '../../packages/core/src/testing/nginx.ts';
 import { accepting, boundToUs } from '../../packages/core/src/testing/scratch.ts';
 import { usePorts } from './ports.ts';
 import type { TypescriptGround } from './program.ts';
@@ -18,7 +19,7 @@ export async function whileProxying(
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace(/(proxy_pass +https:\/\/)[\d.]+/, '$1localhost');
   await mkdir(join(folder, 'nginx'));
-  await writeFile(join(folder, 'nginx', 'nginx.conf'), around(here(site)));
+  await writeFile(join(folder, 'nginx', 'nginx.conf'), nginxConfiguration([here(site)]));
   await shell.run(`openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost \\
     -addext subjectAltName=DNS:localhost -keyout nginx/login.key -out nginx/login.pem`);
   const nginx = ['/usr/sbin/nginx', '-p', join(folder, 'nginx'), '-c', 'nginx.conf', '-e', 'stderr'];
@@ -34,20 +35,3 @@ export async function whileProxying(
     await ended;
   }
 }
-
-/** One process, which writes nowhere but into its folder. */
-const around = (site: string): string => `
-daemon off;
-master_process off;
-pid nginx.pid;
-events {}
-http {
-    access_log off;
-    client_body_temp_path body;
-    proxy_temp_path proxy;
-    fastcgi_temp_path fastcgi;
-    uwsgi_temp_path uwsgi;
-    scgi_temp_path scgi;
-    ${site}
-}
-`;

@@ -1,6 +1,7 @@
 /** The program behind `npm start`: its one option, what it prints, how it ends. */
 import { resolve } from 'node:path';
 import { ConfigError, StartError } from '@watchword/core';
+import { systemClock } from '@watchword/core/adapters/system';
 import type { Surroundings } from '@watchword/core/start';
 import { describeJson, describeText, quickStart } from './index.ts';
 
@@ -39,7 +40,7 @@ async function run(around: Surroundings): Promise<void> {
     warn: (line) => around.printError(`Warning: ${line}`),
     logTo: around.logTo,
   });
-  const story = { ...running, data, now: Date.now() };
+  const story = { ...running, data, now: systemClock.now() };
   around.print(json ? describeJson(story) : describeText(story, { colours: process.stdout.isTTY === true }));
   await asked;
   await servers.close();

@@ -30,7 +30,7 @@ export async function startNginx({ behind, server, own }: NginxOptions): Promise
   const files = { 'server.pem': server.certificate, 'server.key': server.key };
   const ours = { 'own.pem': own.certificate, 'own.key': own.key };
   const sites = await sitesOf(behind, ports);
-  for (const [name, text] of Object.entries({ ...files, ...ours, 'nginx.conf': configuration(sites) }))
+  for (const [name, text] of Object.entries({ ...files, ...ours, 'nginx.conf': nginxConfiguration(sites) }))
     await writeFile(join(folder, name), text, { mode: 0o600 });
   const [command, ...args] = boundToUs(['/usr/sbin/nginx', '-p', folder, '-c', 'nginx.conf', '-e', 'stderr']);
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -46,8 +46,8 @@ export async function startNginx({ behind, server, own }: NginxOptions): Promise
   };
 }
 
-/** One process, which writes nowhere but into its folder. */
-const configuration = (sites: readonly string[]): string => `
+/** Of one process, which writes nowhere but into its folder. */
+export const nginxConfiguration = (sites: readonly string[]): string => `
 daemon off;
 master_process off;
 pid nginx.pid;
