@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { getRequestListener, RequestError } from '@hono/node-server';
+import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Handler, Peer } from '../../http.ts';
 import { unmapped } from '../../network.ts';
 import type { Log } from '../../ports/log.ts';
@@ -33,15 +33,21 @@ export function listener(
   { log, ca, ownProcess = false }: ListenerOptions = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const peers = new KnownPeers(new ClientAuthorities(ca, systemClock));
-  return getRequestListener(async (request, { incoming }) => handler(request, peers.get(incoming.socket)), {
+  const answer = async (request: Request, { incoming }: HttpBindings | Http2Bindings) =>
+    // Host headers such as `xn--` pass the check of the library, which looks at their letters only.
+    URL.canParse(request.url) ? handler(request, peers.get(incoming.socket)) : malformed();
+  return getRequestListener(answer, {
     overrideGlobalObjects: ownProcess,
     errorHandler: (error) => refuse(error, log),
   });
 }
 
-/** A malformed target or Host header is the client's mistake, anything else ours. */
+/** Its target or its Host header makes no address. */
+const malformed = (): Response => new Response('Bad Request', { status: 400 });
+
+/** A malformed request is the client's mistake, anything else ours. */
 function refuse(error: unknown, log: Log | undefined): Response {
-  if (error instanceof RequestError) return new Response('Bad Request', { status: 400 });
+  if (error instanceof RequestError) return malformed();
   log?.error('a request failed', { error });
   return new Response('Internal Server Error', { status: 500 });
 }

@@ -91,12 +91,43 @@ describe('serve', () => {
     expect(logged).toEqual([{ error: new TypeError('secret at /etc/passwd') }]);
   });
 
-  it('answers 400 to a Host header that is none', async () => {
-    const { port } = await start(hello);
-    expect(await raw(port, 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n')).toMatch(
-      /^HTTP\/1.1 400 /,
-    );
+  it.each([
+    'a b',
+    'xn--',
+    'xn--:8443',
+    'xn--a.example.org',
+    '[::1',
+    '[::1]x',
+    '256.256.256.256',
+    '1.2.3.4.5',
+    'a:99999',
+    'a:b',
+    '%zz',
+    'a%00b',
+    'user@a',
+    'a/otp/',
+    'a?wsdl',
+    'a#b',
+    'a\\b',
+  ])('answers 400 to a Host header that makes no address: %s', async (host) => {
+    const logged: unknown[] = [];
+    const log = { info() {}, warn() {}, error: (message: string) => logged.push(message) };
+    const { port } = await start(async (request) => new Response(new URL(request.url).href), { log });
+    for (const target of ['/', '/otp/json/otpStatus/?x=1']) {
+      const answer = await raw(port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    }
+    expect(logged).toEqual([]);
   });
+
+  it.each(['http://xn--/', 'http://256.256.256.256/', '*', 'xn--'])(
+    'and to the target %s',
+    async (target) => {
+      const { port } = await start(async (request) => new Response(new URL(request.url).href));
+      const answer = await raw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    },
+  );
 
   it('gives the peer, IPv4 as IPv4', async () => {
     const peers: Peer[] = [];
