@@ -22,6 +22,7 @@ import type { LdifSource } from './ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif-import.ts';
 import { Passwords } from './passwords.ts';
+import { findAttribute } from './schema.ts';
 import { baseId, openTables, Snapshot, type StoredEntry } from './snapshot.ts';
 import { withinTransaction } from './transaction.ts';
 import { completeEntry } from './updates.ts';
@@ -170,7 +171,12 @@ async function ensureBase({ environment, tables, base, clock, random }: Foundati
   }
 }
 
-const baseClass = (base: Dn): string | undefined => baseClasses[base.rdns[0]?.[0]?.type.toLowerCase() ?? ''];
+/** Undefined, where no entry could have this name: its attribute takes no such value, or it has two. */
+function baseClass({ rdns }: Dn): string | undefined {
+  const [named, ...others] = rdns[0] ?? [];
+  if (!named || others.length > 0 || !findAttribute(named.type)?.hasSyntax(named.value)) return undefined;
+  return baseClasses[named.type.toLowerCase()];
+}
 
 /** A directory can be made with this base. */
 export const isBaseName = (dn: Dn): boolean => baseClass(dn) !== undefined;
@@ -179,6 +185,6 @@ function baseAttributes(base: Dn): Attributes {
   const objectClass = baseClass(base);
   if (objectClass) return new Map([['objectclass', [objectClass]]]);
   throw new StartError(
-    `The base of the embedded directory begins with dc, o, ou, l or c, which ${base} does not.`,
+    `The base of the embedded directory begins with dc, o, ou, l or c and a value that this takes, which ${base} does not.`,
   );
 }

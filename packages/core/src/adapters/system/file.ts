@@ -13,15 +13,20 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a file, and its folder, unless it is there: of several programs that start at once, the first wins. */
-export function createOnce(path: string, text: string): void {
+/**
+ * Makes a file, and its folder, unless it is there: of several programs that start at once, the first wins.
+ * @returns false if it is there, a link to nothing too
+ */
+export function createOnce(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = writeDraft(path, text);
   try {
     linkSync(draft, path);
     syncToDisk(dirname(path));
+    return true;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+    return false;
   } finally {
     unlinkSync(draft);
   }

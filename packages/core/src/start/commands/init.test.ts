@@ -1,5 +1,5 @@
 /** The first administrator of an empty folder, and everybody who is not to be made one. */
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -104,6 +104,10 @@ describe('init in an empty folder', () => {
     [[], 'say its base: --base dc=example,dc=com'],
     [['--base', 'cn=what,dc=x'], '"cn=what,dc=x" is no base'],
     [['--base', ''], 'is no base'],
+    [['--base', 'c=Germany'], '"c=Germany" is no base'],
+    [['--base', 'dc=münchen'], 'is no base'],
+    [['--base', 'o='], 'is no base'],
+    [['--base', 'o=a+ou=b'], 'is no base'],
     [['--base', base, '--password', 'x'], "init: Unknown option '--password'"],
     [['--base', base, 'secret'], 'init takes no "secret"'],
   ])('makes nothing with %j', async (more, sentence) => {
@@ -111,6 +115,17 @@ describe('init in an empty folder', () => {
     expect([told.code, told.errors]).toEqual([1, expect.stringContaining(sentence)]);
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
+});
+
+it('init does not write through a link to nothing, nor say that it did', async () => {
+  await symlink(join(folder, 'elsewhere.yaml'), file);
+  const told = await init('--base', base);
+  expect(told).toMatchObject({
+    code: 1,
+    printed: '',
+    errors: expect.stringContaining('is a link to nothing'),
+  });
+  expect((await readdir(folder)).sort()).toEqual(['password', 'watchword.yaml']);
 });
 
 describe('init goes by super_admins', () => {

@@ -101,12 +101,19 @@ async function ensureConfiguration(task: Task): Promise<void> {
   if (isThere) return refuseForNew(given, path);
   const base = await askBase(task);
   const data = given.data === undefined ? 'data' : resolve(given.data);
+  if (!writeNew(path, firstConfiguration({ author: `${task.program} init`, base, data })))
+    throw new StartError(
+      `${path} is a link to nothing, or somebody has made it just now; look at it, and begin again.`,
+    );
+  around.print(`Made ${path}, with the data in ${resolve(dirname(path), data)}.`);
+}
+
+function writeNew(path: string, text: string): boolean {
   try {
-    createOnce(path, firstConfiguration({ author: `${task.program} init`, base, data }));
+    return createOnce(path, text);
   } catch (cause) {
     throw new StartError(`${path} cannot be written (${whyUnreadable(cause)}).`, { cause });
   }
-  around.print(`Made ${path}, with the data in ${resolve(dirname(path), data)}.`);
 }
 
 function refuseForNew(given: Task['given'], path: string): void {
@@ -135,5 +142,7 @@ async function askBase({ given, config, streams: { terminal } }: Task): Promise<
   const dn = Dn.tryParse(told);
   const { isBaseName } = await import('../../adapters/embedded/index.ts');
   if (dn && isBaseName(dn)) return dn;
-  throw new StartError(`"${told.slice(0, 256)}" is no base: write a DN that begins with dc, o, ou, l or c.`);
+  throw new StartError(
+    `"${told.slice(0, 256)}" is no base: write a DN that begins with dc, o, ou, l or c and a value that this takes, as dc=example,dc=com.`,
+  );
 }
