@@ -29,7 +29,7 @@ export async function copyData({ data }: Pick<ServerConfig, 'data'>, target: str
     renameSync(draft, place);
     syncToDisk(dirname(place));
   } catch (cause) {
-    rmSync(draft, { recursive: true, force: true });
+    if (existsSync(draft)) rmSync(draft, { recursive: true });
     if (cause instanceof StartError) throw cause;
     throw new StartError(`${target} cannot be written (${reasonOf(cause)}).`, { cause });
   } finally {
