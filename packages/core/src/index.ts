@@ -10,6 +10,7 @@ export {
   type ServiceConfigInput,
 } from './config.ts';
 export type { Hosts, Ports } from './core.ts';
+export { isForged } from './cross-site.ts';
 export type {
   Authentication,
   BindRefusal,

@@ -1,5 +1,12 @@
 /** The Manager as a handler: HTTP in, `service.manager` in the middle, HTTP out. Mount it where you like. */
-import { type Handler, type ManagerAnswer, type Peer, type Service, sessionCookie } from '@watchword/core';
+import {
+  type Handler,
+  isForged,
+  type ManagerAnswer,
+  type Peer,
+  type Service,
+  sessionCookie,
+} from '@watchword/core';
 import { readBody } from '@watchword/core/adapters/http';
 
 export interface ManagerHandlerOptions {
@@ -16,19 +23,9 @@ export function createManagerHandler(
     if (request.method !== 'POST') {
       return new Response('Method Not Allowed', { status: 405, headers: { allow: 'POST' } });
     }
-    if (isForged(request)) return new Response('Forbidden', { status: 403 });
+    if (isForged(request.headers)) return new Response('Forbidden', { status: 403 });
     return toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
   };
-}
-
-/**
- * A page of another site can have a browser send a form here, with the cookie or the login that it keeps (CSRF).
- * Browsers tell where a request comes from (W3C Fetch Metadata), and for JSON they ask first whether it is
- * welcome (CORS); programs tell nothing.
- */
-function isForged({ headers }: Request): boolean {
-  const isForeign = /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '');
-  return isForeign && !/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 function toRequest(request: Request, peer: Peer, bodyBytes: number) {

@@ -164,6 +164,46 @@ describe('a service that is turned off', () => {
   });
 });
 
+describe('a request that a browser sends', () => {
+  const page = async () => ({ status: 200, headers: {}, body: 'page' });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const json = { 'content-type': 'application/json' };
+  const asked = (path: string, site: string, { headers, ...more }: WebAsking = {}) =>
+    openEcho(fixture.core, { page }).ask(path, { ...more, headers: { 'sec-fetch-site': site, ...headers } });
+
+  it.each<[string, string, WebAsking]>([
+    ['an image of a login', '/otp/json/otpEcho/?username=alice', {}],
+    ['a form', '/otp/json/otpEcho/', { body: 'username=alice', headers: form }],
+    [
+      'a form that says it is JSON',
+      '/otp/json/otpEcho/',
+      { body: '{}', headers: { 'content-type': 'text/plain' } },
+    ],
+    ['a form with an envelope', '/otp/', { body: soapBody, headers: { 'content-type': 'text/plain' } }],
+    ['a form for a page of ours', '/otp/page', { body: 'x=1', headers: form }],
+    ['and by its short address', '/ws/otp/?action=page', { body: 'x=1', headers: form }],
+  ])('for a page of another site is refused: %s', async (_, path, asking) => {
+    for (const site of ['cross-site', 'same-site'])
+      expect(await asked(path, site, asking)).toMatchObject({ status: 403, body: 'Forbidden' });
+    for (const site of ['same-origin', 'none']) expect((await asked(path, site, asking)).status).toBe(200);
+  });
+
+  it('and what it asks for runs nothing', async () => {
+    const echo = openEcho(fixture.core);
+    await echo.ask('/otp/json/otpEcho/?username=alice', { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(echo.taken()).toEqual([]);
+  });
+
+  it.each(['/', '/otp?wsdl', '/websrvs/wsdl.php?websrv=otp', '/cacert', '/crl', '/otp/page'])(
+    'from a link elsewhere opens %s',
+    async (path) => expect((await asked(path, 'cross-site')).status).toBe(200),
+  );
+
+  it('for a page elsewhere is answered where a proxy has told the browser that it is welcome', async () => {
+    expect((await asked('/otp/json/otpEcho/', 'cross-site', { body: '{}', headers: json })).status).toBe(200);
+  });
+});
+
 describe('a page of an application', () => {
   const asked: PageRequest[] = [];
   const mobile = async (request: PageRequest) => {

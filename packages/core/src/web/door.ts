@@ -3,6 +3,7 @@
  * contract says of it (paths, methods, status, headers), and nothing of sockets.
  */
 import type { Core } from '../core.ts';
+import { isForged } from '../cross-site.ts';
 import { wsdl } from '../describe/wsdl.ts';
 import type { ServiceError } from '../errors.ts';
 import { refusal } from '../failure.ts';
@@ -62,6 +63,7 @@ export class WebDoor {
   async #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
     const methods = allowed[route.kind];
     if (!methods.includes(request.method)) return notAllowed(methods);
+    if (isDeed(route, request) && isForged(request.headers)) return forbidden;
     switch (route.kind) {
       case 'index':
         return plain(200, indexPage(this.#table, address));
@@ -147,6 +149,11 @@ const plain = (status: number, body: string, headers: WebAnswer['headers'] = {})
   headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
   body,
 });
+
+/** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
+const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
+
+const forbidden = plain(403, 'Forbidden');
 
 const notFound = plain(404, 'Not Found');
 
