@@ -402,6 +402,14 @@ const serviceShape = {
       ...callers('The web services by their words, such as `otp`, and what they ask of calling systems.'),
       examples: [{ otp: { require: 'api_key' } }],
     }),
+  rest_get: z
+    .boolean()
+    .default(true)
+    .meta(
+      callers(
+        'Operations may be asked for by GET, with the fields in the query, which logs on the way keep; false: by POST only.',
+      ),
+    ),
   trusted_callers: z
     .array(network)
     .default([])

@@ -164,6 +164,30 @@ describe('a service that is turned off', () => {
   });
 });
 
+describe('an operation by GET', () => {
+  const paths = ['/otp/json/otpEcho/?username=alice', '/otp/json/?method=otpEcho'];
+
+  it('is answered, where nothing else is said', async () => {
+    for (const path of paths) expect((await openEcho(fixture.core).ask(path)).status).toBe(200);
+  });
+
+  it('is refused with the way to ask where rest_get is false, and nothing else is', async () => {
+    const node = await fixture.another({ config: { rest_get: false } });
+    const { ask, taken } = openEcho(node.core, {
+      page: async () => ({ status: 200, headers: {}, body: '' }),
+    });
+    for (const path of paths)
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers } = await ask(path, { method });
+        expect([status, headers.allow]).toEqual([405, 'POST']);
+      }
+    expect(taken()).toEqual([]);
+    expect((await ask('/otp/json/otpEcho/', { body: '{}' })).status).toBe(200);
+    for (const path of ['/', '/otp?wsdl', '/cacert', '/otp/page']) expect((await ask(path)).status).toBe(200);
+    await node.close();
+  });
+});
+
 describe('a request that a browser sends', () => {
   const page = async () => ({ status: 200, headers: {}, body: 'page' });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };

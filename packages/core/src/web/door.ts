@@ -61,7 +61,7 @@ export class WebDoor {
 
   /** @param address where the web services are, for descriptions */
   async #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
-    const methods = allowed[route.kind];
+    const methods = this.#allowed(route);
     if (!methods.includes(request.method)) return notAllowed(methods);
     if (isDeed(route, request) && isForged(request.headers)) return forbidden;
     switch (route.kind) {
@@ -78,6 +78,10 @@ export class WebDoor {
       case 'rest':
         return this.#converse(rest, route.service, request);
     }
+  }
+
+  #allowed({ kind }: Route): readonly string[] {
+    return kind === 'rest' && !this.#core.config.rest_get ? ['POST'] : allowed[kind];
   }
 
   /** The body is read when it is known who calls: nobody else fills the memory. */
