@@ -157,7 +157,9 @@ describe('init goes by super_admins', () => {
     [[`uid=a,${base}`], ['--dn', 'nonsense'], '"nonsense" is no DN'],
     [['uid=a,dc=other'], [], 'uid=a,dc=other does not stand below the base'],
     [[`uid=a,uid=b,${base}`], [], `uid=b,${base} is not there, and what kind of entry it is`],
-    [[`uid=a,${base}`], ['--base', base], '--base is for a new configuration'],
+    [[`uid=a,${base}`], ['--base', 'dc=other'], '--base is for a new configuration'],
+    [[`uid=a,${base}`], ['--base', 'nonsense'], '--base is for a new configuration'],
+    [[`uid=a,${base}`], ['--data', 'elsewhere'], '--data is for a new configuration'],
   ])('refuses %j with %j', async (superAdmins, more, sentence) => {
     await configure(superAdmins);
     expect(await init(...more)).toMatchObject({ code: 1, errors: expect.stringContaining(sentence) });
@@ -245,6 +247,22 @@ it('init warns of a password file that others can read', async () => {
     0,
     expect.stringContaining('can be read by others; remove it now'),
   ]);
+});
+
+it('init is repeated with the words of the first try', async () => {
+  const words = ['--base', base, '--data', join(folder, 'elsewhere')];
+  const typed = ['anna', 'short']; // and then the terminal is gone
+  const cut = await runCommandLine(['init', '-c', file, ...words], { typed });
+  expect([cut.code, (await stat(file)).isFile()]).toEqual([1, true]);
+  const told = await init('--base', base.toUpperCase(), '--data', `${join(folder, 'elsewhere')}/`);
+  expect([told.code, told.errors]).toEqual([0, '']);
+  expect(await loggedIn('admin')).toBe('in');
+});
+
+it('init makes nothing where nobody can be asked for a password', async () => {
+  const told = await runCommandLine(['init', '-c', file, '--base', base]);
+  expect(told.errors).toContain('name a file: --password-file FILE');
+  await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
 /** After each of its writes the process may be gone; what is left is the same as if it had not begun. */

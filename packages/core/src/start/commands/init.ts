@@ -10,13 +10,20 @@ import { Dn } from '../../directory/dn.ts';
 import { isReason } from '../../errors.ts';
 import { StartError } from '../../start-error.ts';
 import { findAdministrators } from '../administrators.ts';
+import { readNamedConfiguration } from '../configuration.ts';
 import { ensureAbove, ensureEntry, ensurePerson } from '../entries.ts';
 import { firstConfiguration } from '../first-configuration.ts';
 import { lockoutWarning } from '../lockout.ts';
 import { type AdministratorPlace, placeAdministrator, placeOptions } from './administrator-place.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, type Installation, readEmbedded, withInstallation } from './installation.ts';
-import { askPassword, passwordOption, readPasswordFile, refuseWeak } from './new-password.ts';
+import {
+  askPassword,
+  passwordOption,
+  readPasswordFile,
+  refuseUnattended,
+  refuseWeak,
+} from './new-password.ts';
 
 export const init: Command = {
   name: 'init',
@@ -29,6 +36,7 @@ export const init: Command = {
   },
   run: async (task) => {
     const fromFile = readPasswordFile(task);
+    if (fromFile === undefined) refuseUnattended(task);
     await ensureConfiguration(task);
     const config = readEmbedded(
       task,
@@ -98,7 +106,7 @@ async function ensureConfiguration(task: Task): Promise<void> {
   const { config: path, given, around } = task;
   if (path === undefined) return;
   const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (isThere) return refuseForNew(given, path);
+  if (isThere) return refuseForNew(task);
   const base = await askBase(task);
   const data = given.data === undefined ? 'data' : resolve(given.data);
   if (!writeNew(path, firstConfiguration({ author: `${task.program} init`, base, data })))
@@ -116,12 +124,20 @@ function writeNew(path: string, text: string): boolean {
   }
 }
 
-function refuseForNew(given: Task['given'], path: string): void {
+/** The same words again are no mistake: that is how a run that was cut short is repeated. */
+function refuseForNew({ given, config: path, around }: Task): void {
+  if (given.base === undefined && given.data === undefined) return;
+  const { config } = readNamedConfiguration(path, around.environment);
+  const base = given.base === undefined ? undefined : Dn.tryParse(given.base);
+  const holds = {
+    base: base?.equals(Dn.parse(config.directory.base)) ?? false,
+    data: given.data !== undefined && resolve(given.data) === resolve(config.data),
+  };
   for (const [name, key] of [
     ['base', 'directory.base'],
     ['data', 'data'],
   ] as const) {
-    if (given[name] !== undefined)
+    if (given[name] !== undefined && !holds[name])
       throw new StartError(
         `--${name} is for a new configuration, and ${path} is there; what holds is ${key} in it.`,
       );

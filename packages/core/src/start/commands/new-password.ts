@@ -29,11 +29,16 @@ export function refuseWeak(password: string, names: readonly string[] = []): voi
   if (weakness !== undefined) throw new StartError(`The password ${weakness}.`);
 }
 
+/** To be told before anything is made. @throws StartError where nobody can be asked for a password */
+export function refuseUnattended({ streams: { terminal } }: Task): NonNullable<typeof terminal> {
+  if (terminal) return terminal;
+  throw new StartError('There is no terminal to ask for a password; name a file: --password-file FILE.');
+}
+
 /** Asks until both lines are the same good password. @throws StartError where nobody can be asked */
-export async function askPassword({ streams, around }: Task, names: readonly string[]): Promise<string> {
-  const { terminal } = streams;
-  if (!terminal)
-    throw new StartError('There is no terminal to ask for a password; name a file: --password-file FILE.');
+export async function askPassword(task: Task, names: readonly string[]): Promise<string> {
+  const { around } = task;
+  const terminal = refuseUnattended(task);
   for (;;) {
     const password = await terminal.askSecret(`Password (${leastCharacters} characters or more)`);
     const weakness = weaknessOf(password, names);
