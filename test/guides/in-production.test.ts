@@ -77,6 +77,7 @@ const once = (all: readonly string[], text: string): readonly string[] =>
 it('every command of the guide does what it is for', () => {
   expect([told.code, told.errors.replace(/^\d+ entries\n/gm, '')]).toEqual([0, '']);
   expect(told.output).toContain('is the administrator, and logs in to the Manager as admin.');
+  expect(told.output).toContain('\n1 user in Default, 0 of them activated\n');
   expect(told.output).toContain('has the new password');
   expect(told.output.match(/"status":"ok"/g)?.length).toBe(3);
 });

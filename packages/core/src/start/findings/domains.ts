@@ -46,9 +46,9 @@ async function peopleFindings(domain: Domain, ground: Ground): Promise<readonly 
         `domains.${name}: there are no users below ${base}; look at schema.user_classes, and at what the service may read`,
       ),
     ];
-  if (!accountSchema) return [found(`${countOf(users)} users in ${name}`)];
+  if (!accountSchema) return [found(`${usersOf(users)} in ${name}`)];
   const active = await someOf(base, activeFilter(ground.schema), ground);
-  const count = found(`${countOf(users)} users in ${name}, ${countOf(active)} of them activated`);
+  const count = found(`${usersOf(users)} in ${name}, ${countOf(active)} of them activated`);
   return vendor === 'embedded' ? [count] : [count, await rightsFinding(active, domain, ground)];
 }
 
@@ -59,6 +59,9 @@ function someOf(base: Dn, filter: Filter, { directory }: Ground): Promise<readon
 
 const countOf = ({ length }: readonly Entry[]): string =>
   length > mostCounted ? `more than ${mostCounted}` : String(length);
+
+const usersOf = (users: readonly Entry[]): string =>
+  users.length === 1 ? '1 user' : `${countOf(users)} users`;
 
 /** Nothing is changed: `assertWritable`. */
 async function rightsFinding(
