@@ -35,6 +35,7 @@ systemctl() {
   case $action in
     enable) shift; systemctl start "$@" ;;
     start) for name; do start_unit "$name"; done ;;
+    restart) for name; do stop_unit "$name"; start_unit "$name"; done ;;
     stop) for name; do stop_unit "$name"; done ;;
     daemon-reload | reload) ;;
     *) return 1 ;;
