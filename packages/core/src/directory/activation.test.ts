@@ -76,6 +76,26 @@ describe.each(engines)('a deactivated user: %s', (engine) => {
     expect(await read(moved)).toEqual({});
   });
 
+  it('gets what was kept where the class came by hand, unless it has something else by now', async () => {
+    const dn = await stage.person(container, 'dora2');
+    const set = (value: string) => manager.Set_User_Settings({ dn, settings: { 'Otp.ReplyData': value } });
+    const read = () => manager.Get_User_Settings({ dn, settings: ['Otp.ReplyData'] });
+    const give = () =>
+      manager.Set_User_Attrs({ dn, attrs: { objectclass: ['webadmAccount'] }, values: true });
+    await set('first');
+    await manager.Deactivate_LDAP_Object({ dn });
+    await give();
+    expect(await manager.Activate_LDAP_Object({ dn })).toBe(1);
+    expect(await read()).toEqual({ 'Otp.ReplyData': 'first' });
+    expect([await manager.Activate_LDAP_Object({ dn }), await kept(dn)]).toEqual([false, undefined]);
+
+    await manager.Deactivate_LDAP_Object({ dn });
+    await give();
+    await set('second');
+    expect([await manager.Activate_LDAP_Object({ dn }), await kept(dn)]).toEqual([false, undefined]);
+    expect(await read()).toEqual({ 'Otp.ReplyData': 'second' });
+  });
+
   it('loses nothing that is set at the same time', async () => {
     const dn = await stage.person(container, 'carol2');
     await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 1 } });

@@ -6,7 +6,15 @@ import { isReason, ServiceError } from '../errors.ts';
 import type { Call, View } from '../method.ts';
 import type { Change, Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
-import { dormantIn, dormantNames, forgetDormant, keepDormant, readWhole, recordOf } from './dormant.ts';
+import {
+  type DormantRecord,
+  dormantIn,
+  dormantNames,
+  forgetDormant,
+  keepDormant,
+  readWhole,
+  recordOf,
+} from './dormant.ts';
 import { hasClass, readExisting } from './entry.ts';
 import { missingObject, onEntry, unreadableObject } from './explain.ts';
 
@@ -16,14 +24,27 @@ import { missingObject, onEntry, unreadableObject } from './explain.ts';
  */
 export async function activate(dn: Dn, call: Call): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
-  if (licence === undefined || hasClass(entry, [licence])) return false;
+  if (licence === undefined) return false;
   const record = await recordOf(entry, dn, call);
   const kept = Array.from(dormantIn(record, call), ([attribute, values]): Change => {
     return { operation: 'replace', attribute, values };
   });
-  const isDone = await give(dn, { licence, kept }, call);
-  if (isDone) await forgetDormant(record, call);
+  const isActive = hasClass(entry, [licence]);
+  const isDone = isActive ? await isUntouched(dn, record, call) : await give(dn, { licence, kept }, call);
+  if (isActive && isDone && kept.length > 0)
+    await onEntry('activate', dn, () => call.directory.modify(dn, kept));
+  if (isActive || isDone) await forgetDormant(record, call);
   return isDone;
+}
+
+/**
+ * What was kept is still to come: an activation was cut short, or the class was given past it. Where the entry has
+ * got anything meanwhile that counts, and what was kept never comes back: a token that was lost may be in it.
+ */
+async function isUntouched(dn: Dn, { text }: DormantRecord, call: Call): Promise<boolean> {
+  if (text === undefined) return false;
+  const whole = await readWhole(dn, call);
+  return dormantNames(call).every((name) => (whole.attributes.get(name) ?? []).length === 0);
 }
 
 /** False if somebody else has given the class meanwhile. */
