@@ -188,6 +188,9 @@ describe('TLS', () => {
   });
 });
 
+/** A body that begins and does not go on. */
+const trickle = () => new ReadableStream({ start: (body) => body.enqueue(Buffer.from('begun')) });
+
 describe('time limits', () => {
   const times = { headers: 300, request: 600, keepAlive: 300 };
 
@@ -210,6 +213,14 @@ describe('time limits', () => {
     const { port } = await start(async (request) => new Response(await readBody(request, 100)), { times });
     const answer = await raw(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc');
     expect(answer).not.toContain('200');
+  });
+
+  it('breaks off an answer that has begun, where nonsense follows the request', async () => {
+    const { port } = await start(async () => new Response(trickle(), { headers: { 'content-length': '9' } }));
+    const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await raw(port, request, request, 300, 'nonsense\r\n\r\n');
+    expect(answer.split('HTTP/1.1')).toHaveLength(2);
+    expect(answer).toMatch(/\r\n\r\nbegun$/);
   });
 
   it('closes an idle connection', async () => {

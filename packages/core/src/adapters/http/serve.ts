@@ -6,6 +6,7 @@ import type { Handler } from '../../http.ts';
 import { StartError } from '../../start-error.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
+import { answerSafely } from './safe-answers.ts';
 import { secureOptions, type TlsOptions } from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
@@ -46,6 +47,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
   const times = { ...usual, ...options.times };
   const server = newServer(options, times);
   const drain = new Drain(server, times.close);
+  answerSafely(server);
   server.on('request', listener(handler, { ...options, ca: options.tls?.ca }));
   await listen(server, options);
   server.on('error', (error) => options.log?.error('a connection was not accepted', { error })); // EMFILE
@@ -61,6 +63,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
 function newServer({ tls }: ServeOptions, times: ServeTimes): Server {
   const limits: ServerOptions = {
     maxHeaderSize: 16_384,
+    requireHostHeader: false, // refused by the listener, as every Host header that makes no address
     headersTimeout: times.headers,
     requestTimeout: times.request,
     keepAliveTimeout: times.keepAlive,

@@ -1,0 +1,49 @@
+/**
+ * What every answer of a server of our own tells browsers and caches, whoever makes it and whatever it is: its content is what
+ * it says it is, and nobody keeps it unless it says so itself. Over TLS also that nothing on this host is to be asked for
+ * without TLS (RFC 6797): in a server that we are mounted in, that is for its program to say.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
+
+const always = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
+/** A year. Of this host alone: its neighbours may have no TLS. */
+const overTls = { ...always, 'strict-transport-security': 'max-age=31536000' } as const;
+
+const safeHeaders = (socket: object): Readonly<Record<string, string>> =>
+  socket instanceof TLSSocket ? overTls : always;
+
+/** To be called before anything else listens: headers are there before an answer begins, and it may say otherwise. */
+export function answerSafely(server: Server): void {
+  const open = new Set<ServerResponse>();
+  const begin = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    response.setHeaders(new Map(Object.entries(safeHeaders(socket))));
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  };
+  server.on('request', begin);
+  // What follows, Node would refuse by itself, before there is a request.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    begin(request, response);
+    response.writeHead(417).end();
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // In the middle of an answer, another one would be read as its end.
+    const hasBegun = [...open].some(({ req, headersSent }) => req.socket === socket && headersSent);
+    if (!socket.writable || hasBegun) socket.destroy();
+    else socket.end(refusal(error.code, socket), () => socket.destroy());
+  });
+}
+
+function refusal(code: string | undefined, socket: object): string {
+  const headers = Object.entries({ Connection: 'close', ...safeHeaders(socket) });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${statuses[code ?? ''] ?? '400 Bad Request'}\r\n${lines.join('')}\r\n`;
+}
+
+/** By the code of the error. */
+const statuses: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Content Too Large',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
