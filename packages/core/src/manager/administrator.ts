@@ -4,6 +4,7 @@
  */
 import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
+import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
@@ -80,10 +81,10 @@ export class Administrators {
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = config.manager_session > 0 ? await directory.revision(user) : undefined;
     const bound = await directory.bind(user, password);
-    if (!bound.granted) return 'wrong password';
-    if (!bound.mustChange) return { administrator: user, directory: bound.directory, revision };
-    await bound.directory.close();
-    return 'the password has to be changed first';
+    if (bound.granted && !bound.mustChange)
+      return { administrator: user, directory: bound.directory, revision };
+    if (bound.granted) await bound.directory.close();
+    return whyNoLogin(bound) ?? wrongPassword;
   }
 
   /** A user that came by a login name may still come by it. */
@@ -117,7 +118,7 @@ export class Administrators {
     const known = typeof found === 'string' ? undefined : found;
     // A user that does not exist has a counter like any other, so that it cannot be told from one that does.
     const user = known?.user ?? this.#identities.decoy(proof);
-    let why = 'wrong password';
+    let why = wrongPassword;
     const bound = await this.#core.throttle.attempt(userSubject(user, this.#core.config.limits), async () => {
       const answer = await this.bind(user, plausible ? password : 'x');
       if (typeof answer === 'string') why = answer;

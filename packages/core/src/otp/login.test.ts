@@ -96,6 +96,19 @@ describe('a login with password and token', () => {
     expect(await normal({})).toEqual(refused);
   });
 
+  it('tells the event log, and nobody else, that a right password has to be changed first', async () => {
+    await fixture.call('Set_User_Password', { dn: dn.toString(), password: 'Sunday-7-boats', change: true });
+    const told = async (answer: Promise<Answer>) => {
+      expect(await answer).toEqual(refused);
+      const [event] = await fixture.core.events.list({ application: 'Otp', max: 1 });
+      return event?.text.replace(/^.*: refused: /, '');
+    };
+    const why = 'the password has to be changed first';
+    expect(await told(normal({ ldapPassword: 'Sunday-7-boats', otpPassword: code() }))).toBe(why);
+    expect(await told(simple(`Sunday-7-boats${code()}`))).toBe(why);
+    expect(await told(normal({ ldapPassword: 'Sunday-8-boats' }))).toBe('wrong password');
+  });
+
   it('refuses the answer of a user whom the domain has shut out meanwhile', async () => {
     const excluded = `cn=shut out,ou=groups,${fixture.base}`;
     const member = [fixture.users.bob.dn];

@@ -3,6 +3,7 @@
  * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → code-verdict.ts → codes.ts.
  */
 
+import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { read } from '../setting.ts';
@@ -48,8 +49,8 @@ async function judgeSecrets(secrets: LoginSecrets, ground: Ground): Promise<Verd
   if (!wanted) return refused('nothing that the login mode wants can be judged', 'address', 'user');
   if (!wanted.password) return judgeCodeAlone(secrets, ground);
   const readings = readSecrets(secrets, wanted, lengthsOf(ground));
-  const reading = await findRight(readings, ground);
-  if (!reading) return refused('wrong password', 'address', 'user');
+  const { right: reading, why } = await findRight(readings, ground);
+  if (!reading) return refused(why, 'address', 'user');
   if (!wanted.code) return granted(account, { by: ['password'], concat: 0 });
   if (reading.code !== undefined) return judgeCode(reading, ground, { behind: true });
   return ask(ground);
@@ -85,7 +86,7 @@ async function judgeCodeAlone(secrets: LoginSecrets, ground: Ground): Promise<Ve
 async function judgeTogether(secrets: LoginSecrets, ground: Ground): Promise<Verdict | undefined> {
   const readings = readSecrets(secrets, { password: true, code: true }, lengthsOf(ground));
   const complete = readings.filter(({ password, code }) => password !== undefined && code !== undefined);
-  const right = await findRight(complete, ground);
+  const { right } = await findRight(complete, ground);
   return right && judgeCode(right, ground, { behind: true });
 }
 
@@ -130,15 +131,21 @@ const lengthsOf =
   (text: string): readonly number[] =>
     codeLengths(text, account, view);
 
-/** The reading whose password is right. One with a code that is right now is tried first: it is what was meant. */
+/**
+ * The reading whose password is right. One with a code that is right now is tried first: it is what was meant. Else
+ * `why`: of several readings one can be of a password that has expired, and the others are wrong.
+ */
 async function findRight(
   readings: readonly Reading[],
   { account, view }: Ground,
-): Promise<Reading | undefined> {
+): Promise<{ readonly right?: Reading; readonly why: string }> {
+  let why = wrongPassword;
   for (const reading of await likelyFirst(readings, { account, view })) {
-    if (await isPassword(account, reading.password ?? '', view)) return reading;
+    const fault = await passwordFault(account, reading.password ?? '', view);
+    if (fault === undefined) return { right: reading, why };
+    if (fault !== wrongPassword) why = fault;
   }
-  return undefined;
+  return { why };
 }
 
 async function likelyFirst(
@@ -152,9 +159,12 @@ async function likelyFirst(
   return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
 }
 
-/** Right, and good for more than setting another one: a login cannot offer that. */
-async function isPassword({ dn, entry }: Account, password: string, { core }: View): Promise<boolean> {
-  if (password === '') return false;
-  const found = await core.directory.authenticate(dn, password, entry);
-  return found.granted && !found.mustChange;
+/** For the event log; undefined: it is right, and logs in. */
+async function passwordFault(
+  { dn, entry }: Account,
+  password: string,
+  { core }: View,
+): Promise<string | undefined> {
+  if (password === '') return wrongPassword;
+  return whyNoLogin(await core.directory.authenticate(dn, password, entry));
 }
