@@ -109,6 +109,13 @@ const isWellNamed: Rule = ({ path }) => {
     : ['is named badly'];
 };
 
+/** There, a code is a number that a server answers, a word of a QR picture or a name, and a secret is typed twice. */
+const judgesNothing = /^core\/(?:adapters\/(?:ldap|pki)|qr|start)$/;
+
+/** Codes, PINs, digests and other secrets are compared in constant time, wherever one could be guessed. */
+const comparesInConstantTime: Rule = ({ module, secretComparisons }) =>
+  judgesNothing.test(module) ? [] : secretComparisons.map((text) => `compares a secret: ${text}`);
+
 /** Tables may be long, code may not. */
 const isTable = /\/(?:methods|operations|errors|settings)\.ts$|\/adapters\/embedded\/schema\//;
 const isShort: Rule = ({ path, lines }) => (lines > 300 && !isTable.test(path) ? [`has ${lines} lines`] : []);
@@ -126,6 +133,7 @@ describe('the architecture', () => {
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
     ['a wire name stands in its row only', product, speaksNoWireName],
     ['the client needs no core to run', product, needsNoCore],
+    ['codes and secrets are compared in constant time', product, comparesInConstantTime],
     ['files are named in kebab-case and for what they are', everything, isWellNamed],
     ['files are short', product, isShort],
   ])('%s', (_, sources, rule) => {
@@ -189,6 +197,24 @@ describe('the rules see a breach', () => {
       needsNoCore,
       parseSource('packages/client/src/a.ts', "import { Dn } from '@watchword/core';"),
     ],
+    ['a code', comparesInConstantTime, inOtp('if (otpPassword === expectedCode) grant();')],
+    ['a code that is not another', comparesInConstantTime, inOtp('const no = given !== hotp(source, 5);')],
+    ['a code among codes', comparesInConstantTime, inOtp('const is = list.codes.includes(code.trim());')],
+    ['a PIN', comparesInConstantTime, inOtp('const is = begun.pincode == given;')],
+    ['a PIN in front', comparesInConstantTime, inOtp('const is = text.startsWith(account.pin);')],
+    ['a digest', comparesInConstantTime, inOtp('const is = hashOf(id, given) === kept;')],
+    [
+      'a digest of the moment',
+      comparesInConstantTime,
+      inOtp("const is = createHash('sha256').update(given).digest('hex') === key.sha256;"),
+    ],
+    ['bytes', comparesInConstantTime, inOtp('const is = Buffer.from(now.secret).equals(given);')],
+    ['bytes in order', comparesInConstantTime, inOtp('const is = Buffer.compare(given, of.secret) === 0;')],
+    [
+      'a password at a door',
+      comparesInConstantTime,
+      parseSource('packages/server-ws/src/handler.ts', 'const is = password === (await wanted.password);'),
+    ],
     ['a bad name', isWellNamed, parseSource('packages/core/src/otp/stringUtils.ts', '')],
     ['a long file', isShort, inOtp('\n'.repeat(301))],
   ])('%s', (_, rule, source) => {
@@ -201,6 +227,8 @@ describe('the rules see a breach', () => {
       import { ServiceError } from '../errors.ts';
       // Get_User_DN and Date.now are but comments
       export const when = new Date(0);
+      const isThere = code !== undefined && password !== '' && typeof otp === 'string' && codes.length === 6;
+      const isRight = timingSafeEqual(digest, expected.digest) && kind === 'code';
     `);
     const rules = [
       pointsOneWay,
@@ -208,6 +236,7 @@ describe('the rules see a breach', () => {
       opensNothing,
       hasNoHiddenInput,
       speaksNoWireName,
+      comparesInConstantTime,
       isWellNamed,
     ];
     expect(rules.flatMap((rule) => rule(fine))).toEqual([]);

@@ -6,6 +6,7 @@
 import type { StoredData } from '../directory/data.ts';
 import type { Settings } from '../directory/settings.ts';
 import type { View } from '../method.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import { type Emergency, emergencyKey, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
@@ -126,7 +127,7 @@ function listCode(
 ): RightCode {
   const cross = (stored: StoredData) => {
     const now = readList(stored);
-    const isSame = now !== undefined && Buffer.from(now.secret).equals(list.secret);
+    const isSame = now !== undefined && isSameSecret(now.secret, list.secret);
     return isSame && !now.used.has(position) ? listUse(now, position) : new Map();
   };
   return {

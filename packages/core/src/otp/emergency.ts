@@ -4,6 +4,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { DataChanges, StoredData } from '../directory/data.ts';
+import { isSameSecret } from '../same-secret.ts';
 
 export interface Emergency {
   /** MD5 is the format; the data key is encrypted on the entry, and the password lives for hours. */
@@ -71,7 +72,7 @@ export function emergencyUse(
   claimed = -1,
 ): EmergencyUse | undefined {
   const now = readEmergency(stored, of.start);
-  const isSame = now?.start === of.start && now.end === of.end && Buffer.from(now.digest).equals(of.digest);
+  const isSame = now?.start === of.start && now.end === of.end && isSameSecret(now.digest, of.digest);
   if (!isSame || now.uses === 0) return undefined;
   const number = Math.max(mostUses - now.uses, claimed + 1);
   const left = mostUses - number - 1;

@@ -3,8 +3,9 @@
  * same user, from the same place, as long as no other code was used. A connection that breaks comes back so without a
  * wait for the next code. What was seen elsewhere is no use there.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { View } from '../method.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import type { Authenticator, RightCode } from './codes.ts';
@@ -73,12 +74,11 @@ async function isLast(
   const sealed = await core.store.get(key);
   if (!sealed) return false;
   const last: LastCode = JSON.parse(Buffer.from(core.keys.open(sealed, key)).toString('utf8'));
-  const isSame = timingSafeEqual(digest(compact(given.code)), digest(last.code));
+  const isSame = isSameSecret(compact(given.code), last.code);
   const age = core.clock.now() - last.since;
   return isSame && given.of === last.of && given.place === last.place && age >= 0 && age < seconds * 1000;
 }
 
 const compact = (code: string): string => code.replace(/\s+/g, '');
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 /** One for each user: another code, of whatever token, ends it. */
 const keyOf = ({ id }: Pick<Account, 'id'>): string => `last-code:${hash('sha256', id)}`;

@@ -2,12 +2,12 @@
  * The PIN that stands before a user's codes (setting `OTPPrefix`), of tokens and of printed lists. Not before an
  * emergency password, which helps who has forgotten the PIN. Kept with the user, encrypted, as `Otp.Prefix`.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
 import { type StoredData, swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { randomText } from '../ports/random.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import type { Authenticator } from './codes.ts';
@@ -53,7 +53,7 @@ const textOf = (data: Pick<StoredData, 'get'>): string => Buffer.from(data.get(k
 export function behindPrefix(prefix: string, inner: Authenticator): Authenticator {
   const split = (code: string) => {
     const text = code.trimStart();
-    const isRight = timingSafeEqual(digest(text.slice(0, prefix.length)), digest(prefix));
+    const isRight = isSameSecret(text.slice(0, prefix.length), prefix);
     return { isRight, rest: text.slice(prefix.length) };
   };
   return {
@@ -69,5 +69,3 @@ export function behindPrefix(prefix: string, inner: Authenticator): Authenticato
     },
   };
 }
-
-const digest = (text: string): Buffer => hash('sha256', text, 'buffer');

@@ -9,6 +9,7 @@ import { Dn } from '../directory/dn.ts';
 import type { Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
+import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Device, MobileToken, Scan } from './mobile-record.ts';
 import {
@@ -107,7 +108,7 @@ async function own({ holder, slot }: NewToken, session: MobileSession): Promise<
 }
 
 const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>
-  type === token.type && Buffer.from(key, 'base64').equals(token.secret);
+  type === token.type && isSameSecret(Buffer.from(key, 'base64'), token.secret);
 
 async function awaitScan(token: NewToken, session: MobileSession, view: View): Promise<void> {
   const { holder, secret, ...rest } = token;

@@ -2,6 +2,7 @@
 import type { Core } from '../core.ts';
 import type { DataChanges, StoredData } from '../directory/data.ts';
 import type { View } from '../method.ts';
+import { isSameSecret } from '../same-secret.ts';
 import type { Account } from './account.ts';
 import type { Authenticator, RightCode } from './codes.ts';
 import { keepState, noteState, type Use } from './kept-state.ts';
@@ -84,6 +85,6 @@ function isKept(token: Token, { state }: Judgement): boolean {
 
 /** The same token still, and nobody has taken it further meanwhile: a state never goes back. */
 function isBehind(now: Token, token: Token, { type, state }: Judgement): boolean {
-  const isSame = now.type === type && Buffer.from(now.secret).equals(token.secret);
+  const isSame = now.type === type && isSameSecret(now.secret, token.secret);
   return isSame && reach(now.state) < reach(state);
 }

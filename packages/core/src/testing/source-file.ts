@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
+import { secretComparisonOf } from './secret-comparisons.ts';
 
 export interface Import {
   /** A module: `core/adapters/ldap`, `core/config`, `client`; for others the specifier, `node:fs` or `zod`. */
@@ -25,6 +26,8 @@ export interface SourceFile {
   readonly words: ReadonlySet<string>;
   /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
   readonly reads: ReadonlySet<string>;
+  /** Comparisons of secrets whose time tells how much of a guess was right, as they are written. */
+  readonly secretComparisons: readonly string[];
 }
 
 const root = new URL('../../../../', import.meta.url);
@@ -45,16 +48,20 @@ export function parseSource(path: string, text: string): SourceFile {
   const imports: Import[] = [];
   const words = new Set<string>();
   const reads = new Set<string>();
+  const secretComparisons: string[] = [];
   const visit = (node: ts.Node): void => {
     const imported = importOf(node, path);
     if (imported) imports.push(imported);
     for (const word of wordsOf(node)) words.add(word);
     const read = readOf(node);
     if (read !== undefined) reads.add(read);
+    const comparison = secretComparisonOf(node);
+    if (comparison !== undefined) secretComparisons.push(comparison);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
-  return { path, module: moduleOf(path), lines: text.split('\n').length - 1, imports, words, reads };
+  const lines = text.split('\n').length - 1;
+  return { path, module: moduleOf(path), lines, imports, words, reads, secretComparisons };
 }
 
 /** `packages/core/src/adapters/ldap/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */

@@ -1,0 +1,68 @@
+/**
+ * Comparisons of secrets that stop at the first difference, and so tell by their time how much of a guess was right:
+ * `code === expected`, `digest.equals(other)`. What a secret is, its name tells: the last word of it, whatever is done to it
+ * on the way. A literal may be compared with: it is no secret (`code === undefined`, `password === ''`).
+ */
+import ts from 'typescript';
+
+const secrets =
+  /^(?:codes?|otps?|hotps?|totps?|pins?|pincodes?|passwords?|passphrases?|secrets?|digests?|hash|hashes|hashed|hmacs?|macs?)$/;
+
+/** What is done to a secret that leaves it one. The part that it is done to counts. */
+const unchanging =
+  /^(?:from|of|toString|trim|trimStart|trimEnd|slice|subarray|toLowerCase|toUpperCase|concat|digest)$/;
+
+const equality: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+]);
+
+const comparing = /^(?:equals|compare|localeCompare|includes|indexOf|lastIndexOf|startsWith|endsWith)$/;
+
+/** The text of the comparison, if it is one. */
+export function secretComparisonOf(node: ts.Node): string | undefined {
+  const operands = operandsOf(node);
+  const isRisky = operands.length > 1 && !operands.some(isLiteral) && operands.some(isSecret);
+  return isRisky ? node.getText().replace(/\s+/g, ' ') : undefined;
+}
+
+function operandsOf(node: ts.Node): readonly ts.Expression[] {
+  if (ts.isBinaryExpression(node) && equality.has(node.operatorToken.kind)) return [node.left, node.right];
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+  const { name, expression } = node.expression;
+  return comparing.test(name.text) ? [expression, ...node.arguments] : [];
+}
+
+const isLiteral = (node: ts.Expression): boolean =>
+  ts.isLiteralExpression(node) ||
+  ts.isTypeOfExpression(node) ||
+  [ts.SyntaxKind.NullKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(node.kind) ||
+  (ts.isIdentifier(node) && node.text === 'undefined');
+
+function isSecret(node: ts.Expression): boolean {
+  if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) return isSecretName(node.text);
+  if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
+    return isSecret(node.expression);
+  if (ts.isAwaitExpression(node)) return isSecret(node.expression);
+  if (ts.isBinaryExpression(node)) return isSecret(node.left) || isSecret(node.right);
+  if (ts.isTemplateExpression(node)) return node.templateSpans.some(({ expression }) => isSecret(expression));
+  if (ts.isPropertyAccessExpression(node)) return isSecretName(node.name.text);
+  return ts.isCallExpression(node) && isSecretCall(node);
+}
+
+/** `digestOf(x)`, `Buffer.from(secret)`, `createHash('sha256').update(x).digest('hex')`, `code.trim()` */
+function isSecretCall({ expression, arguments: given }: ts.CallExpression): boolean {
+  if (ts.isIdentifier(expression)) return isSecretName(expression.text);
+  if (!ts.isPropertyAccessExpression(expression)) return false;
+  const { name } = expression;
+  if (isSecretName(name.text)) return true;
+  return unchanging.test(name.text) && (isSecret(expression.expression) || given.some(isSecret));
+}
+
+/** `otpPassword`, `given_code`, `hashOf` */
+function isSecretName(name: string): boolean {
+  const words = name.replace(/Of$/, '').split(/(?<=[a-z0-9])(?=[A-Z])|_/);
+  return secrets.test(words.at(-1)?.toLowerCase() ?? '');
+}
