@@ -229,6 +229,7 @@ describe('the rules see a breach', () => {
       export const when = new Date(0);
       const isThere = code !== undefined && password !== '' && typeof otp === 'string' && codes.length === 6;
       const isRight = timingSafeEqual(digest, expected.digest) && kind === 'code';
+      if (fault !== wrongPassword) why = fault;
     `);
     const rules = [
       pointsOneWay,

@@ -61,8 +61,9 @@ function isSecretCall({ expression, arguments: given }: ts.CallExpression): bool
   return unchanging.test(name.text) && (isSecret(expression.expression) || given.some(isSecret));
 }
 
-/** `otpPassword`, `given_code`, `hashOf` */
+/** `otpPassword`, `given_code`, `hashOf`; not `wrongPassword`: what is said of one that is wrong. */
 function isSecretName(name: string): boolean {
+  if (/^wrong[A-Z]/.test(name)) return false;
   const words = name.replace(/Of$/, '').split(/(?<=[a-z0-9])(?=[A-Z])|_/);
   return secrets.test(words.at(-1)?.toLowerCase() ?? '');
 }
