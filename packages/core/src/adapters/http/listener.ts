@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { domainToUnicode } from 'node:url';
 import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from '@hono/node-server';
 import type { Handler, Peer } from '../../http.ts';
 import { unmapped } from '../../network.ts';
@@ -34,13 +35,22 @@ export function listener(
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const peers = new KnownPeers(new ClientAuthorities(ca, systemClock));
   const answer = async (request: Request, { incoming }: HttpBindings | Http2Bindings) =>
-    // Host headers such as `xn--` pass the check of the library, which looks at their letters only.
-    URL.canParse(request.url) ? handler(request, peers.get(incoming.socket)) : malformed();
+    isAddress(request.url) ? handler(request, peers.get(incoming.socket)) : malformed();
   return getRequestListener(answer, {
     overrideGlobalObjects: ownProcess,
     errorHandler: (error) => refuse(error, log),
   });
 }
+
+/** Host headers such as `xn--` pass the check of the library, which looks at their letters only. */
+function isAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  if (!/xn--/i.test(url)) return true;
+  return new URL(url).hostname.split('.').every(isLabel);
+}
+
+/** Node 20 refuses `xn--` in front of no Punycode (RFC 5890 §2.3.2.1), Node 24 leaves it as it is. */
+const isLabel = (label: string): boolean => !label.startsWith('xn--') || domainToUnicode(label) !== label;
 
 /** Its target or its Host header makes no address. */
 const malformed = (): Response => new Response('Bad Request', { status: 400 });

@@ -96,6 +96,7 @@ describe('serve', () => {
     'xn--',
     'xn--:8443',
     'xn--a.example.org',
+    'a.XN--',
     '[::1',
     '[::1]x',
     '256.256.256.256',
@@ -126,6 +127,16 @@ describe('serve', () => {
       const { port } = await start(async (request) => new Response(new URL(request.url).href));
       const answer = await raw(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    },
+  );
+
+  it.each(['xn--mnchen-3ya.example.org', 'XN--mnchen-3ya'])(
+    'serves an international name: %s',
+    async (host) => {
+      const { port } = await start(hello);
+      expect(await raw(port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 200 /,
+      );
     },
   );
 
