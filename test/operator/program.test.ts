@@ -1,5 +1,5 @@
 /** `watchword-manager` typed at a real terminal, and beside a server that runs: processes, none of them mocked. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createManager } from '@watchword/client';
@@ -75,12 +75,22 @@ it('a new password counts at once in a server that runs, and a backup is taken b
   await writeFile(password, second);
   expect(await asked('reset-admin', '-c', file, ...secret)).toMatchObject({ code: 0, errors: '' });
   expect([await count(second), await count(first)]).toEqual(['0', 'credentials_refused']);
-  expect(await asked('backup', '-c', file, join(folder, 'copy'))).toMatchObject({
-    code: 0,
-    errors: '',
-  });
-  expect(await readdir(join(folder, 'copy'))).toContain('data.mdb');
+  const manager = createManager({ url: `${url}/manag/`, username: 'admin', password: second, fetch });
+  const add = (number: number) =>
+    manager.Create_LDAP_Object({
+      dn: `uid=user${number},ou=people,dc=example,dc=com`,
+      attrs: { objectclass: ['inetOrgPerson'], cn: ['x'], sn: ['x'] },
+    });
+  const adding = Array.from({ length: 100 }, (_, number) => add(number));
+  expect(await asked('backup', '-c', file, join(folder, 'copy'))).toMatchObject({ code: 0, errors: '' });
+  await Promise.all(adding);
   await close();
   server.child.kill('SIGTERM');
   expect(await server.ended).toMatchObject({ code: 0 });
+
+  await rename(join(folder, 'data'), join(folder, 'lost'));
+  await rename(join(folder, 'copy'), join(folder, 'data'));
+  await copyFile(join(folder, 'lost', 'keys'), join(folder, 'data', 'keys'));
+  const restored = await asked('export-ldif', '-c', file);
+  expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('uid=admin,')]);
 });

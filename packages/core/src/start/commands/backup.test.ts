@@ -1,4 +1,4 @@
-/** A backup that is taken while others write, and what comes back from it. */
+/** A backup, and what comes back from it. Beside writers: `test/operator`, because LMDB wants a process for each. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,9 +37,8 @@ async function addPeople({ directory: { service } }: Engines, count: number): Pr
 it('is whole, private, without the key ring, and opens when that is put back', async () => {
   const engines = await open();
   const secret = engines.keys.seal(Buffer.from('secret'), 'place');
-  const adding = addPeople(engines, 100);
+  await addPeople(engines, 100);
   const told = await runCommandLine(['backup', '-c', file, join(folder, 'copy')]);
-  await adding;
   await engines.close();
   expect(told).toMatchObject({ code: 0, errors: '' });
   expect(told.printed).toContain(`keep a copy of ${join(folder, 'data', 'keys')} in another place`);
@@ -60,7 +59,7 @@ it('is whole, private, without the key ring, and opens when that is put back', a
     scope: 'sub',
     filter: everything,
   });
-  expect(found.length).toBeGreaterThanOrEqual(5);
+  expect(found.length).toBeGreaterThan(100);
   await addPeople(restored, 0);
   await restored.close();
 });
