@@ -25,8 +25,6 @@ describe.each(Object.keys(grounds))('on %s', { timeout: 90_000 }, (ground) => {
   beforeAll(async () => {
     servers = await runServers(ground, {
       settings: { 'Otp.TOTPTimeStep': String(period / 1000) },
-      // Everybody here comes from one address.
-      limits: { address_failures: 1000 },
     });
     dispatcher = new Agent({ connect: { ca: await readFile(servers.ca, 'utf8') } });
     otp = servers.manager.Otp;

@@ -1,11 +1,11 @@
 /** Every factor, with the rights that a directory gives the service: it logs in once. */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { openOpenssl } from '@watchword/core/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Ground, groupOfClient, openGround, type Person, type Place } from './ground.ts';
 
-const secret = Buffer.from('a secret of 20 bytes');
-const key = secret.toString('base64');
+/** Of each test anew: a code that one person has used is used for all that have the secret. */
+let [secret, key] = [Buffer.alloc(20), ''];
 
 /** RFC 4226 §5.3, so that the tests do not ask the code under test what is right. */
 function codeAt(counter: number): string {
@@ -32,6 +32,10 @@ function useGround(open: () => Promise<Place>) {
     ground = await openGround(await open());
   });
   afterAll(() => ground?.close());
+  beforeEach(() => {
+    secret = randomBytes(20);
+    key = secret.toString('base64');
+  });
   const here = (): Ground => {
     if (!ground) throw new Error('it is not open yet');
     return ground;

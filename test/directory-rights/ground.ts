@@ -98,7 +98,7 @@ async function configure({ yaml, url, ca, password }: Place, folder: string): Pr
   const ours = `
 data: data
 log: {level: error}
-limits: {login_failure_delay_ms: 0, address_failures: 1000000}
+limits: {login_failure_delay_ms: 0}
 clients: {portal: {allowed_groups: ["${groupOfClient(yaml)}"]}}
 `;
   await writeFile(at('watchword.yaml'), text + ours, { mode: 0o600 });

@@ -7,9 +7,6 @@ import { runGuide, typeBlock } from './guide.ts';
 import { runExample, runProgram } from './program.ts';
 import { openStand, type Stand } from './stand.ts';
 
-/** Everybody here comes from one address. */
-const usual = { WATCHWORD_LIMITS__ADDRESS_FAILURES: '1000' };
-
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 const bob = 'uid=bob,ou=people,dc=example,dc=org';
 const carol = 'uid=carol,ou=people,dc=example,dc=org';
@@ -29,7 +26,7 @@ async function makeHelpdesk(block: Block, stand: Stand): Promise<void> {
   const dn = 'cn=helpdesk,ou=groups,dc=example,dc=org';
   const attrs = { objectclass: ['groupOfNames'], member: [carol] };
   expect(await call('admin', 'Create_LDAP_Object', { dn, attrs }, stand)).toMatchObject({ result: 1 });
-  await stand.restart(usual);
+  await stand.restart({});
 }
 
 /** Alice tries, with a wrong password. */

@@ -26,7 +26,11 @@ install() {
 sudo() {
   if [ "$1" = -u ]; then shift 2; fi
   # Nobody sits at this terminal.
-  case "${2:-}" in init | reset-admin) "$@" --password-file "$PASSWORD" ;; *) "$@" ;; esac
+  case "${2:-}" in
+    init | reset-admin) "$@" --password-file "$PASSWORD" ;;
+    restored) "$@" --yes ;;
+    *) "$@" ;;
+  esac
 }
 
 systemctl() {

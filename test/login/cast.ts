@@ -1,6 +1,6 @@
 /** The users of the tables: each is made when it is asked for first, and has what its case says. */
 import type { Fixture } from '@watchword/core/testing';
-import { addUser, codeAt, codeNow, dnOf, done } from './people.ts';
+import { addUser, codeAt, dnOf, done, key, secretOf } from './people.ts';
 
 /** What a user has beside a password. */
 export interface Having {
@@ -50,17 +50,20 @@ export class Cast {
       const attrs = { member: [dn] };
       await done(fixture, 'Set_User_Attrs', { dn: groupDn(fixture, group), attrs, values: true });
     }
-    for (const [method, params] of having.done ?? []) await done(fixture, method, { dn, ...params });
+    const secret = secretOf(username);
+    const own = (params: object) =>
+      'key' in params && params.key === key ? { ...params, key: secret.toString('base64') } : params;
+    for (const [method, params] of having.done ?? []) await done(fixture, method, { dn, ...own(params) });
     let counter = 0;
     return {
       ...{ username, dn, password },
       code: () => {
         fixture.clock.advance(30_000);
-        return codeNow(fixture);
+        return codeAt(Math.floor(fixture.clock.now() / 30_000), secret);
       },
       nextCode: () => {
         counter += 1;
-        return codeAt(counter);
+        return codeAt(counter, secret);
       },
       listCode: async () => {
         const [first] = (await done(fixture, 'Otp.List_Fetch', { dn })) as string[];

@@ -4,7 +4,7 @@
  * without the wait for the disk would do.
  */
 import { openGround, type Runner, type Told } from './crash-ground.ts';
-import { codeAt } from './people.ts';
+import { codeAt, secretOf } from './people.ts';
 
 const [folder = '', mode, runners = '[]'] = process.argv.slice(2);
 const { service } = await openGround(folder);
@@ -13,7 +13,8 @@ const tell = (told: Told): boolean => process.send?.(told) ?? false;
 
 async function run({ username, first }: Runner): Promise<never> {
   for (let counter = first; ; counter += 1) {
-    const answering = service.web.otp.normalLogin({ username, otpPassword: codeAt(counter) });
+    const otpPassword = codeAt(counter, secretOf(username));
+    const answering = service.web.otp.normalLogin({ username, otpPassword });
     if (mode === 'hasty') tell({ username, counter });
     if ((await answering).code !== 1) process.exit(1);
     if (mode !== 'hasty') tell({ username, counter });

@@ -5,30 +5,41 @@ import { openEngines, serviceSettings } from '@watchword/core/start';
 export const base = 'dc=example,dc=org';
 export const admin = { username: `uid=admin,${base}`, password: 'Adm1n-of-all' };
 
+interface Rules {
+  readonly limits: object;
+  readonly settings: object;
+}
+
 export interface OpenGround {
   readonly service: Service;
   readonly engines: Awaited<ReturnType<typeof openEngines>>;
   close(): Promise<void>;
 }
 
-export async function openGround(data: string): Promise<OpenGround> {
+/** No limit in the way: what is looked at is what is used up. */
+const withoutLimits = {
+  limits: { login_failure_delay_ms: 0 },
+  // A step of two seconds and a wide window: many TOTP codes to use up in a short time.
+  settings: {
+    'Otp.LoginMode': 'OTP',
+    'Otp.MaxTries': '1000000',
+    'Otp.TOTPTimeStep': '2',
+    'Otp.TOTPTimeOffsetWindow': '2000',
+  },
+};
+
+export async function openGround(data: string, rules: Rules = withoutLimits): Promise<OpenGround> {
   const config = readConfig({
     data,
     directory: { type: 'embedded', base },
     domains: { Default: { base } },
     manager_auth: 'DN',
     super_admins: [admin.username],
-    limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
-    // A step of two seconds and a wide window: many TOTP codes to use up in a short time.
-    settings: {
-      'Otp.LoginMode': 'OTP',
-      'Otp.MaxTries': '1000000',
-      'Otp.TOTPTimeStep': '2',
-      'Otp.TOTPTimeOffsetWindow': '2000',
-    },
+    ...rules,
   });
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-  const engines = await openEngines(config, quiet);
+  // Each child works on a copy of what was prepared: as if it were the folder itself.
+  const engines = await openEngines(config, quiet, { older: true });
   const service = createService(serviceSettings(config), engines);
   return {
     ...{ service, engines },

@@ -15,7 +15,7 @@ import { type AuditEvent, Dn, type ManagerCalls } from '@watchword/core';
 import { openEnvironment } from '@watchword/core/adapters/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, base, openGround, type Runner, type Told } from './crash-ground.ts';
-import { codeAt, key } from './people.ts';
+import { codeAt, secretOf } from './people.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
 const patience = 30_000;
@@ -48,7 +48,7 @@ async function add({ username, type }: Runner, manager: ManagerCalls): Promise<v
   const dn = dnOf(username);
   const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: username, sn: username };
   await manager.Create_LDAP_Object({ dn, attrs });
-  await manager.Otp[`${type}_Register`]({ dn, key });
+  await manager.Otp[`${type}_Register`]({ dn, key: secretOf(username).toString('base64') });
 }
 
 const dnOf = (username: string): string => `uid=${username},${base}`;
@@ -110,7 +110,8 @@ describe('a process that is killed while it answers logins', () => {
     expect(missing(told, await loggedIn(folder))).toBe(0);
     const { service, close } = await openGround(folder);
     const logIn = async ({ username, counter }: Told) =>
-      (await service.web.otp.normalLogin({ username, otpPassword: codeAt(counter) })).code;
+      (await service.web.otp.normalLogin({ username, otpPassword: codeAt(counter, secretOf(username)) }))
+        .code;
     const again = await Promise.all(told.map(logIn));
     expect(again).toEqual(told.map(() => 0));
     // Not because nothing is accepted any more: beyond what was answered or under way there are good codes.

@@ -15,7 +15,7 @@ import { openEnvironment, openStore } from '@watchword/core/adapters/embedded';
 import { type Fixture, openFixture } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Door, doors } from './doors.ts';
-import { addUser, codeAt, codeNow, give, token, withoutThrottles } from './people.ts';
+import { addUser, codeAt, codeNow, give, token, withoutLimits } from './people.ts';
 
 const rounds = 200;
 const logins = 100;
@@ -24,9 +24,9 @@ let fixture: Fixture;
 let second: Fixture;
 let ways: readonly Door[];
 beforeAll(async () => {
-  fixture = await openFixture(withoutThrottles);
+  fixture = await openFixture(withoutLimits);
   for (const username of ['totp', 'hotp', 'list', 'emergency']) await addUser(fixture, username);
-  second = await fixture.another(withoutThrottles);
+  second = await fixture.another(withoutLimits);
   ways = Object.values(doors).flatMap((openDoor) =>
     [fixture, second].map(({ service }) => openDoor(service)),
   );
@@ -96,7 +96,7 @@ describe('two nodes with a store each, on one directory', () => {
     folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
     const environment = await openEnvironment(folder);
     const store = openStore(environment, fixture.clock);
-    apart = await fixture.another({ ...withoutThrottles, ports: () => ({ store }) });
+    apart = await fixture.another({ ...withoutLimits, ports: () => ({ store }) });
     return async () => {
       await apart.close();
       await environment.close();

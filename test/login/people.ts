@@ -6,6 +6,9 @@ const secret = Buffer.from('a secret of 20 bytes');
 /** As the methods that register a token take it. */
 export const key = secret.toString('base64');
 
+/** One for each user: a code that one user has used is used for all that have the secret. */
+export const secretOf = (username: string): Buffer => Buffer.from(username.padEnd(20, '.'));
+
 /** RFC 4226 §5.3, written here a second time, so that the tests do not ask the code under test what is right. */
 export function codeAt(counter: number, key: Uint8Array = secret): string {
   const message = Buffer.alloc(8);
@@ -17,10 +20,15 @@ export function codeAt(counter: number, key: Uint8Array = secret): string {
 
 export const codeNow = (fixture: Fixture): string => codeAt(Math.floor(fixture.clock.now() / 30_000));
 
-/** The throttles out of the way: they have tests of their own. A list is taken where there is no token. */
-export const withoutThrottles: FixtureOptions = {
+/** Where the doors of the tests call from: what a request may say is tested in `request.test.ts`. */
+export const doorAddresses = ['192.0.2.1', '127.0.0.1'];
+
+/** The limits out of the way: they have tests of their own. A list is taken where there is no token. */
+export const withoutLimits: FixtureOptions = {
   config: {
-    limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
+    // Whoever is believed tells where its users are, and has no counter of its own.
+    ...{ trusted_callers: doorAddresses, request_settings: doorAddresses },
+    limits: { login_failure_delay_ms: 0 },
     settings: { 'Otp.MaxTries': '1000000', 'Otp.OTPFallback': 'LIST' },
   },
 };

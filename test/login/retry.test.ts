@@ -7,11 +7,11 @@
 import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
-import { addUser, codeNow, give, token, withoutThrottles } from './people.ts';
+import { addUser, codeNow, give, token, withoutLimits } from './people.ts';
 import { granted, refused } from './rows/row.ts';
 
 const password = 'dave5-Pa55word';
-const config = { ...withoutThrottles.config, trusted_callers: ['192.0.2.1'] };
+const config = { ...withoutLimits.config, trusted_callers: ['192.0.2.1'] };
 
 let fixture: Fixture;
 let second: Fixture;
@@ -47,7 +47,7 @@ function request(): Readonly<Record<string, string>> {
   return { username: 'dave', source: '203.0.113.7', ...code, retryId: `retry ${last}` };
 }
 
-const logins = () => fixture.events().filter(({ text }) => text.startsWith('Login of')).length;
+const logins = () => fixture.told('Login of');
 
 describe.each(Object.entries(doors))('over %s', (_, open) => {
   const ask = (fields: Readonly<Record<string, string>>, node = fixture) =>

@@ -57,7 +57,7 @@ export async function openGround(directory: keyof typeof places): Promise<Ground
     readConfig({
       ...{ data, ca, manager_auth, manager_session: 60, ...place.settings },
       // All tests come from one address.
-      limits: { login_failure_delay_ms: 0, address_failures: 1000, user_failures: 1000 },
+      limits: { login_failure_delay_ms: 0, user_failures: 1000 },
       ...{ super_admins: [place.admin.dn], manager: { host: '127.0.0.1', port: 0 } },
       ...more,
     });

@@ -85,7 +85,7 @@ describe('the client and a real Manager', () => {
     const wrong = connect(url, {}, { password: 'wrong' }).Count_Activated_Users();
     await expect(wrong).rejects.toMatchObject({ reason: 'credentials_refused', httpStatus: 401 });
     const alice = connect(url, {}, fixture.users.alice).Count_Activated_Users();
-    await expect(alice).rejects.toMatchObject({ reason: 'permission_denied' });
+    await expect(alice).rejects.toMatchObject({ reason: 'credentials_refused' });
   });
 
   it('keep one session', async () => {

@@ -46,7 +46,15 @@ function nextCode(): string {
   return execFileSync('oathtool', ['--totp', '--now', now, key.toString('hex')], { encoding: 'utf8' }).trim();
 }
 
-const granted = { code: 1, error: '', message: 'Authentication success', data: '', concat: 0 };
+const granted = {
+  code: 1,
+  error: '',
+  message: 'Authentication success',
+  username: 'alice',
+  domain: 'Default',
+  data: '',
+  concat: 0,
+};
 const alice = () => ({ username: 'alice', ldapPassword: fixture.users.alice.password });
 
 describe('a login', () => {

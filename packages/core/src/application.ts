@@ -29,6 +29,8 @@ export interface Application<
   readonly publicData: readonly string[];
   /** Data that is answered with what is stored, and kept elsewhere: from what the entry has, and its identifier. */
   readonly liveData?: Readonly<Record<string, LiveDatum>>;
+  /** What it keeps in the store sealed by the key ring, by the first parts of the keys. */
+  readonly sealedFamilies?: readonly string[];
   readonly methods: Methods;
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;

@@ -29,6 +29,7 @@ const outside = 'adapters/\\w+|service|start|testing|index|health';
 
 /** Which modules of the core may not import which; the first row that fits a module is its own. */
 const oneWay: readonly (readonly [module: RegExp, mayNot: RegExp])[] = [
+  [/^core\/limits$/, /^core\/(?!(?:ports|network|errors)$)/],
   [/^core\/ports$/, /^core\/(?!(?:ports|errors)$)/],
   [
     /^core\/adapters\/\w+$/,

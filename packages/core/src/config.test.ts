@@ -248,6 +248,7 @@ describe('names', () => {
 describe('readConfig', () => {
   it('fills in what the servers need', () => {
     expect(readConfig({ domains, directory: ldap })).toMatchObject({
+      event_log_days: 365,
       directory: { type: 'ldap', start_tls: false, vendor: 'auto', timeout_s: 10, connections: 4 },
       data: './data',
       keys_file: './data/keys',

@@ -46,6 +46,8 @@ interface Derived {
   readonly default_domain: string;
   readonly domains: Readonly<Record<string, DomainConfig>>;
   readonly caller_certificates: 'own' | 'any';
+  /** Networks whose callers choose the policy of their logins. */
+  readonly request_settings: readonly string[];
   /** `https://host:port`, without a slash at the end. */
   readonly ws_url: string;
   /** Which address descriptions of the web services name. */
@@ -133,6 +135,12 @@ function addressOf({ host, port }: Listener): string {
   return new URL(!isOwn && URL.canParse(address) ? address : `https://localhost:${port}`).origin;
 }
 
+/** Loopback and private networks (RFC 1918, RFC 4193): where systems in the field are that show nothing. */
+const nearNetworks = [
+  ...['127.0.0.0/8', '::1'],
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+];
+
 function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listeners): Derived {
   const names = Object.keys(config.domains);
   const byDefault = config.schema.login_attributes;
@@ -145,6 +153,7 @@ function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listen
         { ...rest, login_attributes },
       ]),
     ),
+    request_settings: config.request_settings ?? (config.dialect === 'deployed' ? nearNetworks : []),
     caller_certificates: config.caller_certificates ?? (ws.client_ca === undefined ? 'own' : 'any'),
     ws_url: config.ws_url ?? addressOf(ws),
     wsdl_address: config.wsdl_address ?? (config.ws_url === undefined ? 'caller' : 'ws_url'),

@@ -7,6 +7,8 @@ import type { DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
 import type { Settings } from './directory/settings.ts';
 import type { License } from './license/license.ts';
+import type { Limits } from './limits/limits.ts';
+import type { StoreMark } from './mark/store-mark.ts';
 import type { Policies } from './policy/index.ts';
 import type { CertificateAuthority } from './ports/authority.ts';
 import type { CertificateRecords } from './ports/certificate-records.ts';
@@ -16,14 +18,18 @@ import type { KeyRing } from './ports/keys.ts';
 import type { Log } from './ports/log.ts';
 import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
+import type { SealedPlace } from './ports/sealed-place.ts';
 import type { Store } from './ports/store.ts';
 import type { System } from './ports/system.ts';
-import type { Throttle } from './throttle.ts';
+import type { KeyCounts } from './rekey/census.ts';
+import type { Readiness } from './status/probes.ts';
 
 /** The engines behind the core; each has a contract suite that any adapter passes. */
 export interface Ports {
   readonly directory: DirectoryServer;
   readonly store: Store;
+  /** What is only about the next seconds: shared by the processes of a machine, and lost with it. */
+  readonly momentary: Store;
   readonly events: EventLog;
   /** Settings and data of users whose directory has no attributes for them. */
   readonly entryRecords: EntryRecords;
@@ -36,6 +42,8 @@ export interface Ports {
   readonly log: Log;
   readonly hosts: Hosts;
   readonly system: System;
+  /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */
+  readonly sealed?: readonly SealedPlace[] | undefined;
   /** What may be activated here; left out, there is no licence and nothing is limited. */
   readonly license?: License | undefined;
 }
@@ -57,9 +65,13 @@ export interface Core extends Ports, Policies {
   readonly presets: Settings;
   /** Who administers what. */
   readonly roles: Roles;
-  /** One for all who judge passwords: those who wait for the same user wait in the same queue. */
-  readonly throttle: Throttle;
-  /** Which of the servers behind this one answer: `ldap`, `session`, `sql`. Asked once for all who ask together. */
-  readonly servers: () => Promise<ReadonlyMap<string, boolean>>;
+  /** Who may guess, and how often: whoever judges passwords or codes asks here. */
+  readonly limits: Limits;
+  /** Whether the store is the one that the directories know. */
+  readonly mark: StoreMark;
+  /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */
+  readonly keyCounts: () => Promise<KeyCounts>;
+  /** Which of the servers behind this one answer. Asked once for all who ask together. */
+  readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, AnyApplication>>;
 }

@@ -2,7 +2,7 @@
  * The two dialects of the contract (README.md "Two dialects") as one table with two columns, and the names
  * of the installation. Only the edges read them; no method asks which one is on.
  */
-import { errorTable, type Reason, type ServiceError } from './errors.ts';
+import { errorTable, isTurnedAway, type Reason, type ServiceError } from './errors.ts';
 
 /** One point of the Server_Status answer: the same facts, written differently. */
 export interface StatusFacts {
@@ -11,6 +11,16 @@ export interface StatusFacts {
   readonly servers: ReadonlyMap<string, boolean> | undefined;
   readonly webapps: ReadonlyMap<string, ApplicationFacts> | undefined;
   readonly websrvs: ReadonlyMap<string, ApplicationFacts> | undefined;
+  readonly keys: readonly KeyFacts[] | undefined;
+}
+
+/** A key that stored secrets are encrypted with, of the ring or not any more. */
+export interface KeyFacts {
+  readonly id: string;
+  /** What it is there for; `missing`: it is not in the ring, and nobody can read what is under it. */
+  readonly use: 'encrypts' | 'decrypts' | 'missing';
+  /** How many it holds. */
+  readonly values: number;
 }
 
 export interface ApplicationFacts {
@@ -28,6 +38,8 @@ export interface ServerStatus {
   readonly servers?: Readonly<Record<string, number | boolean>>;
   readonly webapps?: Readonly<Record<string, ServiceStatus>> | readonly never[];
   readonly websrvs?: Readonly<Record<string, ServiceStatus>> | readonly never[];
+  /** Ours: neither the specification nor a server in the field has it. */
+  readonly keys?: readonly KeyFacts[];
   readonly status: number | boolean;
 }
 
@@ -46,6 +58,8 @@ export interface LicenseFacts {
 }
 
 export interface Dialect {
+  /** Answers of web services have the fields that servers in the field have not. */
+  readonly answersOurs: boolean;
   readonly success: 1 | true;
   /** The servers that a status names, in order. */
   readonly statusServers: readonly string[];
@@ -54,7 +68,7 @@ export interface Dialect {
   readonly emptyMap: () => Record<string, never> | never[];
   readonly errorCode: (reason: Reason) => number;
   /** HTTP status of an answer that carries this error. */
-  readonly httpStatus: (reason: Reason) => number;
+  readonly httpStatus: (error: ServiceError) => number;
   readonly status: (facts: StatusFacts) => ServerStatus;
   readonly license: (facts: LicenseFacts) => Readonly<Record<string, unknown>>;
   /** Get_User_Attrs: the values of `objectclass` as the directory has them, or in lower case. */
@@ -78,13 +92,14 @@ function mapValues<A, B>(map: ReadonlyMap<string, A>, write: (value: A) => B): R
 }
 
 const standard: Dialect = {
+  answersOurs: true,
   success: 1,
   statusServers: ['ldap', 'sql', 'session', 'pki', 'push'],
   refusesUnknownParameters: true,
   emptyMap: () => ({}),
   errorCode: (reason) => errorTable[reason].standard,
-  httpStatus: (reason) => errorTable[reason].http,
-  status: ({ version, healthy, servers, webapps, websrvs }) => {
+  httpStatus: (error) => (isTurnedAway(error) ? 503 : errorTable[error.reason].http),
+  status: ({ version, healthy, servers, webapps, websrvs, keys }) => {
     const entry = (facts: ApplicationFacts) => ({
       version: facts.version,
       enabled: bit(facts.enabled),
@@ -96,6 +111,7 @@ const standard: Dialect = {
       ...(servers && { servers: mapValues(servers, bit) }),
       ...(webapps && { webapps: mapValues(webapps, entry) }),
       ...(websrvs && { websrvs: mapValues(websrvs, entry) }),
+      ...(keys && { keys }),
       status: bit(healthy),
     };
   },
@@ -107,13 +123,14 @@ const standard: Dialect = {
 };
 
 const deployed: Dialect = {
+  answersOurs: false,
   success: true,
   statusServers: ['ldap', 'mail', 'pki', 'session', 'sql'],
   refusesUnknownParameters: false,
   emptyMap: () => [],
   errorCode: (reason) => errorTable[reason].deployed,
   httpStatus: () => 200,
-  status: ({ version, healthy, servers, webapps, websrvs }) => {
+  status: ({ version, healthy, servers, webapps, websrvs, keys }) => {
     const entry = (facts: ApplicationFacts) => ({
       version: facts.version,
       status: verdict(facts.healthy),
@@ -128,6 +145,7 @@ const deployed: Dialect = {
       ...(servers && { servers: mapValues(servers, (up) => up) }),
       ...(webapps && { webapps: entries(webapps) }),
       ...(websrvs && { websrvs: entries(websrvs) }),
+      ...(keys && { keys }),
       status: healthy,
     };
   },

@@ -174,7 +174,19 @@ export class ServiceError extends Error {
   }
 }
 
+/** There was too much to do: nothing has failed, and it is worth trying again in the seconds that it says. */
+export const isTurnedAway = ({ reason, retryAfter }: ServiceError): boolean =>
+  reason === 'unavailable' && retryAfter !== undefined;
+
+/** @param most in bytes */
+export const tooLarge = (most: number): ServiceError =>
+  new ServiceError('too_large', { detail: `a request body has at most ${most} bytes` });
+
 /** True for a {@link ServiceError} of one of the reasons given. */
 export function isReason(error: unknown, ...wanted: readonly Reason[]): boolean {
   return error instanceof ServiceError && wanted.includes(error.reason);
 }
+
+/** What was wrong, in the words of whoever found it, for an operator. */
+export const detailOf = (error: unknown): string =>
+  error instanceof ServiceError ? (error.detail ?? error.message) : String(error);

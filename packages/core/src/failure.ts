@@ -1,5 +1,5 @@
 /** Errors on their way out: a caller is told what concerns it, the log the rest. */
-import { ServiceError } from './errors.ts';
+import { isTurnedAway, ServiceError } from './errors.ts';
 import type { Log, LogFields } from './ports/log.ts';
 import { printable } from './ports/records.ts';
 
@@ -34,4 +34,5 @@ export function refusal(
 const errorOf = (cause: unknown): ServiceError =>
   cause instanceof ServiceError ? cause : new ServiceError('internal', { cause });
 
-const isFailure = ({ reason }: ServiceError): boolean => reason === 'internal' || reason === 'unavailable';
+const isFailure = (error: ServiceError): boolean =>
+  error.reason === 'internal' || (error.reason === 'unavailable' && !isTurnedAway(error));

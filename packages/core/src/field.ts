@@ -15,6 +15,8 @@ export interface Field<T> {
   readonly alias?: string;
   /** Clients in the field send it; nothing acts on it in this version, and no login is other for it. */
   readonly kept?: true;
+  /** Of an answer: servers in the field have it not, and `dialect: deployed` leaves it out. */
+  readonly ours?: true;
   /**
    * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
    * @throws ServiceError `invalid_params` naming the field
@@ -56,6 +58,9 @@ export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: F
 
 /** A field that clients send and that nothing acts on yet. */
 export const keptField = <T>(field: Field<T>) => ({ ...field, kept: true as const });
+
+/** A field of answers that servers in the field have not. */
+export const oursField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
 
 export const integerField: Field<number> = {
   type: 'integer',

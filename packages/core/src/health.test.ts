@@ -1,6 +1,8 @@
+import { rm, statfs } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withHealth } from './health.ts';
 import { type Fixture, openFixture } from './testing/fixture.ts';
+import { scratchFolder } from './testing/scratch.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -26,7 +28,11 @@ describe('withHealth', () => {
   it('says that all servers answer, or which ones do not', async () => {
     const good = await ask('/readyz');
     expect(good.status).toBe(200);
-    expect(await good.json()).toEqual({ status: 'ok', servers: { ldap: true, session: true, sql: true } });
+    expect(await good.json()).toEqual({
+      status: 'ok',
+      servers: { ldap: true, session: true, sql: true },
+      free_bytes: expect.any(Number),
+    });
 
     const broken = await fixture.another({
       ports: ({ store }) => ({ store: { ...store, probe: () => Promise.reject(new Error('secret path')) } }),
@@ -41,11 +47,31 @@ describe('withHealth', () => {
     await broken.close();
   });
 
+  it.each([
+    ['what lasts for seconds', 'momentary', { ldap: true, session: false, sql: true }],
+    ['the event log', 'events', { ldap: true, session: true, sql: false }],
+  ] as const)('is not ready where %s cannot be written', async (_, port, servers) => {
+    const full = { probe: () => Promise.reject(new Error('no space left')) };
+    const broken = await fixture.another({ ports: (usual) => ({ [port]: { ...usual[port], ...full } }) });
+    const bad = await ask('/readyz', broken);
+    expect([bad.status, await bad.json()]).toMatchObject([503, { servers }]);
+    await broken.close();
+  });
+
   it('asks the servers behind it once for many who ask together', async () => {
     fixture.directory.takeAsked();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask('/readyz')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(fixture.directory.takeAsked()).toEqual(['probe', 'probe']);
+  });
+
+  it('says how much room is left in the data folder', async () => {
+    const folder = await scratchFolder('health');
+    const { bavail, bsize } = await statfs(folder);
+    await rm(folder, { recursive: true });
+    const { free_bytes } = Object(await (await ask('/readyz')).json());
+    expect(free_bytes / (bavail * bsize)).toBeGreaterThan(0.5);
+    expect(free_bytes / (bavail * bsize)).toBeLessThan(2);
   });
 
   it('is only to be read', async () => {

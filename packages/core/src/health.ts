@@ -1,4 +1,4 @@
-/** `/healthz` (this process answers) and `/readyz` (so do the servers that it needs), for both servers. */
+/** `/healthz` (this process answers) and `/readyz` (so do the servers that it needs, and what it keeps can be written), for both servers. */
 import type { Handler } from './http.ts';
 import type { Service } from './service.ts';
 
@@ -14,9 +14,10 @@ export function withHealth(service: Pick<Service, 'ready'>, next: Handler): Hand
 }
 
 async function readiness(service: Pick<Service, 'ready'>): Promise<Response> {
-  const servers = await service.ready();
+  const { servers, freeBytes } = await service.ready();
   const isReady = [...servers.values()].every(Boolean);
-  const body = { status: isReady ? 'ok' : 'not ready', servers: Object.fromEntries(servers) };
+  const room = freeBytes !== undefined && { free_bytes: freeBytes };
+  const body = { status: isReady ? 'ok' : 'not ready', servers: Object.fromEntries(servers), ...room };
   return answer(body, isReady ? 200 : 503);
 }
 

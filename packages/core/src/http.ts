@@ -11,6 +11,8 @@ export interface Peer {
   readonly port: number;
   /** The client certificate, if one was presented. */
   readonly certificate?: PeerCertificate;
+  /** Aborted when the connection is closed: nobody waits for an answer any more. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 export interface PeerCertificate {
@@ -31,13 +33,15 @@ export interface WebRequest {
   /** Absolute, with the host that the caller named. */
   readonly url: URL;
   readonly headers: Pick<Headers, 'get'>;
-  /** @throws ServiceError `too_large` */
-  readonly body: () => Promise<Uint8Array>;
+  /** @param most in bytes @throws ServiceError `too_large` */
+  readonly body: (most: number) => Promise<Uint8Array>;
   /** IP address and port of the caller. */
   readonly address: string;
   readonly port: number;
   /** The client certificate of the TLS connection, if one was presented. */
   readonly certificate?: PeerCertificate;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 export interface WebAnswer {

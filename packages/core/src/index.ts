@@ -20,6 +20,7 @@ export type {
   Directory,
   DirectoryServer,
   Entry,
+  PagesRequest,
   Rename,
   Scope,
   SearchRequest,
@@ -43,7 +44,8 @@ export { KeyRing } from './ports/keys.ts';
 export type { Log, LogFields } from './ports/log.ts';
 export type { Random } from './ports/random.ts';
 export type { AuditEvent, EventLog } from './ports/records.ts';
-export type { CountStep, Store } from './ports/store.ts';
+export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';
+export type { CountStep, Store, StoredValue, ValueChange } from './ports/store.ts';
 export { type QrTextOptions, qrText } from './qr/text.ts';
 export type { Success } from './schema.ts';
 export { createService, type Service } from './service.ts';

@@ -1,5 +1,13 @@
 /** JSON of strangers: bounded before anything is built from it, and read as nobody else could read it otherwise. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from './errors.ts';
+
+/** More than anybody has to say in one request, and what is built of them holds nobody up. */
+const mostValues = 50_000;
+/** The same of names in one object. Those that are indexes make a list (manager.md §1). */
+const mostNames = 1000;
+/** Characters that are looked at before others have their turn. */
+const stint = 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -7,16 +15,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Each name once in each object: of two values for one name, another reader on the way may have seen the other
  * (RFC 8259 §4). Fractions with more digits than a double keeps are refused, not rounded (§6).
  * @param depth most levels of brackets and braces
- * @throws ServiceError `too_large` if it nests deeper; `parse_error` if it is not JSON in UTF-8; `invalid_request`
+ * @throws ServiceError `too_large` if it nests deeper, or says more than anybody has to say; `parse_error` if it is not JSON in UTF-8; `invalid_request`
  *   naming what stands twice, or the number
  */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
-  const text = decode(bytes);
-  const { deepest, flaw } = scan(text);
-  if (deepest > depth) throw new ServiceError('too_large', { detail: `nested deeper than ${depth} levels` });
-  const value = read(text);
-  if (flaw !== undefined) throw new ServiceError('invalid_request', { detail: flaw });
-  return value;
+  const scan = new Scan(decode(bytes), depth);
+  scan.goOn(Number.POSITIVE_INFINITY);
+  return read(scan);
+}
+
+/** {@link parseJson} of a text that may be long: others have their turn now and then. */
+export async function parseLongJson(bytes: Uint8Array, depth: number): Promise<unknown> {
+  const scan = new Scan(decode(bytes), depth);
+  while (!scan.goOn(stint)) await nextTurn();
+  return read(scan);
 }
 
 /**
@@ -45,7 +57,13 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function read(text: string): unknown {
+function read({ text, flaw }: Scan): unknown {
+  const value = parsed(text);
+  if (flaw !== undefined) throw new ServiceError('invalid_request', { detail: flaw });
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -56,35 +74,66 @@ function read(text: string): unknown {
 const noJson = (): ServiceError =>
   new ServiceError('parse_error', { detail: 'the body is not JSON in UTF-8' });
 
-interface Shape {
-  /** How deep brackets and braces nest. */
-  readonly deepest: number;
+/** A look at what is to be parsed. Text that is no JSON gets through here, too; it is told by whoever parses it. */
+class Scan {
+  readonly text: string;
   /** The first thing that `JSON.parse` would pass over in silence, in words. */
-  readonly flaw: string | undefined;
-}
+  flaw: string | undefined;
+  readonly #depth: number;
+  /** The names of each object that is open; a list has none. */
+  readonly #open: (Set<string> | undefined)[] = [];
+  #name = '';
+  #at = 0;
+  #values = 1;
 
-/** Text that is no JSON gets through here, too; it is told by whoever parses it. */
-function scan(text: string): Shape {
-  // The names of each object that is open; those of a list stay empty.
-  const open: Set<string>[] = [];
-  let [deepest, name]: [number, string] = [0, ''];
-  let flaw: string | undefined;
-  for (let at = 0; at < text.length; at += 1) {
-    const c = text.charCodeAt(at);
-    if (c === quote) [name, at] = stringAt(text, at);
-    else if (c === openBracket || c === openBrace) deepest = Math.max(deepest, open.push(new Set()));
-    else if (c === closeBracket || c === closeBrace) open.pop();
-    else if (c === colon) flaw ??= entered(name, open.at(-1));
-    else if (c === minus || isDigit(c)) {
-      const number = numberAt(text, at);
-      flaw ??= rounded(number);
-      at += number.length - 1;
-    }
+  constructor(text: string, depth: number) {
+    this.text = text;
+    this.#depth = depth;
   }
-  return { deepest, flaw };
+
+  /** Looks at some characters more. @returns whether that was all @throws ServiceError `too_large` */
+  goOn(characters: number): boolean {
+    const { text } = this;
+    const end = Math.min(text.length, this.#at + characters);
+    for (; this.#at < end; this.#at += 1) {
+      const c = text.charCodeAt(this.#at);
+      if (c === quote) [this.#name, this.#at] = stringAt(text, this.#at);
+      else if (c === openBracket) this.#begin(undefined);
+      else if (c === openBrace) this.#begin(new Set());
+      else if (c === closeBracket || c === closeBrace) this.#open.pop();
+      else if (c === comma) this.#count();
+      else if (c === colon) this.#enter(this.#open.at(-1));
+      else if (c === minus || isDigit(c)) this.#passNumber();
+    }
+    return this.#at >= text.length;
+  }
+
+  #begin(names: Set<string> | undefined): void {
+    if (this.#open.push(names) > this.#depth)
+      throw new ServiceError('too_large', { detail: `nested deeper than ${this.#depth} levels` });
+    this.#count();
+  }
+
+  #count(): void {
+    this.#values += 1;
+    if (this.#values > mostValues)
+      throw new ServiceError('too_large', { detail: `more than ${mostValues} values` });
+  }
+
+  #enter(names: Set<string> | undefined): void {
+    this.flaw ??= entered(this.#name, names);
+    if (names && names.size > mostNames && !isIndex(this.#name))
+      throw new ServiceError('too_large', { detail: `more than ${mostNames} names in one JSON object` });
+  }
+
+  #passNumber(): void {
+    const number = numberAt(this.text, this.#at);
+    this.flaw ??= rounded(number);
+    this.#at += number.length - 1;
+  }
 }
 
-const [quote, backslash, colon, minus] = [34, 92, 58, 45];
+const [quote, comma, minus, colon, backslash] = [34, 44, 45, 58, 92];
 const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125];
 const isDigit = (c: number): boolean => c >= 48 && c <= 57;
 
@@ -111,6 +160,8 @@ function unescaped(written: string): string {
     return written;
   }
 }
+
+const isIndex = (written: string): boolean => /^"[0-9]{1,6}"$/.test(written);
 
 const numberAt = (text: string, start: number): string => {
   let end = start + 1;

@@ -5,10 +5,12 @@ import { BlockList, isIP } from 'node:net';
 export class Network {
   /** Leading bits that are the network's; those of an address are all. */
   readonly bits: number;
+  readonly #address: string;
   readonly #members = new BlockList();
 
   private constructor(address: string, bits: number) {
     this.bits = bits;
+    this.#address = address;
     this.#members.addSubnet(address, bits, familyOf(address));
   }
 
@@ -17,14 +19,32 @@ export class Network {
     const [address = '', bits, ...rest] = text.split('/');
     if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return undefined;
     const most = familyOf(address) === 'ipv4' ? 32 : 128;
-    if (bits === undefined) return new Network(address, most);
-    return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? new Network(address, Number(bits)) : undefined;
+    if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
+    const length = bits === undefined ? most : Number(bits);
+    const plain = unmapped(address);
+    return plain === address || length < mappedBits
+      ? new Network(address, length)
+      : new Network(plain, length - mappedBits);
   }
 
-  /** False for what is no address, such as that of a connection that is gone already. */
+  /** Those of a configuration, which has been checked: what is none is left out. */
+  static parseAll(texts: readonly string[]): readonly Network[] {
+    return texts.map((text) => Network.parse(text)).filter((network) => network !== undefined);
+  }
+
+  /**
+   * False for what is no address, such as that of a connection that is gone already; and for an IPv4 address in an IPv6
+   * network, which `BlockList` has in all that `::ffff:0:0/96` is in: who writes `::/0` means IPv6.
+   */
   contains(address: string): boolean {
     const plain = unmapped(address);
-    return isIP(plain) !== 0 && this.#members.check(plain, familyOf(plain));
+    const family = familyOf(plain);
+    return isIP(plain) !== 0 && family === familyOf(this.#address) && this.#members.check(plain, family);
+  }
+
+  /** However the two are written. */
+  equals(other: Network): boolean {
+    return this.bits === other.bits && this.contains(other.#address);
   }
 }
 
@@ -40,6 +60,15 @@ export function holderOf(address: string): string {
   return isMapped(groups) ? dotted(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
+/**
+ * The network of 48 bits that an IPv6 network of 64 is in: one customer's, as a rule (RFC 6177 §2).
+ * @param holder as {@link holderOf} tells it. Undefined: it is none of IPv6
+ */
+export function siteOf(holder: string): string | undefined {
+  const [, site] = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(holder) ?? [];
+  return site && `${site}:/48`;
+}
+
 /** The eight groups of an IPv6 address, without leading zeros, in lower case. */
 function groupsOf(address: string): readonly string[] {
   const { hostname } = new URL(`http://[${address}]`);
@@ -49,6 +78,9 @@ function groupsOf(address: string): readonly string[] {
     .map((part) => part.split(':').filter((group) => group !== ''));
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
+
+/** Those in front of an IPv4 address that is mapped into IPv6. */
+const mappedBits = 96;
 
 const isMapped = (groups: readonly string[]): boolean => groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
 
@@ -67,3 +99,9 @@ export function unmapped(address: string): string {
   const groups = groupsOf(address);
   return isMapped(groups) ? dotted(groups.slice(6)) : address;
 }
+
+const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
+
+/** Of this machine, for itself. */
+export const isLoopback = (address: string): boolean =>
+  loopbacks.some((network) => network?.contains(address));

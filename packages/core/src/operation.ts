@@ -13,11 +13,21 @@ export interface Caller {
   /** The id of the API key that it has shown; undefined: none. */
   readonly apiKey?: string;
   /**
+   * What the certificate stands for that it has shown, which a renewed one does as well: `own:` and the client that our
+   * authority signed it for, or `other:` and a digest of what another authority calls it; undefined: none.
+   */
+  readonly certificate?: string;
+  /**
    * It has shown an API key or a certificate, stands in `trusted_callers`, or is this program itself: it answers for
    * none of its users, and what it says of them is believed.
    */
   readonly trusted?: true;
-  /** The client policy that its API key or certificate stands for, whatever `client` a request names. */
+  /**
+   * Its requests say under which policy they are, by `client` and `settings`: it stands in `request_settings`, or is this
+   * program itself.
+   */
+  readonly choosesPolicy?: true;
+  /** The client that it is by its API key, certificate or address, whatever `client` a request names. */
   readonly client?: string;
 }
 
@@ -28,6 +38,8 @@ export interface OperationCall {
   readonly transaction: Transaction;
   /** Its name as it is published here, for the log. */
   readonly operation: string;
+  /** Aborted when nobody waits for the answer any more: what has not begun then need not begin. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 /** Fields in order, which is that of the WSDL. */
@@ -57,6 +69,11 @@ export interface Operation<
   readonly response: Response;
   /** Fields of a typical request, for the reference. */
   readonly example?: NoInfer<Values<Request>>;
+  /**
+   * Longest body of a request in bytes, where a trusted caller may send more than 64 KiB: it is read before it is known what is
+   * asked, and nobody else fills the memory with so much.
+   */
+  readonly body?: number;
   /** A wrong password and a waiting session are answers; what is thrown is written by {@link refuse}. */
   run(request: Values<Request>, call: OperationCall): Promise<Answer>;
   /** What callers are told of an error, in the words of the service (webservices.md §3). */

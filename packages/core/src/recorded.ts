@@ -1,6 +1,8 @@
 /** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
 import type { Core } from './core.ts';
 import type { Dn } from './directory/dn.ts';
+import { type Happening, wordsOf } from './limits/events.ts';
+import type { Place } from './limits/words.ts';
 import type { Transaction } from './method.ts';
 import { type AuditEvent, formatAuditLine, printable } from './ports/records.ts';
 
@@ -14,6 +16,8 @@ export interface Deed {
   /** What happened, for people; no secret, and printable when it is kept. */
   readonly text: string;
   readonly facts: Facts;
+  /** Of a refusal: how often, where several are told at once; left out: once. */
+  readonly times?: number | undefined;
   /** Only a line in the log: anybody may do it as often as they like. */
   readonly isNoEvent?: boolean | undefined;
 }
@@ -24,16 +28,19 @@ export interface Facts {
   readonly user: string;
   readonly method?: string;
   readonly operation?: string;
-  /** `done`, `no change`, `granted`, `challenge`, `refused`, `failed`. */
+  /** `done`, `no change`, `granted`, `challenge`, `refused`, `failed`, `over`. */
   readonly outcome: string;
   /** Why it was refused or failed. */
   readonly reason?: string | undefined;
   readonly milliseconds?: number;
 }
 
+/** What did not happen, as anybody may try as often as they like: equal ones in a row are one event. */
+const isRefusal = ({ outcome }: Facts): boolean => ['refused', 'failed', 'over'].includes(outcome);
+
 /** Durable when it resolves. If the event log fails, the log has it. @throws ServiceError `unavailable` */
 export async function recordDeed(
-  { application, dn, source, text, facts, isNoEvent = false }: Deed,
+  { application, dn, source, text, facts, times = 1, isNoEvent = false }: Deed,
   { id, client }: Transaction,
   { clock, host, log, events }: Pick<Core, 'clock' | 'host' | 'log' | 'events'>,
 ): Promise<void> {
@@ -41,7 +48,38 @@ export async function recordDeed(
   const event: AuditEvent = {
     ...{ time: clock.now(), client, host, application, session: id },
     ...{ ...about, text: printable(text) },
+    ...(isRefusal(facts) && { count: times }),
   };
-  log.info(formatAuditLine(event), { transaction: id, audit: !isNoEvent, client, ...about, ...facts });
+  const several = times > 1 && { times };
+  log.info(formatAuditLine(event), {
+    ...{ transaction: id, audit: !isNoEvent, client },
+    ...{ ...about, ...facts, ...several },
+  });
   if (!isNoEvent) await events.append(event);
+}
+
+/** Whom it happened to, and where. */
+export interface Affected extends Pick<Deed, 'application' | 'source'> {
+  /** Left out for a name that nobody has: strangers think of any number of those, so they are told as refusals are. */
+  readonly dn?: Dn | undefined;
+  /** As the log tells it. */
+  readonly user: string;
+  readonly place: Place;
+  /** What people call the authenticator of a code: `token 1`. */
+  readonly nameOf?: (key: string) => string | undefined;
+}
+
+/** Rule 12 of concepts.md §7: each is an event of its own, and none is lost among refusals. */
+export async function recordHappenings(
+  happened: readonly Happening[],
+  { place, user, nameOf, ...about }: Affected,
+  transaction: Transaction,
+  core: Parameters<typeof recordDeed>[2],
+): Promise<void> {
+  const deeds = happened.map((happening) => ({
+    ...about,
+    text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
+    facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },
+  }));
+  await Promise.all(deeds.map((deed) => recordDeed(deed, transaction, core)));
 }

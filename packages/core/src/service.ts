@@ -9,28 +9,41 @@ import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { presetSettings } from './directory/settings.ts';
+import { ServiceError } from './errors.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
+import { directoryFailuresOf } from './limits/directory-budget.ts';
+import { Limits } from './limits/limits.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { MethodTable } from './manager/methods.ts';
+import { complaint, isRefused } from './mark/standing.ts';
+import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
+import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { SharedLook } from './shared-look.ts';
-import { probeServers } from './status/probes.ts';
-import { Throttle } from './throttle.ts';
+import { StartError } from './start-error.ts';
+import { probeServers, type Readiness } from './status/probes.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
 
 export interface Service {
   /** User administration: one request of a server, or a login in process. */
-  readonly manager: Pick<ManagerDoor, 'answer' | 'login'>;
+  readonly manager: Pick<ManagerDoor, 'answer' | 'login' | 'recordRefused'>;
 
   /** Logins: one request of a server, or an operation in process, `web.otp.normalLogin({…})`. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'> & WebCalls;
 
-  /** Throws nothing: which of the servers behind this one answer, for `/readyz`. */
-  ready(): Promise<ReadonlyMap<string, boolean>>;
+  /**
+   * Looks whether the directories are used with another store than this one, or have been with this one since it was
+   * set back, and notes that they are used with this one. Logins with codes look again, and are refused then.
+   * @throws StartError with the cure; a directory that does not answer is looked at later
+   */
+  checkStore(): Promise<void>;
 
-  /** Ends sessions and closes the directory, the store, the event log and the records, in this order. */
+  /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
+  ready(): Promise<Readiness>;
+
+  /** Ends sessions and closes the directory, the stores, the event log and the records, in this order. */
   close(): Promise<void>;
 }
 
@@ -51,11 +64,13 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
       answer: (request) => web.answer(request),
       answerShared: (request) => web.answerShared(request),
     },
-    ready: core.servers,
+    checkStore: () => checkStore(core),
+    ready: core.readiness,
     close: async () => {
       await manager.close();
       await ports.directory.close();
       await ports.store.close();
+      await ports.momentary.close();
       await ports.events.close();
       await ports.entryRecords.close();
       await ports.certificates.close();
@@ -68,7 +83,8 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
   const read = readServiceConfig(config);
   checkRoles(read);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
-  const readiness = new SharedLook<ReadonlyMap<string, boolean>>();
+  const census = new SharedLook<KeyCounts>();
+  const readiness = new SharedLook<Readiness>();
   const domains = new Domains(read);
   if (ports.license) assertForInstance(ports.license, domains);
   const ground = {
@@ -79,13 +95,32 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     names: new Names(read.names),
     domains,
     host: ports.system.facts().host,
-    throttle: new Throttle(ports.store, ports.clock),
-    servers: () => readiness.at('all', () => probeServers(ports)),
+    limits: limitsOf(ports, read),
+    keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
+    readiness: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
-  const core = { ...ground, presets: presetSettings(ground), roles: new Roles(ground) };
+  const mark = new StoreMark(ground);
+  const core = { ...ground, mark, presets: presetSettings(ground), roles: new Roles(ground) };
   return { ...core, ...readPolicies(core) };
 }
+
+async function checkStore({ mark, domains }: Core): Promise<void> {
+  for (const base of domains.bases) {
+    const standing = await mark.standing(base).catch((error) => {
+      if (error instanceof ServiceError) return undefined;
+      throw error;
+    });
+    if (standing && isRefused(standing)) throw new StartError(`${complaint(standing, base)}.`);
+  }
+}
+
+const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
+  new Limits({
+    ...ports,
+    directoryFailures: directoryFailuresOf(limits.directory_failures),
+    judgesRefused: limits.judge_refused,
+  });
 
 /** What the table of methods says of a configuration, which does not know it. @throws ConfigError */
 export function checkRoles(config: ServiceConfig): void {

@@ -29,7 +29,14 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
    * `fixed`: another value than the default would change a login and does not, so it is refused.
    */
   readonly kept?: 'free' | 'fixed';
+  /** Which of two values asks for more of whoever logs in; left out: nobody can say. */
+  readonly stricter?: Stricter;
+  /** Whatever it says, the same logins are granted. */
+  readonly isIndifferent?: true;
 }
+
+/** By the order of the values, or for each value those that ask for less. */
+export type Stricter = 'smaller' | 'later' | 'earlier' | Readonly<Record<string, readonly string[]>>;
 
 /** A row with its whole name in our words, `Otp.LoginMode`. */
 export type Setting<Row extends SettingRow = SettingRow> = Row & { readonly name: string };
@@ -200,3 +207,6 @@ export const kept = <R extends SettingRow>(row: R, how: 'free' | 'fixed' = 'free
   ...row,
   kept: how,
 });
+
+/** One of whose values one asks for more than another, see {@link SettingRow.stricter}. */
+export const ordered = <R extends SettingRow>(row: R, stricter: Stricter) => ({ ...row, stricter });

@@ -1,5 +1,6 @@
 /** `npm start`: both servers in one process on an embedded directory, with an administrator and demo users. */
 import { join } from 'node:path';
+import type { Log } from '@watchword/core';
 import { createLog } from '@watchword/core/adapters/system';
 import {
   judgeFiles,
@@ -58,7 +59,9 @@ export async function quickStart({
   const path = await ensureConfig(data, progress);
   const { config, warnings } = readConfiguration(path, environment);
   for (const warning of [...warnings, ...(await judgeFiles(config))]) warn(warning);
-  const engines = await openEngines(config, createLog(config.log, logTo));
+  // What is there to be tried out may be copied.
+  const { log, begin } = laterInfo(createLog(config.log, logTo));
+  const engines = await openEngines(config, log, { older: true });
   const ensured = await closingOnError(engines, () => ensurePeople({ config, engines, progress }));
   const servers = await startServers([managerCommand, webServiceCommand], config, engines);
   return closingOnError(servers, async () => {
@@ -69,8 +72,20 @@ export async function quickStart({
     const { people, uri } = certificate ? { ...ensured, uri: undefined } : await withToken(ensured, make);
     const facts = { ...placesOf(servers, config.data), ...people };
     writeQuickStart(config.data, facts);
+    begin();
     return { facts, certificate, servers, uri };
   });
+}
+
+/** What a start does is told in words for people: lines of information begin when everything runs. */
+function laterInfo(log: Log): { readonly log: Log; readonly begin: () => void } {
+  let hasBegun = false;
+  return {
+    begin: () => {
+      hasBegun = true;
+    },
+    log: { ...log, info: (message, fields) => hasBegun && log.info(message, fields) },
+  };
 }
 
 function placesOf(

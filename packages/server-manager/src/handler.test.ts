@@ -123,8 +123,10 @@ describe('a request of a browser', () => {
     ['a page of its own', 'same-origin', 'text/plain', 200],
     ['the address bar', 'none', 'text/plain', 200],
   ])('from %s', async (_, site, type, expected) => {
+    const told = fixture.told('by a page of another site');
     const response = await send({ headers: { 'sec-fetch-site': site, 'content-type': type } });
     expect(response.status).toBe(expected);
+    expect(fixture.told('by a page of another site') - told).toBe(expected === 403 ? 1 : 0);
   });
 });
 
@@ -132,6 +134,7 @@ describe('anything else', () => {
   it.each(['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s /manag/ is refused', async (method) => {
     const response = await send({ method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(fixture.events().at(-1)?.text).toBe(`Refused: ${method} JSON-RPC is not answered there`);
   });
 
   it.each([

@@ -20,10 +20,15 @@ export function createManagerHandler(
   { bodyBytes = 1 << 20 }: ManagerHandlerOptions = {},
 ): Handler {
   return async (request, peer) => {
-    if (request.method !== 'POST') {
+    const { method } = request;
+    if (method !== 'POST') {
+      await service.manager.recordRefused({ ...peer, method, why: 'method' });
       return new Response('Method Not Allowed', { status: 405, headers: { allow: 'POST' } });
     }
-    if (isForged(request.headers)) return new Response('Forbidden', { status: 403 });
+    if (isForged(request.headers)) {
+      await service.manager.recordRefused({ ...peer, method, why: 'cross-site' });
+      return new Response('Forbidden', { status: 403 });
+    }
     return toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
   };
 }

@@ -21,7 +21,7 @@ export function managerServer(service: Service, config: Pick<ServerConfig, 'limi
   return withHealth(service, async (request, peer) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/manag/' || pathname === '/manag') return manager(request, peer);
-    const answer = await service.web.answerShared(toWebRequest(request, peer, bodyBytes));
+    const answer = await service.web.answerShared(toWebRequest(request, peer));
     return answer ? toResponse(answer, request.method) : new Response('Not Found', { status: 404 });
   });
 }

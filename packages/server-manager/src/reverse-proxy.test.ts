@@ -11,7 +11,7 @@ let enrolment: Enrolment;
 beforeAll(async () => {
   fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0 } } });
   enrolment = await openEnrolment(fixture);
-  const limits = { login_failure_delay_ms: 0, address_failures: 100, user_failures: 100 };
+  const limits = { login_failure_delay_ms: 0, user_failures: 100 };
   node = await fixture.another({ config: { manager_auth: 'PKI', limits } });
 });
 afterAll(async () => {

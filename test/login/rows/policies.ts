@@ -3,6 +3,7 @@
  * layers and its mode are in layers.ts.
  */
 import type { FixtureOptions } from '@watchword/core/testing';
+import { doorAddresses } from '../people.ts';
 import {
   badRequest,
   both,
@@ -46,8 +47,9 @@ const exceptions = {
 };
 
 export const config: NonNullable<FixtureOptions['config']> = {
-  // The throttles out of the way: they have tests of their own.
-  limits: { address_failures: 1_000_000, login_failure_delay_ms: 0 },
+  // The limits out of the way: they have tests of their own.
+  ...{ trusted_callers: doorAddresses, request_settings: doorAddresses },
+  limits: { login_failure_delay_ms: 0 },
   settings: { 'Otp.MaxTries': '1000000' },
   domains: { Default: { base }, Guests: { base, allowed_groups: [group('guests')] } },
   clients: {

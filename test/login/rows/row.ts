@@ -16,7 +16,10 @@ export interface Row {
   readonly answer: Answer;
 }
 
-export const granted = { code: 1, error: '', message: 'Authentication success', data: '', concat: 0 };
+export const granted = {
+  ...{ code: 1, error: '', message: 'Authentication success' },
+  ...{ username: expect.any(String), domain: expect.any(String), data: '', concat: 0 },
+};
 export const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
 export const badRequest = { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
 export const noSession = { code: 0, error: 'NoSession', message: 'Session not started or timedout' };

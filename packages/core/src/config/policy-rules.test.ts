@@ -28,6 +28,7 @@ describe('clients', () => {
         mode: 'default',
         groups: [],
         networks: [],
+        addresses: [],
       },
     });
   });
@@ -85,9 +86,31 @@ describe('clients', () => {
     ],
     [{ groups: [{ group: 'staff' }] }, 'clients.vpn.groups[0].group is not a DN'],
     [
-      { groups: [{ group: 'cn=a,o=b', settings: { 'Otp.MaxTries': 'many' } }] },
-      'clients.vpn.groups[0].settings.Otp.MaxTries is not an integer from 1 to 1000000',
+      { groups: [{ group: 'cn=a,o=b', settings: { 'Otp.ListSize': 'many' } }] },
+      'clients.vpn.groups[0].settings.Otp.ListSize is not an integer from 1 to 100',
     ],
+    [
+      { settings: { 'Otp.MaxTries': 3 } },
+      'clients.vpn.settings.Otp.MaxTries is not changed by client policies: whoever chose its client would choose how often to guess; set it in settings, for a group or for a user',
+    ],
+    [
+      { groups: [{ group: 'cn=a,o=b', settings: { 'Otp.BlockTime': 0 } }] },
+      'clients.vpn.groups[0].settings.Otp.BlockTime is not changed by client policies',
+    ],
+    [
+      { networks: [{ network: '10.0.0.0/8', settings: { 'Otp.MaxTries': 9 } }] },
+      'clients.vpn.networks[0].settings.Otp.MaxTries is not changed by client policies',
+    ],
+    [{ addresses: ['10.0.0.300'] }, 'clients.vpn.addresses[0] is no address or network; write'],
+    [
+      { allowed_settings: ['Otp.OTPType', 'ReplyData'] },
+      'clients.vpn.allowed_settings[1] is a setting that no request sets, whoever calls; set it in the settings of the client',
+    ],
+    [
+      { allowed_settings: ['Otp.LoginMood'] },
+      'clients.vpn.allowed_settings[0] is no setting; docs/reference',
+    ],
+    [{ allowed_settings: ['Login Mode'] }, 'clients.vpn.allowed_settings[0] is not the name of a setting'],
     [{ settings: { 'Otp.OTPLength': 7 } }, 'clients.vpn.settings.Otp.OTPLength is not one of 6, 8, 10'],
     [
       { settings: { 'Otp.OTPType': 'SMS' } },
@@ -114,6 +137,25 @@ describe('clients', () => {
     expect(faultsOf({ clients: { vpn: {}, VPN: {} } })).toContain(
       'clients.VPN differs from another client in upper',
     );
+  });
+
+  it('refuses the limits of the installation’s words, too', () => {
+    const fault = 'clients.vpn.settings.ExampleOTP.MaxTries is not changed by client policies';
+    expect(faultsOf({ names, clients: { vpn: { settings: { 'ExampleOTP.MaxTries': 3 } } } })).toContain(
+      fault,
+    );
+    const reserved = { allowed_settings: ['ExampleOTP.EnableLogin'] };
+    expect(faultsOf({ names, clients: { vpn: reserved } })).toContain('is a setting that no request sets');
+  });
+
+  it('refuses an address that is two clients’, and takes one within the other’s network', () => {
+    const two = (vpn: string[], portal: string[]) =>
+      faultsOf({ clients: { vpn: { addresses: vpn }, portal: { addresses: portal } } });
+    expect(two(['10.0.0.7'], ['10.1.0.0/16', '::ffff:10.0.0.7'])).toBe(
+      'clients.portal.addresses[1] is among the addresses of vpn as well; keep it with one of the two clients',
+    );
+    expect(two(['10.0.0.0/8'], ['10.0.0.7'])).toBe('');
+    expect(two(['10.0.0.7', '10.0.0.7'], [])).toBe('');
   });
 
   it("takes settings in the installation's words", () => {

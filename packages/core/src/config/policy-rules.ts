@@ -1,6 +1,9 @@
 /** Rules for what calling systems may do: every domain, setting, service and client that is named is there. */
 import { applications } from '../applications.ts';
 import { Names } from '../dialect.ts';
+import { Network } from '../network.ts';
+import { isReserved, requestedSetting } from '../requested-setting.ts';
+import { findSetting } from '../setting.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
 
@@ -21,6 +24,8 @@ interface ClientSettings {
   readonly default_domain?: string | undefined;
   readonly groups: readonly { readonly settings: SettingMap }[];
   readonly networks: readonly { readonly settings: SettingMap }[];
+  readonly addresses: readonly string[];
+  readonly allowed_settings?: readonly string[] | undefined;
 }
 
 interface KeySettings {
@@ -35,18 +40,68 @@ export function policyRules(config: PolicySettings): ConfigProblem[] {
 function clientRules({ clients, domains, names }: PolicySettings): ConfigProblem[] {
   const words = new Names(names);
   const known = { of: 'domains', names: Object.keys(domains) };
-  const single = Object.entries(clients).flatMap(([name, { settings, default_domain, groups, networks }]) => {
+  const single = Object.entries(clients).flatMap(([name, client]) => {
+    const { settings, default_domain, groups, networks, allowed_settings = [] } = client;
     const path = ['clients', name];
     const layers = Object.entries({ groups, networks }).flatMap(([layer, rows]) =>
-      rows.flatMap((row, index) => wrongSettings([...path, layer, index, 'settings'], row.settings, words)),
+      rows.flatMap((row, index) => layerRules([...path, layer, index, 'settings'], row.settings, words)),
     );
     return [
-      ...wrongSettings([...path, 'settings'], settings, words),
+      ...layerRules([...path, 'settings'], settings, words),
       ...unknownName([...path, 'default_domain'], default_domain, known),
       ...layers,
+      ...allowedRules([...path, 'allowed_settings'], allowed_settings, words),
     ];
   });
-  return [...caseClashes(['clients'], Object.keys(clients), 'client'), ...single];
+  return [...caseClashes(['clients'], Object.keys(clients), 'client'), ...single, ...addressRules(clients)];
+}
+
+/** How often may be guessed: concepts.md §7, 2. */
+const limits: readonly string[] = ['Otp.MaxTries', 'Otp.BlockTime'];
+
+function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Names): ConfigProblem[] {
+  const message =
+    'is not changed by client policies: whoever chose its client would choose how often to guess';
+  const cure = 'set it in settings, for a group or for a user';
+  const limiting = Object.keys(settings).filter((name) => limits.includes(words.oursDotted(name)));
+  return [
+    ...wrongSettings(path, settings, words),
+    ...limiting.map((name) => ({ path: [...path, name], message, cure })),
+  ];
+}
+
+function allowedRules(
+  path: ConfigProblem['path'],
+  allowed: readonly string[],
+  names: Names,
+): ConfigProblem[] {
+  return allowed.flatMap((text, index) => {
+    const name = requestedSetting(text, names);
+    const at = [...path, index];
+    if (findSetting(applications, name) === undefined) {
+      const cure = 'docs/reference/application-settings.md lists them with their values';
+      return [{ path: at, message: 'is no setting', cure }];
+    }
+    const message = 'is a setting that no request sets, whoever calls';
+    return isReserved(name) ? [{ path: at, message, cure: 'set it in the settings of the client' }] : [];
+  });
+}
+
+/** One caller is one client: where two name a network, nobody could tell whose it is. */
+function addressRules(clients: PolicySettings['clients']): ConfigProblem[] {
+  const all = Object.entries(clients).flatMap(([client, { addresses }]) =>
+    addresses.flatMap((text, index) =>
+      Network.parseAll([text]).map((network) => ({ client, index, network })),
+    ),
+  );
+  return all.flatMap(({ client, index, network }, place) => {
+    const twin = all
+      .slice(0, place)
+      .find((other) => other.client !== client && other.network.equals(network));
+    const path = ['clients', client, 'addresses', index];
+    const message = `is among the addresses of ${twin?.client} as well`;
+    return twin ? [{ path, message, cure: 'keep it with one of the two clients' }] : [];
+  });
 }
 
 function serviceRules({ websrvs, domains, names }: PolicySettings): ConfigProblem[] {

@@ -135,25 +135,40 @@ export const domain = z.strictObject({
 
 /** concepts.md §7, and what keeps a single request from costing too much. */
 const limits = z.strictObject({
-  body_bytes: whole(1024, 1 << 30, 1 << 20).describe('Longest request body, in bytes.'),
+  body_bytes: whole(1024, 1 << 30, 1 << 20).describe(
+    'Longest request body, in bytes; those of the web services have at most 65536.',
+  ),
+  connections_per_address: whole(1, 1_000_000, 256).describe(
+    'Most connections at a time from one address, or from one /64 of IPv6, to each server; those of reverse_proxies and trusted_callers are not counted.',
+  ),
   batch_calls: whole(1, 100_000, 1000).describe('Most calls in one JSON-RPC batch.'),
   depth: whole(4, 1000, 32).describe('Deepest nesting of JSON, filters and XML, in levels.'),
   search_entries: whole(1, 10_000_000, 10_000).describe('Most entries that one search returns.'),
   login_failure_delay_ms: whole(0, 60_000, 1000).describe(
     'A failed login is answered after this many milliseconds.',
   ),
-  address_failures: whole(1, 1_000_000, 5).describe(
-    'This many failed logins from one address within address_window_s block it.',
-  ),
-  address_window_s: whole(1, 86_400, 60).describe(
-    'The time in which failures of an address add up, in seconds.',
-  ),
-  address_block_s: whole(1, 86_400, 20).describe('How long an address is refused, in seconds.'),
   challenges_per_minute: whole(1, 1_000_000, 1200).describe(
     'Most logins a minute from one address that are asked for a code without having shown a password.',
   ),
-  user_failures: whole(1, 1_000_000, 10).describe('This many failed logins of one user block the user.'),
-  user_block_s: whole(1, 86_400, 300).describe('How long a user is refused, in seconds.'),
+  judge_refused: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Where failures have someone refused, a password and a code in one request are still judged as a whole; no: nothing is.',
+    ),
+  directory_failures: z
+    .string()
+    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}$/, 'is not of the form failures/minutes, as in 4/30')
+    .optional()
+    .describe(
+      'So many wrong passwords of strangers reach the directory for one user in so many minutes, `4/30`; set it under the lock-out of the directory. Left out: any number.',
+    ),
+  user_failures: whole(1, 1_000_000, 10).describe(
+    'So many failures in a row of one administrator at the Manager, or of one user whose secrets an administrator tries, start a refusal; at the web services that is MaxTries.',
+  ),
+  user_block_s: whole(1, 86_400, 300).describe(
+    'How long that refusal lasts the first time, in seconds; each next one twice as long.',
+  ),
 });
 
 const settingName = z
@@ -170,6 +185,13 @@ const network = z.string().refine(isNetwork, {
   error: 'is no address or network',
   params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
 });
+
+const requestSetting = z
+  .string()
+  .regex(
+    /^(?:[A-Za-z][A-Za-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*$/,
+    'is not the name of a setting, with or without its application',
+  );
 
 const clientName = z
   .string()
@@ -188,6 +210,18 @@ export const clientPolicy = z.strictObject({
     .array(z.enum(['-LDAP', '-U2F']))
     .default([])
     .describe('Options with which a request from here may leave a factor out.'),
+  addresses: z
+    .array(network)
+    .default([])
+    .describe(
+      'Addresses and networks whose callers are this client, whatever `client` a request names. Of several clients it is the one that names an address most narrowly.',
+    ),
+  allowed_settings: z
+    .array(requestSetting)
+    .optional()
+    .describe(
+      'Settings that requests of this client may set as they like, known by its key, certificate or address; others they may make stricter. By default all that a request may set where it is trusted, else none.',
+    ),
   mode: z
     .enum(clientModes)
     .default('default')
@@ -296,6 +330,14 @@ const serviceShape = {
     .prefault({})
     .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
   limits: limits.prefault({}).meta(interfaces('How much one request, one address and one user may ask for.')),
+  log_unknown_names: z
+    .boolean()
+    .default(false)
+    .meta(
+      operation(
+        'The log and the event log show login names that nobody has, up to 64 characters of them; else a digest, because people type passwords there.',
+      ),
+    ),
   ws_url: webAddress.meta(
     interfaces(
       'Where clients reach the web services, for WSDL and QR codes; by default the address of ws, on localhost if it listens on no particular host.',
@@ -382,6 +424,14 @@ const serviceShape = {
     .string()
     .optional()
     .meta(directories('The domain of a login without one; by default "Default", else the first.')),
+  stores: z
+    .enum(['shared', 'separate'])
+    .default('shared')
+    .meta(
+      directories(
+        'Whether all servers in front of a directory share one data folder. With separate each may have its own, and every one-time password is noted on the entry of its user, so that no two of them take the same one.',
+      ),
+    ),
   schema: roles.prefault({}).meta(directories('What the classes and attributes of this directory are for.')),
   settings: settings.meta(
     inGroup('Applications')('Defaults of the applications, overridden for the whole installation.'),
@@ -415,9 +465,18 @@ const serviceShape = {
     .default([])
     .meta({
       ...callers(
-        'Addresses and networks of calling systems that are not refused for the failures of their users, as those are not that show an API key or a certificate. Each counts by its `source`, its user and the token.',
+        'Addresses and networks of calling systems that are trusted like those that show an API key or a certificate: they are not refused for the failures of their users, their `source` is believed, and their requests may set more.',
       ),
       examples: [['10.0.0.7', '2001:db8::/64']],
+    }),
+  request_settings: z
+    .array(network)
+    .optional()
+    .meta({
+      ...callers(
+        'Addresses and networks of calling systems whose requests choose the client policy by `client`, and set what trusted ones may, without showing anything. By default none, in `dialect: deployed` loopback and private networks.',
+      ),
+      examples: [['10.0.0.7', '192.168.0.0/16']],
     }),
   caller_certificates: z
     .enum(['own', 'any'])
@@ -580,7 +639,7 @@ const serverShape = {
   proxy_headers: proxyHeaders
     .prefault({})
     .meta(interfaces('The headers of reverse_proxies that are believed; from elsewhere none is.')),
-  event_log_days: whole(0, 36_500, 0).meta(
+  event_log_days: whole(0, 36_500, 365).meta(
     operation('How long the event log keeps an event, in days; 0: for good.'),
   ),
   log: log.prefault({}).meta(operation('What is logged, and how.')),

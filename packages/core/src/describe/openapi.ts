@@ -74,7 +74,8 @@ const objectOf = (fields: Fields): JsonSchema => ({
   ),
 });
 
-const noteOf = ({ alias, kept }: Fields[string]): JsonSchema => {
+const noteOf = ({ alias, kept, ours }: Fields[string]): JsonSchema => {
+  if (ours) return { description: 'Not in `dialect: deployed`.' };
   if (kept) return { description: 'Kept: nothing acts on it in this version.' };
   return alias === undefined ? {} : { description: `May be called \`${alias}\` as well.` };
 };

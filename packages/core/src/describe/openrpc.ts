@@ -75,6 +75,7 @@ function describeMethod({ name, method }: NamedMethod, errors: { $ref: string }[
       name: param,
       required: !row.optional,
       ...(row.kept && { description: 'Kept: nothing acts on it in this version.' }),
+      ...(row.byName && { description: 'By name only.' }),
       schema: paramSchema(row),
     })),
     result: { name: 'result', required: true, schema: method.result.schema },

@@ -41,11 +41,16 @@ function operationSection({ name, operation }: NamedOperation, { word }: WebServ
 function fields(heading: string, rows: Fields): string {
   return table(
     [heading, 'Type'],
-    Object.entries(rows).map(([name, { type, alias, kept }]) => [
-      alias === undefined ? code(name) : `${code(name)}, or ${code(alias)}`,
-      kept ? `${typeNames[type]}; kept: nothing acts on it in this version` : typeNames[type],
+    Object.entries(rows).map(([name, field]) => [
+      field.alias === undefined ? code(name) : `${code(name)}, or ${code(field.alias)}`,
+      `${typeNames[field.type]}${noteOf(field)}`,
     ]),
   );
+}
+
+function noteOf({ kept, ours }: Fields[string]): string {
+  if (ours) return '; not in `dialect: deployed`';
+  return kept ? '; kept: nothing acts on it in this version' : '';
 }
 
 const typeNames = {

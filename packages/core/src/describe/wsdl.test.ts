@@ -15,7 +15,7 @@ const find = ({ children }: XmlElement, name: string) => children.filter((child)
 
 const service = new OperationTable(applications, new Names({})).find('otp');
 if (!service) throw new Error('there is no otp service');
-const document = parseXml(wsdl(service, 'https://login.example.org:8443/otp/?a=1&b="'), { depth: 10 });
+const document = await parseXml(wsdl(service, 'https://login.example.org:8443/otp/?a=1&b="'), { depth: 10 });
 
 it('has every operation, its fields in order with their types', () => {
   const messages = new Map(
@@ -32,7 +32,7 @@ it('has every operation, its fields in order with their types', () => {
     ['otpPassword', 'xsd:string'],
   ]);
   expect(messages.get('otpNormalLoginResponse')?.map(([name]) => name)).toEqual([
-    ...['code', 'error', 'message', 'session', 'data', 'concat', 'timeout'],
+    ...['code', 'error', 'message', 'session', 'username', 'domain', 'data', 'concat', 'timeout'],
     ...['otpChallenge', 'u2fChallenge', 'offlineState', 'u2fDataState'],
   ]);
   expect(messages.get('otpChallengeRequest')).toContainEqual(['voiceSample', 'xsd:base64Binary']);

@@ -8,12 +8,13 @@ export function aroundEach(
 ): DirectoryServer {
   return {
     service: layer(server.service, true),
-    bind: async (dn, password) => {
-      const result = await server.bind(dn, password);
+    bind: async (dn, password, asker) => {
+      const result = await server.bind(dn, password, asker);
       return result.granted ? { ...result, directory: layer(result.directory, false) } : result;
     },
-    authenticate: (dn, password, known) => server.authenticate(dn, password, known),
+    authenticate: (dn, password, judging) => server.authenticate(dn, password, judging),
     revision: (dn) => server.revision(dn),
+    pages: (request) => server.pages(request),
     capabilities: (dn) => server.capabilities(dn),
     probe: () => server.probe(),
     clearCaches: () => server.clearCaches(),

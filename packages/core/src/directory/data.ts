@@ -12,11 +12,11 @@ import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { identifierOf, idOf, texts } from './entry.ts';
+import { sealMark, sealPlace } from './sealed-data.ts';
 import { swapValues } from './swap.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
 
-const mark = '{wcrypt}';
 const maxBytes = 65_536;
 
 /** Set_User_Data: merged into what is stored; null removes. @throws ServiceError `invalid_params` */
@@ -74,7 +74,7 @@ export function dataOf(
   entry: Entry,
   { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
 ): StoredData {
-  const stored = parse(texts(entry, core.config.schema.data_attribute), core);
+  const stored = parseData(texts(entry, core.config.schema.data_attribute), core);
   if (stored.size === 0) return { keys: [], get: () => undefined };
   return storedData(stored, { core, entry: idOf(entry, { dn, identifier }) });
 }
@@ -98,16 +98,26 @@ export async function swapData(
     directory,
     { dn, attribute },
     {
-      next: (values) => {
-        const stored = parse(values, core);
-        const changes = [...next(storedData(stored, place))];
-        if (changes.length === 0) return values;
-        const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
-        return format(new Map<string, string | null>([...stored, ...written]), core);
-      },
+      next: (values) => changedValues(values, next, place),
       isSound: (values) => values.length <= 1,
     },
   );
+}
+
+/**
+ * The values of the attribute, as {@link swapData} would write them; the same list where nothing is changed.
+ * @param place whose they are
+ */
+export function changedValues(
+  values: readonly string[],
+  next: (stored: StoredData) => DataChanges,
+  place: Place,
+): readonly string[] {
+  const stored = parseData(values, place.core);
+  const changes = [...next(storedData(stored, place))];
+  if (changes.length === 0) return values;
+  const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
+  return formatData(new Map<string, string | null>([...stored, ...written]), place.core);
 }
 
 /** Data of one entry, decrypted one by one. */
@@ -115,6 +125,10 @@ export interface StoredData {
   readonly keys: readonly string[];
   get(key: string): Uint8Array | undefined;
 }
+
+/** What values of the attribute hold, in our words. */
+export const storedIn = (values: readonly string[], place: Place): StoredData =>
+  storedData(parseData(values, place.core), place);
 
 function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredData {
   return {
@@ -127,19 +141,19 @@ function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredDa
 }
 
 /** Which entry a secret is bound to, for ever. */
-interface Place {
+export interface Place {
   readonly core: Core;
   readonly entry: string;
 }
 
 function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {
   if (isPublic(key, core)) return Buffer.from(bytes).toString('base64');
-  return mark + Buffer.from(core.keys.seal(bytes, `${entry}:${key}`)).toString('base64');
+  return sealMark + Buffer.from(core.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
 }
 
 function read(key: string, value: string, { core, entry }: Place): Uint8Array {
-  if (!value.startsWith(mark)) return stored(key, value);
-  return core.keys.open(stored(key, value.slice(mark.length)), `${entry}:${key}`);
+  if (!value.startsWith(sealMark)) return stored(key, value);
+  return core.keys.open(stored(key, value.slice(sealMark.length)), sealPlace(entry, key));
 }
 
 /** What is on the entry is not the caller's to mend. */
@@ -187,7 +201,10 @@ function checkDatum(
 }
 
 /** In our words. Of a key that stands there in two, the installation's word counts. */
-function parse(values: readonly string[], { names }: Core): ReadonlyMap<string, string> {
+export function parseData(
+  values: readonly string[],
+  { names }: Pick<Core, 'names'>,
+): ReadonlyMap<string, string> {
   const pairs = values
     .flatMap((value) => value.split(','))
     .flatMap((pair) => {
@@ -202,7 +219,10 @@ function parse(values: readonly string[], { names }: Core): ReadonlyMap<string, 
 }
 
 /** All keys in one value and in one word, whatever they stood in before. */
-function format(data: ReadonlyMap<string, string | null>, { names }: Core): readonly string[] {
+export function formatData(
+  data: ReadonlyMap<string, string | null>,
+  { names }: Pick<Core, 'names'>,
+): readonly string[] {
   const pairs = [...data].flatMap(([key, value]) =>
     value === null ? [] : [`${names.theirsDotted(key)}=${value}`],
   );

@@ -28,6 +28,8 @@ export interface SearchRequest {
   readonly partial?: boolean;
 }
 
+export type PagesRequest = Pick<SearchRequest, 'base' | 'filter' | 'attributes'>;
+
 /**
  * One change of a modify, RFC 4511 §4.6. `replace` with no values removes the attribute, there or not;
  * `delete` with no values removes it whole and fails with `value_missing` if it is not there.
@@ -122,6 +124,27 @@ export type Authentication =
   | { readonly granted: true; readonly mustChange: boolean }
   | { readonly granted: false; readonly refusal: BindRefusal };
 
+/**
+ * On whose behalf a password is judged. Where many wait for that, those who ask take turns, and whoever may be known comes before
+ * strangers. One for each attempt to log in: what has begun with it is brought to an end, neither refused nor given up, so
+ * that nobody learns about a password without a failure that counts.
+ */
+export interface Asker {
+  /** Whoever calls, by its key, its certificate or its address. */
+  readonly caller: string;
+  /** The user has logged in from there before. */
+  readonly isKnown: boolean;
+  /** Aborted when nobody waits for the answer any more: what has not begun then is not begun. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Judging {
+  /** The entry as it was just read, with {@link Capabilities.mark}: it is not read once more. */
+  readonly entry?: Entry | undefined;
+  /** Left out: this program itself, which is never refused. */
+  readonly asker?: Asker | undefined;
+}
+
 /** What this directory can do, found out when it is first reached. */
 export interface Capabilities {
   readonly vendor: 'openldap' | 'active-directory' | 'embedded' | 'other';
@@ -139,20 +162,32 @@ export interface DirectoryServer {
   /** The service's own view: finds users before anyone is logged in. Never used on an administrator's behalf. */
   readonly service: Directory;
 
-  /** Binds as an identity on a connection of its own. An empty password is `wrong_password`, never anonymous. */
-  bind(dn: Dn, password: string): Promise<BindResult>;
+  /**
+   * Binds as an identity on a connection of its own. An empty password is `wrong_password`, never anonymous.
+   * @param asker left out: this program itself, which is never refused
+   * @throws ServiceError as {@link authenticate}
+   */
+  bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult>;
 
   /**
    * Checks a password without keeping a connection. Costs the same whether the user exists or not.
-   * @param known the entry as it was just read, with {@link Capabilities.mark}: it is not read once more
+   * @throws ServiceError `unavailable` with the seconds after which it is worth trying again, where too many wait;
+   *   the same where the asker has gone before it began
    */
-  authenticate(dn: Dn, password: string, known?: Entry): Promise<Authentication>;
+  authenticate(dn: Dn, password: string, judging?: Judging): Promise<Authentication>;
 
   /**
    * A value that changes whenever the entry does (its password, its locks, its attributes); undefined if
    * there is no such entry or the directory does not tell. Read by the service, cheap, never cached.
    */
   revision(dn: Dn): Promise<string | undefined>;
+
+  /**
+   * What a search of the whole subtree by the service finds, a few entries at a time and in no order, for who goes
+   * through all of them: it holds no more than a page, however many they are. An entry that comes, goes or changes
+   * meanwhile may be among them or not, and as it was or as it is. @throws as {@link Directory.search}
+   */
+  pages(request: PagesRequest): AsyncIterable<readonly Entry[]>;
 
   /** Of the directory that holds this entry, or would hold it. */
   capabilities(dn: Dn): Promise<Capabilities>;

@@ -24,16 +24,17 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
   const servers = mounts.map(({ server }) => server);
   return {
     service: routed(home.server.service, (dn) => serverOf(dn).service),
-    bind: async (dn, password) => {
+    bind: async (dn, password, asker) => {
       const own = serverOf(dn);
-      const result = await own.bind(dn, password);
+      const result = await own.bind(dn, password, asker);
       if (!result.granted) return result;
       const { directory } = result;
       const find = (other: Dn) => (serverOf(other) === own ? directory : serverOf(other).service);
       return { ...result, directory: routed(directory, find) };
     },
-    authenticate: (dn, password, known) => serverOf(dn).authenticate(dn, password, known),
+    authenticate: (dn, password, judging) => serverOf(dn).authenticate(dn, password, judging),
     revision: (dn) => serverOf(dn).revision(dn),
+    pages: (request) => serverOf(request.base).pages(request),
     capabilities: (dn) => serverOf(dn).capabilities(dn),
     probe: async () => {
       await Promise.all(servers.map((server) => server.probe()));

@@ -1,10 +1,11 @@
 /** Passwords of users, set and checked (manager.md §3). */
 import { ServiceError } from '../errors.ts';
+import type { Judged } from '../limits/attempter.ts';
 import type { Call } from '../method.ts';
-import { userSubject } from '../throttle.ts';
 import { Dn } from './dn.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
+import { judgeForAdministrator } from './judged.ts';
 
 /** @throws ServiceError `not_found`; `password_refused` with the words of the policy */
 export async function setPassword(
@@ -30,8 +31,14 @@ async function refuseEmpty(dn: Dn, directory: Call['directory']): Promise<never>
  * else an administrator with few rights could guess the password of one with all of them.
  * @throws ServiceError `not_found`; `too_many_attempts`
  */
-export async function checkPassword(dn: Dn, password: string, { directory, core }: Call): Promise<boolean> {
+export async function checkPassword(dn: Dn, password: string, call: Call): Promise<boolean> {
+  const { directory, core, administrator } = call;
   const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
-  const judge = async () => (await core.directory.authenticate(user, password)).granted || undefined;
-  return (await core.throttle.attempt(userSubject(user, core.config.limits), judge)) === true;
+  const asker = { caller: `administrator:${administrator.key}`, isKnown: true };
+  const judge = async (): Promise<Judged<boolean>> => {
+    const { granted } = await core.directory.authenticate(user, password, { asker });
+    // It tells the administrator something, and gives nobody back what was lost by guessing.
+    return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };
+  };
+  return judgeForAdministrator(user, { alone: { password: true, codes: [] }, judge }, call);
 }

@@ -5,14 +5,19 @@
 import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
-import type { Directory } from '../directory/directory.ts';
+import type { Asker, Directory } from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
+import { tooMany } from '../directory/judged.ts';
 import { ServiceError } from '../errors.ts';
+import { waitOut } from '../limits/answer-time.ts';
+import type { Judged } from '../limits/attempter.ts';
 import type { Transaction } from '../method.ts';
-import { addressSubject, userSubject } from '../throttle.ts';
+import { holderOf } from '../network.ts';
+import { attempterOf, type Claim } from './claim.ts';
+import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
 import { type Identities, type Identity, identitiesOf } from './identity.ts';
-import { type Refusal, recordRefusal } from './refusal.ts';
+import { logUnjudged, recordLimits, recordRefusal } from './refusal.ts';
 
 /** A directory bound as a user. */
 export interface Bound {
@@ -33,40 +38,56 @@ export interface Visitor {
   /** Whose failures are counted together. */
   readonly address: string;
   readonly transaction: Transaction;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 const maxLength = 4096;
 
+const implausible = 'no credentials that could be right';
+
+interface Fault {
+  /** For the operators: whoever asks is told nothing of it. */
+  readonly why: string;
+  /** Passwords that were wrong. */
+  readonly wrong: 0 | 1;
+}
+
+/** A visitor with credentials. */
+interface Knock extends Visitor {
+  readonly proof: Proof;
+}
+
 export class Administrators {
   readonly #core: Core;
   readonly #identities: Identities;
+  readonly #clients: ClientList;
 
-  constructor(core: Core) {
+  /** @param clients where super administrators are never shut out */
+  constructor(core: Core, clients: ClientList) {
     this.#core = core;
+    this.#clients = clients;
     this.#identities = identitiesOf(core);
   }
 
   /**
-   * Judges credentials. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that its time
-   * tells nothing. Wrong credentials cost what right ones cost: where there is no such user, a bind is tried
-   * all the same.
+   * Judges credentials, as far as the limits allow (concepts.md §7, rule 8). A refusal comes after
+   * `login_failure_delay_ms` or a whole multiple of it, whatever it is for, so that its time tells nothing. Wrong
+   * credentials cost what right ones cost: where there is no such user, a bind is tried all the same.
    * @returns an error for who is refused, which is on record then: `credentials_refused`, at once where there is no
-   *   certificate to judge; `too_many_attempts`; `permission_denied` if they are right but not an administrator's
+   *   certificate to judge, and also where they are right but not an administrator's; `too_many_attempts`
    * @throws ServiceError `unavailable`
    */
-  async login(proof: Proof, { address, transaction }: Visitor): Promise<Login | ServiceError> {
+  async login(proof: Proof, { address, transaction, gone }: Visitor): Promise<Login | ServiceError> {
     const { clock, config } = this.#core;
     const detail = this.lacks(proof);
     if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
-    const earliest = clock.now() + config.limits.login_failure_delay_ms;
-    const judged = await this.#admit(proof, address);
-    if ('reach' in judged) return judged;
-    try {
-      await recordRefusal(proof.username, judged, { transaction, core: this.#core });
-    } finally {
-      await clock.sleep(Math.max(0, earliest - clock.now()));
-    }
-    return judged.error;
+    const begun = clock.now();
+    const claim = await this.#claimOf(proof, address);
+    const verdict = await this.#admit(claim, { proof, address, transaction, gone });
+    if (!(verdict instanceof ServiceError)) return verdict;
+    await waitOut(begun, config.limits.login_failure_delay_ms, clock);
+    return verdict;
   }
 
   /** What has to come with credentials and does not, in words; nothing is judged without it. */
@@ -75,12 +96,15 @@ export class Administrators {
     return isLacking ? 'a client certificate is needed' : undefined;
   }
 
-  /** Binds as a user, or says why not: the directory refuses, or wants another password first. */
-  async bind(user: Dn, password: string): Promise<Bound | string> {
+  /**
+   * Binds as a user, or says why not: the directory refuses, or wants another password first.
+   * @param asker left out: somebody who has shown the password before
+   */
+  async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
     const { config, directory } = this.#core;
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = config.manager_session > 0 ? await directory.revision(user) : undefined;
-    const bound = await directory.bind(user, password);
+    const bound = await directory.bind(user, password, asker);
     if (bound.granted && !bound.mustChange)
       return { administrator: user, directory: bound.directory, revision };
     if (bound.granted) await bound.directory.close();
@@ -92,63 +116,69 @@ export class Administrators {
     return this.#identities.stillAdmits(user, username);
   }
 
-  /** What the address of a stranger may try: whoever is no administrator has failed, too. */
-  async #admit(proof: Proof, address: string): Promise<Login | Refusal> {
-    const { config, throttle } = this.#core;
-    const from = addressSubject(address, config.limits, 'manager');
-    let refusal: Refusal = wrong('');
+  /** Whom the credentials name, and whose failures it counts for. */
+  async #claimOf(proof: Proof, address: string): Promise<Claim> {
+    const { username, password } = proof;
+    const isPlausible = username.length <= maxLength && password.length <= maxLength && password !== '';
+    const found = isPlausible ? await this.#identities.find(proof) : implausible;
+    if (typeof found === 'string')
+      return { user: this.#identities.decoy(proof), isThere: false, fault: found };
+    const { user, fingerprint } = found;
+    const isThere = await this.#identities.isSomebody(user);
+    // Asked before the password only where it matters: who they are is no secret to those who may come here.
+    const reach = (await this.#clients.vouchesFor(address)) ? await this.#core.roles.reach(user) : undefined;
+    return { user, isThere, fingerprint, reach };
+  }
+
+  async #admit(claim: Claim, { proof, address, transaction, gone }: Knock): Promise<Login | ServiceError> {
+    const core = this.#core;
+    const attempter = attempterOf(claim, address, core);
+    const dn = claim.isThere ? claim.user : undefined;
+    const tried = { username: proof.username, dn, place: attempter.place, transaction };
+    const caller = `address:${holderOf(address)}`;
+    let login: Login | undefined;
     try {
-      const login = await throttle.attempt(from, async () => {
-        const judged = await this.#judge(proof);
-        if ('reach' in judged) return judged;
-        refusal = judged;
-        return undefined;
+      const attempted = await core.limits.attempt<Login | ServiceError>(attempter, async ({ ground }) => {
+        const judged = await this.#judge(claim, proof, { caller, isKnown: ground === 'known', signal: gone });
+        if ('why' in judged) return failed(judged, () => recordRefusal(tried, judged.why, core));
+        login = judged;
+        return { answer: judged, end: 'granted', used: ['password'] };
       });
-      return login ?? refusal;
+      if (attempted.kind === 'judged') {
+        await recordLimits(tried, attempted.happened, core);
+        return attempted.answer;
+      }
+      logUnjudged(tried, attempted.why, core);
+      return tooMany(attempted.secondsLeft);
     } catch (error) {
-      if (error instanceof ServiceError && error.reason === 'too_many_attempts') return { error };
+      // What could not be counted is not let in.
+      await login?.directory.close();
       throw error;
     }
   }
 
-  async #judge(proof: Proof): Promise<Login | Refusal> {
-    const { username, password } = proof;
-    const plausible = username.length <= maxLength && password.length <= maxLength && password !== '';
-    const found = plausible ? await this.#identities.find(proof) : 'no credentials that could be right';
-    const known = typeof found === 'string' ? undefined : found;
-    // A user that does not exist has a counter like any other, so that it cannot be told from one that does.
-    const user = known?.user ?? this.#identities.decoy(proof);
-    let why = wrongPassword;
-    const bound = await this.#core.throttle.attempt(userSubject(user, this.#core.config.limits), async () => {
-      const answer = await this.bind(user, plausible ? password : 'x');
-      if (typeof answer === 'string') why = answer;
-      else if (known) return answer;
-      else await answer.directory.close();
-      return undefined;
-    });
-    if (!known) return wrong(typeof found === 'string' ? found : why);
-    return bound ? this.#authorise({ ...bound, fingerprint: known.fingerprint }) : wrong(why, user);
+  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<Login | Fault> {
+    const { user, fault, fingerprint } = claim;
+    const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
+    if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
+    const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
+    if (reach) return { ...bound, fingerprint, reach };
+    await bound.directory.close();
+    return { why: fault ?? 'this account is not an administrator', wrong: 0 };
   }
 
-  async #authorise(bound: Omit<Login, 'reach'>): Promise<Login | Refusal> {
+  async #reachOf({ reach }: Claim, bound: Bound): Promise<Reach | undefined> {
     try {
-      const { config, roles, throttle } = this.#core;
-      const reach = await roles.reach(bound.administrator);
-      if (reach) {
-        await throttle.forgive(userSubject(bound.administrator, config.limits));
-        return { ...bound, reach };
-      }
+      return reach ?? (await this.#core.roles.reach(bound.administrator));
     } catch (error) {
       await bound.directory.close();
       throw error;
     }
-    await bound.directory.close();
-    const why = 'this account is not an administrator';
-    return { error: new ServiceError('permission_denied', { detail: why }), why, dn: bound.administrator };
   }
 }
 
-const wrong = (why: string, dn?: Dn): Refusal => ({
-  ...{ error: new ServiceError('credentials_refused'), why },
-  ...(dn && { dn }),
+/** A right password without the right to enter is answered as a wrong one, and was no wrong guess. */
+const failed = ({ wrong }: Fault, along: () => Promise<void>): Judged<ServiceError> => ({
+  ...{ answer: new ServiceError('credentials_refused'), end: 'failed' },
+  ...{ wrongPasswords: wrong, passedOn: wrong, along },
 });

@@ -1,6 +1,7 @@
 /** The audit (concepts.md §8) and the log: every change leaves a line, no line a secret, no caller a false one. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatTime } from '../ports/clock.ts';
 import { formatAuditLine } from '../ports/records.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { coreMethods } from './methods.ts';
@@ -64,8 +65,24 @@ describe('a change', () => {
   });
 
   it('that nobody asked an answer for leaves one as well', async () => {
-    const body = { jsonrpc: '2.0', method: 'Remove_LDAP_Object', params: { dn: newDn } };
-    expect(await linesOf(() => fixture.answer({ body: [body, body] }))).toHaveLength(2);
+    const remove = (dn: string) => ({ jsonrpc: '2.0', method: 'Remove_LDAP_Object', params: { dn } });
+    const body = [remove(`uid=never,${people}`), remove(`uid=nowhere,${people}`)];
+    expect(await linesOf(() => fixture.answer({ body }))).toHaveLength(2);
+  });
+
+  it('that is refused again and again leaves one, which says how often and from when to when', async () => {
+    const remove = () => fixture.call('Remove_LDAP_Object', { dn: `uid=ghost,${people}` });
+    const [begun, lines] = [fixture.clock.now(), await linesOf(remove)];
+    fixture.clock.advance(60_000);
+    for (const _ of [1, 2]) await remove();
+    expect(lines).toHaveLength(1);
+    const { result } = await fixture.call('Get_Event_Logs', { application: 'Manager', max: 2 });
+    expect(result).toMatchObject([
+      { time: formatTime(begun), count: 3, last: formatTime(begun + 60_000) },
+      { text: expect.stringContaining('nowhere') },
+    ]);
+    expect(Object(result)[1]).not.toHaveProperty('count');
+    fixture.clock.advance(-60_000);
   });
 
   it('made in process has no address', async () => {

@@ -27,6 +27,7 @@ export function byCertificate(core: Core, logins: Identities): Identities {
     },
     // Counted by certificate: who shows a forged one cannot shut out the administrator whose name is in it.
     decoy: ({ certificate }) => decoyUser(core.domains.preset.base, hash('sha256', certificate?.pem ?? '')),
+    isSomebody: async () => true, // the certificate's entry has been read
     stillAdmits: async () => true, // the certificate does, or does not
   };
 }

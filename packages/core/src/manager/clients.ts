@@ -18,6 +18,11 @@ export class ClientList {
     this.#hosts = clients.filter((_, index) => networks[index] === undefined);
   }
 
+  /** An address is among those that the operator has named: they are not everybody. */
+  async vouchesFor(address: string): Promise<boolean> {
+    return !this.#everybody && !this.#networks.some(isHalf) && this.admits(address);
+  }
+
   async admits(address: string): Promise<boolean> {
     if (this.#everybody) return true;
     const plain = unmapped(address);
@@ -29,3 +34,6 @@ export class ClientList {
     return false;
   }
 }
+
+/** Two networks of one bit each are everybody, too. */
+const isHalf = ({ bits }: Network): boolean => bits <= 1;

@@ -2,6 +2,7 @@
  * Calls of the method table: parameters read, the method run, the result written, every change audited.
  * A batch runs in order, each call when the one before it has taken effect (manager.md §1).
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
 import { onEntry } from '../directory/explain.ts';
@@ -37,15 +38,30 @@ export class Dispatcher {
     return this.#run(named, params, call);
   }
 
-  /** Answers a body: one response, the responses of a batch, or nothing where all are notifications. */
-  async answer({ isBatch, items }: Body, call: Call): Promise<Response | readonly Response[] | undefined> {
+  /**
+   * Answers a body: one response, the responses of a batch, or nothing where all are notifications.
+   * @param gone aborted when nobody waits for the answer any more: changes are made all the same, as they were sent
+   */
+  async answer(
+    { isBatch, items }: Body,
+    call: Call,
+    gone?: AbortSignal,
+  ): Promise<Response | readonly Response[] | undefined> {
     const responses: Response[] = [];
-    for (const item of items) {
+    for (const [index, item] of items.entries()) {
+      if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
+      if (gone?.aborted && this.#isOnlyRead(item)) continue;
       const response = await this.#answerOne(item, call);
       if (response) responses.push(response);
     }
     if (!isBatch) return responses[0];
     return responses.length > 0 ? responses : undefined;
+  }
+
+  #isOnlyRead(item: Item): boolean {
+    if ('error' in item) return true;
+    const { permission } = this.#table.find(item.request.method)?.method ?? {};
+    return permission !== 'write';
   }
 
   async #answerOne(item: Item, call: Call): Promise<Response | undefined> {

@@ -7,7 +7,9 @@ import { ServiceError } from '../errors.ts';
 import { refusal } from '../failure.ts';
 import type { Call, Transaction } from '../method.ts';
 import { randomWord } from '../ports/random.ts';
+import { type RefusedRequest, RefusedRequests } from '../refused-requests.ts';
 import { Administrators, type Login } from './administrator.ts';
+import { inProcess } from './claim.ts';
 import { ClientList } from './clients.ts';
 import { basicCredentials, type Credentials } from './credentials.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -30,15 +32,22 @@ export class ManagerDoor {
   readonly #sessions: Sessions;
   readonly #clients: ClientList;
   readonly #dispatcher: Dispatcher;
+  readonly #refused: RefusedRequests;
   readonly table: MethodTable;
 
   constructor(core: Core) {
     this.#core = core;
-    this.#administrators = new Administrators(core);
-    this.#sessions = new Sessions(core, this.#administrators);
+    this.#refused = new RefusedRequests(core);
     this.#clients = new ClientList(core.config.manager_clients, core.hosts);
+    this.#administrators = new Administrators(core, this.#clients);
+    this.#sessions = new Sessions(core, this.#administrators);
     this.table = new MethodTable(core.applications, core.names);
     this.#dispatcher = new Dispatcher(core, this.table);
+  }
+
+  /** Puts a request on record that is no request to the Manager: its method is not POST, or it is forged. */
+  async recordRefused(request: Pick<RefusedRequest, 'why' | 'method' | 'address' | 'port'>): Promise<void> {
+    await this.#refused.record({ ...request, application: 'Manager', at: 'JSON-RPC' });
   }
 
   /** Answers one request; throws nothing. */
@@ -57,11 +66,11 @@ export class ManagerDoor {
    * shown by the holder of its key
    * @param address whose failures are counted together; a program that passes on the logins of others gives
    * theirs, so that one of them cannot shut out the rest
-   * @throws ServiceError `credentials_refused`, `permission_denied`, `too_many_attempts`, `unavailable`
+   * @throws ServiceError `credentials_refused`, `too_many_attempts`, `unavailable`
    */
   async login(
     { certificate: pem, ...credentials }: Credentials & { readonly certificate?: string },
-    address = 'in-process',
+    address = inProcess,
   ): Promise<ManagerLogin> {
     const certificate = pem === undefined ? undefined : { pem, authorized: true };
     const transaction = this.#transaction('-');
@@ -99,8 +108,8 @@ export class ManagerDoor {
 
   async #reply(request: ManagerRequest, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
     try {
-      const items = readBody(await request.body(), this.#core.config.limits);
-      const body = await this.#dispatcher.answer(items, this.#call(login, transaction));
+      const items = await readBody(await request.body(), this.#core.config.limits);
+      const body = await this.#dispatcher.answer(items, this.#call(login, transaction), request.gone);
       return { status: body === undefined ? 204 : 200, headers: {}, body };
     } catch (error) {
       return this.#refuse(error, transaction);
@@ -139,10 +148,11 @@ export class ManagerDoor {
 
   async #begin(
     credentials: Credentials,
-    { address, certificate, closing }: ManagerRequest,
+    { address, certificate, closing, gone }: ManagerRequest,
     transaction: Transaction,
   ): Promise<Entrance | ServiceError> {
-    const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });
+    const visitor = { address, transaction, gone };
+    const login = await this.#administrators.login({ ...credentials, certificate }, visitor);
     if (login instanceof ServiceError) return login;
     if (this.#core.config.manager_session === 0 || closing) {
       return { ...login, release: () => closeQuietly(login.directory, this.#core.log) };
@@ -162,7 +172,7 @@ export class ManagerDoor {
   }
 
   #answerRefused(error: ServiceError): ManagerAnswer {
-    const status = this.#core.dialect.httpStatus(error.reason);
+    const status = this.#core.dialect.httpStatus(error);
     const headers = {
       ...(status === 401 && challengeHeader),
       ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),

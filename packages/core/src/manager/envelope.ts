@@ -5,7 +5,7 @@
 import type { ServiceConfig } from '../config.ts';
 import { type Dialect, type WireError, wireError } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { parseLongJson } from '../json.ts';
 
 export type Id = string | number | null;
 
@@ -42,8 +42,8 @@ export interface Body {
 type Limits = Pick<ServiceConfig['limits'], 'batch_calls' | 'depth'>;
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large` where there is nobody to answer one by one */
-export function readBody(bytes: Uint8Array, limits: Limits): Body {
-  const value = parseJson(bytes, limits.depth);
+export async function readBody(bytes: Uint8Array, limits: Limits): Promise<Body> {
+  const value = await parseLongJson(bytes, limits.depth);
   if (!Array.isArray(value)) return { isBatch: false, items: [readItem(value)] };
   if (value.length === 0) throw new ServiceError('invalid_request', { detail: 'the batch is empty' });
   if (value.length > limits.batch_calls) {

@@ -20,6 +20,8 @@ export interface ManagerRequest {
   readonly port: number;
   /** The client certificate of the TLS connection; needed in mode PKI, ignored in the others. */
   readonly certificate?: PeerCertificate;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
   /** The request said `Connection: close`: its session ends with it. */
   readonly closing: boolean;
 }

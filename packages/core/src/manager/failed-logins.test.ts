@@ -5,7 +5,7 @@ import { Dn } from '../directory/dn.ts';
 import { type Fixture, type FixtureOptions, openFixture } from '../testing/fixture.ts';
 
 const status = { jsonrpc: '2.0', id: 1, method: 'Server_Status' };
-const limits = { address_failures: 3, login_failure_delay_ms: 1000 };
+const limits = { user_failures: 3, login_failure_delay_ms: 1000 };
 
 let fixture: Fixture;
 beforeEach(async () => {
@@ -34,6 +34,7 @@ describe('a failed login of an administrator', () => {
   ])('is kept with name, address and reason: %s', async (reason, username, password, isKnown) => {
     const { events, fields } = await kept(() => logIn(username, password));
     const about = isKnown ? { dn: fixture.admin.dn } : {};
+    const user = isKnown ? username : expect.stringMatching(/^#[0-9a-f]{16}$/);
     expect(events).toEqual([
       {
         ...{
@@ -43,12 +44,15 @@ describe('a failed login of an administrator', () => {
           application: 'Manager',
         },
         ...{ session: expect.stringMatching(/^[0-9A-Z]{8}$/), ...about },
-        text: `Login of ${JSON.stringify(username)}: refused: ${reason}`,
+        text: expect.stringMatching(
+          `^Login of "${isKnown ? username : '#[0-9a-f]{16}'}": refused: ${reason}$`,
+        ),
+        count: 1,
       },
     ]);
     expect(fields).toEqual({
       ...{ transaction: events[0]?.session, audit: true, client: '192.0.2.9:40000' },
-      ...{ user: username, outcome: 'refused', reason, ...about },
+      ...{ user, outcome: 'refused', reason, ...about },
     });
   });
 
@@ -61,7 +65,7 @@ describe('a failed login of an administrator', () => {
       text: 'Login of "alice": refused: this account is not an administrator',
     });
     expect([await attempt(), await attempt(), await attempt()]).toEqual([
-      ...['permission_denied', 'permission_denied'],
+      ...['credentials_refused', 'credentials_refused'],
       'too_many_attempts',
     ]);
     expect(fixture.clock.slept.filter((pause) => pause === 1000)).toHaveLength(4);
@@ -74,22 +78,23 @@ describe('a failed login of an administrator', () => {
     expect(fields.reason).toBe('the password has to be changed first');
   });
 
-  it('fills no disk: whoever is blocked is in the log only, and names are short', async () => {
-    const { events } = await kept(() => logIn('x'.repeat(100_000), 'Hunter2-wrong'));
-    expect(events[0]?.text.length).toBeLessThan(400);
+  it('fills no disk: whoever is blocked is in the log only', async () => {
+    await logIn('nobody', 'Hunter2-wrong');
     for (const _ of [1, 2]) await logIn('nobody', 'Hunter2-wrong');
-    const blocked = await kept(() => logIn('y'.repeat(100_000), 'Hunter2-wrong'));
+    const blocked = await kept(() => logIn('nobody', 'Hunter2-wrong'));
     expect(blocked.events).toEqual([]);
     expect(blocked.fields).toMatchObject({
-      ...{ client: '192.0.2.9:40000', outcome: 'refused', reason: 'too_many_attempts' },
-      user: `${'y'.repeat(256)}…`,
+      ...{ client: '192.0.2.9:40000', outcome: 'refused', reason: 'too many failures' },
     });
   });
 
   it.each(['a\n[2026-11-20 12:00:00] forged', 'a": granted\u2028', '\u001b[2J\u202e'])(
     'forges no line by the name %j',
     async (username) => {
-      const { events } = await kept(() => logIn(username, 'Hunter2-wrong'));
+      const node = await fixture.another({ config: { log_unknown_names: true } });
+      await node.answer({ body: status, as: { username, password: 'Hunter2-wrong' } });
+      const events = node.events().slice(-1);
+      await node.close();
       expect(events[0]?.text).not.toMatch(/[\p{Cc}\u2028\u2029\u202e]/u);
       expect(events[0]?.text).toMatch(/^Login of ".*": refused: no such user$/);
     },

@@ -20,6 +20,8 @@ export interface Identities {
   find(proof: Proof): Promise<Identity | string>;
   /** Stands for nobody: whose failures are counted then, and whose password is tried. */
   decoy(proof: Proof): Dn;
+  /** The user whom a name led to is somebody: a DN may be written that nobody has. */
+  isSomebody(user: Dn): Promise<boolean>;
   /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
   stillAdmits(user: Dn, username: string): Promise<boolean>;
 }
@@ -39,6 +41,7 @@ function byDn(core: Core): Identities {
       return user ? { user } : 'the name is no DN';
     },
     decoy: ({ username }) => decoyUser(core.domains.preset.base, username),
+    isSomebody: async (user) => (await core.directory.service.read(user, ['1.1'])) !== undefined,
     stillAdmits: async () => true,
   };
 }
@@ -64,6 +67,7 @@ function byLoginName({ config, directory: { service }, domains }: Core): Identit
       const { domain, name } = parse(username);
       return decoyUser(domain.base, name);
     },
+    isSomebody: async () => true, // or it had not been found
     stillAdmits: async (user, username) =>
       isAdmitted(user, { domain: parse(username).domain, roles, service }),
   };

@@ -42,8 +42,10 @@ export function readSubject(method: AnyMethod, given: unknown): Readonly<Record<
 
 /** JSON-RPC 2.0 §4.2: an array holds the values in the order of the row. */
 function byPosition(rows: Params, values: readonly unknown[]): Map<string, unknown> {
-  const names = Object.keys(rows);
-  return new Map(values.map((value, index) => [names[index] ?? `number ${index + 1}`, value]));
+  const names = Object.keys(rows).filter((name) => !rows[name]?.byName);
+  // One too many is enough to be refused for.
+  const looked = values.slice(0, names.length + 1);
+  return new Map(looked.map((value, index) => [names[index] ?? `number ${index + 1}`, value]));
 }
 
 function readType(rows: Params, name: string, value: unknown): unknown {

@@ -1,35 +1,52 @@
 /** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
 import type { Core } from '../core.ts';
 import type { Dn } from '../directory/dn.ts';
-import type { ServiceError } from '../errors.ts';
+import type { Happening } from '../limits/events.ts';
+import type { Place } from '../limits/words.ts';
 import type { Transaction } from '../method.ts';
-import { recordDeed } from '../recorded.ts';
+import { recordDeed, recordHappenings } from '../recorded.ts';
+import { tellName } from '../told-name.ts';
 
-export interface Refusal {
-  /** What the caller is told. */
-  readonly error: ServiceError;
-  /** What nobody but the operators is; undefined: nothing was judged, as there were too many failures. */
-  readonly why?: string;
-  /** Of the user, where there is one. */
-  readonly dn?: Dn;
+/** A login that somebody tries. */
+export interface TriedLogin {
+  /** The login name as it came. */
+  readonly username: string;
+  /** Of the user; undefined: nobody has the name. */
+  readonly dn: Dn | undefined;
+  readonly place: Place;
+  readonly transaction: Transaction;
 }
 
-/** Longest name that is told, in characters. */
-const maxName = 256;
+const application = 'Manager';
+
+const nameOf = ({ username, dn }: TriedLogin, core: Core): string =>
+  tellName(username, dn !== undefined, core);
+
+/** @param why for nobody but the operators */
+export async function recordRefusal(login: TriedLogin, why: string, core: Core): Promise<void> {
+  const { dn, transaction } = login;
+  const user = nameOf(login, core);
+  const text = `Login of ${JSON.stringify(user)}: refused: ${why}`;
+  await recordDeed(
+    { application, dn, text, facts: { user, outcome: 'refused', reason: why } },
+    transaction,
+    core,
+  );
+}
 
 /** Whoever is refused unjudged must not fill the disk: only the log has that, not the event log. */
-export async function recordRefusal(
-  username: string,
-  { error, why, dn }: Refusal,
-  { transaction, core }: { transaction: Transaction; core: Core },
+export function logUnjudged(login: TriedLogin, why: string, core: Core): void {
+  const { id: transaction, client } = login.transaction;
+  const facts = { user: nameOf(login, core), outcome: 'refused', reason: why };
+  core.log.warn('a login was refused', { transaction, client, ...facts });
+}
+
+/** What the limits made of it: the start of a refusal, for one. */
+export async function recordLimits(
+  login: TriedLogin,
+  happened: readonly Happening[],
+  core: Core,
 ): Promise<void> {
-  const { id, client } = transaction;
-  const user = username.length > maxName ? `${username.slice(0, maxName)}…` : username;
-  const facts = { user, outcome: 'refused', reason: why ?? error.reason };
-  if (why === undefined) {
-    core.log.warn('a login was refused', { transaction: id, client, ...facts });
-    return;
-  }
-  const text = `Login of ${JSON.stringify(user)}: refused: ${why}`;
-  await recordDeed({ application: 'Manager', dn, text, facts }, transaction, core);
+  const { dn, place, transaction } = login;
+  await recordHappenings(happened, { application, dn, user: nameOf(login, core), place }, transaction, core);
 }

@@ -45,7 +45,10 @@ export const isCookie = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 /** What a session is known by where its cookie must not be. */
 export const sessionId = (cookie: string): string => hash('sha256', cookie);
 
-export const storeKey = (id: string): string => `session:${id}`;
+/** What the store keeps sessions under. */
+export const sessionFamily = 'session';
+
+export const storeKey = (id: string): string => `${sessionFamily}:${id}`;
 
 export function sealSession(kept: Kept, cookie: string, random: Random): Uint8Array {
   const place = storeKey(sessionId(cookie));

@@ -7,6 +7,8 @@
 import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
+import { userKey } from '../limits/words.ts';
+import { isAhead } from '../ports/clock.ts';
 import { SharedLook } from '../shared-look.ts';
 import type { Administrators, Login } from './administrator.ts';
 import { judgeAgain } from './certificate-identity.ts';
@@ -135,7 +137,7 @@ export class Sessions {
 
   #isOver(id: string, record: SessionRecord, { began }: Kept): boolean {
     const now = this.#core.clock.now();
-    if (now - began > this.#core.config.manager_session * 1000) return true;
+    if (now - began > this.#core.config.manager_session * 1000 || isAhead(began, now)) return true;
     const live = this.#live.get(id);
     // Another node that used it since has told the store, which forgets the record when that is long ago.
     if (!live || live.users > 0 || record.used > live.touched) return false;
@@ -170,12 +172,13 @@ export class Sessions {
 
   /** @param before the login name that the session began with, and what made it an administrator's */
   async #look(administrator: Dn, before: { username: string; reach: Reach | undefined }): Promise<Standing> {
-    const [revision, isAdmitted, reach] = await Promise.all([
+    const [{ block }, revision, isAdmitted, reach] = await Promise.all([
+      this.#core.limits.look(userKey(administrator), 'manager'),
       this.#core.directory.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
       this.#core.roles.reach(administrator, before.reach),
     ]);
-    return { revision, reach: isAdmitted ? reach : undefined };
+    return { revision, reach: isAdmitted && !block ? reach : undefined };
   }
 
   #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {

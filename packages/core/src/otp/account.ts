@@ -2,23 +2,26 @@
  * Who wants to log in: the user's entry, the settings in force for this login, and what the user has to prove
  * itself with. Read by the service, once for each login.
  */
+import type { Core } from '../core.ts';
 import { dataOf, type StoredData } from '../directory/data.ts';
 import type { Entry } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
 import type { Domain } from '../directory/domain.ts';
 import { hasClass, idOf } from '../directory/entry.ts';
 import { memberAttributes } from '../directory/group.ts';
-import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
+import { overlay, type SettingLayers, type Settings, settingLayers } from '../directory/settings.ts';
 import { decoyUser, isAdmitted, readUser } from '../directory/user.ts';
 import { isReason } from '../errors.ts';
+import type { RefusalRules } from '../limits/refusal.ts';
 import type { View } from '../method.ts';
 import { readMoment } from '../moment.ts';
 import type { OpenMode } from '../policy/client-mode.ts';
+import { settle } from '../policy/request-settings.ts';
 import { read } from '../setting.ts';
 import { otpSettings } from './settings.ts';
 import type { Token } from './token.ts';
 import { readTokens } from './token-data.ts';
-import { originOf, type Visit } from './visit.ts';
+import { originOf, standingOf, type Visit } from './visit.ts';
 
 export interface Account {
   readonly dn: Dn;
@@ -29,10 +32,16 @@ export interface Account {
   readonly domain: Domain;
   /** In force for this login, in our words. */
   readonly settings: Settings;
+  /** A caller who may only ask for more has done so: no option leaves that out again. */
+  readonly isRaised: boolean;
+  /** Settings of the request that had no effect, for the log. */
+  readonly ignored: readonly string[];
   readonly data: StoredData;
   readonly tokens: readonly Token[];
   /** What the client's policy makes of the login mode. */
   readonly clientMode: OpenMode;
+  /** Those of administrators: of neither the client's policy nor the request. */
+  readonly rules: RefusalRules;
   /** Stands for where the login comes from; undefined: the caller does not tell its users apart. */
   readonly place: string | undefined;
 }
@@ -47,22 +56,37 @@ export type Found =
 
 export interface Absent {
   readonly dn: Dn;
+  /** There is no such user, and `dn` is nobody's. */
+  readonly isNobody?: boolean;
   readonly why: string;
+  readonly rules: RefusalRules;
   /** What would be in force for a user who has nothing of its own; left out: nobody logs in from there. */
   readonly preset?: Preset | undefined;
 }
 
-export type Preset = Pick<Account, 'settings' | 'clientMode'>;
+export type Preset = Pick<Account, 'settings' | 'clientMode' | 'isRaised' | 'ignored'>;
+
+/** Before it is known what would be in force. */
+type Missing = Omit<Absent, 'rules' | 'preset'> &
+  Partial<Pick<Absent, 'rules'>> & { readonly account?: undefined };
+
+type FoundOrMissing = Exclude<Found, Absent> | Missing;
+
+/** @param settings without those of a client policy or a request, which change neither of the two */
+export const refusalRules = (settings: Settings): RefusalRules => ({
+  maxTries: read(settings, otpSettings.MaxTries),
+  blockTime: read(settings, otpSettings.BlockTime),
+});
 
 /** @throws ServiceError `unavailable` */
 export async function findAccount(visit: Visit, view: View): Promise<Found> {
   const { domain, name } = visit.named;
-  const decoy = decoyUser((domain ?? visit.preset).base, name);
-  const found = domain ? await admitUser(visit, domain, view) : { dn: decoy, why: 'there is no such domain' };
-  return completed(found ?? { dn: decoy, why: 'there is no such user' }, visit, view);
+  const decoy = { dn: decoyUser((domain ?? visit.preset).base, name), isNobody: true };
+  const found = domain ? await admitUser(visit, domain, view) : { ...decoy, why: 'there is no such domain' };
+  return completed(found ?? { ...decoy, why: 'there is no such user' }, visit, view);
 }
 
-async function admitUser(visit: Visit, domain: Domain, view: View): Promise<Found | undefined> {
+async function admitUser(visit: Visit, domain: Domain, view: View): Promise<FoundOrMissing | undefined> {
   try {
     const entry = await readEntry(visit, domain, view);
     return entry && (await admit(entry, { visit, domain, view }));
@@ -77,23 +101,33 @@ export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promis
   return completed(await admitAgain(dn, visit, view), visit, view);
 }
 
-async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
+async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<FoundOrMissing> {
   const { domain } = visit.named;
-  const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, view)));
+  const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, domain, view)));
   const roles = view.core.config.schema;
   if (entry && !(await isAdmitted(dn, { domain, roles, service: view.directory })))
     return { dn, why: 'the domain does not admit the user any more' };
-  return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone' };
+  return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone', isNobody: true };
 }
 
 /** Somebody who is not there is counted, and challenged, as a user would be who has nothing of its own. */
-async function completed(found: Found, visit: Visit, { core }: View): Promise<Found> {
-  if (found.account) return found;
-  const address = visit.source ?? visit.address;
-  const clientMode = await visit.policy.mode([], address);
-  if (clientMode === 'no_access') return found;
-  const settings = overlay([core.presets, ...visit.policy.layers([], address), visit.settings]);
-  return { ...found, preset: { settings, clientMode } };
+async function completed(missing: FoundOrMissing, visit: Visit, { core }: View): Promise<Found> {
+  if (missing.account) return missing;
+  const found = { rules: refusalRules(core.presets), ...missing };
+  const preset = await inForce(visit, { groups: [], layers: [] }, core);
+  return preset ? { ...found, preset } : found;
+}
+
+/** What is in force for a visit by its policy and its request; undefined: nobody logs in from there. */
+async function inForce(
+  visit: Visit,
+  { groups, layers }: SettingLayers,
+  core: Core,
+): Promise<Preset | undefined> {
+  const below = overlay([core.presets, ...layers]);
+  const under = await visit.policy.apply(below, { groups, ...standingOf(visit) });
+  const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
+  return clientMode === 'no_access' ? undefined : { ...settled, clientMode };
 }
 
 async function readEntry(
@@ -102,7 +136,7 @@ async function readEntry(
   { core, directory }: View,
 ): Promise<Entry | undefined> {
   const roles = core.config.schema;
-  const attributes = await wantedAttributes(domain.base, { core, directory });
+  const attributes = await wantedAttributes(domain.base, domain, { core, directory });
   const login = { domain, roles, service: directory };
   if (!options.has('LDAPDN')) return readUser(directory, { username: name, ...login }, attributes);
   const dn = Dn.tryParse(name);
@@ -113,7 +147,7 @@ async function readEntry(
 }
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
-async function wantedAttributes(dn: Dn, { core }: View): Promise<readonly string[]> {
+async function wantedAttributes(dn: Dn, domain: Domain, { core }: View): Promise<readonly string[]> {
   const { schema } = core.config;
   const { identifier, mark } = await core.directory.capabilities(dn);
   return [
@@ -123,28 +157,27 @@ async function wantedAttributes(dn: Dn, { core }: View): Promise<readonly string
     schema.settings_attribute,
     schema.data_attribute,
     ...memberAttributes(schema),
+    ...domain.loginAttributes,
   ];
 }
 
 async function admit(
   entry: Entry,
   { visit, domain, view }: { visit: Visit; domain: Domain; view: View },
-): Promise<Found> {
+): Promise<FoundOrMissing> {
   const { core } = view;
   const dn = Dn.parse(entry.dn);
   const { accountSchema, identifier } = await core.directory.capabilities(dn);
   if (accountSchema && !hasClass(entry, [core.config.schema.account_class]))
     return { dn, why: 'the user is not activated' };
-  const { groups, layers } = await settingLayers(entry, dn, core);
-  if (!visit.policy.admits(groups))
-    return { dn, why: `the client ${visit.policy.name} does not admit the user` };
-  const address = visit.source ?? visit.address;
-  const ofClient = visit.policy.layers(groups, address);
-  const settings = overlay([core.presets, ...layers, ...ofClient, visit.settings]);
-  const clientMode = await visit.policy.mode(groups, address);
-  if (clientMode === 'no_access') return { dn, why: `the client ${visit.policy.name} is closed` };
-  const why = closed(settings, core.clock.now());
-  if (why) return { dn, why };
+  const layers = await settingLayers(entry, dn, core);
+  const rules = refusalRules(overlay([core.presets, ...layers.layers]));
+  if (!visit.policy.admits(layers.groups))
+    return { dn, rules, why: `the client ${visit.policy.name} does not admit the user` };
+  const preset = await inForce(visit, layers, core);
+  if (!preset) return { dn, rules, why: `the client ${visit.policy.name} is closed` };
+  const why = closed(preset.settings, core.clock.now());
+  if (why) return { dn, rules, why };
   const where = { dn, identifier, core };
   const data = dataOf(entry, where);
   const account = {
@@ -152,10 +185,10 @@ async function admit(
     id: idOf(entry, where),
     entry,
     domain,
-    settings,
+    ...preset,
+    rules,
     data,
     tokens: readTokens(data),
-    clientMode,
     place: originOf(visit),
   };
   return { account, dn };

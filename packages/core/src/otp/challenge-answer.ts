@@ -1,12 +1,15 @@
 /** The answer to a challenge, by whatever door and caller it comes. */
 import type { Dn } from '../directory/dn.ts';
 import type { OperationCall } from '../operation.ts';
+import { callerKey } from '../policy/callers.ts';
 import { type Found, findAccount, findAccountAgain } from './account.ts';
-import { judgeAttempt, refused, type Verdict } from './attempt.ts';
+import { naming } from './account-name.ts';
+import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
 import { type Challenge, findChallenge, takeChallenge } from './challenge.ts';
-import { type CodeGround, judgeCode } from './code-verdict.ts';
+import { judgeCode } from './code-verdict.ts';
 import type { ChallengeAnswer, LoginOutcome, LoginRequest } from './login-request.ts';
 import { wantedFactors } from './secrets.ts';
+import { type CodeGround, distinctAuthenticators } from './tried-code.ts';
 import { readVisit, type Visit } from './visit.ts';
 
 /**
@@ -22,24 +25,44 @@ export async function answerChallenge(
   const visit = visitAs(challenge, challenge.request, call);
   const found = await findChallenged(challenge, { visit, named, call });
   const view = { core: call.core, directory: call.core.directory.service };
-  return judgeAttempt(
-    { visit, found, call, begun },
+  const outcome = await judgeAttempt(
+    { visit, found, call, begun, ...waysOf(challenge, otp, { found, call }) },
     {
-      judge: (account) => judgeAnswer(otp, { account, view, visit }, { ...challenge, session }),
+      judge: (account, admission) =>
+        judgeAnswer(otp, { account, view, visit, admission }, { ...challenge, session }),
       judgeAbsent: async ({ why, preset }) => {
-        if (otp === undefined) return noCode;
-        return refused(why, 'address', preset ? 'token' : 'user');
+        if (otp === undefined) return unjudged('no code');
+        return refused(why, { isHalfRight: preset !== undefined && !challenge.behind });
       },
     },
   );
+  return naming(outcome, found.account);
 }
 
-/** It costs nobody anything, so it is no event: anybody begins a challenge, and may do this as often as they like. */
-const noCode: Verdict = { ...refused('no code'), isNoEvent: true };
+/** Behind a right password it is judged as a whole by whom it was begun by; without one, it is a code alone. */
+function waysOf(
+  challenge: Challenge,
+  otp: string | undefined,
+  { found, call }: { found: Found; call: OperationCall },
+): Pick<Attempt, 'alone' | 'together'> {
+  const { account } = found;
+  const view = { core: call.core, directory: call.core.directory.service };
+  const triesCode = account !== undefined && !challenge.behind && otp !== undefined;
+  const codes = triesCode ? distinctAuthenticators(account, view).map(({ key }) => key) : [];
+  const isWhole =
+    account !== undefined &&
+    challenge.behind &&
+    otp !== undefined &&
+    callerKey(call.caller) === callerKey(challenge.caller);
+  return {
+    alone: { password: false, codes },
+    together: isWhole ? { answer: { begun: challenge.begun } } : 'nothing',
+  };
+}
 
 /** As it came when the challenge began, whoever passes the answer on. */
-const visitAs = ({ address, trusted }: Challenge, request: LoginRequest, call: OperationCall): Visit =>
-  readVisit(request, { ...call, caller: { address, ...(trusted && { trusted }) } });
+const visitAs = ({ caller }: Challenge, request: LoginRequest, call: OperationCall): Visit =>
+  readVisit(request, { ...call, caller });
 
 type Names = Pick<LoginRequest, 'username' | 'domain'>;
 
@@ -49,8 +72,15 @@ async function findChallenged(
   { visit, named, call }: { visit: Visit; named: Names; call: OperationCall },
 ): Promise<Found> {
   const { dn } = challenge;
-  if (!(await namesUser(challenge, named, call))) return { dn, why: 'the challenge is another user’s' };
-  return findAccountAgain(dn, visit, { core: call.core, directory: call.core.directory.service });
+  const isMeant = await namesUser(challenge, named, call);
+  const found = await findAccountAgain(dn, visit, {
+    core: call.core,
+    directory: call.core.directory.service,
+  });
+  if (isMeant) return found;
+  const isNobody = found.account === undefined && found.isNobody === true;
+  const { rules } = found.account ?? found;
+  return { dn, why: 'the challenge is another user’s', isNobody, rules };
 }
 
 /** The name of an answer is that of the user who was challenged, in this spelling or another. */
@@ -73,10 +103,9 @@ async function judgeAnswer(
   { visit, ...ground }: CodeGround & { readonly visit: Visit },
   { behind, session }: Pick<Challenge, 'behind'> & { session: string },
 ): Promise<Verdict> {
-  if (otp === undefined) return noCode;
+  if (otp === undefined) return unjudged('no code');
   const wanted = wantedFactors(ground.account, visit);
-  if (!wanted || (wanted.password && !behind))
-    return refused('the login mode wants another factor by now', 'address', 'user');
+  if (!wanted || (wanted.password && !behind)) return refused('the login mode wants another factor by now');
   const first = () => takeChallenge(session, ground.view.core);
   return judgeCode({ code: otp, concat: 0 }, ground, { behind, first });
 }

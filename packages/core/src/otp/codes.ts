@@ -9,10 +9,11 @@ import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
-import { type Emergency, emergencyKey, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
+import { emergencyKey, listClaimKey, listKey } from './claim-keys.ts';
+import { type Emergency, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
 import { keepState, type Use } from './kept-state.ts';
 import { lasting } from './last-code.ts';
-import { type CodeList, judgeListCode, listClaimKey, listKey, listUse, readList } from './list.ts';
+import { type CodeList, judgeListCode, listUse, readList } from './list.ts';
 import type { Factor } from './login-request.ts';
 import { behindPrefix, prefixOf } from './prefix.ts';
 import { otpSettings } from './settings.ts';
@@ -21,6 +22,8 @@ import { tokenAuthenticator, usableTokens } from './token-codes.ts';
 
 export interface RightCode {
   readonly factor: Factor;
+  /** Of a token: how far its state has come with this code. */
+  readonly reached?: number;
 
   /** Makes the code this login's alone, on the entry and then in the store, durably. */
   use(): Promise<Use>;
@@ -61,6 +64,8 @@ export interface Authenticator {
   readonly name: string;
   /** Of a token. */
   readonly slot?: number;
+  /** Of a token: how far its state has come on the entry. */
+  readonly reached?: number;
   /** The code is one of its own that nobody has claimed. */
   find(code: string): Promise<RightCode | undefined>;
   /** The code was one of its own. */
@@ -82,12 +87,6 @@ export function authenticatorsOf(account: Account, view: View): readonly Authent
   ];
 }
 
-/** Whether a code is right at this moment. It is not tried by this: whoever asks does not tell. */
-export async function isRightNow(code: string, account: Account, view: View): Promise<boolean> {
-  const found = await Promise.all(authenticatorsOf(account, view).map((one) => one.find(code)));
-  return found.some((right) => right !== undefined);
-}
-
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */
 export function codeLengths(text: string, account: Account, { core }: View): readonly number[] {
   const emergency = readEmergency(account.data, core.clock.now());
@@ -105,12 +104,15 @@ export function codeLengths(text: string, account: Account, { core }: View): rea
   return [...new Set(lengths.filter((length) => length !== undefined))];
 }
 
+/** The same for a name that nobody has, who has what the settings preset. */
+export const presetLengths = (settings: Settings): readonly number[] => [tokenRules(settings).digits];
+
 const longestEmergency = 64;
 
 function listAuthenticator(list: CodeList, account: Account, view: View): Authenticator {
   const all = { ...list, used: new Set<number>() };
   return {
-    key: listKey(account.id, list),
+    key: listKey(list, view.core.keys),
     name: 'the list',
     find: async (code) => {
       const position = judgeListCode(list, code);
@@ -135,14 +137,14 @@ function listCode(
     use: async () => {
       const kept = await keepState(account, cross, view);
       if (kept !== 'ours') return kept;
-      const key = listClaimKey(account.id, list, position);
+      const key = listClaimKey(list, position, view.core.keys);
       return (await view.core.store.claim(key, 0, claimSeconds)) ? 'ours' : 'taken';
     },
   };
 }
 
 const emergencyAuthenticator = (emergency: Emergency, account: Account, view: View): Authenticator => ({
-  key: emergencyKey(account.id, emergency),
+  key: emergencyKey(account.dn, emergency, view.core.keys),
   name: 'the emergency password',
   find: async (code) => (isEmergency(emergency, code) ? emergencyCode(emergency, account, view) : undefined),
   wasUsed: () => false,
@@ -155,8 +157,8 @@ const emergencyCode = (emergency: Emergency, account: Account, view: View): Righ
 
 /** Each use has a number of its own; one that the store knows already, of an entry that was set back, is passed over. */
 async function useEmergency(emergency: Emergency, account: Account, view: View): Promise<Use> {
-  const { store } = view.core;
-  const key = emergencyKey(account.id, emergency);
+  const { store, keys } = view.core;
+  const key = emergencyKey(account.dn, emergency, keys);
   for (;;) {
     const claimed = await store.claimed(key);
     let number = 0;

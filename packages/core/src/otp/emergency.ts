@@ -48,12 +48,6 @@ export function emergencyChanges(emergency: Emergency | undefined): DataChanges 
 /** Uses are counted by a uint16. */
 const mostUses = 0x10000;
 
-/** The key in the store under which the uses of an emergency password are claimed. */
-export function emergencyKey(entry: string, { digest, start, end }: Emergency): string {
-  const which = `${entry}:${Buffer.from(digest).toString('hex')}:${start}:${end}`;
-  return `emergency:${hash('sha256', which)}`;
-}
-
 /** One use of an emergency password. */
 export interface EmergencyUse {
   /** Counted up to the most that there may be, so that it says how many are left: none of them comes again. */

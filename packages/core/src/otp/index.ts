@@ -1,8 +1,10 @@
 /** The `Otp` application: one-time passwords and login. */
 import { application } from '../application.ts';
+import { lastCodeFamily } from './last-code.ts';
 import { lastLogin } from './last-login.ts';
 import { otpMethods } from './methods.ts';
 import { answerMobile, answerShortAddress } from './mobile-door.ts';
+import { mobileFamilies } from './mobile-record.ts';
 import { otpOperations } from './operations.ts';
 import { otpSettings } from './settings.ts';
 
@@ -18,5 +20,6 @@ export const otp = application({
   settings: otpSettings,
   methods: otpMethods,
   operations: otpOperations,
+  sealedFamilies: [lastCodeFamily, ...mobileFamilies],
   pages: { mobile: answerMobile, qruri: answerShortAddress },
 });

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import type { View } from '../method.ts';
+import type { Store } from '../ports/store.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
@@ -17,6 +18,8 @@ interface LastCode {
   /** That of the authenticator, so a token that is replaced or disabled takes its last code along. */
   readonly of: string;
   readonly place: string;
+  /** How far the token had come with it: further, another code has been used, if only at a node with another store. */
+  readonly reached: number;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
@@ -26,13 +29,14 @@ export function lasting(inner: Authenticator, account: Account, view: View): Aut
   const seconds = read(account.settings, otpSettings.LastOTPTime);
   const { place } = account;
   if (seconds === 0 || place === undefined) return inner;
-  const last = { of: inner.key, place };
-  const keep = (code: string) => keepLast({ ...last, code }, seconds, { account, view });
+  const last = { of: inner.key, place, reached: inner.reached ?? 0 };
+  const keep = (code: string, { reached = 0 }: RightCode) =>
+    keepLast({ ...last, code, reached }, seconds, { account, view });
   return {
     ...inner,
     find: async (code) => {
       const right = await inner.find(code);
-      if (right) return keeping(right, () => keep(code));
+      if (right) return keeping(right, () => keep(code, right));
       return (await isLast({ ...last, code }, seconds, { account, view })) ? again : undefined;
     },
   };
@@ -76,9 +80,17 @@ async function isLast(
   const last: LastCode = JSON.parse(Buffer.from(core.keys.open(sealed, key)).toString('utf8'));
   const isSame = isSameSecret(compact(given.code), last.code);
   const age = core.clock.now() - last.since;
-  return isSame && given.of === last.of && given.place === last.place && age >= 0 && age < seconds * 1000;
+  const isOfThis = given.of === last.of && given.place === last.place && given.reached <= last.reached;
+  return isSame && isOfThis && age >= 0 && age < seconds * 1000;
 }
 
+/** Where a token comes or goes: the last code of a former one is not good again with the same secret. */
+export const forgetLastCode = (holder: Pick<Account, 'id'>, store: Store): Promise<void> =>
+  store.remove(keyOf(holder));
+
 const compact = (code: string): string => code.replace(/\s+/g, '');
+/** What the store keeps last codes under. */
+export const lastCodeFamily = 'last-code';
+
 /** One for each user: another code, of whatever token, ends it. */
-const keyOf = ({ id }: Pick<Account, 'id'>): string => `last-code:${hash('sha256', id)}`;
+const keyOf = ({ id }: Pick<Account, 'id'>): string => `${lastCodeFamily}:${hash('sha256', id)}`;

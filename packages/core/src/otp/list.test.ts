@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { systemRandom } from '../adapters/system/index.ts';
-import { codesOf, judgeListCode, listChanges, listClaimKey, listUse, makeList, readList } from './list.ts';
+import { codesOf, judgeListCode, listChanges, listUse, makeList, readList } from './list.ts';
 
 const shape = { digits: 6, size: 100, secretLength: 20 };
 
@@ -47,15 +47,4 @@ it('is none where other bytes stand, and what is cut off counts as used', () => 
   expect(read([5, 20, 0, 0, 0])).toBeUndefined();
   expect(read([6, 20, 0])?.used.size).toBe(12);
   expect(readList({ get: () => undefined })).toBeUndefined();
-});
-
-it('claims each of its codes apart, and those of another list anew', () => {
-  const [one, two] = [makeList(shape, systemRandom), makeList(shape, systemRandom)];
-  const keys = [
-    listClaimKey('entry', one, 0),
-    listClaimKey('entry', one, 1),
-    listClaimKey('other', one, 0),
-    listClaimKey('entry', two, 0),
-  ];
-  expect(new Set(keys).size).toBe(4);
 });

@@ -3,7 +3,7 @@
  * good once, in any order. Stored as `Otp.ListKey`, the secret, and `Otp.ListState`: digits of a code (1 byte) ‖
  * size (1 byte) ‖ one bit for each code that was used.
  */
-import { createSecretKey, hash } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import type { DataChanges, StoredData } from '../directory/data.ts';
 import type { Random } from '../ports/random.ts';
 import { firstMatch, hotp } from './hotp.ts';
@@ -50,15 +50,6 @@ export function judgeListCode({ secret, digits, size, used }: CodeList, code: st
     source,
     positions.filter((position) => !used.has(position)),
   );
-}
-
-/** The key in the store that is claimed, with 0, when the code of a position is used. */
-export const listClaimKey = (entry: string, list: CodeList, position: number): string =>
-  `${listKey(entry, list)}:${position}`;
-
-/** Stands for the list of an entry, and does not tell its secret. */
-export function listKey(entry: string, { secret }: CodeList): string {
-  return `list:${hash('sha256', entry).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
 }
 
 export function readList(data: Pick<StoredData, 'get'>): CodeList | undefined {

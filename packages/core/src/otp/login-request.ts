@@ -33,6 +33,7 @@ export type LoginOutcome =
       readonly data: string;
       /** Length of the OTP at the end of `anyPassword`; else 0. */
       readonly concat: number;
+      readonly account?: AccountName;
     }
   | {
       readonly kind: 'challenge';
@@ -42,6 +43,12 @@ export type LoginOutcome =
       readonly factor: Factor;
     }
   | { readonly kind: 'refused' };
+
+/** What an account is called in the directory and the configuration, however the user spelled it. */
+export interface AccountName {
+  readonly username: string;
+  readonly domain: string;
+}
 
 /** Where a one-time password comes from. */
 export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY';
@@ -53,6 +60,9 @@ export type LoginSuccess = {
   readonly code: 1;
   readonly error: '';
   readonly message: string;
+  /** The login name and the domain of the account, however the user spelled them; not in `dialect: deployed`. */
+  readonly username?: string;
+  readonly domain?: string;
   /** The setting `ReplyData`. */
   readonly data: string;
   /** Length of the OTP at the end of `anyPassword`; else 0. */

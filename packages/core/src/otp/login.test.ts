@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findHolder, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
-import type { OperationCall } from '../operation.ts';
+import type { Caller, OperationCall } from '../operation.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 import { emergencyChanges, emergencyOf } from './emergency.ts';
@@ -15,7 +15,15 @@ import { totp } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
-const granted = { code: 1, error: '', message: 'Authentication success', data: '', concat: 0 };
+const granted = {
+  code: 1,
+  error: '',
+  message: 'Authentication success',
+  username: 'alice',
+  domain: 'Default',
+  data: '',
+  concat: 0,
+};
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
 
 let fixture: Fixture;
@@ -24,7 +32,7 @@ let password: string;
 beforeEach(async () => {
   fixture = await openFixture({
     config: {
-      limits: { address_failures: 1000, login_failure_delay_ms: 0 },
+      limits: { login_failure_delay_ms: 0 },
       clients: { portal: { allowed_options: ['-LDAP'] } },
     },
   });
@@ -36,10 +44,11 @@ afterEach(() => fixture.close());
 
 type Row = Exclude<keyof typeof otpOperations, 'otpStatus' | 'otpPKILogin'>;
 type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
-async function ask(row: Row, request: Record<string, string>, node = fixture): Promise<Answer> {
+async function ask(row: Row, request: Record<string, string>, ground: Ground = {}): Promise<Answer> {
+  const { node = fixture, caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = ground;
   const call: OperationCall = {
     core: node.core,
-    caller: { address: '192.0.2.7' },
+    caller,
     transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
     operation: row,
   };
@@ -49,6 +58,11 @@ async function ask(row: Row, request: Record<string, string>, node = fixture): P
   } catch (error) {
     return refuse(error);
   }
+}
+
+interface Ground {
+  readonly node?: Fixture;
+  readonly caller?: Caller;
 }
 
 const sessionOf = (answer: Answer): string => (answer.code === 2 ? answer.session : '');
@@ -119,16 +133,16 @@ describe('a login with password and token', () => {
     const domains = { Default: { base: fixture.base, excluded_groups: [excluded] } };
     const node = await fixture.another({ config: { limits: { login_failure_delay_ms: 0 }, domains } });
     const named = { username: 'alice' };
-    const asked = await ask('otpNormalLogin', { ...named, ldapPassword: password }, node);
+    const asked = await ask('otpNormalLogin', { ...named, ldapPassword: password }, { node });
     await fixture.call('Set_User_Attrs', { dn: excluded, attrs: { member: [dn.toString()] }, values: true });
     const answer = { ...named, session: sessionOf(asked), otpPassword: code() };
-    expect(await ask('otpChallenge', answer, node)).toEqual(refused);
+    expect(await ask('otpChallenge', answer, { node })).toEqual(refused);
     await fixture.call('Remove_User_Attrs', {
       dn: excluded,
       attrs: { member: [dn.toString()] },
       values: true,
     });
-    expect(await ask('otpChallenge', answer, node)).toEqual(granted);
+    expect(await ask('otpChallenge', answer, { node })).toEqual(granted);
     await node.close();
   });
 
@@ -210,13 +224,13 @@ describe('a directory that the service may not write', () => {
   let node: Fixture;
   beforeEach(async () => {
     node = await fixture.another({
-      config: { limits: { login_failure_delay_ms: 0, address_failures: 1 } },
+      config: { limits: { login_failure_delay_ms: 0 } },
       ports: ({ directory }) => ({ directory: readOnlyService(directory) }),
     });
   });
   afterEach(() => node.close());
   const logIn = (otpPassword: string, at = node) =>
-    ask('otpNormalLogin', { username: 'alice', ldapPassword: password, otpPassword }, at);
+    ask('otpNormalLogin', { username: 'alice', ldapPassword: password, otpPassword }, { node: at });
 
   it('takes a TOTP code all the same, and says in the log that the drift is not kept', async () => {
     await giveTotp();
@@ -251,7 +265,8 @@ describe('a directory that the service may not write', () => {
     ],
   ])('does not use %s up, says whose it is and what to do, and blames nobody', async (_, give) => {
     const code = await give();
-    const before = fixture.events().length;
+    const why = ': refused: right, but the state ';
+    const before = fixture.told(why);
     for (let n = 0; n < 6; n += 1) expect(await logIn(code)).toMatchObject({ error: 'ServerError' });
     expect(node.log.lines.find((line) => line.message === message)).toMatchObject({
       level: 'error',
@@ -264,12 +279,8 @@ describe('a directory that the service may not write', () => {
         ),
       },
     });
-    const events = fixture.events().slice(before);
-    expect(events).toHaveLength(6);
-    expect(events[0]).toMatchObject({
-      dn: dn.format(),
-      text: expect.stringMatching(/: refused: right, but the state /),
-    });
+    expect(fixture.told(why) - before).toBe(6);
+    expect(fixture.events().at(-1)).toMatchObject({ dn: dn.format(), text: expect.stringContaining(why) });
     expect(await logIn(code, fixture)).toEqual(granted);
     expect(await logIn(code, fixture)).toEqual(refused);
   });
@@ -303,8 +314,23 @@ describe('the log of a login', () => {
     const granted = await fieldsOf({ ldapPassword: password, otpPassword });
     expect(granted).toEqual({ ...always(), outcome: 'granted' });
     const nobody = await fieldsOf({ username: 'nobody', ldapPassword: 'Hunter2' });
-    expect(nobody).toMatchObject({ user: 'Default\\nobody', outcome: 'refused' });
+    expect(nobody).toMatchObject({
+      user: expect.stringMatching(/^Default\\#[0-9a-f]{16}$/),
+      outcome: 'refused',
+    });
     expect(nobody).not.toHaveProperty('dn');
+  });
+
+  it('tells what a stranger says of its users as such', async () => {
+    fixture.log.lines.splice(0);
+    const request = { username: 'alice', ldapPassword: 'wrong', source: '198.51.100.7' };
+    await ask('otpNormalLogin', request, { caller: { address: '192.0.2.7' } });
+    expect(fixture.log.lines[0]?.fields).toMatchObject({ claimedSource: '198.51.100.7' });
+    expect(fixture.log.lines[0]?.fields).not.toHaveProperty('source');
+    expect(fixture.events().at(-1)).not.toHaveProperty('source');
+    expect(fixture.events().at(-1)?.text).toBe(
+      'Login of "Default\\\\alice" at "192.0.2.7", claimed source 198.51.100.7: refused: wrong password',
+    );
   });
 });
 

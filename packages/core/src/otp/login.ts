@@ -1,22 +1,24 @@
 /**
  * The login function, one for all doors: SOAP, REST, the core in process (webservices.md §4). What an attempt goes
- * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → code-verdict.ts → codes.ts.
+ * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → password-verdict.ts, code-verdict.ts.
  */
 
-import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { read } from '../setting.ts';
-import { type Absent, type Account, findAccount } from './account.ts';
-import { judgeAttempt, refused, type Verdict } from './attempt.ts';
+import { type Absent, type Account, type Found, findAccount } from './account.ts';
+import { naming } from './account-name.ts';
+import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
 import { admitsChallenge, beginChallenge } from './challenge.ts';
 import { granted, judgeCode } from './code-verdict.ts';
-import { codeLengths, factorOf, isRightNow, presetFactor } from './codes.ts';
+import { codeLengths, factorOf, presetFactor, presetLengths } from './codes.ts';
 import type { Factor, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
-import { type Reading, readSecrets, wantedFactors } from './secrets.ts';
+import { findRight, type LoginGround, tryInVain } from './password-verdict.ts';
+import { codeOnly, readSecrets, wantedFactors, wholeReadings } from './secrets.ts';
 import { otpSettings } from './settings.ts';
-import { hasClosedAlone } from './tried-code.ts';
-import { receiveVisit, type Visit } from './visit.ts';
+import { distinctAuthenticators, isMoreOpenBehind, isRightNow } from './tried-code.ts';
+import { readVisit, tellIgnored, type Visit } from './visit.ts';
+import { judgeWhole } from './whole-verdict.ts';
 
 /** Judges a login. @throws ServiceError `invalid_params`, `unavailable` */
 export async function login(
@@ -24,70 +26,90 @@ export async function login(
   call: OperationCall,
 ): Promise<LoginOutcome> {
   const begun = call.core.clock.now();
-  const visit = receiveVisit(request, call);
+  const visit = readVisit(request, call);
   const view = { core: call.core, directory: call.core.directory.service };
   const found = await findAccount(visit, view);
-  return judgeAttempt(
-    { visit, found, call, begun },
+  tellIgnored(visit, found, call);
+  const outcome = await judgeAttempt(
+    { visit, found, call, begun, ...waysOf(request, found, { visit, view }) },
     {
-      judge: (account) => judgeSecrets(request, { account, visit, view }),
-      judgeAbsent: (absent) => judgeNobody(request, absent, { visit, view }),
+      judge: (account, admission) => {
+        const ground = { account, visit, view, admission };
+        return admission.kind === 'together'
+          ? judgeWhole(wholeReadings(request, lengthsOf(ground)), ground)
+          : judgeSecrets(request, ground);
+      },
+      judgeAbsent: (absent, admission) => judgeNobody(request, absent, { visit, view, admission }),
     },
   );
+  return naming(outcome, found.account);
 }
 
-/** A login at work. */
-interface Ground {
-  readonly account: Account;
-  readonly visit: Visit;
-  readonly view: View;
+/** What the request would try alone, and whether it shows both. */
+function waysOf(
+  secrets: LoginSecrets,
+  found: Found,
+  { visit, view }: Pick<LoginGround, 'visit' | 'view'>,
+): Pick<Attempt, 'alone' | 'together'> {
+  const { account } = found;
+  const preset = account ?? found.preset;
+  const wanted = preset && wantedFactors(preset, visit);
+  if (!wanted) return { alone: { password: !preset, codes: [] }, together: 'nothing' };
+  const lengths = account ? lengthsOf({ account, view }) : () => presetLengths(preset.settings);
+  const [reading] = readSecrets(secrets, codeOnly, lengths);
+  const triesCode = !wanted.password && account !== undefined && reading?.code !== undefined;
+  return {
+    alone: {
+      password: wanted.password,
+      codes: triesCode ? distinctAuthenticators(account, view).map(({ key }) => key) : [],
+    },
+    together: wholeReadings(secrets, lengths).length > 0 ? 'both' : 'nothing',
+  };
 }
 
-async function judgeSecrets(secrets: LoginSecrets, ground: Ground): Promise<Verdict> {
+async function judgeSecrets(secrets: LoginSecrets, ground: LoginGround): Promise<Verdict> {
   const { account, visit } = ground;
   const wanted = wantedFactors(account, visit);
-  if (!wanted) return refused('nothing that the login mode wants can be judged', 'address', 'user');
+  if (!wanted) return refused('nothing that the login mode wants can be judged');
   if (!wanted.password) return judgeCodeAlone(secrets, ground);
   const readings = readSecrets(secrets, wanted, lengthsOf(ground));
-  const { right: reading, why } = await findRight(readings, ground);
-  if (!reading) return refused(why, 'address', 'user');
-  if (!wanted.code) return granted(account, { by: ['password'], concat: 0 });
-  if (reading.code !== undefined) return judgeCode(reading, ground, { behind: true });
-  return ask(ground);
+  const { right, why, wrong } = await findRight(readings, ground);
+  if (!right) {
+    const codes = wanted.code
+      ? readings.flatMap(({ password = '', code }) => (password && code ? [code] : []))
+      : [];
+    const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, ground)))).includes(true);
+    return refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: wrong });
+  }
+  if (!wanted.code)
+    return granted(account, { by: ['password'], used: ['password'], concat: 0, passedOn: wrong });
+  if (right.code !== undefined) return judgeCode(right, ground, { behind: true, passedOn: wrong });
+  return ask(ground, wrong);
 }
 
 /** The password was right, the code is missing. */
-async function ask({ account, visit, view }: Ground): Promise<Verdict> {
+async function ask({ account, visit, view }: LoginGround, passedOn: number): Promise<Verdict> {
   const factor = factorOf(account, view);
-  if (!factor) return refused('the user has no second factor');
+  if (!factor) return refused('the user has no second factor', { passedOn });
   if (read(account.settings, otpSettings.ChallengeMode) !== 'Yes')
-    return refused('password right, no code, and nobody is to be asked for it', 'address', 'user');
+    return refused('password right, no code, and nobody is to be asked for it', { passedOn });
   const outcome = await beginChallenge(account, { visit, factor, behind: true, core: view.core });
-  return { outcome, blamed: [], text: `password right, waiting for ${factor}` };
+  return { outcome, counts: { end: 'neither', passedOn }, text: `password right, waiting for ${factor}` };
 }
 
-const codeOnly = { password: false, code: true };
-
 /** Of a login that wants a code and no password. */
-async function judgeCodeAlone(secrets: LoginSecrets, ground: Ground): Promise<Verdict> {
+async function judgeCodeAlone(secrets: LoginSecrets, ground: LoginGround): Promise<Verdict> {
   const { account, visit, view } = ground;
   const [reading] = readSecrets(secrets, codeOnly, lengthsOf(ground));
   if (!reading?.code) return askAlone(account, { visit, view, factor: factorOf(account, view) });
-  const isClosed = await hasClosedAlone(account, view);
-  return (
-    (isClosed && (await judgeTogether(secrets, ground))) || judgeCode(reading, ground, { behind: false })
-  );
-}
-
-/**
- * A password given counts though the mode ignores it, where too many wrong codes have closed what the user has
- * (concepts.md §7, 6). Undefined: none is right.
- */
-async function judgeTogether(secrets: LoginSecrets, ground: Ground): Promise<Verdict | undefined> {
-  const readings = readSecrets(secrets, { password: true, code: true }, lengthsOf(ground));
-  const complete = readings.filter(({ password, code }) => password !== undefined && code !== undefined);
-  const { right } = await findRight(complete, ground);
-  return right && judgeCode(right, ground, { behind: true });
+  const whole = wholeReadings(secrets, lengthsOf(ground));
+  // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
+  if (whole.length === 0 || !(await isMoreOpenBehind(ground)))
+    return judgeCode(reading, ground, { behind: false });
+  const { right, wrong } = await findRight(whole, ground);
+  if (right) return judgeCode(right, ground, { behind: true, passedOn: wrong });
+  const verdict = await judgeCode(reading, ground, { behind: false, passedOn: wrong });
+  return { ...verdict, counts: { ...verdict.counts, wrongPasswords: wrong } };
 }
 
 /**
@@ -95,18 +117,20 @@ async function judgeTogether(secrets: LoginSecrets, ground: Ground): Promise<Ver
  * there, or has nothing that a code could be of.
  */
 async function askAlone(
-  { dn, settings }: Pick<Account, 'dn' | 'settings'>,
-  { visit, view: { core }, factor = presetFactor(settings) }: Asking,
+  user: Pick<Account, 'dn' | 'settings'>,
+  { visit, view: { core }, factor = presetFactor(user.settings) }: Asking,
 ): Promise<Verdict> {
-  if (read(settings, otpSettings.ChallengeMode) !== 'Yes')
-    return refused('no code, and nobody is to be asked for it', 'address', 'token');
-  if (!(await admitsChallenge(visit, core)))
-    return { ...refused('too many challenges were begun from there'), isNoEvent: true };
-  const outcome = await beginChallenge({ dn, settings }, { visit, factor, behind: false, core });
-  return { outcome, blamed: [], text: `no code, waiting for ${factor}`, isNoEvent: true, isHeldBack: true };
+  if (read(user.settings, otpSettings.ChallengeMode) !== 'Yes')
+    return refused('no code, and nobody is to be asked for it');
+  if (!(await admitsChallenge(visit, core))) return unjudged('too many challenges were begun from there');
+  const outcome = await beginChallenge(user, { visit, factor, behind: false, core });
+  const text = `no code, waiting for ${factor}`;
+  return { outcome, counts: { end: 'neither' }, text, isNoEvent: true, isHeldBack: true };
 }
 
-interface Asking extends Pick<Ground, 'visit' | 'view'> {
+interface Asking {
+  readonly visit: Visit;
+  readonly view: View;
   readonly factor?: Factor | undefined;
 }
 
@@ -114,57 +138,28 @@ interface Asking extends Pick<Ground, 'visit' | 'view'> {
 async function judgeNobody(
   secrets: LoginSecrets,
   { dn, why, preset }: Absent,
-  { visit, view }: Pick<Ground, 'visit' | 'view'>,
+  ground: Omit<LoginGround, 'account'>,
 ): Promise<Verdict> {
-  if (!preset || wantedFactors(preset, visit)?.password !== false) {
-    const password = 'anyPassword' in secrets ? secrets.anyPassword : secrets.password;
-    await view.core.directory.authenticate(dn, password || 'x');
-    return refused(why, 'address', 'user');
+  const wanted = preset && wantedFactors(preset, ground.visit);
+  const lengths = () => (preset ? presetLengths(preset.settings) : []);
+  if (ground.admission.kind === 'together') {
+    const passedOn = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), ground);
+    return { ...refused(why, { passedOn }), isNoEvent: true };
   }
-  const [reading] = readSecrets(secrets, codeOnly, () => []);
-  if (reading?.code) return refused(why, 'address', 'token');
-  return askAlone({ dn, settings: preset.settings }, { visit, view });
+  if (preset && wanted?.password === false) {
+    const [reading] = readSecrets(secrets, codeOnly, lengths);
+    if (reading?.code) return refused(why, { isHalfRight: true });
+    return askAlone({ dn, settings: preset.settings }, ground);
+  }
+  const readings = readSecrets(secrets, wanted ?? { password: true, code: false }, lengths);
+  const wrong = await tryInVain(dn, passwordsOf(readings), ground);
+  return refused(why, { wrongPasswords: wrong, passedOn: wrong });
 }
+
+const passwordsOf = (readings: readonly { password: string | undefined }[]): readonly string[] =>
+  readings.map(({ password = '' }) => password);
 
 const lengthsOf =
-  ({ account, view }: Ground) =>
+  ({ account, view }: Pick<LoginGround, 'account' | 'view'>) =>
   (text: string): readonly number[] =>
     codeLengths(text, account, view);
-
-/**
- * The reading whose password is right. One with a code that is right now is tried first: it is what was meant. Else
- * `why`: of several readings one can be of a password that has expired, and the others are wrong.
- */
-async function findRight(
-  readings: readonly Reading[],
-  { account, view }: Ground,
-): Promise<{ readonly right?: Reading; readonly why: string }> {
-  let why = wrongPassword;
-  for (const reading of await likelyFirst(readings, { account, view })) {
-    const fault = await passwordFault(account, reading.password ?? '', view);
-    if (fault === undefined) return { right: reading, why };
-    if (fault !== wrongPassword) why = fault;
-  }
-  return { why };
-}
-
-async function likelyFirst(
-  readings: readonly Reading[],
-  { account, view }: Pick<Ground, 'account' | 'view'>,
-): Promise<readonly Reading[]> {
-  if (readings.length < 2) return readings;
-  const right = await Promise.all(
-    readings.map(async ({ code }) => code !== undefined && (await isRightNow(code, account, view))),
-  );
-  return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
-}
-
-/** For the event log; undefined: it is right, and logs in. */
-async function passwordFault(
-  { dn, entry }: Account,
-  password: string,
-  { core }: View,
-): Promise<string | undefined> {
-  if (password === '') return wrongPassword;
-  return whyNoLogin(await core.directory.authenticate(dn, password, entry));
-}

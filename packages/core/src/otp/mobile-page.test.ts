@@ -17,8 +17,7 @@ beforeAll(async () => {
   fixture = await openFixture();
   const { web } = fixture.service;
   listener = await serve(
-    async (request, peer) =>
-      toResponse(await web.answer(toWebRequest(request, peer, 65_536)), request.method),
+    async (request, peer) => toResponse(await web.answer(toWebRequest(request, peer)), request.method),
     { host: '127.0.0.1', port: 0 },
   );
   browser = await chromium.launch({

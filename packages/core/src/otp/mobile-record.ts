@@ -9,6 +9,8 @@ import type { CodeShape, TypeAndState } from './token.ts';
 
 export interface MobileParts {
   readonly begun: {
+    /** Milliseconds since 1970. */
+    readonly since: number;
     /** Milliseconds since 1970: no confirmation from then on. */
     readonly ends: number;
     /** The only user that it registers a token for, as a DN. */
@@ -57,6 +59,12 @@ export interface Device {
 
 type Counter = 'tries' | 'confirmations' | 'owners';
 
+const parts: readonly (keyof MobileParts)[] = ['begun', 'offer', 'owner', 'pending', 'outcome'];
+const familyOf = (part: keyof MobileParts | Counter): string => `mobile-${part}`;
+
+/** What the store keeps the parts of mobile sessions under; the counters beside them are for these only. */
+export const mobileFamilies: readonly string[] = parts.map(familyOf);
+
 export class MobileRecord {
   readonly #core: Core;
   readonly #id: string;
@@ -91,6 +99,6 @@ export class MobileRecord {
   }
 
   #key(part: keyof MobileParts | Counter): string {
-    return `mobile-${part}:${this.#id}`;
+    return `${familyOf(part)}:${this.#id}`;
   }
 }

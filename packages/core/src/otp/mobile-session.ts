@@ -7,6 +7,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
+import { isAhead } from '../ports/clock.ts';
 import { randomSession } from '../ports/random.ts';
 import { printable } from '../ports/records.ts';
 import { type MobileParts, MobileRecord } from './mobile-record.ts';
@@ -30,6 +31,7 @@ export async function beginMobileSession(
   const id = randomSession(core.random);
   const pin = pincode && legible(pincode);
   const begun = {
+    since: core.clock.now(),
     ends: core.clock.now() + timeout * 1000,
     ...(user && { user: user.toString() }),
     ...(pin && { pincode: hashOf(id, pin) }),
@@ -43,7 +45,7 @@ export async function findMobileSession(id: string, core: Core): Promise<MobileS
   if (!/^[a-zA-Z0-9]{16,17}$/.test(id)) return undefined;
   const record = new MobileRecord(id, core);
   const begun = await record.read('begun');
-  if (!begun) return undefined;
+  if (!begun || isAhead(begun.since, core.clock.now())) return undefined;
   const seconds = Math.max(1, Math.ceil((begun.ends - core.clock.now()) / 1000) + graceSeconds);
   return { id, record, begun, seconds };
 }

@@ -1,7 +1,15 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 import { ServiceError } from '../errors.ts';
-import { alsoCalled, bytesField, flagField, integerField, keptField, textField } from '../field.ts';
-import { operation, type Values } from '../operation.ts';
+import {
+  alsoCalled,
+  bytesField,
+  flagField,
+  integerField,
+  keptField,
+  oursField,
+  textField,
+} from '../field.ts';
+import { type OperationCall, operation, type Values } from '../operation.ts';
 import { statusOf } from '../status/service-status.ts';
 import { answerChallenge } from './challenge-answer.ts';
 import { login } from './login.ts';
@@ -23,6 +31,8 @@ const verdict = { code: integerField, error: textField, message: textField };
 const loginAnswer = {
   ...verdict,
   session: textField,
+  username: oursField(textField),
+  domain: oursField(textField),
   data: textField,
   concat: integerField,
   timeout: integerField,
@@ -42,7 +52,7 @@ export const otpOperations = {
     example: { username: 'alice', anyPassword: 'password123456' },
     refuse,
     run: async ({ anyPassword, ...request }, call) =>
-      writeOutcome(await login({ ...request, anyPassword }, call)),
+      writeOutcome(await login({ ...request, anyPassword }, call), call),
   }),
   otpNormalLogin: operation({
     summary: 'Logs a user in with a password and a one-time password, each in its own field.',
@@ -50,7 +60,7 @@ export const otpOperations = {
     response: loginAnswer,
     example,
     refuse,
-    run: async (request, call) => writeOutcome(await login(apart(request), call)),
+    run: async (request, call) => writeOutcome(await login(apart(request), call), call),
   }),
   otpLogin: operation({
     summary: 'The same as otpNormalLogin, for older clients.',
@@ -58,7 +68,7 @@ export const otpOperations = {
     response: loginAnswer,
     example,
     refuse,
-    run: async (request, call) => writeOutcome(await login(apart(request), call)),
+    run: async (request, call) => writeOutcome(await login(apart(request), call), call),
   }),
   otpChallenge: operation({
     summary: 'Answers the challenge of a login with the second factor.',
@@ -73,7 +83,7 @@ export const otpOperations = {
     example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
     refuse,
     run: async ({ otpPassword, ...answer }, call) =>
-      writeOutcome(await answerChallenge({ ...answer, otp: otpPassword }, call)),
+      writeOutcome(await answerChallenge({ ...answer, otp: otpPassword }, call), call),
   }),
   otpPKILogin: operation({
     summary:
@@ -114,11 +124,11 @@ const success = { code: 1, error: '', message: 'Authentication success' } as con
 /** The same for everything that can be wrong with a login. */
 const refusal: LoginRefusal = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
 
-function writeOutcome(outcome: LoginOutcome): LoginAnswer {
+function writeOutcome(outcome: LoginOutcome, { core: { dialect } }: OperationCall): LoginAnswer {
   switch (outcome.kind) {
     case 'granted': {
-      const { data, concat } = outcome;
-      return { ...success, data, concat };
+      const { data, concat, account } = outcome;
+      return { ...success, ...(dialect.answersOurs && account), data, concat };
     }
     case 'challenge': {
       const { session, timeout, factor } = outcome;

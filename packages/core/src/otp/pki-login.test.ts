@@ -1,9 +1,11 @@
 /** Login with a certificate: those that openssl makes, on entries of the embedded directory. */
 import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEnrolment } from '../testing/enrolment.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
@@ -11,7 +13,7 @@ const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or pa
 let fixture: Fixture;
 let folder: string;
 beforeAll(async () => {
-  fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0, address_failures: 1000 } } });
+  fixture = await openFixture({ config: { limits: { login_failure_delay_ms: 0 } } });
   folder = mkdtempSync(join(tmpdir(), 'watchword-pki-login-'));
   await fixture.call('Activate_LDAP_Object', { dn: fixture.users.alice.dn });
 });
@@ -66,6 +68,20 @@ it('is refused where another key, another name or an administrator is certified'
     await setCertificate(pem);
     expect(await login(pem), subject).toEqual(refused);
   }
+});
+
+it('is refused where an issuer of the same name with another key has signed it', async () => {
+  const enrolment = await openEnrolment(fixture);
+  const own = await enrolment.sign(alices);
+  await setCertificate(own.certificate);
+  const forged = await enrolment.forge(own.certificate, alices);
+  const [mine, theirs] = [own, forged].map(({ certificate: pem }) => new X509Certificate(pem));
+  const words = (one?: X509Certificate) => [one?.issuer, one?.subject, one?.serialNumber];
+  expect(words(theirs)).toEqual(words(mine));
+  expect(await login(forged.certificate)).toEqual(refused);
+  expect(fixture.events().at(-1)?.text).toContain('the certificate is not the user’s');
+  expect(await login(own.certificate)).toMatchObject({ code: 1 });
+  await enrolment.close();
 });
 
 it('is refused when its time is over, and where the login is switched off', async () => {

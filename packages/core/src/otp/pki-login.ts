@@ -3,6 +3,7 @@
  * key, we say whose it is. A certificate is known if it stands on the entry of the user that its subject names.
  */
 import { X509Certificate } from 'node:crypto';
+import type { Core } from '../core.ts';
 import { certificateOf } from '../directory/certificate.ts';
 import { readExisting } from '../directory/entry.ts';
 import { decoyUser } from '../directory/user.ts';
@@ -12,11 +13,12 @@ import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { isRevoked } from '../pki/signing.ts';
 import { read } from '../setting.ts';
-import { type Account, type Found, findAccount } from './account.ts';
+import { type Account, type Found, findAccount, refusalRules } from './account.ts';
+import { nameOf } from './account-name.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
 import { otpSettings } from './settings.ts';
-import { receiveVisit, type Visit } from './visit.ts';
+import { readVisit, tellIgnored, type Visit } from './visit.ts';
 
 export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
   /** PEM. */
@@ -40,18 +42,26 @@ export async function loginWithCertificate(
     throw new ServiceError('invalid_params', { detail: 'Missing parameter certificate' });
   const der = readCertificate(certificate);
   const subject = der ? subjectOf(new X509Certificate(der)) : { username: 'nobody' };
-  const visit = receiveVisit({ ...request, ...subject }, call);
+  const visit = readVisit({ ...request, ...subject }, call);
   const view: View = { core: call.core, directory: call.core.directory.service };
-  const found = der ? await findAccount(visit, view) : nobody(visit);
+  const found = der ? await findAccount(visit, view) : nobody(visit, call.core);
+  tellIgnored(visit, found, call);
   const outcome = await judgeAttempt(
-    { visit, found, call, begun },
+    // It guesses nothing, so it counts as complete under a refusal (concepts.md §7, 5).
+    { visit, found, call, begun, alone: { password: false, codes: [] }, together: 'both' },
     {
-      judge: async (account) => (der ? judgeCertificate(der, account, view) : refused(noCertificate)),
-      judgeAbsent: async ({ why }) => refused(why, 'address', 'user'),
+      judge: async (account) => (der ? judgeCertificate(der, account, view) : notGood(noCertificate)),
+      judgeAbsent: async ({ why }) => notGood(why),
     },
   );
-  return { outcome, username: visit.named.name, domain: visit.named.domain?.name ?? '' };
+  const asNamed = { username: visit.named.name, domain: visit.named.domain?.name ?? '' };
+  // As its certificate spells it, as servers in the field answer it.
+  const isCanonical = found.account && call.core.dialect.answersOurs;
+  return { outcome, ...(isCanonical ? nameOf(found.account) : asNamed) };
 }
+
+/** It costs the place it comes from, and nobody else: whoever shows a certificate guesses nothing. */
+const notGood = (why: string): Verdict => refused(why, { costsPlaceOnly: true });
 
 /** Undefined: it is no certificate, which is as unknown as one that is (catalogue.md §7, 6). */
 function readCertificate(text: string): Uint8Array | undefined {
@@ -65,9 +75,11 @@ function readCertificate(text: string): Uint8Array | undefined {
 
 const noCertificate = 'the text is no certificate';
 
-const nobody = ({ named, preset }: Visit): Found => ({
+const nobody = ({ named, preset }: Visit, core: Core): Found => ({
   dn: decoyUser(preset.base, named.name),
+  isNobody: true,
   why: noCertificate,
+  rules: refusalRules(core.presets),
 });
 
 /**
@@ -91,17 +103,17 @@ async function judgeCertificate(
   const entry = await readExisting(directory, dn, certificate_attributes);
   const known = certificate_attributes.flatMap((name) => entry.attributes.get(name.toLowerCase()) ?? []);
   if (!known.some((value) => Buffer.from(bytesOf(value)).equals(der)))
-    return refused('the certificate is not the user’s', 'address');
+    return notGood('the certificate is not the user’s');
   const certificate = new X509Certificate(der);
-  if (await isRevoked(certificate, core)) return refused('the certificate is revoked', 'address');
+  if (await isRevoked(certificate, core)) return notGood('the certificate is revoked');
   const { validFrom, validTo } = certificate;
   const now = core.clock.now();
   if (!(now >= Date.parse(validFrom) && now <= Date.parse(validTo)))
-    return refused('the certificate is out of time', 'address');
+    return notGood('the certificate is out of time');
   const outcome: LoginOutcome = {
     kind: 'granted',
     data: read(settings, otpSettings.ReplyData) ?? '',
     concat: 0,
   };
-  return { outcome, blamed: [], text: 'granted by certificate' };
+  return { outcome, counts: { end: 'granted' }, text: 'granted by certificate' };
 }

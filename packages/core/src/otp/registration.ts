@@ -11,6 +11,8 @@ import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
+import { claimKey, tokenKey } from './claim-keys.ts';
+import { forgetLastCode } from './last-code.ts';
 import type { Device, MobileToken, Scan } from './mobile-record.ts';
 import {
   claimSession,
@@ -23,10 +25,9 @@ import {
 } from './mobile-session.ts';
 import { shapeInUri } from './offered-shape.ts';
 import { otpSettings } from './settings.ts';
-import { type CodeShape, claimKey, claimSeconds, type TypeAndState, tokenKey, tokenRules } from './token.ts';
+import { type CodeShape, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
 import { inDays, readHolder } from './token-holder.ts';
-import { forgetWrongCodes } from './wrong-codes.ts';
 
 export type Registration = TypeAndState & {
   readonly slot: number;
@@ -147,8 +148,8 @@ async function attachScanned(token: NewToken, scanned: Scan | undefined, view: V
   if (!isSame(scanned, token)) throw otherThan('key');
   const { device, shape } = scanned;
   const isWritten = await writeToken({ ...token, ...later(token, scanned), device, shape }, view);
-  if (isWritten)
-    await view.core.store.claim(claimKey(token.holder.id, token, shape), scanned.claim, claimSeconds);
+  const { store, keys } = view.core;
+  if (isWritten) await store.claim(claimKey(token, shape, keys), scanned.claim, claimSeconds);
   return isWritten;
 }
 
@@ -176,6 +177,8 @@ async function writeToken(token: NewToken, view: View): Promise<boolean> {
     return isWritten ? changes : new Map();
   };
   await swapData(holder, next, view);
-  if (isWritten) await forgetWrongCodes(tokenKey(holder.id, token), view.core.store);
+  const { store, keys, limits } = view.core;
+  if (isWritten)
+    await Promise.all([limits.forgetCodes(tokenKey(token, keys)), forgetLastCode(holder, store)]);
   return isWritten;
 }

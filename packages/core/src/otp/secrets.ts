@@ -30,11 +30,14 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
  */
 export function wantedFactors(account: Preset, { policy, options }: Visit): Wanted | undefined {
   const mode = stepMode(read(account.settings, otpSettings.LoginMode), account.clientMode);
-  const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
+  const leavesOut = (option: string) =>
+    options.has(option) && policy.allowsOption(option) && !account.isRaised;
   if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');
   const wanted = wantedBy.get(mode);
   return wanted?.code && leavesOut('-LDAP') ? wantedBy.get('OTP') : wanted;
 }
+
+export const codeOnly: Wanted = { password: false, code: true };
 
 /** One way to read the secrets. */
 export interface Reading {
@@ -62,3 +65,15 @@ function splitAt(text: string, length: number): readonly Reading[] {
   if (text.length <= length) return [];
   return [{ password: text.slice(0, -length), code: text.slice(-length), concat: length }];
 }
+
+/**
+ * Readings that show a password and a code, also what the mode ignores: a refusal opens to nothing less (concepts.md
+ * §7, 5).
+ */
+export const wholeReadings = (
+  secrets: LoginSecrets,
+  lengths: (text: string) => readonly number[],
+): readonly Reading[] =>
+  readSecrets(secrets, { password: true, code: true }, lengths).filter(
+    ({ password = '', code = '' }) => password !== '' && code !== '',
+  );

@@ -4,6 +4,7 @@ import {
   integerSetting,
   kept,
   momentSetting,
+  ordered,
   preset,
   settingsOf,
   textSetting,
@@ -19,14 +20,20 @@ export const longestSession = 7 * day;
 /** The shortest and the longest time step, in seconds. */
 export const timeSteps = { min: 2, max: day };
 
+/** Of a flag whose `No` lets fewer in. */
+const no = { No: ['Yes'] };
+
 export const otpSettings = settingsOf('Otp', {
-  EnableLogin: flagSetting('The user may log in.', 'Yes'),
-  LoginMode: preset(
-    wordSetting('Which factors a login needs.', {
-      now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'],
-      later: ['LDAPU2F'],
-    }),
-    'LDAPOTP',
+  EnableLogin: ordered(flagSetting('The user may log in.', 'Yes'), no),
+  LoginMode: ordered(
+    preset(
+      wordSetting('Which factors a login needs.', {
+        now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'],
+        later: ['LDAPU2F'],
+      }),
+      'LDAPOTP',
+    ),
+    { LDAPOTP: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
   ),
   OTPType: preset(wordSetting('Where the one-time password comes from.', sources), 'TOKEN'),
   OTPFallback: wordSetting('What a user without the first kind falls back to.', sources),
@@ -35,39 +42,49 @@ export const otpSettings = settingsOf('Otp', {
     { min: 6, max: 10, only: [6, 8, 10] },
     6,
   ),
-  OTPPrefix: flagSetting(
-    'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
-    'No',
+  OTPPrefix: ordered(
+    flagSetting(
+      'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
+      'No',
+    ),
+    { Yes: ['No'] },
   ),
-  LastOTPTime: integerSetting(
-    'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
-    { min: 0, max: 3600 },
-    0,
+  LastOTPTime: ordered(
+    integerSetting(
+      'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
+      { min: 0, max: 3600 },
+      0,
+    ),
+    'smaller',
   ),
   ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
-  HOTPLookAheadWindow: integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10),
+  HOTPLookAheadWindow: ordered(
+    integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10),
+    'smaller',
+  ),
   TOTPTimeStep: integerSetting(
     'Seconds of a TOTP time step; a token keeps those that it was registered with.',
     timeSteps,
     30,
   ),
-  TOTPTimeOffsetWindow: integerSetting(
-    'Seconds that a TOTP token may be off, either way.',
-    { min: 0, max: 3600 },
-    60,
+  TOTPTimeOffsetWindow: ordered(
+    integerSetting('Seconds that a TOTP token may be off, either way.', { min: 0, max: 3600 }, 60),
+    'smaller',
   ),
   OCRASuite: kept(
     preset(textSetting('The OCRA suite of new tokens, RFC 6287.'), 'OCRA-1:HOTP-SHA1-6:QN06-T1M'),
   ),
   TokenExpire: integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
-  ChallengeMode: flagSetting(
-    'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
-    'Yes',
+  ChallengeMode: ordered(
+    flagSetting(
+      'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
+      'Yes',
+    ),
+    no,
   ),
-  ChallengeTimeout: integerSetting(
-    'Seconds in which a challenge is to be answered.',
-    { min: 1, max: day },
-    90,
+  ChallengeTimeout: ordered(
+    integerSetting('Seconds in which a challenge is to be answered.', { min: 1, max: day }, 90),
+    'smaller',
   ),
   MobileTimeout: integerSetting(
     'Seconds in which a mobile session is to be confirmed, where its beginner names none.',
@@ -93,7 +110,10 @@ export const otpSettings = settingsOf('Otp', {
   PasswordReset: kept(flagSetting('The user may reset the password with a second factor.', 'No')),
   PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
   SelfRegister: kept(flagSetting('The user may register tokens.', 'No')),
-  ReplyData: textSetting('What a successful login answers in `data`.'),
-  ValidFrom: momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'),
-  ValidTo: momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'),
+  ReplyData: { ...textSetting('What a successful login answers in `data`.'), isIndifferent: true },
+  ValidFrom: ordered(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'), 'later'),
+  ValidTo: ordered(
+    momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'),
+    'earlier',
+  ),
 });

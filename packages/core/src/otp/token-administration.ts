@@ -3,32 +3,35 @@ import { createSecretKey } from 'node:crypto';
 import { findHolder, type Holder, swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
 import { onEntry } from '../directory/explain.ts';
+import { judgeForAdministrator } from '../directory/judged.ts';
 import { ServiceError } from '../errors.ts';
+import type { Judged } from '../limits/attempter.ts';
+import { isClosed, mostWrong } from '../limits/authenticators.ts';
 import type { Call } from '../method.ts';
 import { read } from '../setting.ts';
+import { claimKey, tokenKey } from './claim-keys.ts';
 import { matchSequence, mostCandidates } from './hotp.ts';
+import { forgetLastCode } from './last-code.ts';
 import { otpSettings } from './settings.ts';
+import { acceptedOf } from './time-floor.ts';
 import {
-  claimKey,
   claimSeconds,
   type Judgement,
   reach,
   type Token,
   type TokenRules,
   type TypeAndState,
-  tokenKey,
   tokenRules,
 } from './token.ts';
 import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 import { inDays, readHolder, type TokenHolder } from './token-holder.ts';
 import { matchTotp, timeStep } from './totp.ts';
-import { beginGuess, forgetWrongCodes, mostWrongCodes } from './wrong-codes.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
 export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
-  const { holder, token } = await findToken(dn, slot, call);
+  const { token } = await findToken(dn, slot, call);
   await assertWritable(dn, call);
-  await forgetWrongCodes(tokenKey(holder.id, token), call.core.store);
+  await call.core.limits.forgetCodes(tokenKey(token, call.core.keys));
   await changeToken(dn, { slot, fields: { enabled: true } }, call);
 }
 
@@ -49,7 +52,9 @@ export async function removeToken(dn: Dn, slot: number, call: Call): Promise<voi
     isThere = keys.some((key) => removal.has(key));
     return isThere ? removal : new Map();
   };
-  await swapData(await findHolder(dn, call), next, call);
+  const holder = await findHolder(dn, call);
+  await swapData(holder, next, call);
+  if (isThere) await forgetLastCode(holder, call.core.store);
   return isThere ? undefined : false;
 }
 
@@ -110,20 +115,22 @@ async function advanceBy(
   match: () => Judgement | undefined,
 ): Promise<void | false> {
   const { holder, token } = found;
-  const { store, throttle } = call.core;
+  const key = tokenKey(token, call.core.keys);
   await assertWritable(holder.dn, call);
-  return throttle.turns.run(holder.dn.key, async () => {
-    const guess = await beginGuess(tokenKey(holder.id, token), false, store);
-    if (!guess) throw tooManyWrong(holder.dn);
+  const judge = async (): Promise<Judged<Judgement | undefined>> => {
+    if (isClosed(await call.core.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
     const judgement = match();
-    await (judgement ? guess.spare() : guess.fail());
-    return judgement ? claimAndAdvance(found, judgement, call) : false;
-  });
+    if (judgement) return { answer: judgement, end: 'neither' };
+    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false }] };
+  };
+  const alone = { password: false, codes: [] };
+  const judgement = await judgeForAdministrator(holder.dn, { alone, judge }, call);
+  return judgement ? claimAndAdvance(found, judgement, call) : false;
 }
 
 const tooManyWrong = (dn: Dn): ServiceError =>
   new ServiceError('too_many_attempts', {
-    detail: `${mostWrongCodes} wrong codes of a token of '${dn}'; enable it again, or reset the block`,
+    detail: `${mostWrong} wrong codes of a token of '${dn}'; enable it again, or reset the block`,
   });
 
 /** Finds the drift of a TOTP token by one code, however far its clock is off; it is used up. */
@@ -159,7 +166,7 @@ async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> 
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
   const rules = { ...tokenRules(holder.settings), ...token.shape };
-  const accepted = await call.core.store.claimed(claimKey(holder.id, token, rules));
+  const accepted = await acceptedOf(token, rules, call.core);
   const found = { holder, token, rules };
   return accepted === undefined ? found : { ...found, accepted };
 }
@@ -175,9 +182,9 @@ async function claimAndAdvance(
   { claim, ...reached }: Judgement,
   call: Call,
 ): Promise<void | false> {
-  const { store } = call.core;
-  if (!(await store.claim(claimKey(holder.id, token, rules), claim, claimSeconds))) return false;
-  await forgetWrongCodes(tokenKey(holder.id, token), store);
+  const { store, keys, limits } = call.core;
+  if (!(await store.claim(claimKey(token, rules, keys), claim, claimSeconds))) return false;
+  await limits.forgetCodes(tokenKey(token, keys));
   return advance(holder, { slot: token.slot, ...reached }, call);
 }
 

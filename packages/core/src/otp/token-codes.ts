@@ -4,10 +4,11 @@ import type { DataChanges, StoredData } from '../directory/data.ts';
 import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { Account } from './account.ts';
+import { claimKey, tokenKey } from './claim-keys.ts';
 import type { Authenticator, RightCode } from './codes.ts';
 import { keepState, noteState, type Use } from './kept-state.ts';
+import { acceptedOf } from './time-floor.ts';
 import {
-  claimKey,
   claimSeconds,
   isPassed,
   isUsable,
@@ -15,7 +16,6 @@ import {
   judgeCode,
   reach,
   type Token,
-  tokenKey,
   tokenRules,
 } from './token.ts';
 import { readTokens, tokenChanges } from './token-data.ts';
@@ -28,14 +28,15 @@ export function usableTokens({ tokens }: Pick<Account, 'tokens'>, { clock }: Cor
 
 /** A token as something whose codes log in, each at a number that nobody has claimed. */
 export function tokenAuthenticator(token: Token, account: Account, view: View): Authenticator {
-  const { store, clock } = view.core;
+  const { clock, keys } = view.core;
   const rules = tokenRules(account.settings);
   return {
-    key: tokenKey(account.id, token),
+    key: tokenKey(token, keys),
     name: `token ${token.slot}`,
     slot: token.slot,
+    reached: reach(token.state),
     find: async (code) => {
-      const accepted = await store.claimed(claimKey(account.id, token, rules));
+      const accepted = await acceptedOf(token, rules, view.core);
       const judgement = judgeCode(token, code, { rules, now: clock.now(), accepted });
       return judgement && rightCode({ token, judgement }, account, view);
     },
@@ -46,14 +47,16 @@ export function tokenAuthenticator(token: Token, account: Account, view: View): 
 function rightCode(found: FoundCode, account: Account, view: View): RightCode {
   const { token, judgement } = found;
   const claim = async (): Promise<Use> => {
-    const { store } = view.core;
-    const key = claimKey(account.id, token, tokenRules(account.settings));
+    const { store, keys } = view.core;
+    const key = claimKey(token, tokenRules(account.settings), keys);
     return (await store.claim(key, judgement.claim, claimSeconds)) ? 'ours' : 'taken';
   };
   return {
     factor: 'TOKEN',
+    reached: reach(judgement.state),
     use: async () => {
-      if (token.type === 'HOTP') {
+      // Two stores know nothing of each other: what both can see is the entry.
+      if (token.type === 'HOTP' || view.core.config.stores === 'separate') {
         const kept = await keepState(account, forward(found), view);
         return kept === 'ours' ? claim() : kept;
       }

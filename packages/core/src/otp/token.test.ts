@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hotp } from './hotp.ts';
-import { claimKey, isUsable, judgeCode, type Token, type TokenRules } from './token.ts';
+import { isUsable, judgeCode, type Token, type TokenRules } from './token.ts';
 import { readTokens, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -146,17 +146,4 @@ it('only a token that is enabled and not expired logs in', () => {
   expect(isUsable({ ...hotpToken, enabled: false }, now)).toBe(false);
   expect(isUsable({ ...hotpToken, expires: now + 1 }, now)).toBe(true);
   expect(isUsable({ ...hotpToken, expires: now }, now)).toBe(false);
-});
-
-it('claims are those of one secret of one entry, whatever its slot; of counters, or of time steps of one length', () => {
-  const keys = [
-    claimKey('entry', hotpToken, rules),
-    claimKey('other', hotpToken, rules),
-    claimKey('entry', totpToken, rules),
-    claimKey('entry', { ...hotpToken, secret: Buffer.from('98765432109876543210') }, rules),
-  ];
-  expect(new Set(keys).size).toBe(4);
-  const elsewhere = { ...hotpToken, slot: 2 };
-  expect(claimKey('entry', elsewhere, rules)).toBe(keys[0]);
-  for (const key of keys) expect(key).toMatch(/^token:[0-9a-f]{32}:[0-9a-f]{16}(?::30)?$/);
 });

@@ -2,7 +2,7 @@
  * Tokens of a user, and which codes are theirs. How they are stored: token-data.ts. Nothing here reads or writes
  * the store; who judges a code claims it there.
  */
-import { createSecretKey, hash } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import type { Settings } from '../directory/settings.ts';
 import { read } from '../setting.ts';
 import { type CodeSource, matchHotp } from './hotp.ts';
@@ -136,27 +136,6 @@ export const reach = (state: HotpState | TotpState): number =>
 /** Neither disabled nor expired: its codes may log in. */
 export function isUsable({ enabled, expires }: Token, now: number): boolean {
   return enabled && (expires === undefined || now < expires);
-}
-
-/**
- * The key in the store under which the numbers of a token are claimed. The secret is part of it: a new one begins
- * anew. The slot is not: the same secret in another slot has the same codes, and each is good once. The type and the
- * time step are: numbers of one are not above or below those of another.
- * @param entry the identifier of the user's entry, which no move changes
- * @param rules by which its codes are judged, where the token itself does not say
- */
-export function claimKey(
-  entry: string,
-  token: Pick<Token, 'type' | 'secret' | 'shape'>,
-  rules: Pick<CodeShape, 'period'>,
-): string {
-  const { period } = token.shape ?? rules;
-  return `token:${tokenKey(entry, token)}${token.type === 'TOTP' ? `:${period}` : ''}`;
-}
-
-/** Stands for a secret of an entry, and does not tell it. */
-export function tokenKey(entry: string, { type, secret }: Pick<Token, 'type' | 'secret'>): string {
-  return `${hash('sha256', `${entry}:${type}`).slice(0, 32)}:${hash('sha256', secret).slice(0, 16)}`;
 }
 
 /**

@@ -48,8 +48,11 @@ export function driftAfter(step: number, source: TimeSource, window: TotpWindow)
   return isClose ? window.drift : drift;
 }
 
-const windowSteps = ({ period }: TimeSource, { window }: TotpWindow): number =>
-  Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
+/** Steps that a token may be off, either way. */
+export const windowSteps = (
+  { period }: Pick<TimeSource, 'period'>,
+  { window }: Pick<TotpWindow, 'window'>,
+): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
 
 /** `centre`, then its neighbours, the nearest first. */
 function around(centre: number, steps: number): readonly number[] {

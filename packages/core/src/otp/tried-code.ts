@@ -1,85 +1,77 @@
 /** A code of a login, tried against all that it could be of: a token, a printed list, an emergency password. */
+import type { Admission } from '../limits/attempter.ts';
 import type { View } from '../method.ts';
 import type { Account } from './account.ts';
+import { tokenKey } from './claim-keys.ts';
 import { type Authenticator, authenticatorsOf, type RightCode } from './codes.ts';
 import { noteState } from './kept-state.ts';
 import { tokenChanges } from './token-data.ts';
-import { beginGuess, forgetWrongCodes, type Guess, isClosedAlone, mostWrongCodes } from './wrong-codes.ts';
 
 export type TriedCode =
-  | { readonly right: RightCode }
-  /** For the log, never for the caller. */
-  | { readonly right?: undefined; readonly why: string };
+  | { readonly right: RightCode; readonly key: string }
+  | {
+      readonly right?: undefined;
+      /** Keys of those that it was tried with. */
+      readonly tried: readonly string[];
+      /** For the log, never for the caller. */
+      readonly why: string;
+    };
+
+export interface CodeGround {
+  readonly account: Account;
+  readonly view: View;
+  readonly admission: Pick<Admission, 'mayTry'>;
+}
 
 /** @param behind the code stands behind a right password */
-export async function tryCode(
-  code: string,
-  behind: boolean,
-  { account, view }: { account: Account; view: View },
-): Promise<TriedCode> {
-  const guesses = await beginGuesses(authenticatorsOf(account, view), behind, view);
-  for (const { authenticator } of guesses) {
+export async function tryCode(code: string, behind: boolean, ground: CodeGround): Promise<TriedCode> {
+  const open = await openAuthenticators(behind, ground);
+  for (const authenticator of open) {
     const right = await authenticator.find(code);
-    if (!right) continue;
-    await Promise.all(guesses.map(({ guess }) => guess.spare()));
-    return { right: forgetting(right, authenticator, view) };
+    if (right) return { right, key: authenticator.key };
   }
-  const ends = await Promise.all(guesses.map((one) => countWrong(one, behind, { account, view })));
-  return { why: [whyNot(code, guesses), ...ends.filter((end) => end !== undefined)].join('; ') };
+  return { tried: open.map(({ key }) => key), why: whyNot(code, open) };
 }
 
-/** Some of what this user has is tried only behind a right password, after too many wrong codes. */
-export async function hasClosedAlone(account: Account, view: View): Promise<boolean> {
-  const keys = authenticatorsOf(account, view).map(({ key }) => key);
-  return (await Promise.all(keys.map((key) => isClosedAlone(key, view.core.store)))).includes(true);
-}
-
-interface Tried {
-  readonly authenticator: Authenticator;
-  readonly guess: Guess;
+/** Whether a code is right at this moment. It is not tried by this: whoever asks does not tell. */
+export async function isRightNow(code: string, ground: CodeGround): Promise<boolean> {
+  const open = await openAuthenticators(true, ground);
+  const found = await Promise.all(open.map((one) => one.find(code)));
+  return found.some((right) => right !== undefined);
 }
 
 /** The same secret in two slots is one authenticator. */
-async function beginGuesses(
-  authenticators: readonly Authenticator[],
-  behind: boolean,
-  { core: { store } }: View,
-): Promise<readonly Tried[]> {
-  const keys = authenticators.map(({ key }) => key);
-  const distinct = authenticators.filter(({ key }, index) => keys.indexOf(key) === index);
-  const begun = distinct.map(async (authenticator) => {
-    const guess = await beginGuess(authenticator.key, behind, store);
-    return guess ? [{ authenticator, guess }] : [];
-  });
-  return (await Promise.all(begun)).flat();
+export function distinctAuthenticators(account: Account, view: View): readonly Authenticator[] {
+  const all = authenticatorsOf(account, view);
+  const keys = all.map(({ key }) => key);
+  return all.filter(({ key }, index) => keys.indexOf(key) === index);
 }
 
-const forgetting = (right: RightCode, { key }: Authenticator, { core: { store } }: View): RightCode => ({
-  ...right,
-  use: async () => {
-    const use = await right.use();
-    if (use === 'ours') await forgetWrongCodes(key, store);
-    return use;
-  },
-});
+/** Those that a code may be tried with (concepts.md §7, 6). */
+async function openAuthenticators(
+  behind: boolean,
+  { account, view, admission }: CodeGround,
+): Promise<readonly Authenticator[]> {
+  const all = distinctAuthenticators(account, view);
+  const isOpen = await Promise.all(all.map(({ key }) => admission.mayTry(key, behind)));
+  return all.filter((_, index) => isOpen[index]);
+}
 
-function whyNot(code: string, tried: readonly Tried[]): string {
+/** Whether something that a code alone is not tried with could be tried behind a right password. */
+export async function isMoreOpenBehind(ground: CodeGround): Promise<boolean> {
+  const [alone, behind] = [await openAuthenticators(false, ground), await openAuthenticators(true, ground)];
+  return behind.length > alone.length;
+}
+
+function whyNot(code: string, tried: readonly Authenticator[]): string {
   if (tried.length === 0) return 'nothing that the code could be tried with';
-  return tried.some(({ authenticator }) => authenticator.wasUsed(code))
+  return tried.some((authenticator) => authenticator.wasUsed(code))
     ? 'the code was used before, or one after it (replay)'
     : 'wrong code';
 }
 
-/** @returns what came of too many wrong codes, in words */
-async function countWrong(
-  { authenticator: { name, slot }, guess }: Tried,
-  behind: boolean,
-  { account, view }: { account: Account; view: View },
-): Promise<string | undefined> {
-  if ((await guess.fail()) < mostWrongCodes) return undefined;
-  if (!behind) return `${name} is tried only behind the right password after too many wrong codes`;
-  // Where the entry cannot be written, the count alone keeps it from being tried.
-  const disabled = () => tokenChanges(slot ?? 1, { enabled: false });
-  if (slot !== undefined) await noteState(account, disabled, view);
-  return `${name} is disabled after too many wrong codes`;
+/** On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. */
+export async function disableToken(account: Account, key: string, view: View): Promise<void> {
+  const token = account.tokens.find((one) => tokenKey(one, view.core.keys) === key);
+  if (token) await noteState(account, () => tokenChanges(token.slot, { enabled: false }), view);
 }

@@ -2,17 +2,23 @@
  * A login as it arrives: who asks on whose behalf, under which policy, and what the request says of itself. Read
  * before any directory is asked.
  */
-import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Core } from '../core.ts';
+import type { Asker } from '../directory/directory.ts';
 import type { Domain } from '../directory/domain.ts';
-import type { Settings } from '../directory/settings.ts';
 import { splitLogin } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
-import { holderOf, Network } from '../network.ts';
-import type { OperationCall } from '../operation.ts';
-import type { ClientPolicy } from '../policy/client-policies.ts';
-import { parseOptions, parseRequestSettings } from '../policy/request-settings.ts';
+import { type Place, placeOf } from '../limits/words.ts';
+import { holderOf } from '../network.ts';
+import type { Caller, OperationCall } from '../operation.ts';
+import { callerKey } from '../policy/callers.ts';
+import type { ClientPolicy, Standing } from '../policy/client-policy.ts';
+import {
+  parseOptions,
+  parseRequestSettings,
+  type RequestSettings,
+  type Settled,
+} from '../policy/request-settings.ts';
 import type { LoginRequest } from './login-request.ts';
 
 export interface Visit {
@@ -21,69 +27,71 @@ export interface Visit {
   /** The domain of a login that names none. */
   readonly preset: Domain;
   readonly policy: ClientPolicy;
-  /** Of the end user, where the caller tells it. */
+  readonly caller: Caller;
+  /** The end user's address, where a trusted caller tells it: nobody else is believed (concepts.md §7). */
   readonly source: string | undefined;
-  /** Of the caller. */
-  readonly address: string;
-  /** The caller has shown who it is, or stands where it is believed. */
-  readonly trusted: boolean;
-  /** Those of the request, in our words; they win over every layer. */
-  readonly settings: Settings;
+  /** Those of the request, by what its caller may say. */
+  readonly settings: RequestSettings;
   readonly options: ReadonlySet<string>;
   /** As it came; a challenge keeps it. */
   readonly request: LoginRequest;
+  /** Caller and source, as they are counted (concepts.md §7). */
+  readonly place: Place;
+  /** On whose behalf passwords are judged. */
+  readonly asker: Asker;
 }
 
 /** Longest name of a user or a client, in characters: both stand in the event log, and anybody may fill that. */
 const maxName = 1024;
 
-/** A request as it comes in. @throws ServiceError as {@link readVisit} */
-export function receiveVisit(request: LoginRequest, call: OperationCall): Visit {
-  const { ignored } = parseRequestSettings(request.settings, call.core);
-  const { id: transaction, client } = call.transaction;
-  if (ignored.length > 0)
-    call.core.log.info('settings of a request were ignored', { transaction, client, names: ignored });
-  return readVisit(request, call);
-}
-
-/** @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
-export function readVisit(request: LoginRequest, { core, caller }: OperationCall): Visit {
+/** A request as it comes in. @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
+export function readVisit(request: LoginRequest, { core, caller, gone }: OperationCall): Visit {
   const { username = '', source, client } = request;
   checkName('username', username);
   if (client !== undefined) checkName('client', client);
   // A zone (RFC 4007 §11) may be any text: one address would be many.
   if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
     throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
-  const policy = core.clients.find(caller.client ?? client, caller.address);
+  const policy = core.clients.find(caller, client);
   const preset = presetDomain(policy, core);
   const options = parseOptions(request.options);
+  const { address, trusted = false } = caller;
   return {
     named: readName(request, { options, preset, core }),
-    ...{ preset, policy, source, request, options },
-    ...{ address: caller.address, trusted: caller.trusted ?? false },
-    ...{ settings: parseRequestSettings(request.settings, core).settings },
+    ...{ caller, preset, policy, request, options },
+    source: trusted ? source : undefined,
+    place: placeOf({ key: callerKey(caller), address, trusted }, source),
+    asker: { caller: callerKey(caller), isKnown: false, signal: gone },
+    settings: parseRequestSettings(request.settings, core, (name) => core.clients.maySet(caller, name)),
   };
 }
 
-/**
- * The address that a visit counts for, in the network's notation that one holder has for itself. Undefined: it is a
- * trusted caller's that does not tell where its users are, and it answers for none of them (concepts.md §7).
- */
-export function placeOf({ trusted, source, address }: Visit): string | undefined {
-  if (!trusted) return holderOf(source ?? address);
-  const isTold = source !== undefined && !isLoopback(source) && holderOf(source) !== holderOf(address);
-  return isTold ? holderOf(source) : undefined;
+/** Where a visit comes from, for the networks of its policy. */
+export function standingOf({ caller, source, request }: Visit): Omit<Standing, 'groups'> {
+  const { source: claimed } = request;
+  const isElsewhere =
+    source === undefined && claimed !== undefined && holderOf(claimed) !== holderOf(caller.address);
+  return { address: source ?? caller.address, isElsewhere };
 }
+
+/** Says in the log which settings of a request had no effect. */
+export function tellIgnored(
+  visit: Visit,
+  { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
+  { core, transaction: { id: transaction, client } }: OperationCall,
+): void {
+  const { ignored: names } = account ?? preset ?? visit.settings;
+  if (names.length > 0) core.log.info('settings of a request were ignored', { transaction, client, names });
+}
+
+type Ignoring = Pick<Settled, 'ignored'>;
 
 /**
  * Stands for where a visit comes from, caller and end user together, so that nobody gets there by naming another's
  * address. Undefined: a trusted caller that does not tell where its users are.
  */
-export const originOf = (visit: Visit): string | undefined =>
-  placeOf(visit) && hash('sha256', JSON.stringify([holderOf(visit.address), visit.source ?? '']));
-
-const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
-const isLoopback = (address: string): boolean => loopbacks.some((network) => network?.contains(address));
+export const originOf = ({ place }: Visit): string | undefined =>
+  place.calm === undefined ? place.id : undefined;
 
 function checkName(parameter: string, name: string): void {
   if (name === '' || name.length > maxName)

@@ -2,8 +2,10 @@
  * Client certificates of calling systems (specification §5.2). Our own authority also signs for users and
  * administrators, and none of those is a system; another authority's are for the operator who named it to answer for.
  */
+import { hash, X509Certificate } from 'node:crypto';
 import type { Core } from '../core.ts';
 import type { PeerCertificate } from '../http.ts';
+import type { Caller } from '../operation.ts';
 import { judgeOwnCertificate } from '../pki/own-certificate.ts';
 import type { ClientPolicies } from './client-policies.ts';
 
@@ -11,6 +13,8 @@ type Ground = Pick<Core, 'config' | 'authority' | 'certificates' | 'clock' | 'lo
 
 /** A system that has shown who it is. */
 export interface CertifiedCaller {
+  /** As {@link Caller.certificate}. */
+  readonly identity: NonNullable<Caller['certificate']>;
   /** The client policy that has its name; undefined: there is none. */
   readonly client: string | undefined;
 }
@@ -29,15 +33,23 @@ export class CallerCertificates {
     // Anybody can make a certificate: one that TLS has not checked proves nothing.
     if (!authorized) return this.#refuse('was not authorised');
     const { authority, config } = this.#ground;
-    if (config.caller_certificates === 'any' && !authority.recognise(pem)) return { client: undefined };
+    if (config.caller_certificates === 'any' && !authority.recognise(pem))
+      return { identity: nameElsewhere(pem), client: undefined };
     const judged = await judgeOwnCertificate(pem, this.#ground);
     if (!judged.good) return this.#refuse(judged.why);
     const { certificate } = judged;
     if (certificate.kind !== 'CLIENT') return this.#refuse(`is one of kind ${certificate.kind}`);
-    return { client: this.#clients.configured(certificate.client) };
+    const { client } = certificate;
+    return { identity: `own:${client.toLowerCase()}`, client: this.#clients.configured(client) };
   }
 
   #refuse(why: string): undefined {
     this.#ground.log.info('a certificate is no calling system’s', { why });
   }
+}
+
+/** Without the key and the dates, which change when it is renewed; with the issuer: two of them may use one name. */
+function nameElsewhere(pem: string): string {
+  const { issuer, subject, subjectAltName = '' } = new X509Certificate(pem);
+  return `other:${hash('sha256', JSON.stringify([issuer, subject, subjectAltName]))}`;
 }

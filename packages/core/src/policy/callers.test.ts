@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority } from '../adapters/pki/index.ts';
+import { systemClock, systemRandom } from '../adapters/system/index.ts';
 import { readServiceConfig, type ServiceConfigInput } from '../config.ts';
 import { Names } from '../dialect.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
@@ -16,8 +18,11 @@ afterAll(() => fixture.close());
 const secret = '0123456789abcdef0123456789abcdef01234567';
 const sha256 = createHash('sha256').update(secret).digest('hex');
 const address = '192.0.2.7';
-const authorized = { pem: 'certificate', authorized: true };
-const selfMade = { pem: 'certificate', authorized: false };
+const certify = async (commonName: string) =>
+  (await createAuthority({ commonName, days: 9 }, { clock: systemClock, random: systemRandom })).certificate;
+const pem = await certify('Portal');
+const authorized = { pem, authorized: true };
+const selfMade = { pem, authorized: false };
 
 const refused = expect.objectContaining({ reason: 'credentials_refused' });
 
@@ -25,7 +30,8 @@ function callersOf(config: Partial<ServiceConfigInput>): Callers {
   const domains = { Default: { base: 'dc=example,dc=com' } };
   const read = readServiceConfig({ domains, caller_certificates: 'any', ...config });
   const ground = { ...fixture.core, config: read, names: new Names(read.names) };
-  return new Callers(ground, new CallerCertificates(ground, new ClientPolicies(ground)));
+  const clients = new ClientPolicies(ground);
+  return new Callers(ground, { certificates: new CallerCertificates(ground, clients), clients });
 }
 
 type Demand = 'none' | 'api_key' | 'certificate' | 'either';
@@ -38,6 +44,7 @@ describe('Callers', () => {
   it.each<[Demand, Omit<Shown, 'address'>]>([
     ['none', {}],
     ['none', { certificate: selfMade }],
+    ['none', { certificate: authorized }],
     ['api_key', { apiKey: `7_${secret}` }],
     ['certificate', { certificate: authorized }],
     ['either', { certificate: authorized }],
@@ -47,8 +54,21 @@ describe('Callers', () => {
     expect(await identify(require, shown)).toEqual({
       address,
       ...(shown.apiKey !== undefined && { apiKey: '7' }),
+      ...(shown.certificate?.authorized && { certificate: expect.stringMatching(/^other:[0-9a-f]{64}$/) }),
       ...((shown.apiKey !== undefined || shown.certificate?.authorized) && { trusted: true }),
     });
+  });
+
+  it('knows a certificate of another authority by its names, which a renewed one has too', async () => {
+    const callers = callersOf({});
+    const identityOf = async (certificate: string) =>
+      (await callers.identify('otp', { address, certificate: { pem: certificate, authorized: true } }))
+        .certificate;
+    const [first, renewed, other] = await Promise.all(
+      [pem, await certify('Portal'), await certify('VPN')].map(identityOf),
+    );
+    expect(renewed).toBe(first);
+    expect(other).not.toBe(first);
   });
 
   it('trusts addresses that the configuration names', async () => {

@@ -8,9 +8,10 @@ import type { ServiceConfig } from '../config.ts';
 import type { Names } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
 import type { PeerCertificate } from '../http.ts';
-import { Network } from '../network.ts';
+import { holderOf, Network } from '../network.ts';
 import type { Caller } from '../operation.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
+import type { ClientPolicies } from './client-policies.ts';
 import { ServicePolicies } from './service-policies.ts';
 
 /** What came with a request. */
@@ -35,23 +36,33 @@ export class Callers {
   readonly #keys: ReadonlyMap<string, ApiKey>;
   readonly #services: ServicePolicies;
   readonly #trusted: readonly Network[];
+  readonly #choosing: readonly Network[];
   readonly #names: Names;
   readonly #certificates: Pick<CallerCertificates, 'judge'>;
+  readonly #clients: Pick<ClientPolicies, 'boundAt'>;
 
   constructor(
-    ground: { config: Pick<ServiceConfig, 'api_keys' | 'websrvs' | 'trusted_callers'>; names: Names },
-    certificates: Pick<CallerCertificates, 'judge'>,
+    ground: {
+      config: Pick<ServiceConfig, 'api_keys' | 'websrvs' | 'trusted_callers' | 'request_settings'>;
+      names: Names;
+    },
+    {
+      certificates,
+      clients,
+    }: { certificates: Pick<CallerCertificates, 'judge'>; clients: Pick<ClientPolicies, 'boundAt'> },
   ) {
     this.#names = ground.names;
     this.#certificates = certificates;
+    this.#clients = clients;
     this.#services = new ServicePolicies(ground);
-    this.#trusted = networksOf(ground.config.trusted_callers);
+    this.#trusted = Network.parseAll(ground.config.trusted_callers);
+    this.#choosing = Network.parseAll(ground.config.request_settings);
     const keys = Object.entries(ground.config.api_keys).map(
       ([id, row]): ApiKey => ({
         id,
         digest: Buffer.from(row.sha256, 'hex'),
         services: row.services?.map((word) => ground.names.ours(word)),
-        networks: networksOf(row.clients),
+        networks: Network.parseAll(row.clients),
         client: row.client,
       }),
     );
@@ -71,12 +82,14 @@ export class Callers {
     const { require } = this.#services.find(service);
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
       throw refused();
-    const client = key?.client ?? system?.client;
+    const client = key?.client ?? system?.client ?? this.#clients.boundAt(address);
     const trusted = shown.api_key || shown.certificate || isWithin(this.#trusted, address);
     return {
       address,
       ...(trusted && { trusted }),
+      ...(isWithin(this.#choosing, address) && { choosesPolicy: true }),
       ...(key && { apiKey: key.id }),
+      ...(system && { certificate: system.identity }),
       ...(client !== undefined && { client }),
     };
   }
@@ -90,6 +103,12 @@ export class Callers {
       throw refused();
     return key;
   }
+}
+
+/** Whoever a caller is, in one text: its key, its certificate, or the address that one caller has for itself. */
+export function callerKey({ apiKey, certificate, address }: Caller): string {
+  if (apiKey !== undefined) return `key:${apiKey}`;
+  return certificate === undefined ? `address:${holderOf(address)}` : `certificate:${certificate}`;
 }
 
 /** A decimal id, an underscore and 40 hexadecimal digits (webservices.md §1). */
@@ -107,9 +126,6 @@ const isGoodFrom = ({ networks }: ApiKey, address: string): boolean =>
 
 const isWithin = (networks: readonly Network[], address: string): boolean =>
   networks.some((network) => network.contains(address));
-
-const networksOf = (texts: readonly string[]): readonly Network[] =>
-  texts.map((text) => Network.parse(text)).filter((network) => network !== undefined);
 
 const refused = (): ServiceError =>
   new ServiceError('credentials_refused', { detail: 'The service wants an API key or a client certificate' });

@@ -1,5 +1,6 @@
 /** What a client's mode makes of a login mode (concepts.md §3): one step down, or one up. */
 import type { ClientMode } from '../config.ts';
+import type { Settings } from '../directory/settings.ts';
 
 /** Our choice: of an OTP alone nothing is left to step down to, and of two factors nothing to step up to. */
 const down: ReadonlyMap<string, string> = new Map([
@@ -16,7 +17,7 @@ const up: ReadonlyMap<string, string> = new Map([
 export type OpenMode = Exclude<ClientMode, 'no_access'>;
 
 /**
- * @param loginMode a value of the setting `Otp.LoginMode`
+ * @param loginMode a value of the setting `Otp.LoginMode`; other words stay what they are
  * @returns the login mode in force
  */
 export function stepMode(loginMode: string, mode: OpenMode): string {
@@ -29,3 +30,16 @@ export function stepMode(loginMode: string, mode: OpenMode): string {
       return up.get(loginMode) ?? loginMode;
   }
 }
+
+/** As {@link stepMode}; where nobody logs in it makes no difference. */
+export const effective = (loginMode: string, mode: ClientMode): string =>
+  mode === 'no_access' ? loginMode : stepMode(loginMode, mode);
+
+/** What a user has to show: the setting `Otp.LoginMode` as it is in force under a client's mode. */
+export const loginModeOf = ({ settings, mode }: { settings: Settings; mode: ClientMode }): string =>
+  effective(settings.get('Otp.LoginMode') ?? '', mode);
+
+const fromLaxest: readonly ClientMode[] = ['step_down', 'default', 'step_up', 'no_access'];
+
+export const stricterMode = (one: ClientMode, other: ClientMode): ClientMode =>
+  fromLaxest.indexOf(one) < fromLaxest.indexOf(other) ? other : one;

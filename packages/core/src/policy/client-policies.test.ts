@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import type { ClientPolicy } from './client-policy.ts';
 
 const staff = Dn.parse('cn=staff,ou=groups,dc=example,dc=org');
 const guests = Dn.parse('cn=guests,ou=groups,dc=example,dc=org');
@@ -11,7 +12,7 @@ const inOtherWords = Dn.parse('CN=Staff, OU=Groups, DC=example, DC=org');
 const names = { Otp: 'ExampleOTP' };
 const clients = {
   vpn: {
-    settings: { 'Otp.LoginMode': 'OTP', 'ExampleOTP.EnableLogin': true, 'Otp.MaxTries': 3 },
+    settings: { 'Otp.LoginMode': 'OTP', 'ExampleOTP.EnableLogin': true, 'Otp.ListSize': 3 },
     default_domain: 'Default',
     allowed_groups: [staff.toString()],
     excluded_groups: [guests.toString()],
@@ -39,11 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const find = (client?: string, address = '203.0.113.1') => core.clients.find(client, address);
-const layers = (groups: readonly Dn[], address?: string) =>
-  find('vpn')
-    .layers(groups, address)
-    .map((layer) => Object.fromEntries(layer));
+/** By a caller whose word is believed. */
+const find = (client?: string, address = '203.0.113.1', { clients } = core) =>
+  clients.find({ address, choosesPolicy: true }, client);
+const apply = (policy: ClientPolicy, groups: readonly Dn[] = [], address = '203.0.113.1') =>
+  policy.apply(new Map(), { groups, address, isElsewhere: false });
+const modeOf = async (...asked: Parameters<typeof apply>) => (await apply(...asked)).mode;
+const settings = async (groups: readonly Dn[], address?: string) =>
+  Object.fromEntries((await apply(find('vpn'), groups, address)).settings);
 
 describe('find', () => {
   it.each([
@@ -68,8 +72,11 @@ describe('find', () => {
     expect(unknown.defaultDomain).toBeUndefined();
     expect(unknown.allowsOption('-LDAP')).toBe(false);
     expect(unknown.admits([])).toBe(true);
-    expect(unknown.layers([staff], '10.1.2.3')).toEqual([]);
-    expect(await unknown.mode([staff], '10.1.2.3')).toBe('default');
+    const below = new Map([['Otp.LoginMode', 'LDAP']]);
+    const standing = { groups: [staff], address: '10.1.2.3', isElsewhere: false };
+    expect(await unknown.apply(below, standing)).toEqual({
+      ...{ settings: below, mode: 'default', isRaised: false },
+    });
   });
 });
 
@@ -94,40 +101,38 @@ describe('a policy', () => {
     ]);
   });
 
-  it('lays its settings over each other: of the client, of groups, of the narrowest network', () => {
-    const own = { 'Otp.LoginMode': 'OTP', 'Otp.EnableLogin': 'Yes', 'Otp.MaxTries': '3' };
-    expect(layers([])).toEqual([own]);
-    expect(layers([inOtherWords])).toEqual([own, { 'Otp.OTPLength': '8' }]);
-    expect(layers([guests, staff], '10.1.2.3')).toEqual([
-      own,
-      { 'Otp.OTPLength': '8' },
-      { 'Otp.OTPLength': '10' },
-      { 'Otp.LoginMode': 'LDAPOTP' },
-      { 'Otp.LoginMode': 'LDAP' },
-    ]);
-    expect(layers([], '10.2.0.1')).toEqual([own, { 'Otp.LoginMode': 'LDAPOTP' }]);
-    expect(layers([], '2001:db8::1')).toEqual([own]);
+  it('lays its settings over each other: of the client, of groups, of the narrowest network', async () => {
+    const own = { 'Otp.LoginMode': 'OTP', 'Otp.EnableLogin': 'Yes', 'Otp.ListSize': '3' };
+    expect(await settings([])).toEqual(own);
+    expect(await settings([inOtherWords])).toEqual({ ...own, 'Otp.OTPLength': '8' });
+    expect(await settings([guests, staff], '10.1.2.3')).toEqual({
+      ...own,
+      'Otp.OTPLength': '10',
+      'Otp.LoginMode': 'LDAP',
+    });
+    expect(await settings([], '10.2.0.1')).toEqual({ ...own, 'Otp.LoginMode': 'LDAPOTP' });
+    expect(await settings([], '2001:db8::1')).toEqual(own);
   });
 });
 
 describe('Set_Client_Mode', () => {
   const set = async (params: object) => (await fixture.call('Set_Client_Mode', params)).result;
-  const mode = (groups: readonly Dn[] = [], address?: string) => find('vpn').mode(groups, address);
+  const mode = (groups: readonly Dn[] = [], address?: string) => modeOf(find('vpn'), groups, address);
 
   it('is false for a client that is not configured', async () => {
     for (const client of ['portal', '', '192.0.2.1', 'constructor'])
       expect(await set({ client, mode: 3 })).toBe(false);
-    expect(await find('portal').mode([], undefined)).toBe('default');
+    expect(await modeOf(find('portal'))).toBe('default');
   });
 
   it('goes before the configured mode, on every node', async () => {
     const other = await fixture.another({ config: { names, clients } });
-    expect(await find('192.0.2.1').mode([], undefined)).toBe('step_up');
+    expect(await modeOf(find('192.0.2.1'))).toBe('step_up');
     expect(await set({ client: '192.0.2.0/24', mode: 0 })).toBe(true);
-    expect(await other.core.clients.find(undefined, '192.0.2.1').mode([], undefined)).toBe('default');
+    expect(await modeOf(find(undefined, '192.0.2.1', other.core))).toBe('default');
     for (const [number, word] of ['default', 'step_down', 'step_up', 'no_access'].entries()) {
       expect(await set({ client: 'VPN', mode: String(number) })).toBe(true);
-      expect(await other.core.clients.find('vpn', '203.0.113.1').mode([], undefined)).toBe(word);
+      expect(await modeOf(find('vpn', '203.0.113.1', other.core))).toBe(word);
     }
     await set({ client: 'vpn', mode: 0 });
     await other.close();

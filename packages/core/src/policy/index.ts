@@ -16,6 +16,6 @@ export function readPolicies(ground: Omit<Core, keyof Policies>): Policies {
   return {
     clients,
     services: new ServicePolicies(ground),
-    callers: new Callers(ground, new CallerCertificates(ground, clients)),
+    callers: new Callers(ground, { certificates: new CallerCertificates(ground, clients), clients }),
   };
 }

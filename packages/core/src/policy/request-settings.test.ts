@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { applications } from '../applications.ts';
 import { Names } from '../dialect.ts';
-import { parseOptions, parseRequestSettings } from './request-settings.ts';
+import { parseOptions, parseRequestSettings, settle } from './request-settings.ts';
 
 const core = { applications, names: new Names({ Otp: 'ExampleOTP' }) };
-const read = (text: string | undefined) => Object.fromEntries(parseRequestSettings(text, core).settings);
-const ignored = (text: string) => parseRequestSettings(text, core).ignored;
+const anything = () => true;
+const read = (text: string | undefined) =>
+  Object.fromEntries(parseRequestSettings(text, core, anything).free);
+const ignored = (text: string) =>
+  settle(
+    parseRequestSettings(text, core, anything),
+    { settings: new Map(), mode: 'default', isRaised: false },
+    core,
+  ).ignored;
 
 describe('parseRequestSettings', () => {
   it.each([
@@ -21,12 +28,6 @@ describe('parseRequestSettings', () => {
     ['LoginMode=OTP,LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
   ])('reads %j', (text, settings) => {
     expect(read(text)).toEqual(settings);
-  });
-
-  it('takes names without an application for those of the one that asks', () => {
-    expect(parseRequestSettings('KeyExpire=3', core, 'SshKey').settings).toEqual(
-      new Map([['SshKey.KeyExpire', '3']]),
-    );
   });
 
   it.each([

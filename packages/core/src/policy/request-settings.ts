@@ -1,9 +1,13 @@
 /** What a login request brings along in `settings` and `options` (webservices.md §4). */
 import type { Core } from '../core.ts';
-import type { Settings } from '../directory/settings.ts';
+import { overlay, type Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
 import { printable } from '../ports/records.ts';
+import { isReserved, requestedSetting } from '../requested-setting.ts';
 import { findSetting, readSetting } from '../setting.ts';
+import { loginModeOf } from './client-mode.ts';
+import type { InForce } from './client-policy.ts';
+import { tighten } from './strictness.ts';
 
 /** Longest text of either field, in characters; callers in the field send a few dozen. */
 const maxLength = 4096;
@@ -11,20 +15,13 @@ const maxLength = 4096;
 /** A comma before the name of a setting; other commas belong to a value. */
 const separator = /,(?=\s*(?:[A-Za-z][A-Za-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*=)/;
 
-/**
- * What no caller may say, whoever it is: who may log in and until when, how often may be guessed, and how much of a
- * token's time and counters is accepted (webservices.md §4). In any application.
- */
-const reserved: ReadonlySet<string> = new Set([
-  ...['EnableLogin', 'ValidFrom', 'ValidTo', 'ReplyData', 'MaxTries', 'BlockTime', 'BlockNotify'],
-  ...['TOTPTimeStep', 'TOTPTimeOffsetWindow', 'HOTPLookAheadWindow', 'OTPLength', 'OTPPrefix'],
-  ...['TokenExpire', 'LastOTPTime', 'PasswordReset', 'SelfRegister'],
-]);
-
+/** By their full names in our words. */
 export interface RequestSettings {
-  /** By their full names in our words. */
-  readonly settings: Settings;
-  /** For the log, the names that have no effect: there is no such setting, or a request does not set it. */
+  /** They win over every layer. */
+  readonly free: Settings;
+  /** They count where they ask for more than what is in force. */
+  readonly stricter: Settings;
+  /** For the log, the names that have no effect: there is no such setting, or the request may not set it. */
   readonly ignored: readonly string[];
 }
 
@@ -32,28 +29,56 @@ export interface RequestSettings {
 const [shownNames, shownLength] = [8, 64];
 
 /**
- * Reads `Name=Value,…`. They win over every policy layer.
+ * Reads `Name=Value,…`.
  * @param text names with or without their application, in our words or the installation's
- * @param application whose settings they are where a name does not say
- * @throws ServiceError `invalid_params` for a value that its setting cannot have
+ * @param maySet whether the caller may set this one as it likes
+ * @throws ServiceError `invalid_params` for a value that its setting cannot have, of those that may count
  */
 export function parseRequestSettings(
   text: string | undefined,
   core: Pick<Core, 'applications' | 'names'>,
-  application = 'Otp',
+  maySet: (name: string) => boolean,
 ): RequestSettings {
-  if (text === undefined || text.trim() === '') return { settings: new Map(), ignored: [] };
+  if (text === undefined || text.trim() === '') return nothing;
   if (text.length > maxLength) throw wrong('settings', `is longer than ${maxLength} characters`);
-  const pairs = text.split(separator).map((pair) => readPair(pair, core, application));
-  const isMeant = ({ name }: Pair) =>
-    findSetting(core.applications, name) !== undefined && !reserved.has(name.split('.').at(-1) ?? '');
-  const ignored = pairs.filter((pair) => !isMeant(pair)).map(({ shown }) => shown);
-  const settings = pairs.filter(isMeant).map(({ name, value, shown }) => {
-    const read = readSetting(core.applications, name, value);
-    if ('wrong' in read) throw wrong('settings', `${shown} ${read.wrong}`);
-    return [name, read.text] as const;
-  });
-  return { settings: new Map(settings), ignored: ignored.slice(0, shownNames) };
+  const pairs = text.split(separator).map((pair) => readPair(pair, core));
+  const counts = ({ name }: Pair) => {
+    const row = isReserved(name) ? undefined : findSetting(core.applications, name);
+    return row !== undefined && (row.stricter !== undefined || maySet(name));
+  };
+  const values = pairs.filter(counts).map((pair) => [pair.name, readValue(pair, core)] as const);
+  return {
+    free: new Map(values.filter(([name]) => maySet(name))),
+    stricter: new Map(values.filter(([name]) => !maySet(name))),
+    ignored: pairs.filter((pair) => !counts(pair)).map(({ shown }) => shown),
+  };
+}
+
+const nothing: RequestSettings = { free: new Map(), stricter: new Map(), ignored: [] };
+
+function readValue({ name, value, shown }: Pair, { applications }: Pick<Core, 'applications'>): string {
+  const read = readSetting(applications, name, value);
+  if ('wrong' in read) throw wrong('settings', `${shown} ${read.wrong}`);
+  return read.text;
+}
+
+/** What is in force for one login, and what of its request had no effect, for the log. */
+export interface Settled extends InForce {
+  readonly ignored: readonly string[];
+}
+
+/** Lays the settings of a request over what is in force without them. */
+export function settle(
+  { free, stricter, ignored }: RequestSettings,
+  { settings: below, mode, isRaised }: InForce,
+  { applications }: Pick<Core, 'applications'>,
+): Settled {
+  const wide = overlay([below, free]);
+  const settings = tighten(wide, stricter, { mode, applications });
+  const lax = [...stricter].filter(([name, value]) => settings.get(name) !== value).map(([name]) => name);
+  const raises = loginModeOf({ settings, mode }) !== loginModeOf({ settings: wide, mode });
+  const names = [...ignored, ...lax].slice(0, shownNames);
+  return { settings, mode, isRaised: isRaised || raises, ignored: names };
 }
 
 interface Pair {
@@ -64,11 +89,11 @@ interface Pair {
   readonly shown: string;
 }
 
-function readPair(pair: string, { names }: Pick<Core, 'names'>, application: string): Pair {
+function readPair(pair: string, core: Pick<Core, 'names'>): Pair {
   const equals = pair.indexOf('=');
   const [given, value] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()];
-  const name = given.includes('.') ? names.oursDotted(given) : `${application}.${given}`;
-  return { name, value, shown: printable(given.slice(0, shownLength)) || '(no name)' };
+  const shown = printable(given.slice(0, shownLength)) || '(no name)';
+  return { name: requestedSetting(given, core.names), value, shown };
 }
 
 /**

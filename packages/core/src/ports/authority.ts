@@ -31,6 +31,12 @@ export interface CertificateAuthority {
   list(revoked: readonly Revocation[]): Promise<Uint8Array>;
 
   /**
+   * Reads a list that this authority signed, now or before: DER or PEM.
+   * @throws ServiceError `invalid_params` with what is wrong with it
+   */
+  readList(list: Uint8Array): Promise<SignedList>;
+
+  /**
    * Answers a request for the status of certificates (RFC 6960), DER in and out; throws nothing for a bad one.
    * @param judge asked for each certificate that is said to be of this authority
    */
@@ -90,6 +96,12 @@ export interface Revocation {
   readonly serial: string;
   /** Milliseconds since 1970. */
   readonly revoked: number;
+}
+
+export interface SignedList {
+  readonly revoked: readonly Revocation[];
+  /** When it was signed, in milliseconds since 1970. */
+  readonly signed: number;
 }
 
 /** How a certificate stands; `unknown` was not issued to anybody here. */

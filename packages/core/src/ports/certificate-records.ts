@@ -11,8 +11,8 @@ export interface CertificateRecords {
   /** Whether there is one of a kind. All may be looked at: not for every request. */
   some(isWanted: (record: CertificateRecord) => boolean): Promise<boolean>;
 
-  /** Those that are revoked and were to be valid at a moment or later, in milliseconds since 1970. */
-  revoked(since: number): Promise<readonly RevokedCertificate[]>;
+  /** What is revoked and was to be valid at a moment or later, in milliseconds since 1970. */
+  revoked(since: number): Promise<readonly KnownRevocation[]>;
 
   /**
    * Marks one as revoked at a moment, in milliseconds since 1970; durable when it resolves. False, and nothing
@@ -20,8 +20,17 @@ export interface CertificateRecords {
    */
   revoke(serial: string, at: number): Promise<boolean>;
 
+  /**
+   * Keeps the revocation of a certificate that there is no record of, from a list that outlived its record; durable when
+   * it resolves. False, and nothing done, if it is revoked already.
+   */
+  noteRevoked(revocation: KnownRevocation): Promise<boolean>;
+
   close(): Promise<void>;
 }
+
+/** As much of a certificate as a list of the revoked ones goes by. */
+export type KnownRevocation = Pick<RevokedCertificate, 'serial' | 'notAfter' | 'revoked'>;
 
 /** Whom a certificate is for: the owner of an entry, or a system that calls the web services. */
 export type CertificateHolder = EntryHolder | ClientHolder;

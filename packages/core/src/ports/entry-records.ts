@@ -14,6 +14,9 @@ export interface EntryRecords {
    */
   swap(entry: string, change: RecordChange): Promise<boolean>;
 
+  /** All there are, a few at a time and in no order: entry → text. */
+  all(): AsyncIterable<ReadonlyMap<string, string>>;
+
   close(): Promise<void>;
 }
 

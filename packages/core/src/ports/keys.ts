@@ -1,6 +1,6 @@
 /**
  * The key ring: secrets at rest are encrypted with AES-256-GCM under its first key and decrypted under any
- * of them, so a key is changed by putting a new one in front. Each ciphertext is bound to its place (entry
+ * of them, so a key is changed by putting a new one in front and sealing anew what others hold (`rekey/`). Each ciphertext is bound to its place (entry
  * and data key) as additional data: moved elsewhere, it does not open.
  */
 import {
@@ -21,29 +21,52 @@ const header = 17;
 const tagLength = 16;
 
 interface Key {
-  readonly id: Buffer;
+  /** 8 hexadecimal digits, which stand in what is sealed and tell nothing of the key. */
+  readonly id: string;
   readonly secret: KeyObject;
 }
 
 export class KeyRing {
   readonly #keys: readonly Key[];
   readonly #random: Random;
+  readonly #digestSecret: KeyObject;
 
   /**
    * @param keys 32 bytes each, the one to encrypt with first
+   * @param digestSecret what {@link digest} is keyed with; left out: the last key, so that another one in front changes
+   *   no digest, but the ring cannot lose its last one
    * @throws ServiceError `internal` if there is none or one is not 32 bytes long
    */
-  constructor(keys: readonly Uint8Array[], random: Random) {
-    if (keys.length === 0 || keys.some((key) => key.length !== 32)) {
+  constructor(keys: readonly Uint8Array[], random: Random, digestSecret?: Uint8Array) {
+    const last = keys.at(-1);
+    if (!last || keys.some((key) => key.length !== 32)) {
       throw new ServiceError('internal', {
         detail: 'a key ring needs at least one key, and 32 bytes in each',
       });
     }
     this.#keys = keys.map((key) => ({
-      id: createHash('sha256').update(key).digest().subarray(0, 4),
+      id: createHash('sha256').update(key).digest('hex').slice(0, 8),
       secret: createSecretKey(key),
     }));
     this.#random = random;
+    this.#digestSecret = createSecretKey(digestSecret ?? last);
+  }
+
+  /** The same keys, with the secret that the digests of an installation are made with for ever. */
+  withDigestSecret(secret: Uint8Array): KeyRing {
+    const keys = this.#keys.map((key) => key.secret.export());
+    return new KeyRing(keys, this.#random, secret);
+  }
+
+  /** What its keys are called where they must not be shown, the one that encrypts first. */
+  get ids(): readonly string[] {
+    return this.#keys.map(({ id }) => id);
+  }
+
+  /** The id of the key that something is sealed under; undefined: it is nothing sealed. */
+  keyOf(sealed: Uint8Array): string | undefined {
+    if (sealed[0] !== version || sealed.length < header + tagLength) return undefined;
+    return Buffer.from(sealed).toString('hex', 1, 5);
   }
 
   seal(plain: Uint8Array, place: string): Uint8Array {
@@ -52,24 +75,35 @@ export class KeyRing {
     const cipher = createCipheriv('aes-256-gcm', key.secret, nonce, { authTagLength: tagLength });
     cipher.setAAD(Buffer.from(place, 'utf8'));
     const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-    return Buffer.concat([Uint8Array.of(version), key.id, nonce, body, cipher.getAuthTag()]);
+    const id = Buffer.from(key.id, 'hex');
+    return Buffer.concat([Uint8Array.of(version), id, nonce, body, cipher.getAuthTag()]);
   }
 
   /**
-   * Stands for a text without telling it: who has not the ring cannot try out what it was.
+   * Under the first key; what is under it already is given back as it is.
+   * @throws ServiceError `internal` as {@link open}
+   */
+  reseal(sealed: Uint8Array, place: string): Uint8Array {
+    return this.keyOf(sealed) === this.ids[0] ? sealed : this.seal(this.open(sealed, place), place);
+  }
+
+  /**
+   * Stands for a text without telling it: who has not the ring cannot try out what it was. Other keys in the ring
+   * change no digest of an installation.
    * @param purpose the same text has another digest for another one
    * @returns 64 hexadecimal digits
    */
   digest(text: string, purpose: string): string {
-    const key = hkdfSync('sha256', (this.#keys[0] as Key).secret, '', purpose, 32);
+    const key = hkdfSync('sha256', this.#digestSecret, '', purpose, 32);
     return createHmac('sha256', Buffer.from(key)).update(text, 'utf8').digest('hex');
   }
 
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
   open(sealed: Uint8Array, place: string): Uint8Array {
     const bytes = Buffer.from(sealed);
-    const key = this.#keys.find(({ id }) => id.equals(bytes.subarray(1, 5)));
-    if (bytes[0] !== version || bytes.length < header + tagLength || !key) {
+    const of = this.keyOf(sealed);
+    const key = this.#keys.find(({ id }) => id === of);
+    if (!key) {
       throw new ServiceError('internal', {
         detail: 'a stored secret was encrypted under a key that is not in the ring',
       });

@@ -19,6 +19,13 @@ export interface AuditEvent {
   readonly dn?: string;
   /** What happened, without a secret in it. */
   readonly text: string;
+  /**
+   * Of what was refused, which anybody may try as often as they like: how often it was. Equal ones in a row are one
+   * event, see {@link EventLog.append}; left out: it happened once, and is an event of its own.
+   */
+  readonly count?: number;
+  /** When it happened last, in milliseconds since 1970; left out: at `time` only. */
+  readonly last?: number;
 }
 
 export interface EventQuery {
@@ -30,8 +37,16 @@ export interface EventQuery {
   readonly max: number;
 }
 
+/** Refusals of an application that differ, within an hour. */
+export const mostRefusals = 1000;
+
 export interface EventLog {
-  /** Durable when it resolves. */
+  /**
+   * Durable when it resolves. One with a `count` is added to an equal one that began within the hour: of the same
+   * application, text, entry and caller, whatever its port, with nothing but refusals of that entry in between. Of those
+   * that equal none, an application keeps {@link mostRefusals} an hour, and the others are one more event: so
+   * nobody fills a disk with them.
+   */
   append(event: AuditEvent): Promise<void>;
 
   /** The last events of an application, the newest first. */

@@ -27,14 +27,37 @@ export interface Store {
 
   /**
    * Adds `by` to a counter and returns what it became; a counter that is not there (any more) begins at 0
-   * and lives for `seconds` from then on, however often it is counted up. With `limit`, a step that would
+   * and lives for `seconds` from then on, however often it is counted up; of a clock that is set back meanwhile, for no
+   * longer than `seconds` from the next step on. With `limit`, a step that would
    * take it above the limit is not made, and undefined is returned. It never falls below 0, and one that is back
    * at 0 is not there any more. A step of 0 only reads, and makes no counter.
    */
   count(key: string, step: CountStep): Promise<number | undefined>;
 
-  /** Throws `unavailable` if the store does not answer. */
-  probe(): Promise<void>;
+  /**
+   * Compare-and-swap: puts `after` in the place of `before`, undefined standing for no value. What was there keeps its
+   * end, a new value lives for `seconds`. False, and nothing done, if something else than `before` is there.
+   */
+  swap(key: string, change: ValueChange): Promise<boolean>;
+
+  /**
+   * The values of a family, a few at a time and in no order, for who goes through all of them. One that comes or
+   * goes meanwhile may be among them or not.
+   */
+  family(name: string): AsyncIterable<readonly StoredValue[]>;
+
+  /**
+   * Changes a value by what it was, in one step.
+   * @param change pure, and it throws nothing: a store may call it more than once
+   * @returns the `result` of the change that was made
+   */
+  update<T>(key: string, change: (before: Uint8Array | undefined) => Update<T>): Promise<T>;
+
+  /**
+   * Writes something, at most once a second for all who ask, and throws `unavailable` if it cannot be kept.
+   * @returns the bytes that are free where it is kept; undefined: the store does not tell
+   */
+  probe(): Promise<number | undefined>;
 
   close(): Promise<void>;
 }
@@ -43,4 +66,22 @@ export interface CountStep {
   readonly by: number;
   readonly seconds: number;
   readonly limit?: number;
+}
+
+export interface ValueChange {
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+  readonly seconds: number;
+}
+
+export interface StoredValue {
+  readonly key: string;
+  readonly value: Uint8Array;
+}
+
+/** What becomes of a value. */
+export interface Update<T> {
+  readonly result: T;
+  /** The value from now on and for how many seconds; null: none. Left out: all stays as it is, its time too. */
+  readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
 }

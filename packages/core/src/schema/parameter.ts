@@ -20,6 +20,8 @@ export interface Param<In, Out> {
   readonly optional: boolean;
   /** Clients in the field send it; nothing acts on it in this version. */
   readonly kept?: true;
+  /** It has no place among those that come by position: the contract has none for it. */
+  readonly byName?: true;
   /** Stage one: the type on the wire. */
   readonly shape: z.ZodType;
   /** Stage two: the syntax. @throws ServiceError `invalid_params` or `invalid_dn` naming the parameter. */

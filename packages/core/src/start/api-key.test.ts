@@ -51,7 +51,8 @@ describe('--make-api-key', () => {
     expect(code).toBe(0);
     expect(keyIn(printed)).toMatch(/^1_/);
     const { config } = loadConfig(await write('one.yaml', settings + linesIn(printed)), {});
-    const callers = new Callers({ config, names: new Names(config.names) }, { judge: async () => undefined });
+    const nothing = { certificates: { judge: async () => undefined }, clients: { boundAt: () => undefined } };
+    const callers = new Callers({ config, names: new Names(config.names) }, nothing);
     const shown = { address: '192.0.2.1', apiKey: keyIn(printed) };
     expect(await callers.identify('otp', shown)).toEqual({
       address: '192.0.2.1',

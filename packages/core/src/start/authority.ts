@@ -10,6 +10,7 @@ import type { ServerConfig } from '../config.ts';
 import type { CertificateAuthority } from '../ports/authority.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
+import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
 import { StartError } from '../start-error.ts';
 import {
   ensurePair,
@@ -20,6 +21,7 @@ import {
   plainKey,
   readIfThere,
   readNamed,
+  readPair,
 } from './pair-file.ts';
 
 /** Names in the data folder. */
@@ -108,6 +110,34 @@ async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pai
   return pair;
 }
 
+/** The key of the installation's own authority, as far as the key ring has sealed it. */
+export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing }): SealedPlace {
+  const path = join(data, authorityFiles.pair);
+  const form = sealedKey(keys);
+  const holderOf = (sealed: Uint8Array): SealedHolder => ({
+    keys: [keys.keyOf(sealed)],
+    name: async () => path,
+    reseal: async () => {
+      if (keys.keyOf(sealed) === keys.ids[0]) return [];
+      try {
+        // Nobody writes this file once it is there.
+        replaceFile(path, formatPair(readPair(path, form), form));
+        return [];
+      } catch (error) {
+        if (!(error instanceof StartError)) throw error;
+        return [error.message];
+      }
+    },
+  });
+  return {
+    name: path,
+    holders: async function* () {
+      const sealed = sealedPart(readIfThere(path) ?? '');
+      if (sealed !== undefined) yield [holderOf(sealed)];
+    },
+  };
+}
+
 /** Base64 of what the key ring has sealed; a key in clear is read as well. */
 function sealedKey(keys: KeyRing): KeyForm {
   return {
@@ -117,15 +147,20 @@ function sealedKey(keys: KeyRing): KeyForm {
       return ['-----BEGIN SEALED KEY-----', ...lines, '-----END SEALED KEY-----'].join('\n');
     },
     read: (text) => {
-      const [, sealed] = /-----BEGIN SEALED KEY-----([^-]+)-----END SEALED KEY-----/.exec(text) ?? [];
+      const sealed = sealedPart(text);
       return sealed === undefined ? plainKey.read(text) : unseal(sealed, keys);
     },
   };
 }
 
-function unseal(sealed: string, keys: KeyRing): string {
+function sealedPart(text: string): Uint8Array | undefined {
+  const [, sealed] = /-----BEGIN SEALED KEY-----([^-]+)-----END SEALED KEY-----/.exec(text) ?? [];
+  return sealed === undefined ? undefined : Buffer.from(sealed, 'base64');
+}
+
+function unseal(sealed: Uint8Array, keys: KeyRing): string {
   try {
-    return Buffer.from(keys.open(Buffer.from(sealed, 'base64'), authorityFiles.pair)).toString('utf8');
+    return Buffer.from(keys.open(sealed, authorityFiles.pair)).toString('utf8');
   } catch (cause) {
     throw new StartError(
       `The key in ${authorityFiles.pair} cannot be opened with the keys of keys_file; restore both from one backup.`,

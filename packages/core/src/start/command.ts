@@ -1,6 +1,6 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import { parseArgs } from 'node:util';
-import { behindProxies, type Listener, serve } from '../adapters/http/index.ts';
+import type { Listener } from '../adapters/http/index.ts';
 import { createLog, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
@@ -9,7 +9,6 @@ import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
 import { newApiKey } from './api-key.ts';
-import { serverTls } from './certificates.ts';
 import { type Command, listCommands, runCommand } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { type Engines, loadEngines, openEngines } from './engines.ts';
@@ -17,8 +16,13 @@ import { checkInstallation } from './findings/check.ts';
 import { directoriesOf } from './findings/directories.ts';
 import type { Finding } from './findings/finding.ts';
 import { survey } from './findings/survey.ts';
+import { foreignSecrets } from './foreign-secrets.ts';
 import { missingPackage } from './launch.ts';
 import { lockoutWarning } from './lockout.ts';
+import { announceRing } from './node-rings.ts';
+import { openServiceWarnings } from './open-services.ts';
+import { secretPlaces } from './sealed-places.ts';
+import { serveOne } from './serve-one.ts';
 import type { Streams } from './streams.ts';
 
 export interface ServerCommand {
@@ -68,7 +72,8 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
   if (options.makesApiKey) return makeApiKey(options, around);
   const { config, warnings } = readNamedConfiguration(options.config, around.environment);
   await loadEngines(config);
-  const known = [...warnings, ...(await judgeFiles(config))];
+  const open = command.server === 'ws' ? openServiceWarnings(config) : [];
+  const known = [...warnings, ...(await judgeFiles(config)), ...open];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   return options.check
     ? check({ config, known, init }, command, { around, isOffline: options.offline })
@@ -159,12 +164,16 @@ async function warnAtOnce(
 /** What the directories tell: a server starts without them, and whoever waits for it is not kept waiting. */
 async function warnLater(
   { config, init }: Configured,
-  { command: { server }, engines: { directory, log }, warn }: Starting,
+  { command: { server }, engines, warn }: Starting,
 ): Promise<void> {
-  if (directoriesOf(config).every(({ settings }) => settings.type === 'embedded')) return;
+  const { directory, store, keys, log } = engines;
   try {
-    for (const { level, text } of await survey({ config, server, directory, init }))
-      if (level !== 'found') warn(`${text}.`);
+    if (directoriesOf(config).some(({ settings }) => settings.type !== 'embedded'))
+      for (const { level, text } of await survey({ config, server, directory, init, store }))
+        if (level !== 'found') warn(`${text}.`);
+    const places = secretPlaces({ ...engines, config });
+    const foreign = await foreignSecrets(places, { keys, file: config.keys_file });
+    if (foreign) warn(`${foreign.text}.`);
   } catch (error) {
     // Whatever it is, it is no reason to stop a server that listens.
     log.error('the directories could not be looked at', { error });
@@ -187,30 +196,22 @@ export async function startServers(
 ): Promise<RunningServers> {
   const service = await closingOnError(engines, () => createService(serviceSettings(config), engines));
   const listeners: Listener[] = [];
+  const names = commands.map(({ name }) => name).join(' and ');
+  const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
   const close = async () => {
     await Promise.all(listeners.map((listener) => listener.close()));
+    await endOfRing();
     await service.close();
     await engines.close();
   };
   await closingOnError({ close }, async () => {
+    await service.checkStore();
     for (const { server, handler } of commands) {
-      listeners.push(await serveOne(server, handler(service, config), { config, engines }));
+      const share = commands.length;
+      listeners.push(await serveOne(server, handler(service, config), { config, engines, share }));
     }
   });
   return { listeners, service, close };
-}
-
-async function serveOne(
-  server: ServerCommand['server'],
-  handler: Handler,
-  { config, engines: { keys, clock, log } }: { config: ServerConfig; engines: Engines },
-): Promise<Listener> {
-  const { host, port } = config[server];
-  const tls = await serverTls(server, { config, keys });
-  const { reverse_proxies: proxies, proxy_headers: headers } = config;
-  const known = behindProxies(handler, { proxies, headers, ca: tls.ca, clock, log });
-  const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
-  return serve(known, { host, port, portSetting, tls, log, ownProcess: true });
 }
 
 async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T | Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** A copy of the data folder that is whole: made beside its place, and moved there last. */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf, syncToDisk, whyUnreadable } from '../adapters/system/index.ts';
+import { codeOf, syncToDisk, systemClock, whyUnreadable } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
 import { StartError } from '../start-error.ts';
 
@@ -13,14 +13,16 @@ const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];
  * @throws StartError if the target is there, or cannot be written
  */
 export async function copyData({ data }: Pick<ServerConfig, 'data'>, target: string): Promise<void> {
-  const { openEnvironment } = await import('../adapters/embedded/index.ts');
+  const { markCopy, openEnvironment } = await import('../adapters/embedded/index.ts');
   const place = resolve(target);
   if (existsSync(place)) throw new StartError(`${target} is there already; name a folder that is not.`);
   const draft = join(dirname(place), `.${basename(place)}.${process.pid}`);
   const environment = await openEnvironment(data);
   try {
     mkdirSync(draft, { mode: 0o700 });
+    const taken = systemClock.now();
     await environment.copy(draft);
+    await markCopy(draft, taken);
     for (const name of others.filter((file) => existsSync(join(data, file)))) {
       copyFileSync(join(data, name), join(draft, name));
       syncToDisk(join(draft, name));

@@ -1,8 +1,8 @@
 /** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
 import { lookup } from 'node:dns/promises';
-import type { Environment } from '../adapters/embedded/index.ts';
+import type { DataFolder, Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
-import { readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
+import { bootOf, readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Hosts, Ports } from '../core.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -11,12 +11,19 @@ import { mountDirectories } from '../directory/mounted.ts';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { SealedPlace } from '../ports/sealed-place.ts';
 import { StartError } from '../start-error.ts';
 import { openInstalledAuthority } from './authority.ts';
+import { withInstallationSecret } from './digest-secret.ts';
 import { openLicense } from './license.ts';
+import { enterFolder } from './older-folder.ts';
 import { readNamed } from './pair-file.ts';
+import { sealedPlaces } from './sealed-places.ts';
 
 export interface Engines extends Ports {
+  /** What the data folder knows of itself. */
+  readonly folder: DataFolder;
+  readonly sealed: readonly SealedPlace[];
   /** Closes what the service does not: the environment below store, event log and embedded directory. */
   close(): Promise<void>;
 }
@@ -32,37 +39,66 @@ export async function loadEngines({ directory, directories }: ServerConfig): Pro
   if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
 }
 
-/** @throws StartError with one sentence if an engine cannot be opened, or the licence is no good */
-export async function openEngines(config: ServerConfig, log: Log): Promise<Engines> {
+export interface Opening {
+  /** A data folder that was put back from a copy is opened as well: nobody logs in by what is opened. */
+  readonly older?: boolean;
+}
+
+/**
+ * @throws StartError with one sentence if an engine cannot be opened, the licence is no good, or the data folder was put
+ * back from a copy and `restored` has not been run
+ */
+export async function openEngines(
+  config: ServerConfig,
+  log: Log,
+  { older = false }: Opening = {},
+): Promise<Engines> {
   const license = openLicense(config);
   const {
+    dataFolder,
     holdsDatabase,
+    mostMomentary,
     openCertificateRecords,
     openEntryRecords,
     openEnvironment,
     openEventLog,
+    openMomentary,
     openStore,
   } = await import('../adapters/embedded/index.ts');
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
   const mayCreate = !(await holdsDatabase(config.data));
-  const keys = readKeyRing(config.keys_file, { mayCreate });
+  const ring = readKeyRing(config.keys_file, { mayCreate });
   const environment = await opened(() => openEnvironment(config.data));
   try {
+    const folder = dataFolder(environment, config.data);
+    if (!older) await enterFolder(folder);
+    const store = openStore(environment, systemClock);
+    const momentary = await opened(() => openMomentary(config.data, bootOf()));
+    const authority = await openInstalledAuthority({ config, keys: ring });
+    const directory = await opened(() => openDirectories(config, environment, log));
+    const keys = await withInstallationSecret(ring, { store, random: systemRandom });
+    const entryRecords = openEntryRecords(environment);
     return {
-      directory: await opened(() => openDirectories(config, environment, log)),
-      store: openStore(environment, systemClock),
+      folder,
+      directory,
+      store,
+      momentary: openStore(momentary, systemClock, mostMomentary),
       events: await openEventLog(environment, { days: config.event_log_days }),
-      entryRecords: openEntryRecords(environment),
-      authority: await openInstalledAuthority({ config, keys }),
+      entryRecords,
+      authority,
       certificates: openCertificateRecords(environment),
       keys,
+      sealed: sealedPlaces({ config, directory, store, entryRecords, keys }),
       license,
       clock: systemClock,
       random: systemRandom,
       log,
       hosts: cachedHosts(systemClock),
       system: thisSystem,
-      close: () => environment.close(),
+      close: async () => {
+        await momentary.close();
+        await environment.close();
+      },
     };
   } catch (error) {
     await environment.close();

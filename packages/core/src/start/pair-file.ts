@@ -35,8 +35,12 @@ export async function ensurePair(
   const text = readIfThere(path);
   if (text !== undefined) return parsePair(text, path, form);
   createOnce(path, formatPair(await make(), form));
-  return parsePair(readFileSync(path, 'utf8'), path, form);
+  return readPair(path, form);
 }
+
+/** @throws StartError if it is damaged */
+export const readPair = (path: string, form: KeyForm): Pair =>
+  parsePair(readFileSync(path, 'utf8'), path, form);
 
 export const formatPair = ({ certificate, key }: Pair, form: KeyForm): string =>
   `${certificate.trim()}\n${form.write(key).trim()}\n`;

@@ -1,6 +1,7 @@
 /** Get_Config_Objects: the objects of the configuration, their names or their settings. */
 import type { ClientConfig } from '../config.ts';
 import type { Core } from '../core.ts';
+import { requestedSetting } from '../requested-setting.ts';
 
 export const configTypes = [
   'domains',
@@ -73,6 +74,8 @@ function clientObject(client: ClientConfig, core: Core): ConfigObject {
     ['allowed_groups', client.allowed_groups.join(';')],
     ['excluded_groups', client.excluded_groups.join(';')],
     ['allowed_options', client.allowed_options.join(',')],
+    ['addresses', client.addresses.join(',')],
+    ...allowedSettings(client, core),
     ['mode', client.mode],
     ...settingTexts(client.settings, core),
     ...client.groups.map(({ group, settings }) => [`group ${group}`, listed(settings, core)] as const),
@@ -81,6 +84,15 @@ function clientObject(client: ClientConfig, core: Core): ConfigObject {
     ),
   ]);
 }
+
+/** None at all is another thing than a list of none. */
+const allowedSettings = (
+  { allowed_settings: allowed }: ClientConfig,
+  { names }: Core,
+): readonly (readonly [string, string])[] => {
+  const theirs = allowed?.map((text) => names.theirsDotted(requestedSetting(text, names)));
+  return theirs ? [['allowed_settings', theirs.join(',')]] : [];
+};
 
 type SettingMap = ClientConfig['settings'];
 

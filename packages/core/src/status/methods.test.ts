@@ -75,7 +75,7 @@ describe('Server_Status', () => {
     turn(node);
     const { result } = await node.call('Server_Status', { servers: true });
     expect(result).toMatchObject({ servers: { ldap: 1, sql: 1, session: 1, pki: 0 }, status: 1 });
-    expect([...(await node.service.ready()).values()]).not.toContain(false);
+    expect([...(await node.service.ready()).servers.values()]).not.toContain(false);
     await node.close();
   });
 
@@ -335,9 +335,11 @@ describe('Get_Config_Objects', () => {
             settings: { 'Otp.LoginMode': 'OTP', 'ExampleOTP.EnableLogin': true },
             allowed_groups: [staff],
             allowed_options: ['-LDAP', '-U2F'],
+            addresses: ['192.0.2.10', '2001:db8::/64'],
+            allowed_settings: ['OTPType', 'ExampleOTP.LoginMode'],
             mode: 'step_up',
             groups: [{ group: staff, settings: { 'Otp.OTPLength': 8 } }],
-            networks: [{ network: '10.0.0.0/8', settings: { 'Otp.LoginMode': 'LDAP', 'Otp.MaxTries': 3 } }],
+            networks: [{ network: '10.0.0.0/8', settings: { 'Otp.LoginMode': 'LDAP', 'Otp.ListSize': 3 } }],
           },
           '192.0.2.1': {},
         },
@@ -351,11 +353,13 @@ describe('Get_Config_Objects', () => {
         allowed_groups: staff,
         excluded_groups: '',
         allowed_options: '-LDAP,-U2F',
+        addresses: '192.0.2.10,2001:db8::/64',
+        allowed_settings: 'ExampleOTP.OTPType,ExampleOTP.LoginMode',
         mode: 'step_up',
         'ExampleOTP.LoginMode': 'OTP',
         'ExampleOTP.EnableLogin': 'Yes',
         [`group ${staff}`]: 'ExampleOTP.OTPLength=8',
-        'network 10.0.0.0/8': 'ExampleOTP.LoginMode=LDAP,ExampleOTP.MaxTries=3',
+        'network 10.0.0.0/8': 'ExampleOTP.LoginMode=LDAP,ExampleOTP.ListSize=3',
       },
       '192.0.2.1': { mode: 'default', allowed_groups: '' },
     });

@@ -42,12 +42,18 @@ const events = written(
         host: { ...plainText, description: 'The node.' },
         dn: plainText,
         text: plainText,
+        count: { type: 'integer', description: 'How often it was refused, where that was more than once.' },
+        last: {
+          ...plainText,
+          description: 'When it was refused last, in the form of `time`, where `count` is.',
+        },
       },
     },
   },
   (found: readonly AuditEvent[]) =>
-    found.map(({ time, session, client, source = '', host = '', dn = '', text }) => ({
+    found.map(({ time, session, client, source = '', host = '', dn = '', text, count, last }) => ({
       ...{ time: formatTime(time), session, client, source, host, dn, text },
+      ...(last !== undefined && { count, last: formatTime(last) }),
     })),
 );
 
@@ -78,14 +84,23 @@ const isNames = (value: readonly string[] | ReadonlyMap<string, ConfigObject>): 
 
 export const statusMethods = {
   Server_Status: method({
-    summary: 'Reports the state of this server and, where asked, of the servers and services around it.',
+    summary:
+      'Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries.',
     on: 'nothing',
-    params: { servers: optional(flag()), webapps: optional(flag()), websrvs: optional(flag()) },
+    params: {
+      servers: optional(flag()),
+      webapps: optional(flag()),
+      websrvs: optional(flag()),
+      // A parameter of ours, beside those of the contract.
+      keys: { ...optional(flag()), byName: true },
+    },
     example: { servers: true },
     result: written({ type: 'object' }, (facts: StatusFacts, dialect) => dialect.status(facts)),
     permission: 'read',
-    run: ({ servers = false, webapps = false, websrvs = false }, { core }) =>
-      serverStatus({ servers, webapps, websrvs }, core),
+    run: ({ servers = false, webapps = false, websrvs = false, keys = false }, call) => {
+      if (keys) assertSuperAdmin(call, 'count what each key holds');
+      return serverStatus({ servers, webapps, websrvs, keys }, call.core);
+    },
   }),
   Get_License_Details: method({
     summary: 'Reports the licence; with `product`, the limits of that product at the top level.',

@@ -1,17 +1,19 @@
 /** The state of the servers behind this one, asked when it is asked for. */
 import type { Core, Ports } from '../core.ts';
 import type { ApplicationFacts, StatusFacts } from '../dialect.ts';
+import { keyFacts } from '../rekey/census.ts';
 import { version } from '../version.ts';
 
 export interface StatusParts {
   readonly servers: boolean;
   readonly webapps: boolean;
   readonly websrvs: boolean;
+  readonly keys: boolean;
 }
 
 /** Server_Status, specification §2.6: only the parts asked for. */
 export async function serverStatus(parts: StatusParts, core: Core): Promise<StatusFacts> {
-  const up = await core.servers();
+  const { servers: up } = await core.readiness();
   // What has no server in this installation (a push gateway, say) is down without harm.
   const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
   return {
@@ -21,6 +23,7 @@ export async function serverStatus(parts: StatusParts, core: Core): Promise<Stat
     // There are no web applications; the web services are those of the applications.
     webapps: parts.webapps ? new Map() : undefined,
     websrvs: parts.websrvs ? serviceFacts(core, healthy) : undefined,
+    keys: parts.keys ? keyFacts(await core.keyCounts(), core.keys.ids) : undefined,
   };
 }
 
@@ -33,20 +36,32 @@ async function namedServers(
   return new Map(dialect.statusServers.map((name) => [name, all.get(name) === true]));
 }
 
-/** What needs to be up for this server to do its work, for `/readyz`. */
+/** For `/readyz`. */
+export interface Readiness {
+  /** What needs to be up for this server to do its work: `ldap`, `session`, `sql`. */
+  readonly servers: ReadonlyMap<string, boolean>;
+  /** The bytes that are free where the store writes; undefined: it does not tell, or cannot write. */
+  readonly freeBytes: number | undefined;
+}
+
 export async function probeServers(
-  engines: Pick<Ports, 'directory' | 'store' | 'events'>,
-): Promise<ReadonlyMap<string, boolean>> {
+  engines: Pick<Ports, 'directory' | 'store' | 'momentary' | 'events'>,
+): Promise<Readiness> {
+  let freeBytes: number | undefined;
   const [ldap, session, sql] = await Promise.all([
     answers(() => engines.directory.probe()),
-    answers(() => engines.store.probe()),
+    answers(async () => {
+      await engines.momentary.probe();
+      freeBytes = await engines.store.probe();
+    }),
     answers(() => engines.events.probe()),
   ]);
-  return new Map([
+  const servers = new Map([
     ['ldap', ldap],
     ['session', session],
     ['sql', sql],
   ]);
+  return { servers, freeBytes };
 }
 
 async function answers(probe: () => Promise<void>): Promise<boolean> {

@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 
 /** True if what the service needs is up, and lines of text about it. What stands behind the words is our choice. */
 export async function statusOf(core: Core): Promise<{ status: boolean; message: string }> {
-  const up = await core.servers();
+  const { servers: up } = await core.readiness();
   const { host, platform, uptime, memory } = core.system.facts();
   const lines = [
     `Server: Watchword ${version}`,

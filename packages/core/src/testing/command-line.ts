@@ -15,8 +15,8 @@ export interface Told {
 export interface Given {
   /** Standard input. */
   readonly input?: string;
-  /** What is typed at the terminal, a line for each question; left out: there is no terminal. */
-  readonly typed?: readonly string[];
+  /** What is typed at the terminal, a line for each question, or what happens before it; left out: there is no terminal. */
+  readonly typed?: readonly (string | (() => Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -38,7 +38,7 @@ export async function runCommandLine(
     errors.push(question);
     const line = lines.shift();
     if (line === undefined) throw new Error(`nobody answers: ${question}`);
-    return line;
+    return typeof line === 'string' ? line : line();
   };
   const code = await runServer(program, {
     ...{ arguments: args, environment, asked: new Promise(() => {}), logTo: { write: () => {} } },

@@ -4,7 +4,7 @@
  */
 import { application } from '../application.ts';
 import type { Core } from '../core.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError, tooLarge } from '../errors.ts';
 import { bytesField, flagField, integerField, listField, textField } from '../field.ts';
 import type { WebAnswer, WebRequest } from '../http.ts';
 import { type OperationCall, operation, type Values } from '../operation.ts';
@@ -38,7 +38,12 @@ export interface WebAsking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export function openEcho(core: Core, pages: Readonly<Record<string, Page>> = {}): Echo {
+/** @param options.body another operation, `otpLarge`, takes so many bytes; `before` is called before either answers */
+export function openEcho(
+  core: Core,
+  pages: Readonly<Record<string, Page>> = {},
+  { body, before }: { readonly body?: number; readonly before?: () => void } = {},
+): Echo {
   let seen: Echoed[] = [];
   const calls: OperationCall[] = [];
   const otpEcho = operation({
@@ -49,12 +54,19 @@ export function openEcho(core: Core, pages: Readonly<Record<string, Page>> = {})
     run: async (request, call) => {
       seen.push(request);
       calls.push(call);
+      before?.();
       if (request.username === 'break') throw new Error('/etc/secret is broken');
       return { code: 1, error: '', ...request };
     },
   });
   const plain = { settings: {}, publicData: [], methods: {} };
-  const otp = application({ ...plain, name: 'Otp', service: 'otp', operations: { otpEcho }, pages });
+  const otp = application({
+    ...plain,
+    name: 'Otp',
+    service: 'otp',
+    operations: { otpEcho, ...(body !== undefined && { otpLarge: { ...otpEcho, body } }) },
+    pages,
+  });
   const sso = application({ ...plain, name: 'Sso', service: 'sso', operations: {} });
   const door = new WebDoor({ ...core, applications: { Otp: otp, Sso: sso } });
   return {
@@ -75,7 +87,11 @@ export function webRequest(path: string, { body, method, headers = {} }: WebAski
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     url: new URL(path, 'https://login.example.org:8443'),
     headers: new Headers(headers),
-    body: async () => (typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array())),
+    body: async (most) => {
+      const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array());
+      if (bytes.length > most) throw tooLarge(most);
+      return bytes;
+    },
     address: '192.0.2.1',
     port: 40_000,
   };

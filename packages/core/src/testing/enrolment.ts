@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { CertifiedKey } from '../adapters/pki/index.ts';
 import type { Fixture } from './fixture.ts';
-import { type CertificateTerms, type Openssl, openOpenssl } from './openssl.ts';
+import { type CertificateTerms, type Openssl, openOpenssl, usages } from './openssl.ts';
 
 export interface Enrolment {
   readonly openssl: Openssl;
@@ -15,6 +15,11 @@ export interface Enrolment {
    * alone speaks against it.
    */
   smuggle(subject: string, terms?: CertificateTerms): Promise<CertifiedKey>;
+  /**
+   * The same in every word, number and name, by an authority of the same name with another key; nothing in it says
+   * which key that was.
+   */
+  forge(certificate: string, subject: string): Promise<CertifiedKey>;
   revoke(certificate: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,6 +48,18 @@ export async function openEnrolment(fixture: Fixture): Promise<Enrolment> {
         ...{ serial: serialNumber.toLowerCase(), notAfter: Date.parse(validTo) },
       });
       return made;
+    },
+    forge: async (certificate, subject) => {
+      const { issuer, serialNumber } = new X509Certificate(certificate);
+      const by = await openssl.certify(`/${issuer.replaceAll('\n', '/')}`, {
+        isAuthority: true,
+        extensions: ['keyUsage = keyCertSign'],
+      });
+      return openssl.certify(subject, {
+        by,
+        extensions: [...usages, 'authorityKeyIdentifier = none'],
+        options: ['-set_serial', `0x${serialNumber}`],
+      });
     },
     revoke: async (certificate) => {
       const { serial } = await recordOf(certificate, fixture);

@@ -77,6 +77,24 @@ export function entryRecordsContract(name: string, open: () => Promise<EntryReco
       await other.close();
     });
 
+    it('has all there are, a few at a time, while they are written', async () => {
+      const names = Array.from({ length: 1000 }, (_, n) => `every ${n}`);
+      await Promise.all(names.map((name) => put(name, undefined, name)));
+      const seen: string[] = [];
+      let largest = 0;
+      for await (const page of fixture.records.all()) {
+        largest = Math.max(largest, page.size);
+        for (const [name, text] of page) {
+          if (!name.startsWith('every ')) continue;
+          expect(text).toBe(name);
+          seen.push(name);
+          await put(name, text, `${text}, changed`);
+        }
+      }
+      expect(seen.sort()).toEqual(names.sort());
+      expect(largest).toBeLessThan(1000);
+    });
+
     it('is the same after it was opened anew', async () => {
       await put('kept', undefined, 'text');
       const other = await fixture.another();

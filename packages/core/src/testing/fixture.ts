@@ -4,8 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   type Environment,
+  mostMomentary,
   openCertificateRecords,
   openDirectory,
   openEntryRecords,
@@ -81,6 +83,8 @@ export interface Fixture {
   call(method: string, params?: unknown, asking?: Asking): Promise<Partial<Success & Failure>>;
   /** What the event log holds, in order. */
   events(): readonly AuditEvent[];
+  /** How often the event log tells of something: equal refusals in a row are one event with a count. */
+  told(words: string): number;
   /** A second node: another service with engines of its own on the same data, and the same clock. */
   another(options?: FixtureOptions): Promise<Fixture>;
   /** Closes this node; the first one also takes the data away. */
@@ -103,14 +107,16 @@ const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);
+  const momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
   const clock = new TestClock();
-  const ground = { environment, clock, authority: await newAuthority(clock) };
+  const ground = { environment, momentary, clock, authority: await newAuthority(clock) };
   await addPeople(await usualPorts(ground, new KeptLog()));
   const fixture = await openNode(ground, options);
   return {
     ...fixture,
     close: async () => {
       await fixture.close();
+      await momentary.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -119,6 +125,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
 
 interface Ground {
   readonly environment: Environment;
+  readonly momentary: Environment;
   readonly clock: TestClock;
   readonly authority: CertifiedKey;
 }
@@ -146,6 +153,7 @@ async function openNode(
       return (await answer({ ...asking, body })).body as Response;
     },
     events: () => eventsOf(environment),
+    told: (words) => timesTold(eventsOf(environment), words),
     another: (more = {}) => openNode(ground, more),
     close: async () => {
       await manager?.close();
@@ -161,7 +169,7 @@ const usualConfig: ServiceConfigInput = {
 };
 
 async function usualPorts(
-  { environment, clock, authority }: Ground,
+  { environment, momentary, clock, authority }: Ground,
   log: KeptLog,
   { roles = {} }: ServiceConfigInput = usualConfig,
 ): Promise<Ports> {
@@ -171,6 +179,7 @@ async function usualPorts(
   return {
     directory: await openDirectory(environment, { base: Dn.parse(base), writers }, { clock, random }),
     store: openStore(environment, clock),
+    momentary: openStore(momentary, clock, mostMomentary),
     events: await openEventLog(environment, { days: 0 }),
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),
@@ -211,6 +220,9 @@ function eventsOf(environment: Environment): readonly AuditEvent[] {
   const table = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
   return [...table.getRange()].map(({ value }) => value);
 }
+
+const timesTold = (events: readonly AuditEvent[], words: string): number =>
+  events.filter(({ text }) => text.includes(words)).reduce((sum, { count = 1 }) => sum + count, 0);
 
 async function addPeople({ directory: { service } }: Ports): Promise<void> {
   const entry = (dn: string, attributes: Record<string, string[]>) =>

@@ -32,7 +32,8 @@ export interface CertificateTerms {
   readonly options?: readonly string[];
 }
 
-const usages = ['keyUsage = critical,digitalSignature', 'extendedKeyUsage = clientAuth'];
+/** Those of a client. */
+export const usages = ['keyUsage = critical,digitalSignature', 'extendedKeyUsage = clientAuth'];
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 const read = (path: string) => readFile(path, 'utf8');
 

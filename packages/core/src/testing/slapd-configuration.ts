@@ -86,13 +86,18 @@ unique_uri ldap:///?uid?sub
 export interface Seed {
   readonly users?: number;
   readonly lockSeconds?: number;
+  /** Whether our classes are there. */
+  readonly accountSchema?: boolean;
 }
 
 /** The first entries, LDIF (RFC 2849). */
-export function seedLdif({ users = 0, lockSeconds = 2 }: Seed): string {
+export function seedLdif({ users = 0, lockSeconds = 2, accountSchema = true }: Seed): string {
+  // So that it keeps which store is in use, as docs/guide/directories.md says.
+  const people = accountSchema ? ['objectClass: webadmGroup'] : [];
   return [
     record(base, ['objectClass: organization', 'objectClass: dcObject', 'o: Example', 'dc: example']),
-    ...['people', 'groups', 'policies'].map((ou) =>
+    record(`ou=people,${base}`, ['objectClass: organizationalUnit', ...people, 'ou: people']),
+    ...['groups', 'policies'].map((ou) =>
       record(`ou=${ou},${base}`, ['objectClass: organizationalUnit', `ou: ${ou}`]),
     ),
     record(`cn=default,ou=policies,${base}`, policy(lockSeconds)),

@@ -1,6 +1,6 @@
 /** What every store has to do, as a vitest suite. It knows no engine; keys of its own keep the tests apart. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Store } from '../ports/store.ts';
+import type { Store, Update } from '../ports/store.ts';
 
 export interface StoreFixture {
   readonly store: Store;
@@ -31,6 +31,9 @@ export function storeContract(name: string, open: () => Promise<StoreFixture>): 
     describeValues(ground);
     describeCounters(ground);
     describeClaims(ground);
+    describeSwaps(ground);
+    describeFamilies(ground);
+    describeUpdates(ground);
     describeSharing(ground);
   });
 }
@@ -192,6 +195,135 @@ function describeClaims(ground: Ground): void {
   });
 }
 
+function describeSwaps(ground: Ground): void {
+  describe('swap', () => {
+    const swap = (key: string, before: string | undefined, after: string, store = ground.store) =>
+      store.swap(key, {
+        before: before === undefined ? undefined : text(before),
+        after: text(after),
+        seconds: 2,
+      });
+
+    it('changes only what is as it was thought to be', async () => {
+      const key = 'swap:plain';
+      expect([await swap(key, 'a', 'b'), await swap(key, '', 'b'), await read(ground.store, key)]).toEqual([
+        false,
+        false,
+        undefined,
+      ]);
+      expect([await swap(key, undefined, 'a'), await swap(key, undefined, 'b')]).toEqual([true, false]);
+      expect([await swap(key, 'b', 'c'), await swap(key, 'a', 'b'), await swap(key, 'a', 'c')]).toEqual([
+        false,
+        true,
+        false,
+      ]);
+      expect(await read(ground.store, key)).toBe('b');
+    });
+
+    it('leaves a value its end', async () => {
+      const key = 'swap:end';
+      await swap(key, undefined, 'a');
+      await ground.fixture.pass(1);
+      expect(await swap(key, 'a', 'b')).toBe(true);
+      await ground.fixture.pass(1.2);
+      expect(await ground.store.get(key)).toBeUndefined();
+      expect([await swap(key, 'b', 'c'), await swap(key, undefined, 'c')]).toEqual([false, true]);
+    });
+
+    it('lets one of many through, at this store and another', async () => {
+      const other = await ground.fixture.another();
+      const swaps = Array.from({ length: 100 }, (_, n) =>
+        swap('swap:rush', undefined, String(n), n % 2 === 0 ? ground.store : other),
+      );
+      const winners = (await Promise.all(swaps)).flatMap((won, n) => (won ? [String(n)] : []));
+      expect(winners).toHaveLength(1);
+      expect(await read(other, 'swap:rush')).toBe(winners[0]);
+    });
+  });
+}
+
+function describeFamilies(ground: Ground): void {
+  describe('a family', () => {
+    const all = async (name: string): Promise<readonly string[]> => {
+      const found: string[] = [];
+      for await (const page of ground.store.family(name))
+        found.push(...page.map(({ key, value }) => `${key}=${Buffer.from(value)}`));
+      return found.sort();
+    };
+
+    it('is all values that begin with its name, and are not over', async () => {
+      await ground.store.put('family:b', text('2'), 60);
+      await ground.store.put('family:a', text('1'), 60);
+      await ground.store.put('family:over', text('0'), 1);
+      for (const key of ['famil:a', 'family-a:a', 'family2:a', 'familyz:a', 'FAMILY:a'])
+        await ground.store.put(key, text('other'), 60);
+      await ground.fixture.pass(1.2);
+      expect(await all('family')).toEqual(['family:a=1', 'family:b=2']);
+      expect(await all('nobody')).toEqual([]);
+    });
+
+    it('has each of many once, and those that are written while it is gone through', async () => {
+      const keys = Array.from({ length: 1000 }, (_, n) => `many:${n}`);
+      await Promise.all(keys.map((key) => ground.store.put(key, text('a'), 60)));
+      const seen: string[] = [];
+      let largest = 0;
+      for await (const page of ground.store.family('many')) {
+        largest = Math.max(largest, page.length);
+        seen.push(...page.map(({ key }) => key));
+        await Promise.all(page.map(({ key }) => ground.store.put(key, text('b'), 60)));
+      }
+      expect([...seen].sort()).toEqual([...keys].sort());
+      expect(largest).toBeLessThan(1000);
+    });
+  });
+}
+
+function describeUpdates(ground: Ground): void {
+  const change = (key: string, after?: Update<string>['after']) =>
+    ground.store.update(key, (before): Update<string> => {
+      const result = before ? Buffer.from(before).toString() : 'nothing';
+      return { result, ...(after !== undefined && { after }) };
+    });
+  const lasting = (value: string, seconds: number) => ({ value: text(value), seconds });
+
+  describe('updates', () => {
+    it('see what was there, and leave what they say', async () => {
+      expect(await change('update:plain', lasting('one', 60))).toBe('nothing');
+      expect(await change('update:plain', lasting('two', 60))).toBe('one');
+      expect(await change('update:plain')).toBe('two');
+      expect(await change('update:plain', null)).toBe('two');
+      expect(await change('update:plain')).toBe('nothing');
+    });
+
+    it('give a value a time of its own, and do not see one whose time is over', async () => {
+      await change('update:short', lasting('one', 1));
+      await change('update:short', lasting('two', 3));
+      await ground.fixture.pass(1.5);
+      expect(await change('update:short')).toBe('two');
+      await ground.fixture.pass(2);
+      expect(await change('update:short')).toBe('nothing');
+    });
+
+    it('leave the time as it is where they change nothing', async () => {
+      await change('update:kept', lasting('one', 1));
+      await change('update:kept');
+      await ground.fixture.pass(1.2);
+      expect(await ground.store.get('update:kept')).toBeUndefined();
+    });
+
+    it('are made one after the other, at this store and another', async () => {
+      const stores = [ground.store, await ground.fixture.another()];
+      const increment = (before: Uint8Array | undefined): Update<number> => {
+        const result = Number(Buffer.from(before ?? text('0')).toString()) + 1;
+        return { result, after: lasting(String(result), 60) };
+      };
+      const rush = Array.from({ length: 200 }, (_, n) => stores[n % 2]?.update('update:rush', increment));
+      const reached = (await Promise.all(rush)).map(Number).sort((a, b) => a - b);
+      expect(reached).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
+    });
+  });
+}
+
 function describeSharing(ground: Ground): void {
   describe('sharing', () => {
     it('shows others what was answered, values and counters', async () => {
@@ -211,8 +343,10 @@ function describeSharing(ground: Ground): void {
       expect(reached).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
     });
 
-    it('answers a probe', async () => {
-      await expect(ground.store.probe()).resolves.toBeUndefined();
+    it('answers a probe, with the room that is left if it can tell', async () => {
+      const free = await ground.store.probe();
+      if (free !== undefined) expect(free).toBeGreaterThan(0);
+      expect(await ground.store.probe()).toEqual(free === undefined ? undefined : expect.any(Number));
     });
   });
 }

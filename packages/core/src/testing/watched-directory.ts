@@ -1,5 +1,12 @@
 /** A directory that tells what was asked of it, for tests of what a request costs and of what is given back. */
-import type { BindResult, Directory, DirectoryServer, Entry } from '../directory/directory.ts';
+import type {
+  Asker,
+  BindResult,
+  Directory,
+  DirectoryServer,
+  Judging,
+  PagesRequest,
+} from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
 
 export class WatchedDirectory implements DirectoryServer {
@@ -20,9 +27,9 @@ export class WatchedDirectory implements DirectoryServer {
     return this.asked.splice(0);
   }
 
-  async bind(dn: Dn, password: string): Promise<BindResult> {
+  async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
     this.asked.push('bind');
-    const bound = await this.#directory.bind(dn, password);
+    const bound = await this.#directory.bind(dn, password, asker);
     if (!bound.granted) return bound;
     this.open += 1;
     const note = (name: string) => {
@@ -32,14 +39,19 @@ export class WatchedDirectory implements DirectoryServer {
     return { ...bound, directory: watch(bound.directory, note) };
   }
 
-  authenticate(dn: Dn, password: string, known?: Entry) {
+  authenticate(dn: Dn, password: string, judging?: Judging) {
     this.asked.push('authenticate');
-    return this.#directory.authenticate(dn, password, known);
+    return this.#directory.authenticate(dn, password, judging);
   }
 
   revision(dn: Dn) {
     this.asked.push('revision');
     return this.#directory.revision(dn);
+  }
+
+  pages(request: PagesRequest) {
+    this.asked.push('pages');
+    return this.#directory.pages(request);
   }
 
   capabilities(dn: Dn) {

@@ -1,21 +1,31 @@
 /** Runs one operation: fields read, the row's function called, errors put into the service's words. */
+import type { ServiceError } from '../errors.ts';
 import { refusal } from '../failure.ts';
 import type { Fields, OperationCall, Values } from '../operation.ts';
 import { type Given, readFields } from './fields.ts';
 import type { NamedOperation } from './operations.ts';
 import type { Repetitions } from './repetitions.ts';
 
+/** An operation that has ended. */
+export interface Ended {
+  readonly answer: Values<Fields>;
+  /** What it threw, which its answer puts into the words of the service. */
+  readonly error?: ServiceError;
+}
+
 /** Throws nothing: what fails is an answer too, and the log has the rest (webservices.md §3). */
 export async function runOperation(
   named: NamedOperation,
   given: Given,
   { call, repetitions }: { call: Omit<OperationCall, 'operation'>; repetitions: Repetitions },
-): Promise<Values<Fields>> {
+): Promise<Ended> {
   const { name, operation } = named;
   try {
-    return await repetitions.run(named, readFields(operation.request, given), { ...call, operation: name });
+    const values = readFields(operation.request, given);
+    return { answer: await repetitions.run(named, values, { ...call, operation: name }) };
   } catch (cause) {
     const { id, client } = call.transaction;
-    return operation.refuse(refusal(cause, call.core.log, { transaction: id, client, operation: name }));
+    const error = refusal(cause, call.core.log, { transaction: id, client, operation: name });
+    return { answer: operation.refuse(error), error };
   }
 }

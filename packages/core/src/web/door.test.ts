@@ -1,6 +1,8 @@
 /** Who may call, under which words, and what stands beside the operations. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAuthority } from '../adapters/pki/index.ts';
+import { systemClock, systemRandom } from '../adapters/system/index.ts';
 import { ServiceError } from '../errors.ts';
 import type { PageRequest } from '../page.ts';
 import { openEcho, type WebAsking, webRequest } from '../testing/echo.ts';
@@ -14,6 +16,8 @@ afterAll(() => fixture.close());
 
 const secret = '0123456789abcdef0123456789abcdef01234567';
 const sha256 = createHash('sha256').update(secret).digest('hex');
+const ports = { clock: systemClock, random: systemRandom };
+const elsewhere = await createAuthority({ commonName: 'Another authority', days: 9 }, ports);
 const soapBody =
   '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><otpEcho/></e:Body></e:Envelope>';
 
@@ -24,7 +28,7 @@ describe('a service that wants to know who calls', () => {
     // Of authorities that the operator names; those of ours are judged in `caller-certificates.ts`.
     caller_certificates: 'any',
   } as const;
-  const certificate = { pem: 'a certificate', authorized: true };
+  const certificate = { pem: elsewhere.certificate, authorized: true };
 
   async function answerTo(asking: WebAsking & { readonly certificate?: typeof certificate }) {
     const node = await fixture.another({ config });
@@ -34,9 +38,9 @@ describe('a service that wants to know who calls', () => {
     const answer = await echo.door.answer({
       ...request,
       ...(asking.certificate && { certificate: asking.certificate }),
-      body: async () => {
+      body: async (most) => {
         bodies += 1;
-        return request.body();
+        return request.body(most);
       },
     });
     await node.close();

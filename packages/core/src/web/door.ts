@@ -2,22 +2,30 @@
  * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
  * contract says of it (paths, methods, status, headers), and nothing of sockets.
  */
+import type { ServiceConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { isForged } from '../cross-site.ts';
 import { wsdl } from '../describe/wsdl.ts';
-import type { ServiceError } from '../errors.ts';
+import { isTurnedAway, type ServiceError, tooLarge } from '../errors.ts';
 import { refusal } from '../failure.ts';
 import type { WebAnswer, WebRequest } from '../http.ts';
 import type { Transaction } from '../method.ts';
 import type { Caller, Fields, OperationCall, Values } from '../operation.ts';
 import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
-import { runOperation } from './dispatch.ts';
-import type { WireFormat } from './exchange.ts';
+import { type RefusedRequest, RefusedRequests } from '../refused-requests.ts';
+import { type Ended, runOperation } from './dispatch.ts';
+import type { Asked, WireFormat } from './exchange.ts';
 import { type Given, writeFields } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
-import { type NamedOperation, OperationTable, type WebCalls, type WebService } from './operations.ts';
+import {
+  type NamedOperation,
+  OperationTable,
+  usualBody,
+  type WebCalls,
+  type WebService,
+} from './operations.ts';
 import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
 import { type Route, routeOf, sharedRouteOf } from './routes.ts';
@@ -26,6 +34,7 @@ import { soap } from './soap/index.ts';
 export class WebDoor {
   readonly #core: Core;
   readonly #repetitions: Repetitions;
+  readonly #refused: RefusedRequests;
   /** What is served: a service that the configuration turns off is not there. */
   readonly #table: OperationTable;
   /** The operations in process. */
@@ -34,12 +43,13 @@ export class WebDoor {
   constructor(core: Core) {
     this.#core = core;
     this.#repetitions = new Repetitions(core);
-    const { applications, names, services } = core;
-    this.calls = callsOf(new OperationTable(applications, names), (named, request) =>
+    this.#refused = new RefusedRequests(core);
+    const { applications, names, services, dialect } = core;
+    this.calls = callsOf(new OperationTable(applications, names, dialect), (named, request) =>
       this.#invoke(named, request),
     );
     const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
-    this.#table = new OperationTable(Object.fromEntries(enabled), names);
+    this.#table = new OperationTable(Object.fromEntries(enabled), names, dialect);
   }
 
   /** Answers one request to the web services; throws nothing. */
@@ -62,8 +72,11 @@ export class WebDoor {
   /** @param address where the web services are, for descriptions */
   async #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
     const methods = this.#allowed(route);
-    if (!methods.includes(request.method)) return notAllowed(methods);
-    if (isDeed(route, request) && isForged(request.headers)) return forbidden;
+    const why = whyRefused(route, request, methods);
+    if (why !== undefined) {
+      await this.#refused.record({ ...request, ...this.#about(route), why });
+      return why === 'method' ? notAllowed(methods) : forbidden;
+    }
     switch (route.kind) {
       case 'index':
         return plain(200, indexPage(this.#table, address));
@@ -80,6 +93,13 @@ export class WebDoor {
     }
   }
 
+  /** What belongs to no application is the Manager's to tell. */
+  #about(route: Route): Pick<RefusedRequest, 'application' | 'at'> {
+    const service = 'service' in route ? route.service : undefined;
+    const application = service ? this.#core.names.theirs(service.application.name) : 'Manager';
+    return { application, at: service ? `${service.word} (${route.kind})` : route.kind };
+  }
+
   #allowed({ kind }: Route): readonly string[] {
     return kind === 'rest' && !this.#core.config.rest_get ? ['POST'] : allowed[kind];
   }
@@ -89,10 +109,16 @@ export class WebDoor {
     const transaction = this.#transaction(`${request.address}:${request.port}`);
     try {
       const caller = await this.#identify(service, request);
-      const asked = await format.read(request, service, this.#core.config.limits);
+      const asked = await this.#read(format, { service, request, caller });
       const { operation, given } = asked;
-      const answer = await this.#run(operation, given, { caller, transaction });
-      return format.write(writeFields(operation.operation.response, answer), asked, service);
+      const { answer, error } = await this.#run(operation, given, {
+        caller,
+        transaction,
+        gone: request.gone,
+      });
+      const written = format.write(writeFields(operation.operation.response, answer), asked, service);
+      if (!error || !isTurnedAway(error)) return written;
+      return { ...written, status: 503, headers: { ...written.headers, ...refusalHeaders(error, service) } };
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
       const answer = format.refuse(error);
@@ -100,9 +126,23 @@ export class WebDoor {
     }
   }
 
+  /** Only trusted callers may send more than usual, and only to an operation that takes it. */
+  async #read(
+    format: WireFormat,
+    { service, request, caller }: { service: WebService; request: WebRequest; caller: Caller },
+  ): Promise<Asked> {
+    const { depth, body_bytes } = this.#core.config.limits;
+    const most = (bytes: number) => Math.min(body_bytes, bytes);
+    const body = most(caller.trusted ? service.longestBody : usualBody);
+    const asked = await format.read(request, service, { depth, body });
+    const { body: own = usualBody } = asked.operation.operation;
+    if (asked.bytes > most(own)) throw tooLarge(most(own));
+    return asked;
+  }
+
   async #turn(page: Page, request: WebRequest): Promise<WebAnswer> {
     try {
-      return await page(pageRequest(request), this.#core);
+      return await page(pageRequest(request, this.#core.config.limits), this.#core);
     } catch (cause) {
       const transaction = this.#transaction(`${request.address}:${request.port}`);
       return rest.refuse(this.#refusal(cause, transaction));
@@ -110,15 +150,16 @@ export class WebDoor {
   }
 
   async #invoke(named: NamedOperation, request: Values<Fields>): Promise<Values<Fields>> {
-    const caller: Caller = { address: 'in-process', trusted: true };
-    return this.#run(named, Object.entries(request), { caller, transaction: this.#transaction('-') });
+    const caller: Caller = { address: 'in-process', trusted: true, choosesPolicy: true };
+    const call = { caller, transaction: this.#transaction('-') };
+    return (await this.#run(named, Object.entries(request), call)).answer;
   }
 
   #run(
     named: NamedOperation,
     given: Given,
-    call: Pick<OperationCall, 'caller' | 'transaction'>,
-  ): Promise<Values<Fields>> {
+    call: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
+  ): Promise<Ended> {
     const ground = { call: { core: this.#core, ...call }, repetitions: this.#repetitions };
     return runOperation(named, given, ground);
   }
@@ -157,6 +198,15 @@ const plain = (status: number, body: string, headers: WebAnswer['headers'] = {})
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
 const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
 
+function whyRefused(
+  route: Route,
+  request: WebRequest,
+  methods: readonly string[],
+): RefusedRequest['why'] | undefined {
+  if (!methods.includes(request.method)) return 'method';
+  return isDeed(route, request) && isForged(request.headers) ? 'cross-site' : undefined;
+}
+
 const forbidden = plain(403, 'Forbidden');
 
 const notFound = plain(404, 'Not Found');
@@ -185,13 +235,16 @@ const unkept = (answer: WebAnswer): WebAnswer => ({
   headers: { 'cache-control': 'no-store', ...answer.headers },
 });
 
-function pageRequest({ method, url, headers, body, address }: WebRequest): PageRequest {
+function pageRequest(
+  { method, url, headers, body, address }: WebRequest,
+  { body_bytes }: Pick<ServiceConfig['limits'], 'body_bytes'>,
+): PageRequest {
   const session = url.searchParams.get('session');
   const contentType = headers.get('content-type');
   return {
     method: method === 'POST' ? 'POST' : 'GET',
     ...(session !== null && { session }),
-    body,
+    body: () => body(Math.min(body_bytes, usualBody)),
     ...(contentType !== null && { contentType }),
     address,
   };

@@ -5,18 +5,24 @@ import type { WebAnswer, WebRequest } from '../http.ts';
 import type { Given, Written } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 
-export type Limits = ServiceConfig['limits'];
+/** What a request may ask to be read. */
+export interface ReadLimits extends Pick<ServiceConfig['limits'], 'depth'> {
+  /** Longest body, in bytes. */
+  readonly body: number;
+}
 
 /** The operation that a request asks for, and its fields. */
 export interface Asked {
   readonly operation: NamedOperation;
   readonly given: Given;
+  /** How long its body is. */
+  readonly bytes: number;
 }
 
 /** What SOAP and REST differ in. */
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */
-  read(request: WebRequest, service: WebService, limits: Limits): Promise<Asked>;
+  read(request: WebRequest, service: WebService, limits: ReadLimits): Promise<Asked>;
   write(fields: Written, asked: Asked, service: WebService): WebAnswer;
   /** The answer where no operation was run. */
   refuse(error: ServiceError): WebAnswer;

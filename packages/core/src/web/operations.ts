@@ -1,9 +1,12 @@
 /** The operation table: the web services of the applications and their operations, found by any of their names. */
 import type { AnyApplication } from '../application.ts';
 import type { applications } from '../applications.ts';
-import type { Names } from '../dialect.ts';
+import { type Dialect, dialects, type Names } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
 import type { AnyOperation, Operations } from '../operation.ts';
+
+/** Longest body of a request in bytes, where its row does not say more. */
+export const usualBody = 65_536;
 
 /** An operation and what it is called in this installation. */
 export interface NamedOperation {
@@ -35,17 +38,22 @@ export class WebService {
   readonly operations: readonly NamedOperation[];
   readonly #byName = new Map<string, NamedOperation>();
 
-  constructor(application: AnyApplication, names: Names) {
+  constructor(application: AnyApplication, names: Names, { answersOurs }: Pick<Dialect, 'answersOurs'>) {
     this.application = application;
     this.word = names.theirs(application.service);
     this.operations = Object.entries(application.operations).map(([name, operation]) =>
-      this.#enter(name, operation),
+      this.#enter(name, answersOurs ? operation : withoutOurs(operation)),
     );
   }
 
   /** webservices.md §2 */
   get namespace(): string {
     return `urn:${this.word}`;
+  }
+
+  /** Longest body that any operation of it takes, in bytes. */
+  get longestBody(): number {
+    return Math.max(usualBody, ...this.operations.map(({ operation: { body = 0 } }) => body));
   }
 
   /** @throws ServiceError `method_not_found` */
@@ -64,23 +72,32 @@ export class WebService {
   }
 }
 
+const withoutOurs = (operation: AnyOperation): AnyOperation => ({
+  ...operation,
+  response: Object.fromEntries(Object.entries(operation.response).filter(([, { ours }]) => !ours)),
+});
+
 export class OperationTable {
   readonly services: readonly WebService[];
   readonly #byWord = new Map<string, WebService>();
 
-  constructor(applications: Readonly<Record<string, AnyApplication>>, names: Names) {
+  constructor(
+    applications: Readonly<Record<string, AnyApplication>>,
+    names: Names,
+    dialect: Pick<Dialect, 'answersOurs'> = dialects.standard,
+  ) {
     this.services = Object.values(applications)
       .filter(({ operations }) => Object.keys(operations).length > 0)
-      .map((application) => this.#enter(application, names));
+      .map((application) => this.#enter(new WebService(application, names, dialect)));
   }
 
   find(word: string): WebService | undefined {
     return this.#byWord.get(word.toLowerCase());
   }
 
-  #enter(application: AnyApplication, names: Names): WebService {
-    const service = new WebService(application, names);
-    for (const word of [application.service, service.word]) this.#byWord.set(word.toLowerCase(), service);
+  #enter(service: WebService): WebService {
+    for (const word of [service.application.service, service.word])
+      this.#byWord.set(word.toLowerCase(), service);
     return service;
   }
 }

@@ -10,6 +10,9 @@ import type { NamedOperation } from './operations.ts';
 /** How long an answer is given again, in seconds. */
 const keptSeconds = 30;
 
+/** What the store keeps answers under. */
+export const answerFamily = 'retry';
+
 export class Repetitions {
   readonly #core: Pick<Core, 'store' | 'keys'>;
   readonly #leases: Leases;
@@ -32,7 +35,7 @@ export class Repetitions {
     // Anybody else would fill the store with answers, or get one that was meant for another behind the same address.
     if (fields.retryId === undefined || !call.caller.trusted) return run();
     const request = JSON.stringify([ours, identityOf(call.caller), fields]);
-    return this.#once(`retry:${this.#core.keys.digest(request, 'retryId')}`, run);
+    return this.#once(`${answerFamily}:${this.#core.keys.digest(request, 'retryId')}`, run);
   }
 
   #once(key: string, run: () => Promise<Values<Fields>>): Promise<Values<Fields>> {

@@ -5,7 +5,7 @@
 import { errorTable, type Reason, ServiceError } from '../errors.ts';
 import type { WebRequest } from '../http.ts';
 import { parseMembers } from '../json.ts';
-import type { Limits, WireFormat } from './exchange.ts';
+import type { ReadLimits, WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 
@@ -16,8 +16,10 @@ const maxParameters = 256;
 export const rest: WireFormat = {
   read: async (request, service, limits) => {
     const query = parseForm(request.url.search.slice(1));
-    const given = request.method === 'GET' ? query : await readBody(request, limits);
-    return { operation: operationOf(request.url, [...query, ...given], service), given };
+    const body = request.method === 'GET' ? nothing : await request.body(limits.body);
+    const given = request.method === 'GET' ? query : await readGiven(body, request, limits);
+    const operation = operationOf(request.url, [...query, ...given], service);
+    return { operation, given, bytes: body.length };
   },
   write: (fields) => json(200, Object.fromEntries(fields)),
   refuse: ({ reason, detail }) => {
@@ -25,6 +27,8 @@ export const rest: WireFormat = {
     return json(restStatus(reason), { reason, message, ...(detail !== undefined && { data: detail }) });
   },
 };
+
+const nothing = new Uint8Array();
 
 /** HTTP status of a request that reaches no operation. */
 export const restStatus = (reason: Reason): number => statuses[reason] ?? 400;
@@ -55,8 +59,7 @@ function operationOf({ pathname }: URL, given: Given, service: WebService): Name
 }
 
 /** By its type; a client that names none, or a wrong one, shows by the first character what it means. */
-async function readBody(request: WebRequest, { depth }: Limits): Promise<Given> {
-  const bytes = await request.body();
+async function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Promise<Given> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = /^\s*[^;\s]*/.exec(contentType)?.[0].trim().toLowerCase();
   if (type?.startsWith('multipart/')) return parseMultipart(bytes, contentType);

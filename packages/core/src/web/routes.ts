@@ -6,7 +6,8 @@ import type { OperationTable, WebService } from './operations.ts';
 export type Route =
   | { readonly kind: 'index' }
   | { readonly kind: 'soap' | 'rest' | 'wsdl'; readonly service: WebService }
-  | { readonly kind: 'page' | 'file' | 'message'; readonly page: Page };
+  /** `service`: that of an application's own page. */
+  | { readonly kind: 'page' | 'file' | 'message'; readonly page: Page; readonly service?: WebService };
 
 /** Everything that the web-services server has; undefined: nothing stands there. */
 export function routeOf(url: URL, table: OperationTable): Route | undefined {
@@ -39,9 +40,10 @@ export function sharedRouteOf({ pathname, searchParams }: URL, table: OperationT
   return service && pageOf(service, searchParams.get('action') ?? '');
 }
 
-function pageOf({ application: { pages = {} } }: WebService, name: string): Route | undefined {
+function pageOf(service: WebService, name: string): Route | undefined {
+  const { pages = {} } = service.application;
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
-  return page && { kind: 'page', page };
+  return page && { kind: 'page', page, service };
 }
 
 /** `?wsdl`, `?WSDL`, `?wsdl=1`, `?x=1&wsdl` */

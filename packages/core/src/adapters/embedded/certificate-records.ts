@@ -3,7 +3,7 @@ import type {
   CertificateRecord,
   CertificateRecords,
   HolderKey,
-  RevokedCertificate,
+  KnownRevocation,
 } from '../../ports/certificate-records.ts';
 import type { Environment } from './environment.ts';
 
@@ -14,7 +14,7 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     'certificates-by-entry',
     {},
   );
-  const revocations = environment.table<RevokedCertificate, string>('certificates-revoked', {});
+  const revocations = environment.table<KnownRevocation, string>('certificates-revoked', {});
   return {
     add: (record) =>
       environment.write(() => {
@@ -49,6 +49,12 @@ export function openCertificateRecords(environment: Environment): CertificateRec
         const revoked = { ...record, revoked: at };
         records.put(serial, revoked);
         revocations.put(serial, revoked);
+        return true;
+      }),
+    noteRevoked: (revocation) =>
+      environment.write(() => {
+        if (revocations.get(revocation.serial)) return false;
+        revocations.put(revocation.serial, revocation);
         return true;
       }),
     close: async () => {},

@@ -3,24 +3,31 @@
  * rules are fixed (`access.ts`), the schema is OpenLDAP's (`schema.ts`), and the way out is LDIF.
  */
 import type {
+  Asker,
   Authentication,
   BindRefusal,
   BindResult,
   Capabilities,
   Directory,
   DirectoryServer,
+  Entry,
+  Judging,
+  PagesRequest,
 } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import type { Attributes, AttributeValue } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import { StartError } from '../../start-error.ts';
+import type { Access } from './access.ts';
 import type { Environment } from './environment.ts';
 import { ensureIndex } from './index-format.ts';
 import type { LdifSource } from './ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif-import.ts';
+import { searchPages } from './pages.ts';
 import { Passwords } from './passwords.ts';
 import { findAttribute } from './schema.ts';
 import { baseId, openTables, Snapshot, type StoredEntry } from './snapshot.ts';
@@ -38,6 +45,8 @@ export interface DirectoryOptions {
 export interface DirectoryPorts {
   readonly clock: Clock;
   readonly random: Random;
+  /** Told when more passwords wait than can be checked. */
+  readonly log?: Log;
 }
 
 /**
@@ -49,10 +58,11 @@ export interface DirectoryPorts {
 export async function openDirectory(
   environment: Environment,
   { base, writers }: DirectoryOptions,
-  { clock, random }: DirectoryPorts,
+  ports: DirectoryPorts,
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
-  const passwords = new Passwords(random);
+  const { clock, random } = ports;
+  const passwords = new Passwords(ports);
   const foundation: Foundation = { environment, tables, base, passwords, clock, random };
   await ensureBase(foundation);
   await ensureIndex(environment, tables);
@@ -63,25 +73,28 @@ export class EmbeddedDirectory implements DirectoryServer {
   readonly service: Directory;
   readonly #foundation: Foundation;
   readonly #writers: readonly Dn[];
+  readonly #serviceAccess: Access;
 
   constructor(foundation: Foundation, writers: readonly Dn[]) {
     this.#foundation = foundation;
     this.#writers = writers;
     const identity = foundation.base.child([{ type: 'cn', value: 'service' }]);
-    this.service = new View(foundation, { identity, trusted: true, writers });
+    this.#serviceAccess = { identity, trusted: true, writers };
+    this.service = new View(foundation, this.#serviceAccess);
   }
 
-  async bind(dn: Dn, password: string): Promise<BindResult> {
-    const result = await this.authenticate(dn, password);
+  async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
+    const result = await this.authenticate(dn, password, { asker });
     if (!result.granted) return result;
     const directory = new View(this.#foundation, { identity: dn, trusted: false, writers: this.#writers });
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
-  async authenticate(dn: Dn, password: string): Promise<Authentication> {
+  async authenticate(dn: Dn, password: string, { asker }: Judging = {}): Promise<Authentication> {
     this.#foundation.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
-    const matches = await this.#foundation.passwords.verify(attributes.get('userpassword') ?? [], password);
+    const stored = attributes.get('userpassword') ?? [];
+    const matches = await this.#foundation.passwords.verify(stored, password, asker);
     if (!matches) return { granted: false, refusal: 'wrong_password' };
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };
@@ -91,6 +104,10 @@ export class EmbeddedDirectory implements DirectoryServer {
   async revision(dn: Dn): Promise<string | undefined> {
     this.#foundation.environment.assertOpen();
     return this.#entry(dn)?.attributes.get('entrycsn')?.map(String)[0];
+  }
+
+  pages(request: PagesRequest): AsyncGenerator<readonly Entry[]> {
+    return searchPages(this.#foundation, request, this.#serviceAccess);
   }
 
   async capabilities(): Promise<Capabilities> {

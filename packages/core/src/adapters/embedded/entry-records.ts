@@ -1,6 +1,7 @@
 /** Entry records on LMDB: one text for each entry. */
 import type { EntryRecords } from '../../ports/entry-records.ts';
 import type { Environment } from './environment.ts';
+import { pagesOf } from './table-pages.ts';
 
 /** Opens the records. Closing them leaves the environment open. */
 export function openEntryRecords(environment: Environment): EntryRecords {
@@ -22,6 +23,9 @@ export function openEntryRecords(environment: Environment): EntryRecords {
         else records.put(entry, after);
         return true;
       }),
+    all: async function* () {
+      for await (const page of pagesOf(environment, records)) yield new Map(page);
+    },
     close: async () => {},
   };
 }

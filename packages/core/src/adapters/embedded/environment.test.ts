@@ -91,7 +91,9 @@ it.each([
   await damage();
   const opening = openEnvironment(folder);
   await expect(opening).rejects.toThrow(StartError);
-  await expect(opening).rejects.toThrow(/^The database in the data folder \S+ is damaged: [^.]*\.$/);
+  await expect(opening).rejects.toThrow(
+    /^The database in the data folder \S+ is damaged \([^()]+\): [^.]*\.$/,
+  );
 });
 
 it('refuses a folder that is none', async () => {

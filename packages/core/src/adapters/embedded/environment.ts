@@ -18,8 +18,9 @@ import { ServiceError } from '../../errors.ts';
 import { StartError } from '../../start-error.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
 import { Reading } from './reading.ts';
+import { WriteProbe } from './write-probe.ts';
 
-export type { Database, Key, Transaction };
+export type { Database, DatabaseOptions, Key, Transaction };
 
 const maxTables = 32;
 /** Readers of all processes together: searches that pause, exports. LMDB keeps 64 bytes for each. */
@@ -31,9 +32,25 @@ export class Environment {
   /** The changes that the next turn writes together. */
   #together: Together | undefined;
   #closing: Promise<void> | undefined;
+  readonly #isMomentary: boolean;
+  readonly #probe: WriteProbe;
 
-  constructor(root: RootDatabase) {
+  /** @param isMomentary small changes are made at once, and nobody waits for a disk */
+  constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
     this.#root = root;
+    this.#isMomentary = isMomentary;
+    const probes = this.table<Buffer, string>('probe', { encoding: 'binary' });
+    this.#probe = new WriteProbe(folder, async (value) => {
+      await this.write(() => probes.put('last', Buffer.from(value)));
+    });
+  }
+
+  /**
+   * Writes something, at most once a second.
+   * @returns the bytes that are free in its folder @throws ServiceError `unavailable`
+   */
+  probe(): Promise<number> {
+    return this.#probe.look();
   }
 
   /** A table by name, made when it is first opened. */
@@ -49,6 +66,7 @@ export class Environment {
   async write<T>(change: () => T): Promise<T> {
     this.assertOpen();
     try {
+      if (this.#isMomentary) return this.#root.transactionSync(change);
       return await this.#root.childTransaction(change);
     } catch (error) {
       if (error instanceof ServiceError || error instanceof StartError) throw error;
@@ -63,6 +81,7 @@ export class Environment {
    * @param change may not throw: what does takes the others along
    */
   async writeTogether<T>(change: () => T): Promise<T> {
+    if (this.#isMomentary) return this.write(change);
     this.assertOpen();
     this.#together ??= this.#gather();
     const { changes, written } = this.#together;
@@ -139,15 +158,19 @@ async function reasonOf(error: unknown): Promise<unknown> {
 /**
  * Opens the environment in a folder, making both if need be: the files are for their owner only, and so is the
  * folder if it is made here.
+ * @param isMomentary it holds what is over in seconds, and is worth nothing once the machine has stopped
  * @throws StartError if the folder cannot be used, everybody may change it or its database is damaged
  */
-export async function openEnvironment(folder: string): Promise<Environment> {
+export async function openEnvironment(
+  folder: string,
+  { isMomentary = false }: { readonly isMomentary?: boolean } = {},
+): Promise<Environment> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await refuseShared(folder);
     await assertSound(folder);
     for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
-    return new Environment(openRoot(folder));
+    return new Environment(openRoot(folder, isMomentary), { folder, isMomentary });
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     throw new StartError(`The data folder ${folder} cannot be used (${codeOf(cause)}).`, { cause });
@@ -159,7 +182,7 @@ export async function openEnvironment(folder: string): Promise<Environment> {
  * leave writes without an answer for ever, or end the process with a rejection that nobody can catch. Without
  * them a commit is durable when it resolves, and concurrent writes are one commit all the same.
  */
-function openRoot(path: string): RootDatabase {
+function openRoot(path: string, noSync: boolean): RootDatabase {
   return open({
     path,
     noSubdir: false,
@@ -167,6 +190,7 @@ function openRoot(path: string): RootDatabase {
     maxReaders,
     overlappingSync: false,
     eventTurnBatching: false,
+    noSync,
   });
 }
 

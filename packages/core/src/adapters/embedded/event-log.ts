@@ -4,8 +4,9 @@
  */
 import { hash } from 'node:crypto';
 import { Dn } from '../../directory/dn.ts';
-import type { AuditEvent, EventLog, EventQuery } from '../../ports/records.ts';
+import { type AuditEvent, type EventLog, type EventQuery, mostRefusals } from '../../ports/records.ts';
 import type { Database, Environment } from './environment.ts';
+import { addUp, equalKey, isAgain, isCrowded, lookedAt, refusalsKey, restOf } from './refusals.ts';
 
 export interface EventLogOptions {
   /** Events older than this many days are removed; 0: none. */
@@ -41,47 +42,99 @@ export async function openEventLog(
       environment.assertOpen();
       return list(tables, query);
     },
-    probe: async () => environment.assertOpen(),
+    probe: async () => {
+      await environment.probe();
+    },
     close: async () => {},
   };
 }
 
-function append({ events, index }: Tables, event: AuditEvent): void {
+function append(tables: Tables, event: AuditEvent): void {
+  if (event.count === undefined) add(tables, event);
+  else if (!countUp(tables, event)) addRefusal(tables, event);
+}
+
+function addRefusal(tables: Tables, event: AuditEvent): void {
+  const [nth] = latest(tables, refusalsKey(event), { offset: mostRefusals - 1 });
+  const rest = restOf(event);
+  if (!isCrowded(nth?.event, event)) add(tables, event);
+  else if (!countUp(tables, rest)) add(tables, rest);
+}
+
+/** Adds a refusal to the one that it equals, which becomes the last event. @returns false if it equals none */
+function countUp(tables: Tables, event: AuditEvent): boolean {
+  const [equal] = latest(tables, equalKey(event, entryOf(event)));
+  if (!equal || !isAgain({ equal: equal.event, since: since(tables, equal) }, event)) return false;
+  remove(tables, equal);
+  add(tables, addUp(equal.event, event));
+  return true;
+}
+
+/** The last events of its entry that came after it. */
+function since(tables: Tables, { number, event: { application, dn } }: Numbered): readonly AuditEvent[] {
+  if (dn === undefined) return [];
+  const last = latest(tables, indexKey(application, dn), { limit: lookedAt });
+  return last.filter((other) => other.number > number).map(({ event }) => event);
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly event: AuditEvent;
+}
+
+/** By {@link indexed}, the newest first. */
+function latest(
+  { events, index }: Tables,
+  whose: string,
+  { limit = 1, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
+): readonly Numbered[] {
+  const range = { start: [whose, Number.MAX_SAFE_INTEGER], end: [whose, 0] };
+  const keys = index.getKeys({ ...range, reverse: true, limit, offset });
+  return [...keys].flatMap(([, number]) => {
+    const event = events.get(number);
+    return event ? [{ number, event }] : [];
+  });
+}
+
+function add({ events, index }: Tables, event: AuditEvent): void {
   const [last = 0] = events.getKeys({ reverse: true, limit: 1 });
   const number = last + 1;
   events.put(number, event);
   for (const whose of indexed(event)) index.put([whose, number], true);
 }
 
-function removeOld({ events, index }: Tables, before: number): void {
-  for (const { key: number, value: event } of [...events.getRange({ limit: removedAtOnce })]) {
+function remove({ events, index }: Tables, { number, event }: Numbered): void {
+  events.remove(number);
+  for (const whose of indexed(event)) index.remove([whose, number]);
+}
+
+function removeOld(tables: Tables, before: number): void {
+  for (const { key: number, value: event } of [...tables.events.getRange({ limit: removedAtOnce })]) {
     if (event.time >= before) return;
-    events.remove(number);
-    for (const whose of indexed(event)) index.remove([whose, number]);
+    remove(tables, { number, event });
   }
 }
 
-function list({ events, index }: Tables, { application, dn, max }: EventQuery): readonly AuditEvent[] {
-  const whose = indexKey(application, dn);
-  const keys = index.getKeys({
-    start: [whose, Number.MAX_SAFE_INTEGER],
-    end: [whose, 0],
-    reverse: true,
-    limit: max,
-  });
-  return Array.from(keys, ([, number]) => events.get(number)).filter((event) => event !== undefined);
-}
+const list = (tables: Tables, { application, dn, max }: EventQuery): readonly AuditEvent[] =>
+  latest(tables, indexKey(application, dn), { limit: max }).map(({ event }) => event);
 
-/** An event is found by its application, and by its application and entry. */
-function indexed({ application, dn }: AuditEvent): readonly string[] {
-  return [indexKey(application), ...(dn === undefined ? [] : [indexKey(application, dn)])];
+/** An event is found by its application, and by its application and entry; a refusal by what it equals, too. */
+function indexed(event: AuditEvent): readonly string[] {
+  const { application, dn, count } = event;
+  return [
+    indexKey(application),
+    ...(dn === undefined ? [] : [indexKey(application, dn)]),
+    ...(count === undefined ? [] : [refusalsKey(event), equalKey(event, entryOf(event))]),
+  ];
 }
 
 /** Hashed, because a DN may be longer than LMDB takes keys. */
-function indexKey(application: string, dn?: string): string {
-  const entry = dn === undefined ? '' : (Dn.tryParse(dn)?.key ?? dn);
-  return hash('sha256', `${application.toLowerCase()}\n${entry}`, 'base64').slice(0, 24);
-}
+const indexKey = (application: string, dn?: string): string =>
+  hash('sha256', `${application.toLowerCase()}\n${entryOf({ dn })}`, 'base64').slice(0, 24);
+
+/** In one spelling. */
+const entryOf = ({ dn }: { readonly dn?: string | undefined }): string =>
+  dn === undefined ? '' : (Dn.tryParse(dn)?.key ?? dn);
 
 async function ensureIndex(environment: Environment, { events, index }: Tables): Promise<void> {
   const isEmpty = (table: Tables['events'] | Tables['index']) =>

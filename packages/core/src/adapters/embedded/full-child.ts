@@ -26,7 +26,13 @@ async function writeFrom(side: number): Promise<void> {
   }
 }
 
+const lookAround = () =>
+  store.probe().then(Number, (error: ServiceError) => `${error.reason}: ${error.detail}`);
+
+const before = await lookAround();
 await Promise.all(Array.from({ length: 12 }, (_, side) => writeFrom(side)));
+await systemClock.sleep(1100);
+const after = await lookAround();
 await environment.close();
-process.send?.({ stored, refused: [...refused.keys()] });
+process.send?.({ stored, refused: [...refused.keys()], before, after });
 process.disconnect();

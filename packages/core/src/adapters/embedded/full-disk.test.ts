@@ -11,6 +11,9 @@ import { bundle } from './test-child.ts';
 interface Told {
   readonly stored: readonly string[];
   readonly refused: readonly string[];
+  /** What a probe told when there was room, and when there was none. */
+  readonly before: number | string;
+  readonly after: number | string;
 }
 
 it('is told to those whose writes it refuses, and keeps the others', async () => {
@@ -21,6 +24,8 @@ it('is told to those whose writes it refuses, and keeps the others', async () =>
   await child.dispose();
   expect(told.refused).toEqual(['unavailable: the database could not be written']);
   expect(told.stored.length).toBeGreaterThan(10);
+  expect(told.before).toEqual(expect.any(Number));
+  expect(told.after).toBe('unavailable: the database could not be written');
 
   const environment = await openEnvironment(folder);
   const store = openStore(environment, systemClock);

@@ -16,9 +16,9 @@ export function listOf(ids: ArrayLike<number>): IdList {
   return { size: ids.length, seek: (from) => ids[placeOf(ids, from)] };
 }
 
-/** All numbers of a list; it may be left in the middle. */
-export function* idsIn(list: IdList): Generator<number> {
-  for (let id = list.seek(0); id !== undefined; id = list.seek(id + 1)) yield id;
+/** All numbers of a list that are not less than `from`; it may be left in the middle. */
+export function* idsIn(list: IdList, from = 0): Generator<number> {
+  for (let id = list.seek(from); id !== undefined; id = list.seek(id + 1)) yield id;
 }
 
 /** Where the first number stands that is not less than `from`; behind the last if all are less. */

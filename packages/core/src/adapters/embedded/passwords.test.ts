@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../system/index.ts';
+import { systemClock, systemRandom } from '../system/index.ts';
 import { Passwords } from './passwords.ts';
 
-const passwords = new Passwords(systemRandom);
+const passwords = new Passwords({ clock: systemClock, random: systemRandom });
 
 /** Hashes of `secret` made by slappasswd(8), openssl passwd(1) and glibc's crypt(3). */
 const known = [

@@ -7,10 +7,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import * as bcrypt from '@node-rs/bcrypt';
+import type { Asker } from '../../directory/directory.ts';
 import { type Attributes, type AttributeValue, isHashedPassword } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Random } from '../../ports/random.ts';
-import { type Limiter, limiter } from './limiter.ts';
+import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
 import { isPassword } from './schema.ts';
 import { unixCrypt } from './unix-crypt/index.ts';
 
@@ -31,10 +32,11 @@ const nobody =
 export class Passwords {
   readonly #random: Random;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
-  readonly #limited: Limiter = limiter(Math.max(1, Math.min(3, availableParallelism() - 1)));
+  readonly #queue: HashingQueue;
 
-  constructor(random: Random) {
+  constructor({ random, ...ports }: HashingQueuePorts & { readonly random: Random }) {
     this.#random = random;
+    this.#queue = new HashingQueue(Math.max(1, Math.min(3, availableParallelism() - 1)), ports);
   }
 
   /**
@@ -69,30 +71,36 @@ export class Passwords {
       });
     }
     const salt = this.#random.bytes(saltLength);
-    return `{ARGON2}${await this.#limited(() => argon2.hash(password, { ...argon2id, salt }))}`;
+    return `{ARGON2}${await this.#queue.run(() => argon2.hash(password, { ...argon2id, salt }))}`;
   }
 
   /**
    * True if the password matches one of the stored values. An argon2 hash is computed in any case, for users
    * that do not exist and for quick old schemes too: time does not tell who exists.
+   * @param asker left out: this program itself
+   * @throws ServiceError `unavailable` where too many wait, or the asker has gone
    */
-  async verify(stored: readonly AttributeValue[], password: string): Promise<boolean> {
+  async verify(stored: readonly AttributeValue[], password: string, asker?: Asker): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
-    const values = stored.map(String);
-    const slow = values.some((value) => /^\{ARGON2\}/i.test(value));
-    const checks = values.map((value) => this.#matches(value, password));
-    if (!slow) await this.#limited(() => argon2.verify(nobody, password));
-    return (await Promise.all(checks)).includes(true);
+    return this.#queue.run(() => matchesOne(stored.map(String), password), asker);
   }
+}
 
-  async #matches(stored: string, password: string): Promise<boolean> {
-    const [, scheme = '', hashed = ''] = /^\{([^}]+)\}(.*)$/s.exec(stored) ?? [];
-    const name = scheme.toUpperCase();
-    if (name === 'ARGON2') return this.#limited(() => matchesArgon2(hashed, password));
-    if (name === 'CRYPT') return this.#limited(() => matchesCrypt(hashed, password));
-    const algorithm = digests[name];
-    return algorithm !== undefined && matchesDigest(algorithm, hashed, password);
-  }
+async function matchesOne(values: readonly string[], password: string): Promise<boolean> {
+  const slow = values.some((value) => /^\{ARGON2\}/i.test(value));
+  if (!slow) await argon2.verify(nobody, password);
+  let isOne = false;
+  for (const value of values) if (await matches(value, password)) isOne = true;
+  return isOne;
+}
+
+async function matches(stored: string, password: string): Promise<boolean> {
+  const [, scheme = '', hashed = ''] = /^\{([^}]+)\}(.*)$/s.exec(stored) ?? [];
+  const name = scheme.toUpperCase();
+  if (name === 'ARGON2') return matchesArgon2(hashed, password);
+  if (name === 'CRYPT') return matchesCrypt(hashed, password);
+  const algorithm = digests[name];
+  return algorithm !== undefined && matchesDigest(algorithm, hashed, password);
 }
 
 const digests: Readonly<Record<string, string>> = {

@@ -134,9 +134,12 @@ export class Snapshot {
     return !this.children(id).next().done;
   }
 
-  /** All there are, in the order of creation; a few at a time, so that nothing stays open while a search pauses. */
-  *all(): Generator<number> {
-    let ids: number[] = [0];
+  /**
+   * All that came later than the one numbered `after`, in the order of creation; a few at a time, so that nothing
+   * stays open while a search pauses.
+   */
+  *all(after = 0): Generator<number> {
+    let ids: number[] = [after];
     while (ids.length > 0) {
       const range = { start: (ids.at(-1) ?? 0) + 1, limit: readAtOnce, ...this.#options };
       ids = [...this.tables.entries.getKeys(range)];

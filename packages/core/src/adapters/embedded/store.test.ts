@@ -1,11 +1,18 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeContract } from '../../testing/store-contract.ts';
 import { TestClock } from '../../testing/test-clock.ts';
-import { type Environment, openEnvironment, openEventLog, openStore } from './index.ts';
+import {
+  type Environment,
+  mostMomentary,
+  openEnvironment,
+  openEventLog,
+  openMomentary,
+  openStore,
+} from './index.ts';
 import { bundle } from './test-child.ts';
 
 const scratch = () => mkdtemp(join(tmpdir(), 'watchword-store-'));
@@ -25,6 +32,71 @@ storeContract('embedded', async () => {
   };
 });
 
+storeContract('embedded, for the next seconds', async () => {
+  const folder = await scratch();
+  const clock = new TestClock();
+  const environment = await openMomentary(folder, 'this-run');
+  return {
+    store: openStore(environment, clock, mostMomentary),
+    pass: async (seconds) => clock.advance(seconds * 1000),
+    another: async () => openStore(environment, clock, mostMomentary),
+    async dispose() {
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+describe('what is only about the next seconds', () => {
+  it('is no more than so many records: those that end first go', async () => {
+    const folder = await scratch();
+    const environment = await openMomentary(folder, 'this-run');
+    const store = openStore(environment, new TestClock(), 100);
+    for (let n = 0; n < 300; n += 1) await store.put(`place:${n}`, Buffer.from('x'), 60 + n);
+    await store.put('turn', Buffer.from('x'), 1000);
+    for (let n = 300; n < 400; n += 1) await store.put(`place:${n}`, Buffer.from('x'), 60 + n);
+    expect(environment.table('store', { encoding: 'binary' }).getCount()).toBeLessThanOrEqual(100);
+    expect(await store.get('place:0')).toBeUndefined();
+    expect(await store.get('place:399')).toBeDefined();
+    expect(await store.get('turn')).toBeDefined();
+    await environment.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('is gone when the machine has started anew, and its folder too', async () => {
+    const folder = await scratch();
+    const clock = new TestClock();
+    const open = async (boot: string | undefined) => {
+      const environment = await openMomentary(folder, boot);
+      return { environment, store: openStore(environment, clock) };
+    };
+    const kept: boolean[] = [];
+    for (const boot of ['one', 'one', 'two', undefined]) {
+      const { environment, store } = await open(boot);
+      kept.push((await store.get('kept')) !== undefined);
+      await store.put('kept', Buffer.from('x'), 60);
+      await environment.close();
+    }
+    expect(kept).toEqual([false, true, false, false]);
+    expect(await readdir(folder)).toEqual(['momentary']);
+    await rm(folder, { recursive: true });
+  });
+
+  it('is begun anew where its file is damaged', async () => {
+    const folder = await scratch();
+    await mkdir(join(folder, 'momentary-run'));
+    await writeFile(join(folder, 'momentary-run', 'data.mdb'), 'no database');
+    const environment = await openMomentary(folder, 'run');
+    const store = openStore(environment, new TestClock());
+    await store.put('kept', Buffer.from('x'), 60);
+    expect(await store.get('kept')).toEqual(Buffer.from('x'));
+    await environment.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
+const day = 86_400_000;
+
 describe('the store on lmdb', () => {
   let folder: string;
   let environment: Environment;
@@ -35,6 +107,18 @@ describe('the store on lmdb', () => {
   afterEach(async () => {
     await environment.close();
     await rm(folder, { recursive: true });
+  });
+
+  it('counts no longer than a step says what was counted while the clock was ahead', async () => {
+    const clock = new TestClock();
+    const store = openStore(environment, clock);
+    const count = () => store.count('ahead', { by: 1, limit: 2, seconds: 60 });
+    clock.advance(day);
+    expect([await count(), await count(), await count()]).toEqual([1, 2, undefined]);
+    clock.advance(-day);
+    expect(await count()).toBeUndefined();
+    clock.advance(61_000);
+    expect(await count()).toBe(1);
   });
 
   it('does not grow with values whose time is over', async () => {

@@ -14,6 +14,8 @@ export interface Bundle {
   start(...args: readonly string[]): ChildProcess;
   /** The same, in a process that can make no file longer than so many KiB. */
   startWithin(kib: number, ...args: readonly string[]): ChildProcess;
+  /** The same, in a process that can have no more than so many files open. */
+  startWithFiles(count: number, ...args: readonly string[]): ChildProcess;
   dispose(): Promise<void>;
 }
 
@@ -35,12 +37,15 @@ export async function bundle(name: string, { splitting = true } = {}): Promise<B
   const file = join(outDir, 'child.mjs');
   return {
     start: (...args) => fork(file, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] }),
-    startWithin: (kib, ...args) => {
-      const limited = `ulimit -f ${kib * 2} && exec "$0" "$@"`; // POSIX counts in units of 512 bytes
-      return spawn('/bin/sh', ['-c', limited, process.execPath, file, ...args], {
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      });
-    },
+    startWithin: (kib, ...args) => startLimited(`-f ${kib * 2}`, [file, ...args]), // units of 512 bytes, by POSIX
+    startWithFiles: (count, ...args) => startLimited(`-n ${count}`, [file, ...args]),
     dispose: () => rm(outDir, { recursive: true }),
   };
+}
+
+function startLimited(limit: string, args: readonly string[]): ChildProcess {
+  const limited = `ulimit ${limit} && exec "$0" "$@"`;
+  return spawn('/bin/sh', ['-c', limited, process.execPath, ...args], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
 }

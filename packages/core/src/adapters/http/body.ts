@@ -1,5 +1,5 @@
 /** Request bodies with a limit: counted while they arrive, so that nobody fills the memory. */
-import { ServiceError } from '../../errors.ts';
+import { ServiceError, tooLarge } from '../../errors.ts';
 
 /** Long enough for a slow line, short enough that held requests do not pile up. */
 const bodyTimeoutMs = 30_000;
@@ -63,10 +63,6 @@ async function collect(
     if (size > limit) throw tooLarge(limit);
     chunks.push(value);
   }
-}
-
-function tooLarge(limit: number): ServiceError {
-  return new ServiceError('too_large', { detail: `a request body has at most ${limit} bytes` });
 }
 
 class Deadline {

@@ -89,12 +89,20 @@ class KnownPeers {
   #read(socket: Socket): Known {
     const address = unmapped(socket.remoteAddress ?? '');
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
-    const peer = { address, port: socket.remotePort ?? 0 };
+    const peer = { address, port: socket.remotePort ?? 0, gone: goneSignal(socket) };
     if (!certificate || !(socket instanceof TLSSocket)) return { peer, until: 0 };
     const authorized = socket.authorized || (isUntraced(socket) && this.#authorities.vouchFor(certificate));
     const until = Date.parse(certificate.validTo);
     return { peer: { ...peer, certificate: { pem: certificate.toString(), authorized } }, until };
   }
+}
+
+/** Aborted when a connection is closed. One for all its requests: they come one after the other. */
+function goneSignal(socket: Socket): AbortSignal {
+  const gone = new AbortController();
+  if (socket.destroyed) gone.abort();
+  else socket.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** No root was found. Whatever else TLS has against a certificate stands. */

@@ -105,6 +105,17 @@ describe('the address of a client', () => {
   });
 });
 
+it('a client has gone when the proxy closes its connection', async () => {
+  const { signal: gone } = new AbortController();
+  let known: Peer | undefined;
+  const handler = behindProxies(async (_, peer) => {
+    known = peer;
+    return new Response();
+  }, usual());
+  await handler(asked({ 'x-forwarded-for': '192.0.2.7' }), { ...proxy, gone });
+  expect(known).toEqual({ address: '192.0.2.7', port: 0, gone });
+});
+
 describe('the certificate of a client', () => {
   const certificateOf = async (header: string, options: Partial<ProxyOptions> = {}) => {
     const peer = await clientOf({ 'x-client-cert': header }, proxy, options);

@@ -42,7 +42,7 @@ export function behindProxies(handler: Handler, options: ProxyOptions): Handler 
   const proxies = new Proxies(options);
   return async (request, peer) => {
     if (!proxies.include(peer.address)) return handler(request, peer);
-    const client = proxies.clientOf(request.headers, peer.address);
+    const client = proxies.clientOf(request.headers, peer);
     if (client) return handler(request, client);
     options.log?.warn('a reverse proxy sent headers that cannot be read', { proxy: peer.address });
     return new Response('Bad Request', { status: 400 });
@@ -64,12 +64,15 @@ class Proxies {
     return this.#networks.some((network) => network.contains(address));
   }
 
-  /** The certificate of the connection is the proxy's and never the client's. Undefined: unreadable. */
-  clientOf(headers: Headers, proxy: string): Peer | undefined {
+  /**
+   * The certificate of the connection is the proxy's and never the client's; when it is closed, the client has gone.
+   * Undefined: unreadable.
+   */
+  clientOf(headers: Headers, { address: proxy, gone }: Peer): Peer | undefined {
     const address = this.#addressOf(headers.get(this.#headers.address), proxy);
     const certificate = this.#certificateOf(headers);
     if (address === undefined || certificate === 'unreadable') return undefined;
-    return { address, port: 0, ...(certificate && { certificate }) };
+    return { address, port: 0, gone, ...(certificate && { certificate }) };
   }
 
   /**

@@ -27,6 +27,8 @@ export function answerSafely(server: Server): void {
     begin(request, response);
     response.writeHead(417).end();
   });
+  // Where TLS does not stand, nothing can be told, and to wait until it is sent would be to wait for ever.
+  server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // In the middle of an answer, another one would be read as its end.
     const hasBegun = [...open].some(({ req, headersSent }) => req.socket === socket && headersSent);

@@ -144,7 +144,9 @@ describe('serve', () => {
     const peers: Peer[] = [];
     const { port } = await start(async (_, peer) => new Response(String(peers.push(peer))), { host: '::' });
     await send(`http://127.0.0.1:${port}/`);
-    expect(peers).toEqual([{ address: '127.0.0.1', port: expect.any(Number) }]);
+    expect(peers).toEqual([
+      { address: '127.0.0.1', port: expect.any(Number), gone: expect.any(AbortSignal) },
+    ]);
   });
 
   it('says in one sentence why it cannot start', async () => {
@@ -232,6 +234,12 @@ describe('time limits', () => {
     const answer = await raw(port, request, request, 300, 'nonsense\r\n\r\n');
     expect(answer.split('HTTP/1.1')).toHaveLength(2);
     expect(answer).toMatch(/\r\n\r\nbegun$/);
+  });
+
+  it('closes a connection on which TLS does not begin', async () => {
+    const tls = { certificate: server.certificate, key: server.key };
+    const { port } = await start(hello, { times, tls });
+    expect(await raw(port, '')).toBe('');
   });
 
   it('closes an idle connection', async () => {

@@ -3,7 +3,10 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { Handler } from '../../http.ts';
+import { RareWarning } from '../../rare-warning.ts';
 import { StartError } from '../../start-error.ts';
+import { systemClock } from '../system/index.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
 import { answerSafely } from './safe-answers.ts';
@@ -18,6 +21,8 @@ export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
   /** Left out: HTTP without TLS. */
   readonly tls?: TlsOptions;
   readonly times?: Partial<ServeTimes>;
+  /** Left out: as many as come. */
+  readonly connections?: ConnectionLimits;
 }
 
 /** All in milliseconds. */
@@ -50,7 +55,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
   answerSafely(server);
   server.on('request', listener(handler, { ...options, ca: options.tls?.ca }));
   await listen(server, options);
-  server.on('error', (error) => options.log?.error('a connection was not accepted', { error })); // EMFILE
+  watchConnections(server, options);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
   return {
@@ -58,6 +63,13 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
     port,
     close: () => drain.close(),
   };
+}
+
+function watchConnections(server: Server, { connections, log }: ServeOptions): void {
+  const ports = { clock: systemClock, log };
+  const lost = new RareWarning('a connection could not be accepted, and the server goes on', ports);
+  server.on('error', (error) => lost.note({ error })); // ENFILE: the machine has no files left
+  if (connections) limitConnections(server, connections, ports);
 }
 
 function newServer({ tls }: ServeOptions, times: ServeTimes): Server {

@@ -2,10 +2,9 @@
 import type { Peer, WebAnswer, WebRequest } from '../../http.ts';
 import { readBody } from './body.ts';
 
-/** @param bodyBytes longest request body, in bytes */
-export function toWebRequest(request: Request, peer: Peer, bodyBytes: number): WebRequest {
+export function toWebRequest(request: Request, peer: Peer): WebRequest {
   const { method, headers } = request;
-  return { ...peer, method, url: new URL(request.url), headers, body: () => readBody(request, bodyBytes) };
+  return { ...peer, method, url: new URL(request.url), headers, body: (most) => readBody(request, most) };
 }
 
 /** @param method of the request: HEAD is answered without a body */

@@ -10,6 +10,8 @@ import type {
   Directory,
   DirectoryServer,
   Entry,
+  Judging,
+  PagesRequest,
 } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import { isReason, ServiceError } from '../../errors.ts';
@@ -17,13 +19,14 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { type BindAnswer, bind } from './binds.ts';
 import { BoundDirectory } from './bound-directory.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, Cut } from './connection.ts';
 import { Connector } from './connector.ts';
 import { Once } from './once.ts';
 import { type LdapOptions, type LdapSettings, readOptions } from './options.ts';
 import { Pool } from './pool.ts';
 import { RefusalPace } from './refusal-pace.ts';
 import { readCapabilities, readFacts, type ServerFacts } from './root-dse.ts';
+import { searchPages } from './searches.ts';
 import { untilRefused } from './until-refused.ts';
 
 export interface LdapPorts {
@@ -52,6 +55,7 @@ class LdapDirectory implements DirectoryServer {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #connector: Connector;
+  readonly #openService: () => Promise<Connection>;
   readonly #shared: Pool;
   readonly #logins: Pool;
   /** Those of bound identities that are not closed yet. */
@@ -76,7 +80,8 @@ class LdapDirectory implements DirectoryServer {
     this.#bindPace = new RefusalPace(clock);
     this.#loginPace = new RefusalPace(clock);
     const login = this.#login(settings.service, servicePause);
-    this.#shared = this.#pool(pipelined, settings.connections, () => login().catch(throwServiceRefused));
+    this.#openService = () => login().catch(throwServiceRefused);
+    this.#shared = this.#pool(pipelined, settings.connections, this.#openService);
     this.#logins = this.#pool(1, settings.connections, () => this.#connector.open());
     this.service = this.#bound(settings.service.dn, this.#shared);
   }
@@ -99,14 +104,14 @@ class LdapDirectory implements DirectoryServer {
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
   }
 
-  async authenticate(dn: Dn, password: string, known?: Entry): Promise<Authentication> {
+  async authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
     if (isAnonymous(dn, password)) return wrongPassword;
     const answer = await this.#loginPace.hold(
       () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
       ({ granted }) => granted,
     );
     if (!answer.granted) return answer;
-    return { granted: true, mustChange: answer.mustChange || (await this.#isMarked(dn, known)) };
+    return { granted: true, mustChange: answer.mustChange || (await this.#isMarked(dn, entry)) };
   }
 
   /**
@@ -125,6 +130,20 @@ class LdapDirectory implements DirectoryServer {
     const entry = await this.service.read(dn, revision);
     if (!entry?.attributes.has(revision[0] ?? '')) return undefined;
     return revision.map((name) => entry.attributes.get(name)?.join(' ') ?? '').join('|');
+  }
+
+  /** On a connection of its own: who goes through everything keeps nobody else from paging. */
+  async *pages(search: PagesRequest): AsyncGenerator<readonly Entry[]> {
+    const { dialect } = await this.#facts.get();
+    const { pageSize } = this.#settings;
+    const connection = await this.#openService();
+    try {
+      yield* searchPages(connection, { ...search, scope: 'sub' }, { dialect, pageSize });
+    } catch (error) {
+      throw error instanceof Cut ? new ServiceError('unavailable', { detail: wasCut, cause: error }) : error;
+    } finally {
+      connection.retire();
+    }
   }
 
   capabilities(): Promise<Capabilities> {
@@ -192,6 +211,8 @@ class LdapDirectory implements DirectoryServer {
     throw new ServiceError('credentials_refused', { detail: 'the password has changed since' });
   }
 }
+
+const wasCut = 'the connection to the directory was cut';
 
 function throwServiceRefused(error: unknown): never {
   if (!isReason(error, 'credentials_refused')) throw error;

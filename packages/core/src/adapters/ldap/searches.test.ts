@@ -114,7 +114,7 @@ describe('the mark that a password must be changed', () => {
   it('is taken from an entry that was just read, at no further request', async () => {
     const known = { dn: slapd.readerDn, attributes: new Map([['pwdreset', ['TRUE']]]) };
     const asked = (entry?: Entry) =>
-      connect().authenticate(Dn.parse(slapd.readerDn), slapd.readerPassword, entry);
+      connect().authenticate(Dn.parse(slapd.readerDn), slapd.readerPassword, { entry });
     expect(await asked(known)).toEqual({ granted: true, mustChange: true });
     expect(await asked()).toEqual({ granted: true, mustChange: false });
   });

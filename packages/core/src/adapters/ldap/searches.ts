@@ -77,22 +77,44 @@ const mostEmptyPages = 100;
 async function collectPages(
   connection: Connection,
   search: Search,
-  { dialect, pageSize: size }: SearchContext,
+  context: SearchContext,
 ): Promise<WireEntry[]> {
   const found: WireEntry[] = [];
   const most = search.limit ?? Number.POSITIVE_INFINITY;
+  for await (const page of wirePages(connection, search, context)) {
+    for (const entry of page) found.push(entry);
+    if (found.length > most) break;
+  }
+  return found;
+}
+
+/** One page after another, in no order. The connection has no other paged search meanwhile. */
+export async function* searchPages(
+  connection: Connection,
+  search: Search,
+  { dialect, pageSize }: SearchContext,
+): AsyncGenerator<readonly Entry[]> {
+  const unordered = { ...dialect, order: [] };
+  for await (const page of wirePages(connection, search, { dialect: unordered, pageSize }))
+    yield await Promise.all(page.map((entry) => readEntry(connection, entry)));
+}
+
+async function* wirePages(
+  connection: Connection,
+  search: Search,
+  { dialect, pageSize: size }: SearchContext,
+): AsyncGenerator<readonly WireEntry[]> {
   let empty = 0;
-  for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie && found.length <= most; ) {
+  for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie; ) {
     const page = new PagedResultsControl({ critical: false, value: { size, cookie } });
     const reply: Reply = expectSuccess(
       await connection.request(request(connection, search, { dialect, page })),
     );
-    for (const entry of reply.entries) found.push(entry);
     empty = reply.entries.length === 0 ? empty + 1 : 0;
     if (empty > mostEmptyPages) throw endless();
+    yield reply.entries;
     cookie = nextPage(reply);
   }
-  return found;
 }
 
 function endless(): ServiceError {

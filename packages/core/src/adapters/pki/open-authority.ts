@@ -21,7 +21,7 @@ import {
 } from './extensions.ts';
 import { recogniser } from './recognition.ts';
 import { parseRequest, readRequest } from './request.ts';
-import { type Issuer, revocationLists } from './revocation-list.ts';
+import { type Issuer, readList, revocationLists } from './revocation-list.ts';
 import { answerStatus } from './status.ts';
 
 /** @throws StartError if it is no authority, its key is another's, or they cannot be read */
@@ -40,6 +40,7 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
     issue: (request, terms) => issue(request, { issuer, terms, ports }),
     recognise: recogniser(new X509Certificate(pair.certificate)),
     list: (revoked) => listAt(revoked, now()),
+    readList: (list) => readList(list, issuer),
     answer: (request, judge) => answerStatus(request, { judge, issuer, now: now() }),
     probe: () => probe(issuer, now()),
   };

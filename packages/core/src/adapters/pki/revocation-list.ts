@@ -1,7 +1,8 @@
 /** The list of revoked certificates, RFC 5280 §5. */
 import { Integer } from 'asn1js';
 import { type Certificate, CertificateRevocationList, Extensions, RevokedCertificate } from 'pkijs';
-import type { Revocation } from '../../ports/authority.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Revocation, SignedList } from '../../ports/authority.ts';
 import { leewayMilliseconds, timeAt } from './certificate.ts';
 import { authorityKeyIdentifier, revocationListNumber } from './extensions.ts';
 import { signWith } from './signature.ts';
@@ -56,3 +57,41 @@ const entryOf = ({ serial, revoked }: Revocation): RevokedCertificate =>
     userCertificate: new Integer({ valueHex: Uint8Array.from(Buffer.from(serial, 'hex')).buffer }),
     revocationDate: timeAt(revoked),
   });
+
+/** @throws ServiceError `invalid_params` */
+export async function readList(bytes: Uint8Array, { certificate }: Issuer): Promise<SignedList> {
+  const list = parseList(bytes);
+  if (!(await isSignedBy(certificate, list)))
+    throw new ServiceError('invalid_params', {
+      detail: 'it is not signed by the certificate authority of this installation',
+    });
+  const revoked = (list.revokedCertificates ?? []).map(({ userCertificate, revocationDate }) => ({
+    // DER puts an octet of zeros before a number whose first bit is set.
+    serial: Buffer.from(userCertificate.valueBlock.valueHexView)
+      .toString('hex')
+      .replace(/^00(?=.)/, ''),
+    revoked: revocationDate.value.getTime(),
+  }));
+  return { revoked, signed: list.thisUpdate.value.getTime() + leewayMilliseconds };
+}
+
+/** DER, or PEM as openssl writes it. */
+function parseList(bytes: Uint8Array): CertificateRevocationList {
+  const [, pem] =
+    /-----BEGIN X509 CRL-----([^-]+)-----END X509 CRL-----/.exec(Buffer.from(bytes).toString('latin1')) ?? [];
+  try {
+    return CertificateRevocationList.fromBER(
+      pem === undefined ? Buffer.from(bytes) : Buffer.from(pem, 'base64'),
+    );
+  } catch (cause) {
+    throw new ServiceError('invalid_params', { detail: 'it is no list of revoked certificates', cause });
+  }
+}
+
+async function isSignedBy(issuerCertificate: Certificate, list: CertificateRevocationList): Promise<boolean> {
+  try {
+    return await list.verify({ issuerCertificate });
+  } catch {
+    return false; // a kind of signature that nothing here makes
+  }
+}

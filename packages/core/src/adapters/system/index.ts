@@ -6,4 +6,4 @@ export { codeOf, createOnce, isOpenToOthers, replaceFile, syncToDisk, whyUnreada
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
 export { createLog, type LineStream, type LogOptions } from './log.ts';
 export { systemRandom } from './random.ts';
-export { thisSystem } from './system.ts';
+export { bootOf, openFileLimit, thisSystem } from './system.ts';

@@ -52,6 +52,7 @@ it('is whole, private, without the key ring, and opens when that is put back', a
   await writeFile(join(folder, 'data', 'keys'), await readFile(join(folder, 'lost', 'keys')), {
     mode: 0o600,
   });
+  expect((await runCommandLine(['restored', '-c', file, '--yes'])).code).toBe(0);
   const restored = await open();
   expect(Buffer.from(restored.keys.open(secret, 'place')).toString()).toBe('secret');
   const found = await restored.directory.service.search({
@@ -72,6 +73,7 @@ it('is as the database was at one moment', async () => {
   await engines.close();
   await rename(join(folder, 'copy', 'data.mdb'), join(folder, 'data', 'data.mdb'));
   await rm(join(folder, 'data', 'lock.mdb'));
+  await runCommandLine(['restored', '-c', file, '--yes']);
   const restored = await open();
   expect(await restored.directory.service.read(Dn.parse(`cn=x+uid=u0,${base}`))).toBeDefined();
   await restored.close();

@@ -3,6 +3,19 @@ import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { init } from './init.ts';
 import { exportLdif, importLdif } from './ldif.ts';
+import { keysCommand, rekeyCommand } from './rekey.ts';
 import { resetAdmin } from './reset-admin.ts';
+import { restored } from './restored.ts';
+import { unblock } from './unblock.ts';
 
-export const installationCommands: readonly Command[] = [init, resetAdmin, backup, exportLdif, importLdif];
+export const installationCommands: readonly Command[] = [
+  init,
+  resetAdmin,
+  unblock,
+  backup,
+  restored,
+  exportLdif,
+  importLdif,
+  keysCommand,
+  rekeyCommand,
+];

@@ -69,6 +69,24 @@ async function loggedIn(username: string, secret = password): Promise<string> {
 const add = (dn: string, attributes: Record<string, string[]>) =>
   withEngines(({ directory }) => directory.service.add(Dn.parse(dn), new Map(Object.entries(attributes))));
 
+it('of two inits at once one makes the administrator, and the other says who it is', async () => {
+  await configure([group]);
+  const meanwhile = async () => {
+    expect(await init('--name', 'anna')).toMatchObject({ code: 0 });
+    return password;
+  };
+  const told = await runCommandLine(['init', '-c', file, '--name', 'berta'], {
+    typed: [meanwhile, password],
+  });
+  expect(told.code).toBe(1);
+  expect(told.errors).toContain(`uid=anna,ou=people,${base} is an administrator already`);
+  const members = await withEngines(async ({ directory: { service } }) => {
+    const entry = await service.read(Dn.parse(group), ['member']);
+    return [entry?.attributes.get('member'), await service.read(Dn.parse(`uid=berta,ou=people,${base}`))];
+  });
+  expect(members).toEqual([[`uid=anna,ou=people,${base}`], undefined]);
+});
+
 describe('init in an empty folder', () => {
   it('makes a configuration, an administrator who can log in, and a line in the audit', async () => {
     const told = await init('--base', base);

@@ -8,6 +8,7 @@ import { createOnce, whyUnreadable } from '../../adapters/system/index.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { isReason } from '../../errors.ts';
+import { Leases } from '../../lease.ts';
 import { StartError } from '../../start-error.ts';
 import { findAdministrators } from '../administrators.ts';
 import { readNamedConfiguration } from '../configuration.ts';
@@ -53,22 +54,33 @@ async function makeFirst(
 ): Promise<void> {
   const { config, engines } = installation;
   const { program, around } = task;
-  const directory = engines.directory.service;
-  const [first] = await findAdministrators(config, directory);
-  if (first)
-    throw new StartError(
-      `${first} is an administrator already; for a new password type: ${program} reset-admin --config ${task.config ?? 'FILE'}`,
-    );
-  const place = await placeAdministrator(task, { config, directory });
+  await refuseSecond(task, installation);
+  const place = await placeAdministrator(task, { config, directory: engines.directory.service });
   if (fromFile !== undefined) refuseWeak(fromFile, [place.name]);
   const password = fromFile ?? (await askPassword(task, [place.name]));
-  await make(installation, place, password);
+  // Of two that run at once, one is the first: what is asked of people was asked before, and takes its time.
+  await new Leases(engines.store, engines.clock).run('lease:init', async () => {
+    await refuseSecond(task, installation);
+    await make(installation, place, password);
+  });
   await auditCommand(task, installation, { dn: place.dn, text: 'init: the first administrator' });
   around.print(
     `${place.dn} is the administrator, and logs in to the Manager as ${place.login}.\nStart the server: ${program} --config ${task.config ?? 'FILE'}`,
   );
   const lockout = await lockoutWarning(config, engines);
   if (lockout !== undefined) around.printError(`Warning: ${lockout}`);
+}
+
+/** @throws StartError with the first */
+async function refuseSecond(
+  { program, config: path }: Task,
+  { config, engines }: Installation,
+): Promise<void> {
+  const [first] = await findAdministrators(config, engines.directory.service);
+  if (!first) return;
+  throw new StartError(
+    `${first} is an administrator already; for a new password type: ${program} reset-admin --config ${path ?? 'FILE'}`,
+  );
 }
 
 async function make(

@@ -29,7 +29,7 @@ export async function withInstallation<T>(
   { around }: Task,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  const engines = await openEngines(config, createLog(config.log, around.logTo));
+  const engines = await openEngines(config, createLog(config.log, around.logTo), { older: true });
   try {
     return await work({ config, engines });
   } finally {
@@ -38,11 +38,11 @@ export async function withInstallation<T>(
   }
 }
 
-/** Writes into the audit what was done with an entry; nobody is told of it before. */
+/** Writes into the audit what was done, with an entry or the installation; nobody is told of it before. */
 export async function auditCommand(
   { program, streams }: Task,
   { engines }: Installation,
-  { dn, text }: { dn: Dn; text: string },
+  { dn, text }: { dn?: Dn; text: string },
 ): Promise<void> {
   const { events, clock, random, system } = engines;
   await events.append({
@@ -51,7 +51,7 @@ export async function auditCommand(
     host: system.facts().host,
     application: 'Manager',
     session: randomWord(random, 8),
-    dn: dn.format(),
+    ...(dn && { dn: dn.format() }),
     text: printable(`${streams.operator} at ${program}: ${text}: done`),
   });
 }

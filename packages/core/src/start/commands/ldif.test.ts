@@ -1,9 +1,18 @@
 /** The embedded directory as LDIF and back, as an operator does it. */
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../adapters/system/index.ts';
+import { serviceSettings } from '../../config.ts';
+import { findHolder, swapData } from '../../directory/data.ts';
+import { Dn } from '../../directory/dn.ts';
+import { tokenChanges } from '../../otp/token-data.ts';
+import { createCore } from '../../service.ts';
 import { runCommandLine } from '../../testing/command-line.ts';
+import { startAndStop, tryServer } from '../../testing/server-check.ts';
+import { readConfiguration } from '../configuration.ts';
+import { openEngines } from '../engines.ts';
 
 const base = 'dc=example,dc=com';
 let folder: string;
@@ -35,6 +44,43 @@ describe('LDIF', () => {
     expect(await importing(to, output)).toMatchObject({ code: 0 });
     expect((await runCommandLine(['export-ldif', '-c', to])).output).toBe(output);
     expect(await readdir(join(folder, 'to'))).toContain('keys');
+  });
+
+  it('says that the key ring does not open the secrets that came with it, and so do --check and a start', async () => {
+    const [from, to] = [await configuration('there'), await configuration('here')];
+    await importing(
+      from,
+      entry('alice').replace('inetOrgPerson', 'inetOrgPerson\nobjectClass: webadmAccount'),
+    );
+    const { config } = readConfiguration(from, {});
+    const engines = await openEngines(config, createLog(config.log, { write: () => {} }));
+    const dn = Dn.parse(`uid=alice,${base}`);
+    const core = createCore(serviceSettings(config), engines);
+    const view = { core, directory: engines.directory.service };
+    const secret = Buffer.from('12345678901234567890');
+    const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
+    await swapData(await findHolder(dn, view), () => token, view);
+    await engines.directory.close();
+    await engines.close();
+    const { output } = await runCommandLine(['export-ldif', '-c', from]);
+    const keys = join(folder, 'here', 'keys');
+    const sentence = `1 of 1 stored secrets that were looked at are encrypted with a key that is not in ${keys} (`;
+    const told = await importing(to, output);
+    expect([told.code, told.errors]).toEqual([
+      1,
+      expect.stringContaining(`The entries were added. ${sentence}`),
+    ]);
+    const checked = await tryServer(to);
+    expect([checked.code, checked.errors]).toEqual([1, [expect.stringContaining(`Error: ${sentence}`)]]);
+    await writeFile(to, `${await readFile(to, 'utf8')}log: {level: error}\nmanager: {port: 0}\n`);
+    expect(await startAndStop(to, { warnings: 2 })).toContainEqual(expect.stringContaining(sentence));
+
+    const [own, theirs] = await Promise.all([
+      readFile(keys, 'utf8'),
+      readFile(join(folder, 'there', 'keys'), 'utf8'),
+    ]);
+    await writeFile(keys, `${own}${theirs}`);
+    expect((await tryServer(to)).errors).toEqual([]);
   });
 
   it('goes out without what overlays keep', async () => {
@@ -73,12 +119,15 @@ describe('LDIF', () => {
 });
 
 describe('commands', () => {
-  it.each(['init', 'reset-admin', 'backup', 'export-ldif', 'import-ldif'])('%s has --help', async (name) => {
-    const told = await runCommandLine([name, '--help']);
-    expect(told).toMatchObject({ code: 0, errors: '' });
-    expect(told.printed).toContain(`Usage: watchword-manager ${name} --config FILE`);
-    expect((await runCommandLine(['--help'])).printed).toContain(`\n  ${name} `);
-  });
+  it.each(['init', 'reset-admin', 'backup', 'restored', 'export-ldif', 'import-ldif'])(
+    '%s has --help',
+    async (name) => {
+      const told = await runCommandLine([name, '--help']);
+      expect(told).toMatchObject({ code: 0, errors: '' });
+      expect(told.printed).toContain(`Usage: watchword-manager ${name} --config FILE`);
+      expect((await runCommandLine(['--help'])).printed).toContain(`\n  ${name} `);
+    },
+  );
 
   it.each([
     [['inti'], 'there is no command "inti". Try --help.'],

@@ -5,8 +5,10 @@ import type { ServerConfig } from '../../config.ts';
 import { Dn } from '../../directory/dn.ts';
 import { ServiceError } from '../../errors.ts';
 import { StartError } from '../../start-error.ts';
+import { foreignSecrets } from '../foreign-secrets.ts';
+import { secretPlaces } from '../sealed-places.ts';
 import type { Command, Task } from './command.ts';
-import { readEmbedded, refuseEmpty, withInstallation } from './installation.ts';
+import { type Installation, readEmbedded, refuseEmpty, withInstallation } from './installation.ts';
 
 export const exportLdif: Command = {
   name: 'export-ldif',
@@ -33,8 +35,17 @@ export const importLdif: Command = {
     // The key ring is made before the first entry, so that it can be missed later on.
     await withInstallation(config, task, async () => {});
     await withDirectory(config, (directory) => importAll(directory, task));
+    await withInstallation(config, task, (installation) => tellForeign(task, installation));
   },
 };
+
+/** @throws StartError if none of the secrets that came can be read here */
+async function tellForeign({ around }: Task, { config, engines }: Installation): Promise<void> {
+  const places = secretPlaces({ ...engines, config });
+  const foreign = await foreignSecrets(places, { keys: engines.keys, file: config.keys_file });
+  if (foreign?.isAll) throw new StartError(`The entries were added. ${foreign.text}.`);
+  if (foreign) around.printError(`Warning: ${foreign.text}.`);
+}
 
 async function importAll(directory: EmbeddedDirectory, { streams, around }: Task): Promise<void> {
   let entries = 0;

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await ask('init', first, '--base', base);
   const { config } = readConfiguration(file, {});
   engines = await openEngines(config, createLog(config.log, { write: () => {} }));
-  const limits = { ...config.limits, login_failure_delay_ms: 0, address_failures: 1000 };
+  const limits = { ...config.limits, login_failure_delay_ms: 0 };
   service = createService(serviceSettings({ ...config, limits }), engines);
 });
 afterEach(async () => {

@@ -1,7 +1,6 @@
 /** `reset-admin`: an administrator of an embedded directory who has lost the password, or is shut out. */
 import { Dn } from '../../directory/dn.ts';
 import { StartError } from '../../start-error.ts';
-import { Throttle, userSubject } from '../../throttle.ts';
 import { findAdministrators } from '../administrators.ts';
 import type { Command, Task } from './command.ts';
 import {
@@ -12,6 +11,7 @@ import {
   withInstallation,
 } from './installation.ts';
 import { askPassword, passwordOption, readPasswordFile, refuseWeak } from './new-password.ts';
+import { lift } from './unblock.ts';
 
 export const resetAdmin: Command = {
   name: 'reset-admin',
@@ -31,7 +31,7 @@ export const resetAdmin: Command = {
 };
 
 async function reset(task: Task, installation: Installation): Promise<void> {
-  const { config, engines } = installation;
+  const { engines } = installation;
   const dn = await chooseAdministrator(task, installation);
   const names = [String(dn.rdn[0]?.value)];
   const password = readPasswordFile(task) ?? (await askPassword(task, names));
@@ -39,7 +39,7 @@ async function reset(task: Task, installation: Installation): Promise<void> {
   const { service: directory } = engines.directory;
   await directory.setPassword(dn, password, { mustChange: false });
   await directory.modify(dn, [{ operation: 'replace', attribute: 'pwdAccountLockedTime', values: [] }]);
-  await new Throttle(engines.store, engines.clock).reset(userSubject(dn, config.limits));
+  await lift(dn, installation);
   await auditCommand(task, installation, { dn, text: 'reset-admin: a new password, and no lock' });
   task.around.print(`${dn} has the new password, from now on and on running servers too.`);
 }

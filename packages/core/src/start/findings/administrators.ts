@@ -3,8 +3,9 @@ import type { ServerConfig } from '../../config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { hasClass, texts } from '../../directory/entry.ts';
+import { detailOf } from '../../errors.ts';
 import { administratorWarning } from '../administrators.ts';
-import { detailOf, type Finding, found, lookOr, problem, warning } from './finding.ts';
+import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 interface Ground {
   readonly config: ServerConfig;

@@ -1,5 +1,5 @@
 /** What `--check` says of a real slapd and of an embedded directory, and a server when it starts. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { run, scratchFolder } from '../../testing/scratch.ts';
@@ -125,6 +125,7 @@ describe('--check in front of OpenLDAP', () => {
     expect(code).toBe(0);
     expect(errors).toEqual([
       expect.stringMatching(/^Warning: domains\.Default: there are no users below ou=groups,/),
+      `Warning: neither ${slapd.groups} nor cn=admin,${base} can keep which data folder is in use, so servers with another one would not be noticed; give one of them the class webadmGroup, and the service write access to its webadmData, as docs/guide/directories.md says.`,
       expect.stringMatching(/^Warning: super_admins: there is no uid=nobody,/),
     ]);
   });
@@ -215,4 +216,47 @@ describe('the start of a server', () => {
       expect.stringMatching(/^Warning: directory\.urls: ldaps:\S+ cannot be used /),
     ]);
   });
+});
+
+describe('a data folder that is damaged', () => {
+  const base = 'dc=example,dc=com';
+  const file = () => at('damaged.yaml');
+  const database = () => join(at('damaged'), 'data.mdb');
+  beforeAll(async () => {
+    writeFileSync(
+      file(),
+      `data: damaged\nlog: {level: error}\ndirectory: {type: embedded, base: "${base}"}\ndomains: {Default: {base: "${base}"}}\nsuper_admins: ["uid=admin,${base}"]\nmanager: {port: 0}\n`,
+    );
+    await startAndStop(file(), { warnings: 0 });
+    sound = readFileSync(database());
+  });
+  let sound: Buffer;
+
+  it.each<[string, () => void, string]>([
+    ['is empty', () => truncateSync(database(), 0), 'damaged (empty, and was not)'],
+    ['is cut off', () => truncateSync(database(), sound.length - 4096), 'damaged (it is cut off)'],
+    ['begins with flipped bits', () => flip(25), 'damaged (it does not begin as a database does)'],
+    ['has flipped bits in its pages', () => flipPages(), 'is not what it should be)'],
+  ])('is told by --check and by a start when its database %s', async (_, damage, sentence) => {
+    writeFileSync(database(), sound);
+    damage();
+    const { code, errors } = await tryServer(file());
+    expect([code, errors]).toEqual([1, [expect.stringContaining(sentence)]]);
+    expect(errors[0]).toMatch(
+      /^Error: The database in the data folder \S+ is damaged \(.+\): put a backup in its place, or move it away\.$/,
+    );
+    await expect(startAndStop(file(), { warnings: 0 })).rejects.toThrow(sentence);
+  });
+
+  const flip = (position: number): void => {
+    const bytes = Buffer.from(sound);
+    for (const page of [0, 4096]) bytes[page + position] = (bytes[page + position] ?? 0) ^ 0xff;
+    writeFileSync(database(), bytes);
+  };
+  /** In the numbers that all pages behind the beginnings say of themselves. */
+  const flipPages = (): void => {
+    const bytes = Buffer.from(sound);
+    for (let page = 8192; page < bytes.length; page += 4096) bytes[page] = (bytes[page] ?? 0) ^ 0x10;
+    writeFileSync(database(), bytes);
+  };
 });

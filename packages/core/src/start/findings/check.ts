@@ -10,10 +10,13 @@ import type { Log } from '../../ports/log.ts';
 import { StartError } from '../../start-error.ts';
 import { checkAdministrators } from '../administrators.ts';
 import { openDirectory } from '../engines.ts';
+import { foreignSecrets } from '../foreign-secrets.ts';
 import { lockoutWarning } from '../lockout.ts';
+import { refuseOlder } from '../older-folder.ts';
+import { secretPlaces } from '../sealed-places.ts';
 import { directoriesOf } from './directories.ts';
 import { certificateFindings } from './files.ts';
-import { type Finding, found, problem, warning } from './finding.ts';
+import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 import { survey } from './survey.ts';
 
 export interface Checked {
@@ -38,16 +41,23 @@ type Environment = Awaited<ReturnType<typeof openFolder>>;
 async function openFolder({ data, keys_file }: ServerConfig) {
   const embedded = await import('../../adapters/embedded/index.ts');
   if (!(await embedded.holdsDatabase(data))) return undefined;
-  readKeyRing(keys_file, { mayCreate: false });
+  const keys = readKeyRing(keys_file, { mayCreate: false });
+  await embedded.assertSound(data, { pages: Number.POSITIVE_INFINITY });
   const environment = await embedded.openEnvironment(data);
-  await embedded.openStore(environment, systemClock).probe();
-  return { environment, certificates: embedded.openCertificateRecords(environment) };
+  const store = embedded.openStore(environment, systemClock);
+  return {
+    ...{ environment, keys, store },
+    state: embedded.dataFolder(environment, data),
+    entryRecords: embedded.openEntryRecords(environment),
+    certificates: embedded.openCertificateRecords(environment),
+  };
 }
 
 async function lookInside(checked: Checked): Promise<readonly Finding[]> {
   const { config } = checked;
   const folder = await openFolder(config);
   try {
+    if (folder) await refuseOlder(folder.state);
     const opens = folder
       ? `the data folder ${config.data} opens, and so does its key ring`
       : `the data folder ${config.data} is new: the first start makes it`;
@@ -80,10 +90,27 @@ async function lookAtDirectories(
   if (!home) return findings;
   const directory = mountDirectories(home, others);
   try {
-    return [...(await survey({ config, server, directory, init, absent })), ...findings];
+    return [
+      ...(await survey({ config, server, directory, init, store: folder?.store, absent })),
+      ...(folder ? await secretFindings({ ...folder, config, directory }) : []),
+      ...findings,
+    ];
   } finally {
     await directory.close();
   }
+}
+
+/** Of a directory that does not answer, that is said already. */
+function secretFindings(ground: Parameters<typeof secretPlaces>[0]): Promise<readonly Finding[]> {
+  return lookOr(
+    async () => {
+      const { config, keys } = ground;
+      const foreign = await foreignSecrets(secretPlaces(ground), { keys, file: config.keys_file });
+      if (!foreign) return [];
+      return [foreign.isAll ? problem(foreign.text) : warning(foreign.text)];
+    },
+    () => warning('whether the key ring opens the secrets of users could not be looked at'),
+  );
 }
 
 const noRecords: Pick<CertificateRecords, 'some'> = { some: async () => false };

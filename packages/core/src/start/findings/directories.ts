@@ -5,8 +5,8 @@ import type { ServerConfig } from '../../config.ts';
 import type { Capabilities, DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { texts } from '../../directory/entry.ts';
-import { isReason, type ServiceError } from '../../errors.ts';
-import { detailOf, type Finding, found, lookOr, problem } from './finding.ts';
+import { detailOf, isReason, type ServiceError } from '../../errors.ts';
+import { type Finding, found, lookOr, problem } from './finding.ts';
 
 type Settings = ServerConfig['directory'];
 

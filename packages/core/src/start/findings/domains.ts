@@ -6,8 +6,8 @@ import type { Domain } from '../../directory/domain.ts';
 import { identifierOf } from '../../directory/entry.ts';
 import type { Filter } from '../../directory/filter.ts';
 import { activeFilter, userFilter } from '../../directory/user.ts';
-import { isReason } from '../../errors.ts';
-import { detailOf, type Finding, found, lookOr, problem, warning } from './finding.ts';
+import { detailOf, isReason } from '../../errors.ts';
+import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 /** A large directory is not read to its end only to say how large it is. */
 const mostCounted = 10_000;

@@ -12,10 +12,6 @@ export const found = (text: string): Finding => ({ level: 'found', text });
 export const warning = (text: string): Finding => ({ level: 'warning', text });
 export const problem = (text: string): Finding => ({ level: 'error', text });
 
-/** What an engine said, in its own words. */
-export const detailOf = (error: unknown): string =>
-  error instanceof ServiceError ? (error.detail ?? error.message) : String(error);
-
 /** Looks, and says what is wrong where that cannot be done. @throws what is no {@link ServiceError} */
 export async function lookOr(
   look: () => Promise<readonly Finding[]>,

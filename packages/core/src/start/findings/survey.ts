@@ -3,16 +3,20 @@ import type { ServerConfig } from '../../config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { Domains } from '../../directory/domain.ts';
+import type { Store } from '../../ports/store.ts';
 import { administratorFindings } from './administrators.ts';
 import { directoriesOf, directoryFindings } from './directories.ts';
 import { domainFindings } from './domains.ts';
 import type { Finding } from './finding.ts';
+import { markFindings } from './marks.ts';
 
 export interface Surveyed {
   readonly config: ServerConfig;
   readonly server: 'manager' | 'ws';
   readonly directory: DirectoryServer;
   readonly init: string;
+  /** Undefined: the first start makes it. */
+  readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
   /** Bases of directories that are not there yet. */
   readonly absent?: readonly Dn[];
 }
@@ -22,6 +26,7 @@ export async function survey({
   server,
   directory,
   init,
+  store,
   absent = [],
 }: Surveyed): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
@@ -35,9 +40,13 @@ export async function survey({
     const base = bases.find((one) => dn.isWithin(one)) ?? bases[0] ?? Dn.root;
     return answering.some((one) => one.equals(base));
   };
-  const domains = new Domains(config).all.filter(({ base }) => isInReach(base));
+  const every = new Domains(config);
+  const domains = every.all.filter(({ base }) => isInReach(base));
   const ground = { schema: config.schema, directory, bases };
   const people = await Promise.all(domains.map((domain) => domainFindings(domain, ground)));
+  const marks = await Promise.all(
+    every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store })),
+  );
   const administrators = await administratorFindings({ config, server, directory, init, isInReach });
-  return [...directories.flat(), ...people.flat(), ...administrators];
+  return [...directories.flat(), ...people.flat(), ...marks.flat(), ...administrators];
 }

@@ -97,8 +97,8 @@ function describeByTraits(ground: Ground, { logsIn, replace }: Actions): void {
       await ground.admin.setPassword(dn, goodPassword, { mustChange: true });
       expect(await ground.server.authenticate(dn, goodPassword)).toEqual({ granted: true, mustChange: true });
       const { mark } = await ground.server.capabilities(dn);
-      const known = await ground.server.service.read(dn, mark === undefined ? [] : [mark]);
-      expect(await ground.server.authenticate(dn, goodPassword, known)).toEqual({
+      const entry = await ground.server.service.read(dn, mark === undefined ? [] : [mark]);
+      expect(await ground.server.authenticate(dn, goodPassword, { entry })).toEqual({
         granted: true,
         mustChange: true,
       });

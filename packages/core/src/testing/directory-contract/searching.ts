@@ -1,5 +1,6 @@
 /** Contract: searches: scopes, order, limits, attribute selection, binary values. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Entry } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
 import { equal, everything, parseFilter } from '../../directory/filter.ts';
 import { certificate } from './certificate.ts';
@@ -9,6 +10,7 @@ export function describeSearching(ground: Ground): void {
   describe('searching', () => {
     describeScopes(ground);
     describeOrderAndLimit(ground);
+    describePages(ground);
     describeSelection(ground);
     describeBinaryValues(ground);
   });
@@ -118,6 +120,50 @@ function describeOrderAndLimit(ground: Ground): void {
       expect(await some(2)).toHaveLength(2);
       expect(created).toEqual(expect.arrayContaining(namesOf(await some(2))));
       expect(await some(created.length + 1)).toHaveLength(created.length);
+    });
+  });
+}
+
+function describePages(ground: Ground): void {
+  describe('pages', () => {
+    const filter = parseFilter('(sn=paged)');
+    const people = Array.from({ length: 550 }, (_, n) => `paged ${n}`);
+    let base: Dn;
+    beforeAll(async () => {
+      base = await ground.container();
+      for (const name of people) await ground.person(base, name, { sn: ['paged'] });
+      await ground.person(await ground.container(), 'elsewhere', { sn: ['paged'] });
+    }, 60_000);
+
+    it('give everything below a base once, in several, while it is changed', async () => {
+      const pages: string[][] = [];
+      for await (const page of ground.server.pages({ base, filter, attributes: ['cn'] })) {
+        pages.push(namesOf(page));
+        expect(page.every(({ attributes: { size } }) => size === 1)).toBe(true);
+        const changes = [{ operation: 'replace' as const, attribute: 'description', values: ['seen'] }];
+        await ground.admin.modify(Dn.parse(page[0]?.dn ?? ''), changes);
+      }
+      expect(pages.flat().sort()).toEqual([...people].sort());
+      expect(pages.length).toBeGreaterThan(1);
+    });
+
+    it('are none where nothing matches, and refuse a base that does not exist', async () => {
+      const found = async (below: Dn, wanted: typeof filter) => {
+        const entries: Entry[] = [];
+        for await (const page of ground.server.pages({ base: below, filter: wanted })) entries.push(...page);
+        return entries;
+      };
+      expect(await found(base, equal('cn', 'nobody at all'))).toEqual([]);
+      const missing = base.child([{ type: 'ou', value: 'missing' }]);
+      expect(await reasonOf(found(missing, filter))).toBe('not_found');
+    });
+
+    it('may be left in the middle', async () => {
+      for await (const page of ground.server.pages({ base, filter })) {
+        expect(page.length).toBeGreaterThan(0);
+        break;
+      }
+      expect(await ground.server.service.read(base, [])).toBeDefined();
     });
   });
 }

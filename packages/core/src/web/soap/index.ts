@@ -7,10 +7,11 @@ import { writeFault, writeSoap } from './response.ts';
 
 export const soap: WireFormat = {
   read: async (request, service, limits) => {
-    const text = decodeXml(await request.body(), request.headers.get('content-type') ?? '');
-    const { operation: name, given } = readSoap(text, limits);
+    const body = await request.body(limits.body);
+    const text = decodeXml(body, request.headers.get('content-type') ?? '');
+    const { operation: name, given } = await readSoap(text, limits);
     const operation = service.find(name);
-    return { operation, given: namedOrPlaced(operation.operation.request, given) };
+    return { operation, given: namedOrPlaced(operation.operation.request, given), bytes: body.length };
   },
   write: (fields, { operation: { name } }, { namespace }) =>
     xml(200, writeSoap({ operation: name, namespace, fields })),

@@ -17,8 +17,8 @@ export interface SoapRequest {
 }
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large`, `version_mismatch`, `must_understand` */
-export function readSoap(text: string, limits: XmlLimits): SoapRequest {
-  const envelope = parseXml(text, limits);
+export async function readSoap(text: string, limits: XmlLimits): Promise<SoapRequest> {
+  const envelope = await parseXml(text, limits);
   if (envelope.name !== 'Envelope') refuse('the body is not a SOAP envelope');
   if (envelope.namespace !== envelopeNamespace) throw new ServiceError('version_mismatch');
   const parts = envelope.children.filter(({ namespace }) => namespace === envelopeNamespace);

@@ -1,0 +1,27 @@
+/** A table from its first key to its last, a few records at a time, with a turn for others between. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, Environment } from './environment.ts';
+
+const atOnce = 200;
+
+/** Nothing stays open between two pages, so whoever writes meanwhile waits for nobody. @param end not a key any more */
+export async function* pagesOf<V>(
+  environment: Environment,
+  table: Database<V, string>,
+  { start, end }: { start?: string; end?: string } = {},
+): AsyncGenerator<readonly (readonly [key: string, value: V])[]> {
+  for (let from = start; ; await nextTurn()) {
+    environment.assertOpen();
+    const range = {
+      ...(from !== undefined && { start: from }),
+      ...(end !== undefined && { end }),
+      limit: atOnce,
+    };
+    const page = [...table.getRange(range)].map(({ key, value }) => [key, value] as const);
+    const last = page.at(-1)?.[0];
+    if (last === undefined) return;
+    yield page;
+    if (page.length < atOnce) return;
+    from = `${last}\u0000`;
+  }
+}

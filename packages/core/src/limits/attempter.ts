@@ -1,0 +1,83 @@
+/** What the limits are asked, and what they are told: the words between them and whoever judges. */
+import type { WrongCode } from './authenticators.ts';
+import type { Happening } from './events.ts';
+import type { RefusalRules } from './refusal.ts';
+import type { Place, UserKey } from './words.ts';
+
+/** Rule 8: the Manager has counters of its own. */
+export type Family = 'web' | 'manager';
+
+/** Who wants to be judged. */
+export interface Attempter {
+  readonly family: Family;
+  readonly user: UserKey;
+  /** Of a challenge's answer, where it began. */
+  readonly place: Place;
+  readonly rules: RefusalRules;
+  /** What it would try alone, without a right password before it (rule 6). */
+  readonly alone: { readonly password: boolean; readonly codes: readonly string[] };
+  /** Aborted when nobody waits for the answer any more: it leaves its place to others, and is not judged. */
+  readonly gone?: AbortSignal | undefined;
+  /** What of it is judged as a whole under a refusal (rule 5). */
+  readonly together: Togetherness;
+  /**
+   * Rule 8. `administrator`: who checks passwords, and is counted apart. `super`: a super administrator at an address
+   * of `manager_clients`, who is delayed and never refused. Both have the place as a ground of their own.
+   */
+  readonly as?: 'administrator' | 'super' | undefined;
+}
+
+/**
+ * `nothing`: a single factor. `both`: a password and a code in one request, or a certificate. `answer`: the answer to a
+ * challenge behind a right password, passed on by the caller that began it; `begun` in milliseconds since 1970.
+ */
+export type Togetherness = 'nothing' | 'both' | { readonly answer: { readonly begun: number } };
+
+/** How an attempt may be judged. */
+export interface Admission {
+  /** `together`: only as a whole, with what the mode ignores; nothing but a grant tells what was right. */
+  readonly kind: 'alone' | 'together';
+  readonly ground: 'known' | 'strangers';
+  /** Rule 6, of a code: whether it may be tried with this authenticator. @param behind a right password */
+  mayTry(key: string, behind: boolean): Promise<boolean>;
+  /** Rule 9: how many wrong passwords may still be passed on to the directory. */
+  readonly passwordsLeft: number;
+}
+
+/** What came of an attempt that was judged. */
+export interface Judged<T> {
+  readonly answer: T;
+  /** `neither`: code 2, and what could not be judged. */
+  readonly end: 'granted' | 'failed' | 'neither';
+  /** Rule 3: right password and wrong code, or the reverse; a wrong code where no password is wanted. */
+  readonly isHalfRight?: boolean;
+  /** Rule 6: how many passwords the text was read as, all of them wrong. */
+  readonly wrongPasswords?: number;
+  readonly wrongCodes?: readonly WrongCode[];
+  /** Rule 9: wrong ones that the directory was asked about, whatever came of the attempt. */
+  readonly passedOn?: number;
+  /** Rule 7: what a full success used: `password`, and keys of codes. */
+  readonly used?: readonly string[];
+  /** A certificate guesses nothing: its failure costs the place one, and nobody else. */
+  readonly costsPlaceOnly?: boolean;
+  /** What is to be durable together with the counters, before anybody is told. */
+  readonly along?: () => Promise<unknown>;
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  /** The longest of what is in force; undefined: until an administrator ends it. */
+  readonly secondsLeft: number | undefined;
+  /** For the log, never for the caller. */
+  readonly why: string;
+}
+
+export type Attempted<T> =
+  | {
+      readonly kind: 'judged';
+      readonly answer: T;
+      /** It was judged under a refusal: a failure is answered as the refusal is. */
+      readonly refusal?: Refused | undefined;
+      readonly happened: readonly Happening[];
+    }
+  | Refused;

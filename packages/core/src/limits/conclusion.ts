@@ -1,0 +1,99 @@
+/** What came of an attempt, written down: all of it together, before anybody is told. */
+import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
+import type { Attempted, Attempter, Judged } from './attempter.ts';
+import {
+  countWrongCode,
+  forgetWrongCodes,
+  mostWrong,
+  type WrongCode,
+  type WrongCodes,
+  wrongCodes,
+} from './authenticators.ts';
+import type { Turn } from './entrance.ts';
+import type { Happening } from './events.ts';
+import { type Attempt, afterAttempt } from './outcome.ts';
+import type { Places } from './places.ts';
+import type { UserState } from './state.ts';
+import type { Users } from './users.ts';
+import { strangers } from './words.ts';
+
+interface Ground {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly users: Users;
+  readonly places: Places;
+}
+
+export class Conclusion {
+  readonly #ground: Ground;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  async draw<T>(
+    attempter: Attempter,
+    { standing, state }: Pick<Turn, 'standing' | 'state'>,
+    judged: Judged<T>,
+  ): Promise<Attempted<T>> {
+    const { store, clock } = this.#ground;
+    const { ground, kind } = standing;
+    const codes = countedCodes(judged, kind);
+    const before = await Promise.all(codes.map(({ key }) => wrongCodes(key, store)));
+    const isCodeClosed = before.some(({ wrong }) => wrong + 1 >= mostWrong);
+    const attempt = { attempter, judged, ground, kind, isCodeClosed, now: clock.now() };
+    const used = judged.end === 'granted' ? (judged.used ?? []) : [];
+    const noted = this.#note(attempter, state, attempt);
+    const cost = this.#costPlace(attempter, ground, judged);
+    const counted = Promise.all(codes.map((code) => countWrongCode(code, store)));
+    const forgotten = used.filter((key) => key !== 'password').map((key) => forgetWrongCodes(key, store));
+    await allEnded([noted, cost, counted, ...forgotten, judged.along?.()]);
+    const counts = await counted;
+    const turned = codes.flatMap((code, index) => whatTurned(code, counts[index]));
+    const refusal = standing.kind === 'together' ? standing.refusal : undefined;
+    return {
+      ...{ kind: 'judged', answer: judged.answer, happened: [...(await noted), ...turned, ...(await cost)] },
+      ...(refusal && { refusal }),
+    };
+  }
+  /** Writes only what has changed: a login that succeeds at a known place changes nothing. */
+  async #note({ user, family }: Attempter, seen: UserState, attempt: Attempt): Promise<readonly Happening[]> {
+    const outcome = afterAttempt(seen, attempt);
+    if (JSON.stringify(outcome.state) === JSON.stringify(seen)) return outcome.happened;
+    const made = await this.#ground.users.change({ user, family }, (state) => afterAttempt(state, attempt));
+    return made.happened;
+  }
+
+  /** Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now. */
+  async #costPlace(
+    { place }: Attempter,
+    ground: string,
+    { end }: Judged<unknown>,
+  ): Promise<readonly Happening[]> {
+    if (end !== 'failed') return [];
+    if (ground !== strangers) await this.#ground.places.spend(place);
+    const { calm } = place;
+    if (calm === undefined) return [];
+    return (await this.#ground.places.failedCalmly(calm)) ? [{ kind: 'calm', caller: calm }] : [];
+  }
+}
+
+/** Nobody has a turn until all is written of the one before, also where some of it fails. */
+async function allEnded(writing: readonly (Promise<unknown> | undefined)[]): Promise<void> {
+  await Promise.allSettled(writing);
+  await Promise.all(writing);
+}
+
+/** Under rule 5, what was wrong altogether counts for no authenticator. */
+function countedCodes(
+  { end, isHalfRight, wrongCodes: codes = [] }: Judged<unknown>,
+  kind: 'alone' | 'together',
+): readonly WrongCode[] {
+  return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : [];
+}
+
+function whatTurned({ key, behind }: WrongCode, reached: WrongCodes | undefined): readonly Happening[] {
+  if (behind && reached?.behind === mostWrong) return [{ kind: 'disabled', key }];
+  return reached?.wrong === mostWrong ? [{ kind: 'closed', key }] : [];
+}

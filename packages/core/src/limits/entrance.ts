@@ -1,0 +1,133 @@
+/** How an attempt comes to be judged: past what its place has left (rule 4), and in its turn (rule 11). */
+import type { Clock } from '../ports/clock.ts';
+import type { Random } from '../ports/random.ts';
+import { randomWord } from '../ports/random.ts';
+import type { Store } from '../ports/store.ts';
+import type { Attempter, Refused } from './attempter.ts';
+import { delayOf, longestDelay } from './delay.ts';
+import { Leases } from './leases.ts';
+import { noShare, Places, type Share } from './places.ts';
+import type { UserState } from './state.ts';
+import type { Standing } from './together.ts';
+import { Lines, type Tried, usualPatience } from './turns.ts';
+import { strangers } from './words.ts';
+
+/** How somebody stands at this moment. */
+export interface Stood {
+  readonly standing: Standing;
+  readonly state: UserState;
+}
+
+/** Asked anew in each turn: much may have happened meanwhile. @param isEmpty the place has no failures left */
+export type Look = (isEmpty: boolean) => Promise<Stood>;
+
+/** An attempt that has its turn. */
+export interface Turn {
+  readonly standing: Exclude<Standing, Refused>;
+  readonly state: UserState;
+  /** To be called when it has been judged. */
+  readonly leave: () => Promise<void>;
+}
+
+/** What an attempt has got of its place. */
+export interface Entered {
+  readonly kind: 'entered';
+  readonly share: Share;
+  readonly isEmpty: boolean;
+}
+
+/** Those who wait for their turn, on a node. */
+const mostWaiting = 32;
+
+const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a time' };
+
+export class Entrance {
+  readonly places: Places;
+  readonly #lines: Lines;
+  readonly #leases: Leases;
+
+  constructor({ momentary, clock, random }: { momentary: Store; clock: Clock; random: Random }) {
+    this.#lines = new Lines(clock);
+    this.#leases = new Leases(momentary, clock, randomWord(random, 12));
+    this.places = new Places(momentary, clock, this.#lines);
+  }
+
+  /** What the place has to give, before anybody waits for the user's turn: a place harms itself alone by waiting. */
+  async enterPlace(
+    { place, gone }: Attempter,
+    first: Turn['standing'],
+    look: Look,
+  ): Promise<Entered | Refused> {
+    if (first.ground !== strangers) return { kind: 'entered', share: noShare, isEmpty: false };
+    const share = first.kind === 'alone' ? await this.places.take(place, gone) : undefined;
+    if (share) return { kind: 'entered', share, isEmpty: false };
+    const { standing } = first.kind === 'together' ? { standing: first } : await look(true);
+    if (standing.kind === 'refused') return standing;
+    const paced = await this.places.takeAtPace(place, gone);
+    if (!paced) return noRoom;
+    return { kind: 'entered', share: paced, isEmpty: place.buckets.length > 0 && paced.buckets.length === 0 };
+  }
+
+  /** `moved`: the place has become known, or is known no more, while it waited. */
+  async takeTurn(
+    attempter: Attempter,
+    ground: string,
+    waiting: Entered & { readonly look: Look },
+  ): Promise<Turn | Refused | 'moved'> {
+    const { family, user, place } = attempter;
+    const key = `turn:${family}:${user}:${ground}`;
+    const turn = await this.#lines.enter(key, {
+      most: mostWaiting,
+      rank: waiting.share.rank,
+      gone: attempter.gone,
+      patience: attempter.as === 'super' ? usualPatience + longestDelay : usualPatience,
+      attempt: (now) => this.#tryTurn(attempter, { ...waiting, key, ground, now }),
+    });
+    if (turn === undefined) await this.places.turnAway(place);
+    return turn ?? noRoom;
+  }
+
+  async #tryTurn(attempter: Attempter, at: Trying): Promise<Tried<Turn | Refused | 'moved'>> {
+    const give = await this.#leases.take(at.key);
+    if (typeof give === 'number') return { waitFor: give };
+    const leave = async () => {
+      await give();
+      this.#lines.wake(at.key);
+    };
+    try {
+      const { standing, state } = await at.look(at.isEmpty);
+      if (standing.kind === 'refused') return await left(leave, { entered: standing });
+      if (standing.ground !== at.ground) return await left(leave, { entered: 'moved' });
+      const wait = await this.#waitOf(attempter, { standing, state, now: at.now });
+      if (wait > 0) return await left(leave, { waitForPace: wait });
+      return { entered: { standing, state, leave } };
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  }
+
+  /** Milliseconds until it may be judged: at the pace of rule 5, or as rule 8 delays it. */
+  async #waitOf(
+    { family, user, as }: Attempter,
+    { standing, state, now }: Pick<Turn, 'standing' | 'state'> & { now: number },
+  ): Promise<number> {
+    const { row } = state.grounds[standing.ground] ?? {};
+    if (as === 'super') return row ? delayOf(row, now) : 0;
+    if (standing.kind === 'alone' || standing.ground !== strangers) return 0;
+    const tried = await this.places.tryPace(`pace:${family}:${user}`, now);
+    return 'waitForPace' in tried ? tried.waitForPace : 0;
+  }
+}
+
+interface Trying extends Entered {
+  readonly look: Look;
+  readonly key: string;
+  readonly ground: string;
+  readonly now: number;
+}
+
+async function left<T>(leave: () => Promise<void>, tried: T): Promise<T> {
+  await leave();
+  return tried;
+}

@@ -1,0 +1,57 @@
+/** Turns over all nodes of a machine (rule 11): who has one holds a lease in the store for the next seconds. */
+import type { Clock } from '../ports/clock.ts';
+import type { Store, Update } from '../ports/store.ts';
+
+/** So long after it was taken, what a process left behind that died is free again. */
+const leaseMilliseconds = 30_000;
+/** The record lives longer than those of places do, see {@link Places}. */
+const leaseSeconds = 300;
+const pollMilliseconds = 20;
+
+/** One at a time over all nodes of a machine. */
+export class Leases {
+  readonly #momentary: Store;
+  readonly #clock: Clock;
+  /** Tells this node's leases from others'. */
+  readonly #node: string;
+  #last = 0;
+
+  constructor(momentary: Store, clock: Clock, node: string) {
+    this.#momentary = momentary;
+    this.#clock = clock;
+    this.#node = node;
+  }
+
+  /** @returns what gives it back; or in how many milliseconds to look again */
+  async take(key: string): Promise<(() => Promise<void>) | number> {
+    this.#last += 1;
+    const owner = `${this.#node}:${this.#last}`;
+    const isMine = await this.#momentary.update(key, (before): Update<boolean> => {
+      if (before && isHeld(before, this.#clock.now())) return { result: false };
+      const value = Buffer.from(JSON.stringify({ owner, since: this.#clock.now() }), 'latin1');
+      return { result: true, after: { value, seconds: leaseSeconds } };
+    });
+    return isMine ? () => this.#give(key, owner) : pollMilliseconds;
+  }
+
+  async #give(key: string, owner: string): Promise<void> {
+    await this.#momentary.update(key, (before): Update<void> => {
+      const isOurs = before && read(before).owner === owner;
+      return { result: undefined, ...(isOurs && { after: null }) };
+    });
+  }
+}
+
+interface LeaseRecord {
+  readonly owner: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+const read = (record: Uint8Array): LeaseRecord => JSON.parse(Buffer.from(record).toString('latin1'));
+
+/** One that a clock ahead has left is nobody's. */
+function isHeld(record: Uint8Array, now: number): boolean {
+  const { since } = read(record);
+  return now - since < leaseMilliseconds && now >= since - leaseMilliseconds;
+}

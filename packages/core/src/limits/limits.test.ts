@@ -1,0 +1,273 @@
+/** The door to the limits, over two nodes with a store and a clock of their own kind: real ones, and one that is moved. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Environment, openEnvironment, openStore } from '../adapters/embedded/index.ts';
+import { systemRandom } from '../adapters/system/index.ts';
+import type { Store } from '../ports/store.ts';
+import { scratchFolder } from '../testing/scratch.ts';
+import { TestClock } from '../testing/test-clock.ts';
+import type { Attempted, Attempter, Judged } from './attempter.ts';
+import { Limits } from './limits.ts';
+import { placeOf } from './words.ts';
+
+let folder: string;
+let environment: Environment;
+let momentary: Environment;
+let clock: TestClock;
+let limits: Limits;
+let store: Store;
+/** Keys that were written durably. */
+let written: string[];
+
+beforeEach(async () => {
+  folder = await scratchFolder('limits');
+  environment = await openEnvironment(folder);
+  momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  clock = new TestClock();
+  store = openStore(environment, clock);
+  written = [];
+  limits = open();
+});
+afterEach(async () => {
+  await momentary.close();
+  await environment.close();
+  await rm(folder, { recursive: true });
+});
+
+const open = (more: { directoryFailures?: { most: number; minutes: number } } = {}): Limits =>
+  new Limits({
+    store: watched(store),
+    momentary: openStore(momentary, clock),
+    clock,
+    random: systemRandom,
+    judgesRefused: true,
+    ...more,
+  });
+
+const watched = (inner: Store): Store => ({
+  ...inner,
+  update: (key, change) => {
+    written.push(key);
+    return inner.update(key, change);
+  },
+});
+
+const at = (address: string, trusted = false) =>
+  placeOf({ key: `address:${address}`, address, trusted }, undefined);
+const home = at('192.0.2.1');
+const elsewhere = (n: number) => at(`198.51.${Math.floor(n / 250)}.${n % 250}`);
+const alice: Attempter = {
+  family: 'web',
+  user: 'user:alice',
+  place: home,
+  rules: { maxTries: 5, blockTime: 300 },
+  alone: { password: true, codes: [] },
+  together: 'nothing',
+};
+
+type Made = Omit<Judged<string>, 'answer'>;
+const granted: Made = { end: 'granted', used: ['password'] };
+const wrong: Made = { end: 'failed', wrongPasswords: 1, passedOn: 1 };
+const half: Made = { end: 'failed', isHalfRight: true, wrongCodes: [{ key: 't', behind: true }] };
+
+/** `alone`, `together`, or why it was refused. */
+async function attempt(made: Made, more: Partial<Attempter> = {}, node = limits): Promise<string> {
+  return told(await node.attempt({ ...alice, ...more }, async ({ kind }) => ({ ...made, answer: kind })));
+}
+const told = (attempted: Attempted<string>): string =>
+  attempted.kind === 'judged' ? attempted.answer : attempted.why;
+
+async function fail(times: number, more: Partial<Attempter> = {}): Promise<void> {
+  for (let n = 0; n < times; n += 1) expect(await attempt(wrong, more)).toBe('alone');
+}
+
+describe('a user', () => {
+  it('is refused after five failures, at places it does not know; a known one is a ground of its own', async () => {
+    await attempt(granted);
+    await fail(5, { place: elsewhere(1) });
+    expect(await attempt(granted, { place: elsewhere(2) })).toBe('too many failures');
+    expect(await attempt(granted)).toBe('alone');
+    clock.advance(300_000);
+    expect(await attempt(granted, { place: elsewhere(2) })).toBe('alone');
+  });
+
+  it('is judged together under a refusal, where half right counts and wholly wrong does not', async () => {
+    await fail(5, { place: elsewhere(1) });
+    const both = { place: elsewhere(2), together: 'both' as const };
+    const { wrongPasswords } = await limits.look('user:alice', 'web');
+    for (let n = 0; n < 12; n += 1)
+      expect(await attempt(wrong, { ...both, place: elsewhere(10 + n) })).toBe('together');
+    expect((await limits.look('user:alice', 'web')).wrongPasswords).toBe(wrongPasswords);
+    for (let n = 0; n < 10; n += 1)
+      expect(await attempt(half, { ...both, place: elsewhere(30 + n) })).toBe('together');
+    expect(await attempt(granted, both)).toBe('too many attempts were half right');
+    clock.advance(86_400_000);
+    expect(await attempt(granted, both)).toBe('alone');
+  });
+
+  it('whose password was wrong a hundred times is a stranger nowhere but with both', async () => {
+    await attempt(granted);
+    await attempt({ ...wrong, wrongPasswords: 100 }, { place: elsewhere(1) });
+    expect(await attempt(granted, { place: elsewhere(2) })).toBe('too many wrong passwords');
+    expect(await attempt(wrong, { place: elsewhere(2), together: 'both' })).toBe('together');
+    await fail(5);
+    expect((await limits.look('user:alice', 'web')).known).toEqual([]);
+    expect(await attempt(granted, { place: elsewhere(2), together: 'both' })).toBe('together');
+    expect(await attempt(granted, { place: elsewhere(3) })).toBe('alone');
+  });
+
+  it('is refused everywhere by a block, and let in by a reset', async () => {
+    await attempt(granted);
+    await limits.block('user:alice', undefined);
+    expect(await attempt(granted, { together: 'both' })).toBe('an administrator has blocked the user');
+    expect(await attempt(granted, { family: 'manager' })).toBe('an administrator has blocked the user');
+    await limits.reset('user:alice', []);
+    expect(await attempt(granted)).toBe('alone');
+  });
+
+  it('is counted apart at the Manager', async () => {
+    await fail(5);
+    expect(await attempt(granted, { family: 'manager' })).toBe('alone');
+  });
+});
+
+describe('a place', () => {
+  it('has twenty failures over all users, but for those who know it', async () => {
+    await attempt(granted);
+    for (let n = 0; n < 20; n += 1) expect(await attempt(wrong, { user: `user:${n}` })).toBe('alone');
+    expect(await attempt(granted, { user: 'user:new' })).toBe('too many failures at the place');
+    expect(await attempt(granted, { user: 'user:new', together: 'both' })).toBe('together');
+    expect(await attempt(granted)).toBe('alone');
+    clock.advance(3000);
+    expect(await attempt(wrong, { user: 'user:more' })).toBe('alone');
+    expect(await attempt(wrong, { user: 'user:last' })).toBe('too many failures at the place');
+  });
+
+  it('of a trusted caller without source is never refused; more than a hundred failures are one event', async () => {
+    const place = at('192.0.2.1', true);
+    const happened: string[] = [];
+    for (let n = 0; n < 150; n += 1) {
+      const attempter = { ...alice, place, user: `user:${n}` };
+      const made = await limits.attempt(attempter, async () => ({ ...wrong, answer: 'x' }));
+      if (made.kind === 'judged') happened.push(...made.happened.map(({ kind }) => kind));
+    }
+    expect(happened).toEqual(['calm']);
+  });
+});
+
+describe('parallel attempts', () => {
+  it('outrun nothing: of 500 on two nodes five are judged', async () => {
+    const second = open();
+    let judged = 0;
+    const rush = Array.from({ length: 500 }, (_, n) =>
+      (n % 2 ? limits : second).attempt({ ...alice, place: elsewhere(n) }, async () => {
+        judged += 1;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        return { ...wrong, answer: 'x' };
+      }),
+    );
+    await Promise.all(rush);
+    expect(judged).toBe(5);
+  });
+
+  it('of one place wait for failures that others have under way', async () => {
+    let [atOnce, most] = [0, 0];
+    const rush = Array.from({ length: 100 }, (_, n) =>
+      limits.attempt({ ...alice, user: `user:${n}` }, async () => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        atOnce -= 1;
+        return { ...granted, answer: 'in' };
+      }),
+    );
+    expect((await Promise.all(rush)).every(({ kind }) => kind === 'judged')).toBe(true);
+    expect(most).toBe(20);
+  });
+
+  it('whose askers go leave their place to others, unjudged', async () => {
+    const going = Array.from({ length: 40 }, () => new AbortController());
+    let judged = 0;
+    const slow = { ...granted, answer: 'in' };
+    const first = limits.attempt(alice, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return slow;
+    });
+    const others = going.slice(0, 32).map(({ signal: gone }) =>
+      limits.attempt({ ...alice, gone }, async () => {
+        judged += 1;
+        return slow;
+      }),
+    );
+    const ends = Promise.allSettled(others);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const controller of going) controller.abort();
+    const late = attempt(granted);
+    expect((await ends).map(({ status }) => status)).toEqual(others.map(() => 'rejected'));
+    expect([(await first).kind, await late, judged]).toEqual(['judged', 'alone', 0]);
+  });
+
+  it('that fail to be judged count neither way', async () => {
+    const down = () => limits.attempt(alice, () => Promise.reject(new Error('down')));
+    for (let n = 0; n < 30; n += 1) await expect(down()).rejects.toThrow('down');
+    expect(await attempt(granted)).toBe('alone');
+  });
+});
+
+describe('what is written', () => {
+  it('by a login that succeeds at a known place: nothing, but once a day', async () => {
+    await attempt(granted);
+    written = [];
+    for (let n = 0; n < 5; n += 1) await attempt(granted);
+    expect(written).toEqual([]);
+    clock.advance(86_400_000);
+    for (let n = 0; n < 5; n += 1) await attempt(granted);
+    expect(written).toEqual(['limits:web:user:alice']);
+  });
+
+  it('is there when the clock was a day ahead, and lasts no longer for it', async () => {
+    clock.advance(86_400_000);
+    await fail(5);
+    clock.advance(-86_400_000);
+    expect(await attempt(granted)).toBe('too many failures');
+    clock.advance(300_000);
+    expect(await attempt(granted)).toBe('alone');
+  });
+});
+
+describe('a clock that was a day ahead', () => {
+  const ahead = 86_400_000;
+
+  it('empties no place: its failures come back as ever', async () => {
+    clock.advance(ahead);
+    for (let n = 0; n < 20; n += 1) await attempt(wrong, { user: `user:${n}` });
+    clock.advance(-ahead);
+    expect(await attempt(granted, { user: 'user:new' })).toBe('too many failures at the place');
+    clock.advance(3000);
+    expect(await attempt(granted, { user: 'user:new' })).toBe('alone');
+  });
+
+  it('keeps nobody waiting who is judged together', async () => {
+    const both = { place: elsewhere(2), together: 'both' as const };
+    clock.advance(ahead);
+    await fail(5, { place: elsewhere(1) });
+    expect(await attempt(wrong, both)).toBe('together');
+    clock.advance(-ahead);
+    expect(await attempt(granted, both)).toBe('together');
+  });
+});
+
+describe('the directory', () => {
+  it('sees so many wrong passwords of strangers, and none of a known place is held back', async () => {
+    limits = open({ directoryFailures: { most: 3, minutes: 30 } });
+    await attempt(granted);
+    for (let n = 0; n < 3; n += 1) await attempt(wrong, { place: elsewhere(n) });
+    expect(await attempt(granted, { place: elsewhere(9), together: 'both' })).toBe(
+      'the directory would lock the user',
+    );
+    expect(await attempt(granted)).toBe('alone');
+    clock.advance(1_800_000);
+    expect(await attempt(granted, { place: elsewhere(9) })).toBe('alone');
+  });
+});

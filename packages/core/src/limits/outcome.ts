@@ -1,0 +1,119 @@
+/** What one attempt makes of a user's state: rules 2, 3, 6, 7 and 9 on the ground where it was judged. */
+import { allowanceAfter } from './allowance.ts';
+import type { Attempter, Judged } from './attempter.ts';
+import { isClosed, mostWrong } from './authenticators.ts';
+import { withoutOldest } from './delay.ts';
+import { budgetAfter } from './directory-budget.ts';
+import type { Happening } from './events.ts';
+import { noRow, rowAfterFailure, rowAfterSuccess } from './refusal.ts';
+import { day } from './span.ts';
+import { type Ground, type UserState, withoutForgotten } from './state.ts';
+import { knownAfterSuccess } from './success.ts';
+import { strangers } from './words.ts';
+
+export interface Attempt {
+  readonly attempter: Pick<Attempter, 'place' | 'rules' | 'as'>;
+  readonly judged: Omit<Judged<unknown>, 'answer'>;
+  /** Id of the place, or of the strangers. */
+  readonly ground: string;
+  readonly kind: 'alone' | 'together';
+  /** Some wrong code was one too many (rule 6): its authenticator stands at 100 or more. */
+  readonly isCodeClosed: boolean;
+  readonly now: number;
+}
+
+export interface Outcome {
+  readonly state: UserState;
+  readonly happened: readonly Happening[];
+}
+
+export function afterAttempt(before: UserState, attempt: Attempt): Outcome {
+  const { judged, ground, now } = attempt;
+  const isStrangers = ground === strangers;
+  const passedOn = isStrangers ? (judged.passedOn ?? 0) : 0;
+  const state = passedOn > 0 ? { ...before, budget: budgetAfter(before.budget, passedOn, now) } : before;
+  if (judged.end === 'granted') return { state: afterSuccess(state, attempt), happened: [] };
+  if (judged.end === 'neither' || judged.costsPlaceOnly) return { state, happened: [] };
+  return afterFailure(state, attempt);
+}
+
+/** Rule 7. */
+function afterSuccess(state: UserState, { attempter, judged, ground, now }: Attempt): UserState {
+  const { row, ...rest } = state.grounds[ground] ?? {};
+  const grounds =
+    row && row.failures > 0
+      ? { ...state.grounds, [ground]: { ...rest, row: rowAfterSuccess(row, now) } }
+      : state.grounds;
+  const wrongPasswords = judged.used?.includes('password') ? 0 : state.wrongPasswords;
+  const known = attempter.as ? state.known : knownAfterSuccess(state.known, attempter.place.id, now);
+  return { ...state, known, wrongPasswords, grounds: withoutForgotten(grounds, state.known, known) };
+}
+
+function afterFailure(before: UserState, attempt: Attempt): Outcome {
+  const { judged } = attempt;
+  const isWhollyWrong = attempt.kind === 'together' && !judged.isHalfRight;
+  if (isWhollyWrong) return { state: before, happened: [] };
+  const passwords = countPasswords(before, judged);
+  const allowed = judged.isHalfRight ? countHalfRight(passwords.state, attempt) : only(passwords.state);
+  const rowed = attempt.kind === 'alone' ? countFailure(allowed.state, attempt) : only(allowed.state);
+  return { state: rowed.state, happened: [...passwords.happened, ...allowed.happened, ...rowed.happened] };
+}
+
+const only = (state: UserState): Outcome => ({ state, happened: [] });
+
+/** Rule 6. */
+function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt['judged']): Outcome {
+  if (more === 0) return only(state);
+  const wrongPasswords = state.wrongPasswords + more;
+  const isNew = !isClosed({ wrong: state.wrongPasswords }) && isClosed({ wrong: wrongPasswords });
+  return {
+    state: { ...state, wrongPasswords },
+    happened: isNew ? [{ kind: 'closed', key: undefined }] : [],
+  };
+}
+
+/** Rule 3. */
+function countHalfRight(state: UserState, { attempter, ground, now }: Attempt): Outcome {
+  const at = state.grounds[ground];
+  const { maxTries } = attempter.rules;
+  const { allowance, isUsedUp } = allowanceAfter(at?.allowance, { maxTries, now });
+  const used: Happening = { kind: 'allowance', isKnown: ground !== strangers, until: allowance.start + day };
+  return { state: withGround(state, ground, { ...at, allowance }), happened: isUsedUp ? [used] : [] };
+}
+
+/** Rule 2, and what becomes of a known place where too much has failed (rule 6). */
+function countFailure(state: UserState, attempt: Attempt): Outcome {
+  const { attempter, ground, now } = attempt;
+  const at = state.grounds[ground];
+  const isKnown = ground !== strangers;
+  if (attempter.as === 'super') {
+    const row = at?.row ?? noRow(now);
+    const others = { ...state, grounds: withoutOldest(state.grounds, ground) };
+    return only(withGround(others, ground, { ...at, row: { ...row, failures: row.failures + 1, at: now } }));
+  }
+  const { row, begun } = rowAfterFailure(at?.row ?? noRow(now), { rules: attempter.rules, isKnown, now });
+  const counted = withGround(state, ground, { ...at, row });
+  if (!begun) return only(counted);
+  const until = begun.length === null ? undefined : begun.start + begun.length;
+  const refusal: Happening = { kind: 'refusal', isKnown, until };
+  if (!isKnown || !failsTooOften(counted, attempt)) return { state: counted, happened: [refusal] };
+  return { state: forgetPlace(counted, attempt), happened: [refusal, { kind: 'forgotten' }] };
+}
+
+/** An authenticator that was wrong stands at 100 or more. */
+const failsTooOften = (
+  { wrongPasswords }: UserState,
+  { judged, isCodeClosed }: Pick<Attempt, 'judged' | 'isCodeClosed'>,
+): boolean => ((judged.wrongPasswords ?? 0) > 0 && wrongPasswords >= mostWrong) || isCodeClosed;
+
+/** It is a stranger's from now on; an administrator's ground is never listed, so it is marked. */
+function forgetPlace(state: UserState, { attempter, ground }: Attempt): UserState {
+  if (attempter.as) return withGround(state, ground, { ...state.grounds[ground], isLost: true });
+  const { [ground]: _, ...grounds } = state.grounds;
+  return { ...state, grounds, known: state.known.filter(({ place }) => place !== ground) };
+}
+
+const withGround = (state: UserState, id: string, ground: Ground): UserState => ({
+  ...state,
+  grounds: { ...state.grounds, [id]: ground },
+});

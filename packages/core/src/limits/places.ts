@@ -1,0 +1,178 @@
+/** Rule 4 over all nodes: what places have left, and who of a place is judged when, in the momentary store. */
+import type { Clock } from '../ports/clock.ts';
+import type { Store, Update } from '../ports/store.ts';
+import {
+  type Bucket,
+  type BucketRule,
+  bucketSeconds,
+  ended,
+  failuresOf,
+  fullBucket,
+  isEmpty,
+  refilled,
+  spent,
+  taken,
+  turnedAway,
+  turnedAwayOf,
+} from './buckets.ts';
+import { paceLeft } from './together.ts';
+import { type Lines, type Tried, usualPatience } from './turns.ts';
+import type { Place } from './words.ts';
+
+/** How a place stands beside others: who has failed less comes first, then who was turned away less. */
+export interface Rank {
+  readonly failures: number;
+  readonly turnedAway: number;
+}
+
+/** What an attempt has taken of a place. */
+export interface Share {
+  /** Those that one was taken of. */
+  readonly buckets: readonly BucketRule[];
+  readonly rank: Rank;
+}
+
+export const noShare: Share = { buckets: [], rank: { failures: 0, turnedAway: 0 } };
+
+/** Those who wait for failures that others have under way; more of them are refused. */
+const mostWaiting = 1000;
+const pollMilliseconds = 50;
+/** Records of turns outlive those of places: when there are too many, what ends first goes. */
+const paceSeconds = 300;
+const calmSeconds = 600;
+const mostCalm = 100;
+
+export class Places {
+  readonly #momentary: Store;
+  readonly #clock: Clock;
+  readonly #lines: Lines;
+
+  constructor(momentary: Store, clock: Clock, lines: Lines) {
+    this.#momentary = momentary;
+    this.#clock = clock;
+    this.#lines = lines;
+  }
+
+  /** Takes one failure of a place, waiting for those under way. Undefined: there is none left. */
+  async take(place: Place, gone: AbortSignal | undefined): Promise<Share | undefined> {
+    if (place.buckets.length === 0) return noShare;
+    return this.#lines.enter(place.id, {
+      most: mostWaiting,
+      rank: noShare.rank,
+      patience: usualPatience,
+      gone,
+      attempt: () => this.#tryToTake(place),
+    });
+  }
+
+  /** Takes one if there is one, and waits for its second: under a refusal, a place is judged once in each (rule 5). */
+  async takeAtPace(place: Place, gone: AbortSignal | undefined): Promise<Share | undefined> {
+    if (place.buckets.length === 0) return noShare;
+    const key = `pace:${place.id}`;
+    const rank = noShare.rank;
+    const isInTime = await this.#lines.enter(key, {
+      most: 32,
+      rank,
+      patience: usualPatience,
+      gone,
+      attempt: (now) => this.tryPace(key, now),
+    });
+    if (!isInTime) return undefined;
+    return (await this.#takeAll(place)) ?? { buckets: [], rank: await this.#rank(place) };
+  }
+
+  /** One in a second, over all nodes. */
+  async tryPace(key: string, now: number): Promise<Tried<true>> {
+    const left = await this.#momentary.update(key, (before): Update<number> => {
+      const last = before && Number(Buffer.from(before).toString('latin1'));
+      const wait = paceLeft(last, now);
+      if (wait > 0 && last !== undefined && last <= now) return { result: wait };
+      // A clock that was ahead: what was judged then was judged now.
+      const value = Buffer.from(String(wait > 0 ? now : this.#clock.now()), 'latin1');
+      return { result: wait, after: { value, seconds: paceSeconds } };
+    });
+    return left === 0 ? { entered: true } : { waitForPace: left };
+  }
+
+  /** After the attempt. */
+  async giveBack(place: Place, { buckets }: Share, isSpent: boolean): Promise<void> {
+    for (const rule of buckets) await this.#change(rule, (bucket) => ended(bucket, rule, isSpent));
+    if (buckets.length > 0) this.#lines.wake(place.id);
+  }
+
+  /** A failure that nothing was taken for: of a user to whom the place is known. */
+  async spend(place: Place): Promise<void> {
+    for (const rule of place.buckets) await this.#change(rule, (bucket) => spent(bucket, rule));
+  }
+
+  /** It found no room, and waits behind others from now on. */
+  async turnAway({ buckets: [own] }: Place): Promise<void> {
+    if (own) await this.#change(own, (bucket) => turnedAway(bucket, own));
+  }
+
+  /** @returns true for the failure that is one too many of a caller that is never refused as a whole */
+  async failedCalmly(caller: string): Promise<boolean> {
+    const count = await this.#momentary.count(`calm:${caller}`, { by: 1, seconds: calmSeconds });
+    return count === mostCalm + 1;
+  }
+
+  async #tryToTake(place: Place): Promise<Tried<Share>> {
+    const share = await this.#takeAll(place);
+    if (share) return { entered: share };
+    const looks = place.buckets.map(async (rule) => ({ rule, bucket: await this.#look(rule) }));
+    const empty = (await Promise.all(looks)).filter(({ rule, bucket }) => isEmpty(bucket, rule));
+    const isHopeless = empty.some(({ bucket }) => bucket.underWay === 0);
+    return isHopeless ? { over: true } : { waitFor: pollMilliseconds };
+  }
+
+  /** One of the place and one of its /48, or of neither. */
+  async #takeAll(place: Place): Promise<Share | undefined> {
+    const buckets: BucketRule[] = [];
+    for (const rule of place.buckets) {
+      if (!(await this.#take(rule))) {
+        for (const one of buckets) await this.#change(one, (bucket) => ended(bucket, one, false));
+        return undefined;
+      }
+      buckets.push(rule);
+    }
+    return { buckets, rank: await this.#rank(place) };
+  }
+
+  async #rank({ buckets: [own] }: Place): Promise<Rank> {
+    if (!own) return noShare.rank;
+    const bucket = await this.#look(own);
+    return { failures: failuresOf(bucket, own), turnedAway: turnedAwayOf(bucket, own) };
+  }
+
+  async #look(rule: BucketRule): Promise<Bucket> {
+    return this.#bucket(await this.#momentary.get(keyOf(rule)));
+  }
+
+  #take(rule: BucketRule): Promise<boolean> {
+    return this.#momentary.update(keyOf(rule), (before): Update<boolean> => {
+      const bucket = this.#bucket(before);
+      const after = taken(bucket, rule);
+      // Written in any case: a clock that was ahead must not keep the place empty until it is there again.
+      return { result: after !== undefined, after: recordOf(after ?? bucket) };
+    });
+  }
+
+  async #change(rule: BucketRule, change: (bucket: Bucket) => Bucket): Promise<void> {
+    await this.#momentary.update(keyOf(rule), (before): Update<void> => {
+      return { result: undefined, after: recordOf(change(this.#bucket(before))) };
+    });
+  }
+
+  #bucket(record: Uint8Array | undefined): Bucket {
+    const now = this.#clock.now();
+    if (!record) return fullBucket(now);
+    return refilled(JSON.parse(Buffer.from(record).toString('latin1')), now);
+  }
+}
+
+const keyOf = ({ key }: BucketRule): string => `bucket:${key}`;
+
+const recordOf = (bucket: Bucket): { value: Uint8Array; seconds: number } => ({
+  value: Buffer.from(JSON.stringify(bucket), 'latin1'),
+  seconds: bucketSeconds,
+});

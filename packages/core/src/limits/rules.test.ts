@@ -1,0 +1,300 @@
+/** The rules of concepts.md §7 as pure functions, one after the other. */
+import { describe, expect, it } from 'vitest';
+import { holderOf } from '../network.ts';
+import { KeyRing } from '../ports/keys.ts';
+import { allowanceAfter, isUsedUp } from './allowance.ts';
+import { blocked, released, reset } from './block.ts';
+import {
+  type Bucket,
+  ended,
+  failuresOf,
+  fullBucket,
+  placeBucket,
+  refilled,
+  siteBucket,
+  spent,
+  taken,
+} from './buckets.ts';
+import { delayOf } from './delay.ts';
+import { budgetAfter, budgetLeft, directoryFailuresOf } from './directory-budget.ts';
+import { noRow, type Row, refusalNow, rowAfterFailure, rowAfterSuccess, rowLeft } from './refusal.ts';
+import { isInForce } from './span.ts';
+import { noState, recordOf, stateNow, type UserState } from './state.ts';
+import { dayOf, knownAfterSuccess, knownNow } from './success.ts';
+import { paceLeft } from './together.ts';
+import { nobodyKey, placeOf, userKey } from './words.ts';
+
+const day = 86_400_000;
+const now = 20_000 * day + 1234;
+const rules = { maxTries: 5, blockTime: 300 };
+
+/** Fails so often that a refusal begins. */
+function refusedRow(
+  row: Row,
+  { at, isKnown = false, of = rules }: { at: number; isKnown?: boolean; of?: typeof rules },
+): Row {
+  let failed = row;
+  for (let n = 0; n < of.maxTries; n += 1)
+    failed = rowAfterFailure(failed, { rules: of, isKnown, now: at }).row;
+  return failed;
+}
+
+/** Lengths of refusals, each begun when the one before has ended. */
+function lengths(
+  rounds: number,
+  { isKnown = false, of = rules, quiet = 0 } = {},
+): readonly (number | null)[] {
+  let [row, at] = [noRow(now), now];
+  return Array.from({ length: rounds }, () => {
+    row = refusedRow(row, { at, isKnown, of });
+    const { length = 0 } = row.refusal ?? {};
+    at += (length ?? 0) + quiet;
+    return length && length / 1000;
+  });
+}
+
+describe('rule 2, refusal', () => {
+  it('begins with the fifth failure in a row, which a success ends', () => {
+    let row = noRow(now);
+    for (let n = 0; n < 4; n += 1) row = rowAfterFailure(row, { rules, isKnown: false, now }).row;
+    expect(row).toMatchObject({ failures: 4, level: 0 });
+    expect(rowAfterFailure(rowAfterSuccess(row, now), { rules, isKnown: false, now }).begun).toBeUndefined();
+    expect(rowAfterFailure(row, { rules, isKnown: false, now }).begun).toEqual({
+      start: now,
+      length: 300_000,
+    });
+  });
+
+  it('is twice as long each time, at most a day, and at a known place an hour', () => {
+    expect(lengths(11)).toEqual([300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 76_800, 86_400, 86_400]);
+    expect(lengths(6, { isKnown: true })).toEqual([300, 600, 1200, 2400, 3600, 3600]);
+    expect(lengths(2, { of: { maxTries: 1, blockTime: 172_800 } })).toEqual([86_400, 86_400]);
+  });
+
+  it('is halved by each quiet day', () => {
+    const row = refusedRow(refusedRow(noRow(now), { at: now }), { at: now + 300_000 });
+    const end = now + 900_000;
+    const next = (quiet: number) => refusedRow(row, { at: end + quiet }).refusal?.length;
+    expect([next(day - 1), next(day), next(2 * day), next(7 * day)]).toEqual([
+      1_200_000, 600_000, 300_000, 300_000,
+    ]);
+  });
+
+  it('BlockTime 0: strangers until an administrator unblocks, known places 300 s and so on', () => {
+    const of = { maxTries: 5, blockTime: 0 };
+    const row = refusedRow(noRow(now), { at: now, of });
+    expect(refusalNow(row, now + 1000 * day)).toBeDefined();
+    expect(rowLeft(row, now)).toBe(Number.POSITIVE_INFINITY);
+    expect(lengths(3, { isKnown: true, of })).toEqual([300, 600, 1200]);
+  });
+
+  it('is remembered for eight days from its last change', () => {
+    const row = refusedRow(noRow(now), { at: now });
+    expect([rowLeft(row, now + 8 * day - 1), rowLeft(row, now + 8 * day)]).toEqual([1, 0]);
+  });
+});
+
+describe('rule 3, allowance', () => {
+  it('is ten in 24 hours from the first, or twice MaxTries', () => {
+    const use = (count: number, maxTries: number) =>
+      Array.from({ length: count }).reduce<ReturnType<typeof allowanceAfter> | undefined>(
+        (before, _, n) => allowanceAfter(before?.allowance, { maxTries, now: now + n }),
+        undefined,
+      );
+    expect([use(9, 5)?.isUsedUp, use(10, 5)?.isUsedUp, use(10, 6)?.isUsedUp, use(12, 6)?.isUsedUp]).toEqual([
+      ...[false, true, false, true],
+    ]);
+    const allowance = use(10, 5)?.allowance;
+    expect([isUsedUp(allowance, 5, now + day - 1), isUsedUp(allowance, 5, now + day)]).toEqual([true, false]);
+  });
+});
+
+describe('rule 4, a place', () => {
+  const rule = placeBucket('x');
+  const emptied = () =>
+    Array.from({ length: 25 }).reduce<Bucket>((bucket) => spent(bucket, rule), fullBucket(now));
+
+  it('has 20 failures, and one comes back every 3 seconds', () => {
+    const bucket = emptied();
+    const later = (milliseconds: number) => taken(refilled(bucket, now + milliseconds), rule);
+    expect(later(0)).toBeUndefined();
+    expect(later(2999)).toBeUndefined();
+    expect(later(3000)).toMatchObject({ owed: 60_000 });
+    expect(refilled(bucket, now + 59_999).owed).toBe(1);
+    expect(refilled(bucket, now + 1_000_000)).toMatchObject({ owed: 0 });
+    expect(refilled(bucket, now - 1_000_000)).toMatchObject({ owed: 60_000, at: now - 1_000_000 });
+  });
+
+  it('loses nothing that it has not: a failure that is coming back comes back', () => {
+    const bucket = spent(refilled(emptied(), now + 2000), rule);
+    expect(taken(refilled(bucket, now + 3000), rule)).toBeDefined();
+  });
+
+  it('of a /48 ten times both', () => {
+    const { most, every } = siteBucket('x');
+    expect([most, every]).toEqual([200, 300]);
+  });
+
+  it('gets back what was taken, unless the attempt failed', () => {
+    const one = taken(fullBucket(now), rule) ?? fullBucket(now);
+    expect(one).toMatchObject({ owed: 3000, underWay: 1 });
+    expect(failuresOf(one, rule)).toBe(0);
+    expect(ended(one, rule, false)).toMatchObject({ owed: 0, underWay: 0 });
+    expect(ended(one, rule, true)).toMatchObject({ owed: 3000, underWay: 0 });
+    expect(failuresOf(ended(one, rule, true), rule)).toBe(1);
+  });
+});
+
+describe('rule 5, its pace', () => {
+  it('is one a second, and a clock that is set back makes it no longer', () => {
+    expect([
+      paceLeft(undefined, now),
+      paceLeft(now, now),
+      paceLeft(now, now + 400),
+      paceLeft(now, now + 1000),
+    ]).toEqual([...[0, 1000, 600, 0]]);
+    expect(paceLeft(now + day, now)).toBe(1000);
+  });
+});
+
+describe('known places', () => {
+  const dayNow = dayOf(now);
+
+  it('stay known for 30 days', () => {
+    const known = [{ place: 'a', day: dayNow }];
+    expect(knownNow(known, now + 30 * day)).toHaveLength(1);
+    expect(knownNow(known, now + 31 * day)).toHaveLength(0);
+    expect(knownNow(known, now - 5 * day)).toEqual([{ place: 'a', day: dayNow - 5 }]);
+  });
+
+  it('are the same list until the day is another, and the 17th drops the first', () => {
+    const known = Array.from({ length: 16 }, (_, n) => ({ place: String(n), day: dayNow }));
+    expect(knownAfterSuccess(known, '3', now)).toBe(known);
+    expect(knownAfterSuccess(known, '0', now + day).at(-1)).toEqual({ place: '0', day: dayNow + 1 });
+    const more = knownAfterSuccess(known, 'new', now);
+    expect(more).toHaveLength(16);
+    expect(more[0]?.place).toBe('1');
+  });
+});
+
+describe('rule 8, delay', () => {
+  it('is 1, 2, 4, 5 seconds after the failures in a row, and 60 after a hundred', () => {
+    const after = (failures: number) => delayOf({ failures, level: 0, at: now }, now) / 1000;
+    expect([0, 1, 2, 3, 4, 50, 99, 100, 500].map(after)).toEqual([0, 1, 2, 4, 5, 5, 5, 60, 60]);
+    expect(delayOf({ failures: 2, level: 0, at: now }, now + 1500)).toBe(500);
+    expect(delayOf({ failures: 2, level: 0, at: now + day }, now)).toBe(2000);
+  });
+});
+
+describe('rule 9, the directory’s own lock-out', () => {
+  it('leaves so many in so many minutes', () => {
+    const failures = directoryFailuresOf('3/30');
+    expect(failures).toEqual({ most: 3, minutes: 30 });
+    const budget = budgetAfter(budgetAfter(undefined, 1, now), 1, now + 60_000);
+    expect([budgetLeft(undefined, failures, now), budgetLeft(budget, failures, now)]).toEqual([3, 1]);
+    expect(budgetLeft(budget, failures, now + 30 * 60_000)).toBe(3);
+    expect(budgetLeft(budget, directoryFailuresOf(undefined), now)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+const some: UserState = {
+  known: [{ place: 'a', day: dayOf(now) }],
+  grounds: {
+    a: { row: { failures: 3, level: 0, at: now } },
+    strangers: { row: refusedRow(noRow(now), { at: now }), allowance: { count: 4, start: now } },
+  },
+  wrongPasswords: 77,
+  budget: { count: 2, start: now },
+};
+
+describe('rule 10, block and reset', () => {
+  it('a block forgets the known places, and what was counted there', () => {
+    const state = blocked(some, 60, now);
+    expect(state.known).toEqual([]);
+    expect(Object.keys(state.grounds)).toEqual(['strangers']);
+    expect(state.block).toEqual({ start: now, length: 60_000 });
+  });
+
+  it('a reset ends all but what is known, and breaking glass the directory’s budget too', () => {
+    const clean = { known: some.known, grounds: {}, wrongPasswords: 0 };
+    expect(reset(blocked(some, 60, now))).toEqual({ ...clean, known: [], budget: some.budget });
+    expect(released(some)).toEqual(clean);
+  });
+});
+
+describe('what is kept', () => {
+  const at = (moment: number) => ({ now: moment, directoryFailures: { most: 3, minutes: 30 } });
+  const kept = recordOf(some, at(now))?.value;
+
+  it('comes back as it was, and goes when it is over', () => {
+    expect(stateNow(kept, at(now))).toEqual({ state: some, isAhead: false });
+    const { state } = stateNow(kept, at(now + 31 * day));
+    expect(state).toEqual({ known: [], grounds: {}, wrongPasswords: 77 });
+    expect(recordOf(noState, at(now))).toBeNull();
+  });
+
+  it('is kept as long as the longest of it', () => {
+    const { wrongPasswords: _, ...rest } = some;
+    expect(recordOf({ ...rest, wrongPasswords: 0 }, at(now))?.seconds).toBe(31 * 86_400 - 1);
+    expect(recordOf({ ...rest, known: [], wrongPasswords: 0 }, at(now))?.seconds).toBe(8 * 86_400);
+    expect(recordOf(some, at(now))?.seconds).toBeGreaterThan(99 * 365 * 86_400);
+  });
+
+  it('begins now where the clock was ahead, and lasts as long as it was to last', () => {
+    const { state, isAhead } = stateNow(kept, at(now - day));
+    expect(isAhead).toBe(true);
+    const refusal = state.grounds.strangers?.row?.refusal;
+    expect(refusal).toEqual({ start: now - day, length: 300_000 });
+    expect(refusal && isInForce(refusal, now - day + 300_000)).toBe(false);
+    expect(state.known).toEqual([{ place: 'a', day: dayOf(now) - 1 }]);
+  });
+});
+
+describe('the words', () => {
+  const of = (address: string, trusted: boolean, key = `address:${holderOf(address)}`) => ({
+    key,
+    address,
+    trusted,
+  });
+  const stranger = of('192.0.2.1', false);
+  const trusted = of('192.0.2.1', true);
+
+  it('a place of an untrusted caller is the caller, whatever source it names', () => {
+    expect(placeOf(stranger, '198.51.100.7')).toEqual(placeOf(stranger, undefined));
+    expect(placeOf(of('::ffff:192.0.2.1', false), undefined)).toEqual(placeOf(stranger, undefined));
+    expect(placeOf(stranger, undefined).buckets.map(({ most }) => most)).toEqual([20]);
+  });
+
+  it('each source of a trusted one is a place; loopback and its own address are none', () => {
+    const [a, b] = [placeOf(trusted, '198.51.100.7'), placeOf(trusted, '198.51.100.8')];
+    expect(a.id).not.toBe(b.id);
+    expect(a.buckets).toHaveLength(1);
+    const none = placeOf(trusted, undefined);
+    expect(none).toMatchObject({ buckets: [], calm: 'address:192.0.2.1' });
+    for (const source of ['127.0.0.1', '::1', '127.8.8.8', '192.0.2.1', '::ffff:192.0.2.1'])
+      expect(placeOf(trusted, source)).toEqual(none);
+  });
+
+  it('is by what was shown, and not by the address it came from', () => {
+    const shown = (address: string) => placeOf(of(address, true, 'key:7'), '198.51.100.7').id;
+    expect(shown('192.0.2.1')).toBe(shown('192.0.2.2'));
+    expect(shown('192.0.2.1')).not.toBe(placeOf(trusted, '198.51.100.7').id);
+  });
+
+  it('two networks of a /48 share its failures', () => {
+    const at = (address: string) => placeOf(of(address, false), undefined);
+    const [a, b, c] = [at('2001:db8:1:1::5'), at('2001:db8:1:2::5'), at('2001:db8:2:1::5')];
+    expect(a.id).not.toBe(b.id);
+    expect(at('2001:db8:1:1::6').id).toBe(a.id);
+    expect(a.buckets[1]).toEqual(b.buckets[1]);
+    expect(a.buckets[1]).not.toEqual(c.buckets[1]);
+  });
+
+  it('names that nobody has share 2^20 counters', () => {
+    const keys = new KeyRing([Buffer.alloc(32, 1)], { bytes: (length) => Buffer.alloc(length) });
+    const slots = Array.from({ length: 2000 }, (_, n) => nobodyKey({ key: `uid=${n}` }, keys));
+    expect(slots.every((slot) => /^nobody:[0-9a-f]{5}$/.test(slot))).toBe(true);
+    expect(new Set(slots).size).toBeGreaterThan(1900);
+    expect(userKey({ key: 'uid=1' })).not.toBe(userKey({ key: 'uid=2' }));
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * The policy of a caller that names a client and has not shown that it is that one: of the policy which it names, it has
+ * what asks for more than it would be under without the word, and nothing else (webservices.md §4). So the word is no way
+ * to fewer factors, and no way round what holds for the caller's address.
+ */
+import type { Core } from '../core.ts';
+import type { Dn } from '../directory/dn.ts';
+import type { Settings } from '../directory/settings.ts';
+import { loginModeOf, stricterMode } from './client-mode.ts';
+import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
+import { tighten } from './strictness.ts';
+
+export class CautiousPolicy implements ClientPolicy {
+  readonly #own: ClientPolicy;
+  readonly #named: ClientPolicy;
+  readonly #applications: Core['applications'];
+
+  /**
+   * @param own what would hold without the word
+   * @param named what the word stands for
+   */
+  constructor(own: ClientPolicy, named: ClientPolicy, { applications }: Pick<Core, 'applications'>) {
+    this.#own = own;
+    this.#named = named;
+    this.#applications = applications;
+  }
+
+  get name(): string {
+    return this.#named.name;
+  }
+
+  get defaultDomain(): string | undefined {
+    return this.#named.defaultDomain ?? this.#own.defaultDomain;
+  }
+
+  allowsOption(option: string): boolean {
+    return this.#own.allowsOption(option) && this.#named.allowsOption(option);
+  }
+
+  admits(groups: readonly Dn[]): boolean {
+    return this.#own.admits(groups) && this.#named.admits(groups);
+  }
+
+  async apply(below: Settings, standing: Standing): Promise<InForce> {
+    const [own, named] = await Promise.all([
+      this.#own.apply(below, standing),
+      this.#named.apply(below, standing),
+    ]);
+    const mode = stricterMode(own.mode, named.mode);
+    const settings = tighten(own.settings, named.settings, { mode, applications: this.#applications });
+    return { settings, mode, isRaised: loginModeOf({ settings, mode }) !== loginModeOf(own) };
+  }
+}

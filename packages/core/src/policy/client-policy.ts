@@ -1,0 +1,53 @@
+/** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
+import type { ClientMode } from '../config.ts';
+import type { Dn } from '../directory/dn.ts';
+import type { Settings } from '../directory/settings.ts';
+
+/** Who logs in, and from where. */
+export interface Standing {
+  /** Those that the user is in. */
+  readonly groups: readonly Dn[];
+  /** The end user's (`source`) where it is believed, else the caller's. */
+  readonly address: string;
+  /**
+   * The caller says that its users are elsewhere, and is not believed: what its own network would loosen is not theirs
+   * then.
+   */
+  readonly isElsewhere: boolean;
+}
+
+/** What is in force for a login, before the settings of its request. */
+export interface InForce {
+  readonly settings: Settings;
+  readonly mode: ClientMode;
+  /** A caller who may only ask for more has done so: no option leaves that out again. */
+  readonly isRaised: boolean;
+}
+
+export interface ClientPolicy {
+  /** In the configuration's spelling; of a client without a policy, what it was called. */
+  readonly name: string;
+  readonly defaultDomain: string | undefined;
+
+  /** Whether a request may leave a factor out, by `-LDAP` or `-U2F`. */
+  allowsOption(option: string): boolean;
+
+  /** Whether a user in these groups may log in from here at all. */
+  admits(groups: readonly Dn[]): boolean;
+
+  /**
+   * What is in force for a user. The mode is what an administrator has set, else what is configured; one that was set for
+   * the client alone leaves out whom one of its policies for groups or networks is for. Asks the store for each policy once.
+   * @param below of the layers 1 to 3
+   */
+  apply(below: Settings, standing: Standing): Promise<InForce>;
+}
+
+/** Unknown names get the defaults (webservices.md §4). */
+export const unrestricted = (name: string): ClientPolicy => ({
+  name,
+  defaultDomain: undefined,
+  allowsOption: () => false,
+  admits: () => true,
+  apply: async (settings) => ({ settings, mode: 'default', isRaised: false }),
+});

@@ -1,0 +1,117 @@
+/** A client policy as the configuration has it, under the modes that administrators set (manager.md §3). */
+import type { ClientConfig, ClientMode } from '../config.ts';
+import type { Core } from '../core.ts';
+import { Dn } from '../directory/dn.ts';
+import { overlay, type Settings } from '../directory/settings.ts';
+import { Network } from '../network.ts';
+import { requestedSetting } from '../requested-setting.ts';
+import { readSetting } from '../setting.ts';
+import { stricterMode } from './client-mode.ts';
+import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
+import type { SetModes } from './set-modes.ts';
+import { tighten } from './strictness.ts';
+
+type Ground = Pick<Core, 'names' | 'applications'> & { readonly modes: SetModes };
+
+interface Rules {
+  readonly settings: Settings;
+  readonly allowedGroups: readonly Dn[];
+  readonly excludedGroups: readonly Dn[];
+  readonly groups: readonly (readonly [Dn, Settings])[];
+  /** The widest first. */
+  readonly networks: readonly (readonly [Network, Settings])[];
+}
+
+export class ConfiguredPolicy implements ClientPolicy {
+  readonly name: string;
+  /** Where its callers are known by their addresses. */
+  readonly addresses: readonly Network[];
+  /** What its callers may set in a request, in our words; undefined: as others may. */
+  readonly allowedSettings: ReadonlySet<string> | undefined;
+  readonly #config: ClientConfig;
+  readonly #rules: Rules;
+  readonly #ground: Ground;
+
+  constructor(name: string, config: ClientConfig, ground: Ground) {
+    this.name = name;
+    this.addresses = Network.parseAll(config.addresses);
+    const allowed = config.allowed_settings?.map((text) => requestedSetting(text, ground.names));
+    this.allowedSettings = allowed && new Set(allowed);
+    this.#config = config;
+    this.#rules = readRules(config, ground);
+    this.#ground = ground;
+  }
+
+  get defaultDomain(): string | undefined {
+    return this.#config.default_domain;
+  }
+
+  allowsOption(option: string): boolean {
+    return this.#config.allowed_options.some((allowed) => allowed === option.toUpperCase());
+  }
+
+  admits(groups: readonly Dn[]): boolean {
+    const { allowedGroups, excludedGroups } = this.#rules;
+    if (excludedGroups.some((group) => isAmong(group, groups))) return false;
+    return allowedGroups.length === 0 || allowedGroups.some((group) => isAmong(group, groups));
+  }
+
+  async apply(below: Settings, standing: Standing): Promise<InForce> {
+    const { applications } = this.#ground;
+    const mode = await this.#mode(standing);
+    const { settings, groups } = this.#rules;
+    const ofGroups = groups.filter(([group]) => isAmong(group, standing.groups)).map(([, layer]) => layer);
+    const ofNetworks = overlay(this.#networksAt(standing).map(([, layer]) => layer));
+    const wide = overlay([below, settings, ...ofGroups]);
+    const all = standing.isElsewhere
+      ? tighten(wide, ofNetworks, { mode, applications })
+      : overlay([wide, ofNetworks]);
+    return { settings: all, mode, isRaised: false };
+  }
+
+  async #mode(standing: Standing): Promise<ClientMode> {
+    const set = await this.#ground.modes.find(this.name);
+    const { mode } = this.#config;
+    if (!set) return mode;
+    const isOfGroup = !set.group && this.#rules.groups.some(([group]) => isAmong(group, standing.groups));
+    if (isOfGroup) return mode;
+    const isOfNetwork = !set.network && this.#networksAt(standing).length > 0;
+    if (!isOfNetwork) return set.mode;
+    return standing.isElsewhere ? stricterMode(mode, set.mode) : mode;
+  }
+
+  #networksAt({ address }: Standing): Rules['networks'] {
+    return this.#rules.networks.filter(([network]) => network.contains(address));
+  }
+}
+
+/** By what the names mean, not how they are written. */
+const isAmong = (dn: Dn, others: readonly Dn[]): boolean => others.some((other) => other.equals(dn));
+
+function readRules(config: ClientConfig, ground: Omit<Ground, 'modes'>): Rules {
+  const layer = (settings: ClientConfig['settings']) => readLayer(settings, ground);
+  const networks = config.networks.flatMap(({ network, settings }) =>
+    Network.parseAll([network]).map((read) => [read, layer(settings)] as const),
+  );
+  return {
+    settings: layer(config.settings),
+    allowedGroups: config.allowed_groups.map((dn) => Dn.parse(dn)),
+    excludedGroups: config.excluded_groups.map((dn) => Dn.parse(dn)),
+    groups: config.groups.map(({ group, settings }) => [Dn.parse(group), layer(settings)] as const),
+    networks: networks.sort(([a], [b]) => a.bits - b.bits),
+  };
+}
+
+/** In our words; the configuration has been checked, so each value is one. */
+function readLayer(
+  settings: ClientConfig['settings'],
+  { names, applications }: Pick<Core, 'names' | 'applications'>,
+): Settings {
+  return new Map(
+    Object.entries(settings).flatMap(([name, value]) => {
+      const ours = names.oursDotted(name);
+      const read = readSetting(applications, ours, value);
+      return 'text' in read ? [[ours, read.text] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * Which of two policies asks for more of whoever logs in. Callers who have shown nothing may say what asks for more, and
+ * nothing else (webservices.md §4); where nobody can say which of two does, it is what is in force already.
+ */
+import type { ClientMode } from '../config.ts';
+import type { Core } from '../core.ts';
+import type { Settings } from '../directory/settings.ts';
+import { readMoment } from '../moment.ts';
+import { findSetting, type SettingRow } from '../setting.ts';
+import { effective } from './client-mode.ts';
+
+/** Whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
+export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
+  if (stricter === undefined) return false;
+  if (typeof stricter === 'object') return stricter[wanted]?.includes(inForce ?? '') ?? false;
+  if (stricter === 'smaller') return Number(wanted) < Number(inForce);
+  const [now, then] = [readMoment(inForce), readMoment(wanted)];
+  if (now === undefined || then === undefined) return then !== undefined;
+  return stricter === 'later' ? then > now : then < now;
+}
+
+/**
+ * What is in force, and over it what of `wanted` asks for more, or makes no difference to whether a login is granted.
+ * @param mode of the client: of login modes, what it makes of them is compared
+ */
+export function tighten(
+  inForce: Settings,
+  wanted: Settings,
+  { mode, applications }: Pick<Core, 'applications'> & { readonly mode: ClientMode },
+): Settings {
+  const has = (name: string, value: string): boolean => {
+    const row = findSetting(applications, name);
+    if (!row) return false;
+    const now = inForce.get(name);
+    if (row.kept === 'free' || row.isIndifferent) return true;
+    return asksMore(row, now === undefined ? now : effective(now, mode), effective(value, mode));
+  };
+  return new Map([...inForce, ...[...wanted].filter(([name, value]) => has(name, value))]);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { systemRandom } from '../adapters/system/index.ts';
+import { KeyRing } from './keys.ts';
+
+const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const idOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
+const before = new KeyRing([older], systemRandom);
+const between = new KeyRing([newer, older], systemRandom);
+const after = new KeyRing([newer], systemRandom);
+const plain = Buffer.from('secret');
+
+describe('a key ring', () => {
+  it('names the key that something is under', () => {
+    expect(between.ids).toEqual([idOf(newer), idOf(older)]);
+    expect(between.keyOf(before.seal(plain, 'here'))).toBe(idOf(older));
+    expect(between.keyOf(between.seal(plain, 'here'))).toBe(idOf(newer));
+    expect(between.keyOf(Buffer.from('123'))).toBeUndefined();
+    expect(between.keyOf(Buffer.alloc(40, 7))).toBeUndefined();
+  });
+
+  it('seals anew under its first key what another of its keys has sealed, and leaves the rest alone', () => {
+    const sealed = before.seal(plain, 'here');
+    const anew = between.reseal(sealed, 'here');
+    expect(Buffer.from(after.open(anew, 'here'))).toEqual(plain);
+    expect(between.reseal(anew, 'here')).toBe(anew);
+    expect(() => between.reseal(sealed, 'there')).toThrow('does not belong where it was found');
+    expect(() => after.reseal(sealed, 'here')).toThrow('under a key that is not in the ring');
+  });
+
+  it('makes the same digests whatever keys are in it, with the secret of an installation', () => {
+    const secret = Buffer.alloc(32, 9);
+    const digests = [before, between, after].map((ring) => ring.withDigestSecret(secret).digest('a', 'x'));
+    expect(new Set(digests).size).toBe(1);
+    const ring = between.withDigestSecret(secret);
+    expect(Buffer.from(ring.open(before.seal(plain, 'here'), 'here'))).toEqual(plain);
+    expect(ring.ids).toEqual(between.ids);
+  });
+
+  it('makes others for another text, purpose, or secret', () => {
+    const ring = between.withDigestSecret(Buffer.alloc(32, 9));
+    const other = between.withDigestSecret(Buffer.alloc(32, 8));
+    const all = [ring.digest('a', 'x'), ring.digest('b', 'x'), ring.digest('a', 'y'), other.digest('a', 'x')];
+    expect(new Set(all).size).toBe(4);
+    expect(all[0]).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('without that secret makes them with its last key, so that one in front changes none', () => {
+    expect(between.digest('a', 'x')).toBe(before.digest('a', 'x'));
+    expect(after.digest('a', 'x')).not.toBe(before.digest('a', 'x'));
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * Where something stands that the key ring has sealed, so that it can be counted by key, and sealed anew. Who keeps a
+ * sealed value anywhere makes one of these for it, or adds it to one.
+ */
+export interface SealedPlace {
+  /** For people: `entries below dc=example,dc=com`. */
+  readonly name: string;
+
+  /** All that hold sealed values, a few at a time and in no order, however many there are. */
+  holders(): AsyncIterable<readonly SealedHolder[]>;
+}
+
+export interface SealedHolder {
+  /** The id of the key of each value; undefined: the value is damaged. */
+  readonly keys: readonly (string | undefined)[];
+
+  /** For people: the DN of an entry, else what it is. */
+  name(): Promise<string>;
+
+  /**
+   * Seals what is there by now under the first key of the ring, by compare-and-swap: whatever somebody else writes
+   * meanwhile is not lost. What is under the first key already is left alone.
+   * @returns a sentence for each value that could not be opened, and was left as it is
+   * @throws ServiceError if it cannot be written
+   */
+  reseal(): Promise<readonly string[]>;
+}

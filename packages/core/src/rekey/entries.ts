@@ -1,0 +1,51 @@
+/** Sealed data on the entries of the directories. */
+import type { Names } from '../dialect.ts';
+import type { DirectoryServer, Entry } from '../directory/directory.ts';
+import { Dn } from '../directory/dn.ts';
+import { idOf, texts } from '../directory/entry.ts';
+import { present } from '../directory/filter.ts';
+import { keysOfData, resealData } from '../directory/sealed-data.ts';
+import { swapValues } from '../directory/swap.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+
+export interface EntryGround {
+  readonly directory: DirectoryServer;
+  readonly keys: KeyRing;
+  readonly names: Names;
+  /** The attribute that holds the data. */
+  readonly attribute: string;
+}
+
+/** Entries below a base, in metadata mode none: there the data are kept in records. */
+export const sealedEntries = (base: Dn, ground: EntryGround): SealedPlace => ({
+  name: `entries below ${base}`,
+  holders: async function* () {
+    const { directory, attribute } = ground;
+    const { accountSchema, identifier } = await directory.capabilities(base);
+    if (!accountSchema) return;
+    const filter = present(attribute);
+    for await (const page of directory.pages({ base, filter, attributes: [attribute, identifier] }))
+      yield page.map((entry) => holderOf(entry, identifier, ground)).filter(({ keys }) => keys.length > 0);
+  },
+});
+
+function holderOf(entry: Entry, identifier: string, ground: EntryGround): SealedHolder {
+  const { directory, attribute, keys, names } = ground;
+  const dn = Dn.parse(entry.dn);
+  return {
+    keys: keysOfData(texts(entry, attribute), keys),
+    name: async () => entry.dn,
+    reseal: async () => {
+      const data = { keys, names, entry: idOf(entry, { dn, identifier }) };
+      let faults: readonly string[] = [];
+      const next = (values: readonly string[]): readonly string[] => {
+        const anew = resealData(values, data);
+        faults = anew.faults;
+        return anew.values;
+      };
+      await swapValues(directory.service, { dn, attribute }, { next, isSound: () => true });
+      return faults;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Sealed data in the records of entries: those in metadata mode, and those that are deactivated. */
+
+import type { Dn } from '../directory/dn.ts';
+import { equal } from '../directory/filter.ts';
+import { decodeKept, encodeKept } from '../directory/kept-attributes.ts';
+import { keysOfData, resealData } from '../directory/sealed-data.ts';
+import { attributeType } from '../directory/value.ts';
+import { ServiceError } from '../errors.ts';
+import type { EntryRecords } from '../ports/entry-records.ts';
+import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+import type { EntryGround } from './entries.ts';
+
+export interface RecordGround extends EntryGround {
+  readonly records: EntryRecords;
+  /** Where the entries stand that the records are of. */
+  readonly bases: readonly Dn[];
+}
+
+export const sealedRecords = (ground: RecordGround): SealedPlace => ({
+  name: 'records of entries in the data folder',
+  holders: async function* () {
+    for await (const page of ground.records.all())
+      yield Array.from(page, ([entry, text]) => holderOf(entry, text, ground)).filter(
+        ({ keys }) => keys.length > 0,
+      );
+  },
+});
+
+const dataIn = (text: string | undefined, attribute: string): readonly string[] =>
+  decodeKept(text).get(attributeType(attribute)) ?? [];
+
+function holderOf(entry: string, found: string, ground: RecordGround): SealedHolder {
+  const { records, attribute, keys } = ground;
+  return {
+    keys: keysOfData(dataIn(found, attribute), keys),
+    name: () => nameOf(entry, ground),
+    reseal: async () => {
+      for (let left = tries; left > 0; left -= 1) {
+        const before = (await records.read([entry])).get(entry);
+        const { values, faults } = resealData(dataIn(before, attribute), { ...ground, entry });
+        const after = encodeKept(new Map([...decodeKept(before), [attributeType(attribute), values]]));
+        if (after === before || (await records.swap(entry, { before, after }))) return faults;
+      }
+      throw new ServiceError('unavailable', { detail: 'it is being changed by others; try again' });
+    },
+  };
+}
+
+/** Each try that fails means that another one has succeeded; this many in a row is no accident. */
+const tries = 200;
+
+/** The DN, where the entry is found; else what it is known by. */
+async function nameOf(id: string, { directory, bases }: RecordGround): Promise<string> {
+  for (const base of bases) {
+    const { identifier } = await directory.capabilities(base);
+    const value = identifier === 'objectguid' ? Buffer.from(id, 'hex') : id;
+    const search = {
+      base,
+      scope: 'sub',
+      filter: equal(identifier, value),
+      attributes: [],
+      limit: 1,
+    } as const;
+    const [found] = await directory.service.search(search).catch(() => []);
+    if (found) return found.dn;
+  }
+  return `the record of the entry ${id}, which is in no directory any more`;
+}

@@ -1,0 +1,36 @@
+/** Sealed values in the store: each is bound to the key that it stands under. */
+import { detailOf, isReason } from '../errors.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+import type { Store } from '../ports/store.ts';
+
+interface StoreGround {
+  readonly store: Store;
+  readonly keys: KeyRing;
+}
+
+export const sealedValues = (family: string, ground: StoreGround): SealedPlace => ({
+  name: `what the store keeps as ${family}`,
+  holders: async function* () {
+    for await (const page of ground.store.family(family))
+      yield page.map(({ key, value }) => holderOf(key, value, ground));
+  },
+});
+
+function holderOf(key: string, value: Uint8Array, { store, keys }: StoreGround): SealedHolder {
+  return {
+    keys: [keys.keyOf(value)],
+    name: async () => key,
+    reseal: async () => {
+      try {
+        const after = keys.reseal(value, key);
+        // Whoever has written another one meanwhile has the new ring, or is told of; nothing of his is overwritten.
+        if (after !== value) await store.swap(key, { before: value, after, seconds: 0 });
+        return [];
+      } catch (error) {
+        if (!isReason(error, 'internal')) throw error;
+        return [detailOf(error)];
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** `unblock`: breaking glass. Whoever is refused is let in again, by running servers too, and without the directory. */
+import { serviceSettings } from '../../config.ts';
+import { Dn } from '../../directory/dn.ts';
+import { ServiceError } from '../../errors.ts';
+import { releaseUser } from '../../otp/block.ts';
+import { createCore } from '../../service.ts';
+import { StartError } from '../../start-error.ts';
+import { readNamedConfiguration } from '../configuration.ts';
+import type { Command, Task } from './command.ts';
+import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+
+export const unblock: Command = {
+  name: 'unblock',
+  does: 'lets the user DN in again, whatever blocks it, also without the directory',
+  operand: 'DN',
+  options: {},
+  run: async (task) => {
+    const dn = readUser(task);
+    const { config } = readNamedConfiguration(task.config, task.around.environment);
+    await refuseEmpty(config, task);
+    await withInstallation(config, task, async (installation) => {
+      const left = await lift(dn, installation);
+      await auditCommand(task, installation, { dn, text: 'unblock' });
+      task.around.print(`${dn} is blocked no more, on running servers too.`);
+      if (left !== undefined) task.around.printError(`${task.program}: ${left}`);
+    });
+  },
+};
+
+function readUser({ operand }: Task): Dn {
+  if (operand === undefined) throw new StartError('unblock needs the DN of a user.');
+  const dn = Dn.tryParse(operand);
+  if (dn && dn.rdns.length > 0) return dn;
+  throw new StartError(
+    `"${operand.slice(0, 256)}" is no DN; write for example uid=admin,ou=people,dc=example,dc=com`,
+  );
+}
+
+/** @returns what could not be done, in a sentence */
+export async function lift(dn: Dn, { config, engines }: Installation): Promise<string | undefined> {
+  const core = createCore(serviceSettings(config), engines);
+  const directory = core.directory.service;
+  try {
+    await releaseUser(dn, { core, directory });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.reason === 'unavailable')
+      return `the directory did not answer (${error.message}), so wrong codes of what ${dn} has are still counted: unblock it once more when it does`;
+    // Who is not activated has no codes.
+    if ((await directory.read(dn, ['1.1'])) === undefined)
+      return `the directory has no ${dn}: see that the name is right`;
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+/** Whether the store is the one that a directory knows. */
+import { systemClock } from '../../adapters/system/index.ts';
+import type { ServerConfig } from '../../config.ts';
+import { Names } from '../../dialect.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import type { Dn } from '../../directory/dn.ts';
+import { detailOf } from '../../errors.ts';
+import { complaint, isRefused } from '../../mark/standing.ts';
+import { lookForMarks } from '../../mark/store-mark.ts';
+import type { Store } from '../../ports/store.ts';
+import { type Finding, lookOr, problem, warning } from './finding.ts';
+
+interface Ground {
+  readonly config: ServerConfig;
+  readonly directory: DirectoryServer;
+  readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
+}
+
+/** @param base of a domain; of one that is not there, that is said already */
+export function markFindings(base: Dn, { config, directory, store }: Ground): Promise<readonly Finding[]> {
+  const ground = { config, names: new Names(config.names), directory, store, clock: systemClock };
+  return lookOr(
+    async () => {
+      if (!(await directory.service.read(base, ['1.1']))) return [];
+      const { standing } = await lookForMarks(base, ground);
+      const text = complaint(standing, base);
+      if (text === undefined) return [];
+      return [isRefused(standing) ? problem(text) : warning(text)];
+    },
+    (error) =>
+      warning(`${base}: which data folder it is used with could not be looked at (${detailOf(error)})`),
+  );
+}

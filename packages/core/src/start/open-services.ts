@@ -1,0 +1,28 @@
+/** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right. */
+import { applications } from '../applications.ts';
+import type { ServerConfig } from '../config.ts';
+import { Names } from '../dialect.ts';
+import { isLoopback } from '../network.ts';
+import { ServicePolicies } from '../policy/service-policies.ts';
+
+/** @returns whole sentences */
+export function openServiceWarnings(
+  config: Pick<ServerConfig, 'names' | 'websrvs' | 'ws'>,
+): readonly string[] {
+  const { host, port } = config.ws;
+  if (isLoopback(host) || host.toLowerCase() === 'localhost') return [];
+  const names = new Names(config.names);
+  const services = new ServicePolicies({ config, names });
+  return Object.values(applications)
+    .filter(({ service, operations }) => {
+      const { enabled, require } = services.find(service);
+      return enabled && require === 'none' && Object.keys(operations).length > 0;
+    })
+    .map(({ service }) => {
+      const word = names.theirs(service);
+      return (
+        `websrvs.${word}.require is none, and ws listens on ${host}:${port}: whoever reaches it may try passwords there; ` +
+        `set it to api_key (watchword-ws --make-api-key makes a key), certificate or either, or ws.host to 127.0.0.1.`
+      );
+    });
+}

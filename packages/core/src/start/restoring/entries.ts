@@ -1,0 +1,157 @@
+/**
+ * What was kept with users in the restored folder: in an embedded directory, and in the records of those whose directory
+ * has no attributes for it, or who are deactivated. Where an LDAP directory keeps it, that is newer than the folder, and
+ * stays as it is.
+ */
+import type { Core } from '../../core.ts';
+import { changedValues, dataOf, storedIn, swapData } from '../../directory/data.ts';
+import type { Entry } from '../../directory/directory.ts';
+import { Dn } from '../../directory/dn.ts';
+import { identifierOf, idOf } from '../../directory/entry.ts';
+import { present } from '../../directory/filter.ts';
+import { memberAttributes } from '../../directory/group.ts';
+import { decodeKept, encodeKept } from '../../directory/kept-attributes.ts';
+import { overlay, settingLayers } from '../../directory/settings.ts';
+import { userFilter } from '../../directory/user.ts';
+import { isReason } from '../../errors.ts';
+import { tokenRules } from '../../otp/token.ts';
+import { type Closed, closeUsed, noteTargets } from '../../otp/used-since.ts';
+import { type Ground, noteIn } from './ground.ts';
+
+/** So many at a time: their writes reach the disk together. */
+const atOnce = 50;
+const nothing: Closed = { tokens: 0, lists: 0, emergencies: 0 };
+
+export interface ClosedEntries extends Closed {
+  /** With something that was closed. */
+  readonly users: number;
+  /** Bases of directories that did not answer: whose data it was could not be told. */
+  readonly silent: readonly string[];
+}
+
+/** @throws ServiceError `internal` where a secret cannot be read; `unavailable` */
+export async function closeEntries(bases: readonly Dn[], ground: Ground): Promise<ClosedEntries> {
+  const tally = new Tally(ground);
+  for (const base of bases) await tally.silence(base, () => closeBelow(base, tally, ground));
+  for await (const page of ground.view.core.entryRecords.all()) {
+    const others = [...page].filter(([entry]) => !tally.seen.has(entry));
+    await tally.each(others, ([entry, text]) => closeRecord(entry, text, ground));
+  }
+  return tally.total;
+}
+
+class Tally {
+  /** Identifiers of entries whose records were closed where it was known whose they are. */
+  readonly seen = new Set<string>();
+  readonly #ground: Ground;
+  #looked = 0;
+  total: ClosedEntries = { ...nothing, users: 0, silent: [] };
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  async each<T>(all: readonly T[], close: (one: T) => Promise<Closed>): Promise<void> {
+    for (let from = 0; from < all.length; from += atOnce) {
+      const part = all.slice(from, from + atOnce);
+      for (const closed of await Promise.all(part.map(close))) this.#add(closed);
+      this.#look(part.length);
+    }
+  }
+
+  /** A directory that was not put back need not answer: what is kept of its entries is closed without it. */
+  async silence(base: Dn, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (this.#ground.withDirectories || !isReason(error, 'unavailable')) throw error;
+      this.total = { ...this.total, silent: [...this.total.silent, base.toString()] };
+    }
+  }
+
+  #look(more: number): void {
+    const [before, now] = [this.#looked, this.#looked + more].map((count) => Math.floor(count / 100) * 100);
+    this.#looked += more;
+    if (now !== undefined && now !== before) this.#ground.progress(now);
+  }
+
+  #add({ tokens, lists, emergencies }: Closed): void {
+    const before = this.total;
+    this.total = {
+      ...before,
+      users: before.users + (tokens + lists + emergencies > 0 ? 1 : 0),
+      tokens: before.tokens + tokens,
+      lists: before.lists + lists,
+      emergencies: before.emergencies + emergencies,
+    };
+  }
+}
+
+async function closeBelow(base: Dn, tally: Tally, ground: Ground): Promise<void> {
+  const { core } = ground.view;
+  const { vendor, accountSchema, identifier } = await core.directory.capabilities(base);
+  const isInFolder = vendor === 'embedded' || !accountSchema;
+  if (!isInFolder && !ground.withDirectories) return;
+  const { schema } = core.config;
+  const filter = accountSchema ? present(schema.data_attribute) : userFilter(schema);
+  for await (const page of core.directory.pages({ base, filter, attributes: [identifier] })) {
+    const concerned = accountSchema ? page : await withRecords(page, identifier, core);
+    for (const entry of accountSchema ? [] : concerned) tally.seen.add(idIn(entry, identifier));
+    await tally.each(concerned, ({ dn }) => closeEntry(Dn.parse(dn), identifier, ground));
+  }
+}
+
+async function withRecords(
+  page: readonly Entry[],
+  identifier: string,
+  { entryRecords }: Core,
+): Promise<readonly Entry[]> {
+  const records = await entryRecords.read(page.map((entry) => idIn(entry, identifier)));
+  return page.filter((entry) => records.has(idIn(entry, identifier)));
+}
+
+const idIn = (entry: Entry, identifier: string): string => identifierOf(entry, identifier) ?? '';
+
+async function closeEntry(dn: Dn, identifier: string, ground: Ground): Promise<Closed> {
+  const { view, writes, tell } = ground;
+  const { core, directory } = view;
+  const { schema } = core.config;
+  const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
+  const entry = await directory.read(dn, [...attributes, ...memberAttributes(schema)]);
+  if (!entry) return nothing;
+  const where = { dn, identifier, core };
+  const [id, stored] = [idOf(entry, where), dataOf(entry, where)];
+  const uses = Math.max(ground.uses, await lookAheadOf(entry, dn, core));
+  const owner = { entry: id, keys: core.keys };
+  const targets = await noteTargets(stored, owner, { uses, note: noteIn(ground) });
+  const { changes, closed } = closeUsed(stored, owner, targets);
+  if (!writes || changes.size === 0) return closed;
+  await swapData({ dn, id }, (now) => closeUsed(now, owner, targets).changes, view);
+  await tell(entry.dn, closed);
+  return closed;
+}
+
+async function lookAheadOf(entry: Entry, dn: Dn, core: Core): Promise<number> {
+  const { layers } = await settingLayers(entry, dn, core);
+  return tokenRules(overlay([core.presets, ...layers])).lookAhead;
+}
+
+/** Of whom it is only known by what its secrets are bound to. */
+async function closeRecord(entry: string, text: string, ground: Ground): Promise<Closed> {
+  const { core } = ground.view;
+  const attribute = core.config.schema.data_attribute.toLowerCase();
+  const kept = decodeKept(text);
+  const values = kept.get(attribute) ?? [];
+  const place = { core, entry };
+  const stored = storedIn(values, place);
+  const owner = { entry, keys: core.keys };
+  const targets = await noteTargets(stored, owner, { uses: ground.uses, note: noteIn(ground) });
+  const { closed } = closeUsed(stored, owner, targets);
+  const after = changedValues(values, (now) => closeUsed(now, owner, targets).changes, place);
+  if (after === values || !ground.writes) return closed;
+  const changed = encodeKept(new Map([...kept, [attribute, after]]));
+  if (await core.entryRecords.swap(entry, { before: text, after: changed })) return closed;
+  // Somebody was faster; what is there now is closed as well.
+  const [again] = (await core.entryRecords.read([entry])).values();
+  return again === undefined ? nothing : closeRecord(entry, again, ground);
+}

@@ -1,0 +1,50 @@
+/** What the steps of a restore work on. */
+import type { Core } from '../../core.ts';
+import type { View } from '../../method.ts';
+import { claimSeconds } from '../../otp/token.ts';
+import type { Closed } from '../../otp/used-since.ts';
+
+export interface Ground {
+  readonly view: View;
+  /** False: nothing is written, and it is said what would be. */
+  readonly writes: boolean;
+  /** The moment that the folder is of: what a token is raised to is noted for this restore. */
+  readonly taken: number;
+  /** The most codes of one token that may have been used since. */
+  readonly uses: number;
+  /** The directories in front of which we stand were put back as well. */
+  readonly withDirectories: boolean;
+  /** Keeps who was concerned, and how, in the event log. */
+  readonly tell: (dn: string, closed: Closed) => Promise<void>;
+  /** Whoever waits is told how many entries were looked at, after each hundred. */
+  readonly progress: (entries: number) => void;
+}
+
+/** What the store keeps of counters that tokens are raised to, until the restore is over. */
+export const raisedFamily = 'restore-raised';
+
+/** @returns what is kept of an entry's tokens, see `Closing` */
+export function noteIn({ view, writes, taken }: Ground): (token: string, target: number) => Promise<number> {
+  const { store } = view.core;
+  return async (token, target) => {
+    const key = `${raisedFamily}:${taken}:${token}`;
+    const noted = await store.claimed(key);
+    if (noted !== undefined || !writes) return noted ?? target;
+    await store.claim(key, target, claimSeconds);
+    return target;
+  };
+}
+
+/** Removes all of a family, or only counts it. */
+export async function dropFamily(
+  family: string,
+  { store }: Pick<Core, 'store'>,
+  { writes }: Pick<Ground, 'writes'>,
+): Promise<number> {
+  let count = 0;
+  for await (const page of store.family(family)) {
+    count += page.length;
+    if (writes) await Promise.all(page.map(({ key }) => store.remove(key)));
+  }
+  return count;
+}

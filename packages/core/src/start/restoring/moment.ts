@@ -1,0 +1,62 @@
+/** Of which moment a folder is, that was put back from a copy. */
+import type { Core } from '../../core.ts';
+import { isRefused } from '../../mark/standing.ts';
+import { lookForMarks } from '../../mark/store-mark.ts';
+import { isMoment, readMoment } from '../../moment.ts';
+import { formatTime } from '../../ports/clock.ts';
+import { StartError } from '../../start-error.ts';
+import type { Task } from '../commands/command.ts';
+import type { Installation } from '../commands/installation.ts';
+import { signOfAge } from '../older-folder.ts';
+
+const example = '--taken "2026-11-20 03:00:00"';
+
+/** Milliseconds since 1970; undefined: it was closed before, which is said. @throws StartError */
+export async function momentOf(
+  task: Task,
+  { engines }: Installation,
+  core: Core,
+): Promise<number | undefined> {
+  const { folder, clock } = engines;
+  const { copied, restoring, restored } = folder.state();
+  const named = namedMoment(task);
+  const hasSign = (await signOfAge(folder)) !== undefined || (await directoriesKnowMore(core));
+  if (!hasSign && restored && (named === undefined || named === restored.taken)) {
+    task.around.print(
+      `The data folder ${folder.path} was closed already to what was used after ${formatTime(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
+    );
+    return undefined;
+  }
+  if (!hasSign && named === undefined)
+    throw new StartError(
+      `Nothing says that the data folder ${folder.path} was put back from a copy. If it was, as with the disk of a whole machine, say of which moment it is: ${example}.`,
+    );
+  const now = clock.now();
+  // A folder without any event is a new one, in front of a directory that another was used with.
+  const taken = named ?? restoring?.taken ?? copied ?? (await lastEvent(core)) ?? now;
+  if (now >= taken) return taken;
+  throw new StartError(
+    `The clock of this machine says ${formatTime(now)} UTC, and the folder is of ${formatTime(taken)} UTC. Set the clock first: what is closed goes by it.`,
+  );
+}
+
+function namedMoment({ given: { taken } }: Task): number | undefined {
+  if (taken === undefined) return undefined;
+  if (isMoment(taken)) return readMoment(taken);
+  throw new StartError(`"${taken.slice(0, 64)}" is no time; write it in UTC, as ${example}.`);
+}
+
+/** A directory has seen another folder, or this one when it knew more. */
+async function directoriesKnowMore(core: Core): Promise<boolean> {
+  for (const base of core.domains.bases)
+    if (isRefused((await lookForMarks(base, core)).standing)) return true;
+  return false;
+}
+
+/** A copy is not older than the last thing that it knows. */
+async function lastEvent({ events, applications, names }: Core): Promise<number | undefined> {
+  const logs = ['Manager', ...Object.values(applications).map(({ name }) => names.theirs(name))];
+  const last = await Promise.all(logs.map((application) => events.list({ application, max: 1 })));
+  const times = last.flat().map(({ time }) => time);
+  return times.length === 0 ? undefined : Math.max(...times);
+}

@@ -1,0 +1,19 @@
+/** What was under way when the folder was as it is: none of it is taken up again. */
+import { sessionFamily } from '../../manager/session-record.ts';
+import { challengeFamily } from '../../otp/challenge.ts';
+import { lastCodeFamily } from '../../otp/last-code.ts';
+import { mobileFamilies } from '../../otp/mobile-record.ts';
+import { answerFamily } from '../../web/repetitions.ts';
+import { dropFamily, type Ground } from './ground.ts';
+
+export interface Ended {
+  readonly challenges: number;
+  readonly sessions: number;
+}
+
+/** Codes that were good a while longer, registrations that wait for a scan, and answers that are given again, too. */
+export async function endUnderWay(ground: Ground): Promise<Ended> {
+  const drop = (family: string) => dropFamily(family, ground.view.core, ground);
+  for (const family of [lastCodeFamily, answerFamily, ...mobileFamilies]) await drop(family);
+  return { challenges: await drop(challengeFamily), sessions: await drop(sessionFamily) };
+}

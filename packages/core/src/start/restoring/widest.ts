@@ -1,0 +1,29 @@
+/** The widest windows that the configuration gives a code, whatever client a login comes from. */
+import type { Core } from '../../core.ts';
+import { tokenRules } from '../../otp/token.ts';
+
+export interface Widest {
+  /** Seconds that a TOTP token may be off. */
+  readonly timeWindow: number;
+  /** Counters that a HOTP token may be ahead. */
+  readonly lookAhead: number;
+}
+
+export function widestRules({ config, names, presets }: Pick<Core, 'config' | 'names' | 'presets'>): Widest {
+  const layers = Object.values(config.clients).flatMap(({ settings, groups, networks }) => [
+    settings,
+    ...groups.map((group) => group.settings),
+    ...networks.map((network) => network.settings),
+  ]);
+  const all = [presets, ...layers.map((layer) => new Map([...presets, ...inOurWords(layer)]))].map(
+    tokenRules,
+  );
+  return {
+    timeWindow: Math.max(...all.map(({ timeWindow }) => timeWindow)),
+    lookAhead: Math.max(...all.map(({ lookAhead }) => lookAhead)),
+  };
+
+  function inOurWords(layer: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+    return Object.entries(layer).map(([name, value]) => [names.oursDotted(name), String(value)] as const);
+  }
+}

@@ -1,0 +1,106 @@
+/** A store in memory, for a hundred thousand logins: what is durable is another test's business. */
+import type { CountStep, Store } from '@watchword/core';
+
+type Change = Parameters<Store['swap']>[1];
+
+interface Update<T> {
+  readonly result: T;
+  readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
+}
+
+export class MemoryStore implements Store {
+  readonly #values = new Map<string, { readonly value: Uint8Array; readonly end: number }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    return this.#read(key);
+  }
+
+  async put(key: string, value: Uint8Array, seconds: number): Promise<void> {
+    this.#write(key, value, this.#now() + seconds * 1000);
+  }
+
+  async remove(key: string): Promise<void> {
+    this.#values.delete(key);
+  }
+
+  async take(key: string): Promise<Uint8Array | undefined> {
+    const value = this.#read(key);
+    this.#values.delete(key);
+    return value;
+  }
+
+  async claim(key: string, value: number, seconds: number): Promise<boolean> {
+    const before = this.#read(key);
+    if (before !== undefined && value <= Number(Buffer.from(before).toString())) return false;
+    this.#write(key, Buffer.from(String(value)), this.#now() + seconds * 1000);
+    return true;
+  }
+
+  async claimed(key: string): Promise<number | undefined> {
+    const value = this.#read(key);
+    return value && Number(Buffer.from(value).toString());
+  }
+
+  async count(key: string, { by, seconds, limit }: CountStep): Promise<number | undefined> {
+    const before = this.#read(key);
+    const reached = Math.max(0, Number(Buffer.from(before ?? '0').toString()) + by);
+    if (by === 0) return reached;
+    if (limit !== undefined && by > 0 && reached > limit) return undefined;
+    const end = before ? (this.#values.get(key)?.end ?? 0) : this.#now() + seconds * 1000;
+    if (reached === 0) this.#values.delete(key);
+    else this.#write(key, Buffer.from(String(reached)), end);
+    return reached;
+  }
+
+  async update<T>(key: string, change: (before: Uint8Array | undefined) => Update<T>): Promise<T> {
+    const { result, after } = change(this.#read(key));
+    if (after === null) this.#values.delete(key);
+    else if (after) this.#write(key, after.value, this.#now() + after.seconds * 1000);
+    return result;
+  }
+
+  async swap(key: string, { before, after, seconds }: Change): Promise<boolean> {
+    const now = this.#read(key);
+    if (before === undefined ? now !== undefined : !now || Buffer.compare(now, before) !== 0) return false;
+    this.#write(key, after, (now && this.#values.get(key)?.end) ?? this.#now() + seconds * 1000);
+    return true;
+  }
+
+  async *family(
+    name: string,
+  ): AsyncIterable<readonly { readonly key: string; readonly value: Uint8Array }[]> {
+    let page: { readonly key: string; readonly value: Uint8Array }[] = [];
+    for (const key of this.#values.keys()) {
+      const value = key.startsWith(`${name}:`) ? this.#read(key) : undefined;
+      if (value) page.push({ key, value });
+      if (page.length < 100) continue;
+      yield page;
+      page = [];
+    }
+    yield page;
+  }
+
+  async probe(): Promise<undefined> {
+    return undefined;
+  }
+
+  async close(): Promise<void> {}
+
+  #read(key: string): Uint8Array | undefined {
+    const found = this.#values.get(key);
+    return found && found.end > this.#now() ? found.value : undefined;
+  }
+
+  #write(key: string, value: Uint8Array, end: number): void {
+    this.#values.set(key, { value: Uint8Array.from(value), end });
+  }
+}

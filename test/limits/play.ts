@@ -1,0 +1,186 @@
+/** Plays steps on two nodes and on the oracle, and says where their answers part. */
+import { dnOf, done } from '../login/people.ts';
+import { type Member, makeCrowd, spell } from './crowd.ts';
+import { type Answer, apiKey, type Peer as NodePeer, type Nodes } from './nodes.ts';
+import { Oracle, type OracleOptions } from './oracle.ts';
+import type { Attempt, Challenge, Judged, Shown } from './oracle-attempt.ts';
+import type { Caller } from './oracle-places.ts';
+import { shownBy } from './secrets.ts';
+import { type Deed, type Login, type Peer, peers, type Step } from './steps.ts';
+
+export interface Mismatch {
+  readonly index: number;
+  readonly what: string;
+}
+
+interface OpenChallenge {
+  readonly session: string;
+  readonly until: number;
+  readonly challenge: Challenge;
+}
+
+const delay = 1000;
+const challengeTime = 90_000;
+const verdicts: Readonly<Record<Judged['kind'], number>> = {
+  granted: 1,
+  challenge: 2,
+  failed: 0,
+  refused: 0,
+};
+
+export class Game {
+  readonly #nodes: Nodes;
+  readonly #crowd: readonly Member[];
+  readonly #oracle: Oracle;
+  readonly #challenges = new Map<string, OpenChallenge>();
+  readonly #lastCodes = new Map<string, string>();
+  /** What happened, for whoever looks for the reason of a mismatch. */
+  readonly told: string[] = [];
+
+  constructor(nodes: Nodes, crowd: readonly Member[], options: OracleOptions = {}) {
+    this.#nodes = nodes;
+    this.#crowd = crowd;
+    this.#oracle = new Oracle(options);
+  }
+
+  async play(steps: readonly Step[]): Promise<Mismatch | undefined> {
+    for (const [index, step] of steps.entries()) {
+      await this.#pass(step.wait);
+      const member = this.#crowd['login' in step ? step.login.who : step.who] ?? this.#crowd[0];
+      if (!member) continue;
+      const what =
+        'login' in step
+          ? await this.#logIn(step.login, member)
+          : void (await this.#administer(step.deed, member));
+      if (what !== undefined) return { index, what };
+    }
+    return undefined;
+  }
+
+  /** Where the clock is set back, an administrator resets those of whom nobody says what is then. */
+  async #pass(wait: number): Promise<void> {
+    const before = this.#nodes.clock.now();
+    this.#nodes.clock.advance(wait);
+    for (const member of wait < 0 ? this.#crowd : [])
+      if (this.#oracle.isOpen(member.person.name, before, before + wait))
+        await this.#administer('reset', member);
+  }
+
+  async #administer(deed: Deed, { person }: Member): Promise<void> {
+    const { clock, nodes } = this.#nodes;
+    if (person.password === undefined) return;
+    const [{ fixture }] = nodes;
+    const dn = dnOf(fixture, person.name);
+    this.told.push(`${clock.now()} ${deed} ${person.name}`);
+    switch (deed) {
+      case 'start':
+        await done(fixture, 'Otp.Block_Start', { dn });
+        return this.#oracle.block(person.name, clock.now());
+      case 'start for a while':
+        await done(fixture, 'Otp.Block_Start', { dn, expires: 3600 });
+        return this.#oracle.block(person.name, clock.now(), 3_600_000);
+      case 'enable':
+        if (!person.has.some(({ key }) => key === 'token')) return;
+        await done(fixture, 'Otp.Token_Enable', { dn });
+        return this.#oracle.renew(person.name, 'token');
+      case 'reset':
+        await done(fixture, 'Otp.Block_Reset', { dn });
+        return this.#oracle.reset(person.name);
+    }
+  }
+
+  async #logIn(login: Login, member: Member): Promise<string | undefined> {
+    const { clock } = this.#nodes;
+    const peer = peers[login.peer] ?? { address: 'in-process', believed: true };
+    const at = clock.now();
+    const open = this.#challenges.get(member.person.name);
+    const challenge = open && at < open.until ? open.challenge : undefined;
+    const lastCode = this.#lastCodes.get(member.person.name);
+    const shown = shownBy(login, member.person, { now: at, lastCode, challenge });
+    if (!shown) return undefined;
+    const mode = peer.keyId === 8 && !('answer' in shown) ? 'LDAP' : member.mode;
+    const { source } = login;
+    const attempt: Attempt = {
+      at,
+      person: member.person,
+      caller: callerOf(peer),
+      mode,
+      shown,
+      ...(source && { source }),
+    };
+    const answer = await this.#ask({ ...login, shown }, peer, member);
+    const expected = this.#oracle.attempt(attempt);
+    this.told.push(
+      JSON.stringify({
+        at,
+        ...login,
+        name: member.person.name,
+        mode,
+        peer: peer.address,
+        ...shown,
+        expected,
+        answer,
+      }),
+    );
+    this.#note(member, { answer, expected, shown });
+    return this.#compare(answer, expected, at);
+  }
+
+  #compare(answer: Answer, expected: Judged, at: number): string | undefined {
+    const { code, concat } = answer;
+    if (code !== verdicts[expected.kind])
+      return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(answer)}`;
+    if (expected.kind === 'granted' && concat !== expected.concat)
+      return `expected concat ${expected.concat}, got ${concat}`;
+    const took = this.#nodes.clock.now() - at;
+    if (code === 0 && (took === 0 || took % delay !== 0)) return `answered after ${took} ms`;
+    return undefined;
+  }
+
+  #ask(login: Login & { shown: Shown }, peer: Peer, { person }: Member): Promise<Answer> {
+    const node = this.#nodes.nodes[login.node];
+    const at: NodePeer = { address: peer.address, ...(peer.keyId && { key: apiKey(peer.keyId) }) };
+    const { shown } = login;
+    const username = spell(person.name, login.spelling);
+    const named = { username, ...(login.source !== undefined && { source: login.source }) };
+    if ('text' in shown) return node.ask(at, 'SimpleLogin', { ...named, anyPassword: shown.text });
+    if ('answer' in shown) {
+      const session = this.#challenges.get(person.name)?.session ?? '';
+      return node.ask(at, 'Challenge', { username, session, otpPassword: shown.answer });
+    }
+    const { password, code } = shown as { password?: string; code?: string };
+    const secrets = {
+      ...(password !== undefined && { ldapPassword: password }),
+      ...(code !== undefined && { otpPassword: code }),
+    };
+    return node.ask(at, 'NormalLogin', { ...named, ...secrets });
+  }
+
+  /** What challenges there are, and which code was good last. */
+  #note(
+    { person: { name } }: Member,
+    { answer, expected, shown }: { answer: Answer; expected: Judged; shown: Shown },
+  ) {
+    if (expected.kind === 'challenge') {
+      const until = expected.at + challengeTime;
+      this.#challenges.set(name, { session: String(answer.session), until, challenge: expected.challenge });
+    }
+    if (expected.kind !== 'granted') return;
+    if ('answer' in shown) this.#challenges.delete(name);
+    const code = 'answer' in shown ? shown.answer : 'code' in shown ? shown.code : undefined;
+    if (code !== undefined) this.#lastCodes.set(name, code);
+  }
+}
+
+const callerOf = ({ address, keyId, believed }: Peer): Caller => ({
+  address,
+  ...(keyId !== undefined && { shown: `key:${keyId}` }),
+  ...(believed && { believed }),
+});
+
+export const crowdOf = (nodes: Nodes, crowd = makeCrowd((n) => `user${n}`)) =>
+  Promise.all(
+    crowd
+      .filter(({ person }) => person.password !== undefined)
+      .map(({ person, settings }) => nodes.add(person, settings)),
+  ).then(() => crowd);
