@@ -136,7 +136,7 @@ async function serveUntilAsked(
   around.print(listening);
   log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
   let isOver = false;
-  const looking = warnLater(configured, { command, engines, warn: (text) => isOver || warn(text) });
+  const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
   const signal = await asked;
   isOver = true;
   log.info('stopping', { signal });
@@ -161,22 +161,26 @@ async function warnAtOnce(
   for (const warning of [lockout, lacking]) if (warning !== undefined) warn(warning);
 }
 
-/** What the directories tell: a server starts without them, and whoever waits for it is not kept waiting. */
+/**
+ * What the directories tell: a server starts without them, and whoever waits for it is not kept waiting.
+ * @param isOver the server stops: what is not found by then is not told, and what it is found in is closed
+ */
 async function warnLater(
   { config, init }: Configured,
-  { command: { server }, engines, warn }: Starting,
+  { command: { server }, engines, warn, isOver }: Starting & { readonly isOver: () => boolean },
 ): Promise<void> {
   const { directory, store, keys, log } = engines;
   try {
     if (directoriesOf(config).some(({ settings }) => settings.type !== 'embedded'))
       for (const { level, text } of await survey({ config, server, directory, init, store }))
-        if (level !== 'found') warn(`${text}.`);
+        if (level !== 'found' && !isOver()) warn(`${text}.`);
+    if (isOver()) return;
     const places = secretPlaces({ ...engines, config });
     const foreign = await foreignSecrets(places, { keys, file: config.keys_file });
-    if (foreign) warn(`${foreign.text}.`);
+    if (foreign && !isOver()) warn(`${foreign.text}.`);
   } catch (error) {
     // Whatever it is, it is no reason to stop a server that listens.
-    log.error('the directories could not be looked at', { error });
+    if (!isOver()) log.error('the directories could not be looked at', { error });
   }
 }
 

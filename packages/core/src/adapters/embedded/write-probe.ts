@@ -3,7 +3,7 @@
  * ask, as often as they like, so it is written at most once a second, for all who ask.
  */
 import { statfs } from 'node:fs/promises';
-import { systemClock } from '../system/index.ts';
+import { systemClock } from '../system/clock.ts';
 
 const lasting = 1000;
 
