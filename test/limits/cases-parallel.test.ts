@@ -79,15 +79,18 @@ describe('17. a flood on a name from 100 addresses', () => {
     const flood = addresses.map(async (address) => {
       while (!over) await stage.ask(address, user, { ldapPassword: 'wrong', otpPassword: '999999' });
     });
-    await clock.sleep(5000);
     const took = [];
-    for (let n = 0; n < 3; n += 1) {
-      const begun = clock.now();
-      expect(await stage.ask(isKnown ? home : somewhere(), user, user.both())).toEqual(granted);
-      took.push(clock.now() - begun);
+    try {
+      await clock.sleep(5000);
+      for (let n = 0; n < 3; n += 1) {
+        const begun = clock.now();
+        expect(await stage.ask(isKnown ? home : somewhere(), user, user.both())).toEqual(granted);
+        took.push(clock.now() - begun);
+      }
+    } finally {
+      over = true;
+      await Promise.all(flood);
     }
-    over = true;
-    await Promise.all(flood);
     expect(Math.max(...took)).toBeLessThan(most);
   });
 });

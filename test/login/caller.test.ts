@@ -7,7 +7,7 @@
 import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, doors } from './doors.ts';
-import { addUser, codeNow, done, give, token } from './people.ts';
+import { addUser, codeNow, give, token } from './people.ts';
 import { granted, refused } from './rows/row.ts';
 
 const password = 'everyones-Pa55word';

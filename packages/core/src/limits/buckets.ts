@@ -46,10 +46,10 @@ export const taken = (bucket: Bucket, rule: BucketRule): Bucket | undefined =>
     ? undefined
     : { ...bucket, owed: bucket.owed + rule.every, underWay: bucket.underWay + 1 };
 
-/** After it: `isSpent` where it failed. */
+/** After it: `isSpent` where it failed. One that failed comes back from now on, however long it waited to be judged. */
 export const ended = (bucket: Bucket, { every }: BucketRule, isSpent: boolean): Bucket => ({
   ...bucket,
-  owed: isSpent ? bucket.owed : Math.max(0, bucket.owed - every),
+  owed: isSpent ? Math.max(every, bucket.owed) : Math.max(0, bucket.owed - every),
   underWay: Math.max(0, bucket.underWay - 1),
 });
 

@@ -6,6 +6,7 @@ import type { Store } from '../ports/store.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { delayOf, longestDelay } from './delay.ts';
 import { Leases } from './leases.ts';
+import type { Pacer } from './pace.ts';
 import { noShare, Places, type Share } from './places.ts';
 import type { UserState } from './state.ts';
 import type { Standing } from './together.ts';
@@ -76,12 +77,13 @@ export class Entrance {
   ): Promise<Turn | Refused | 'moved'> {
     const { family, user, place } = attempter;
     const key = `turn:${family}:${user}:${ground}`;
+    const pacer = this.places.pacer(`pace:${family}:${user}`);
     const turn = await this.#lines.enter(key, {
       most: mostWaiting,
       rank: waiting.share.rank,
       gone: attempter.gone,
       patience: attempter.as === 'super' ? usualPatience + longestDelay : usualPatience,
-      attempt: (now) => this.#tryTurn(attempter, { ...waiting, key, ground, now }),
+      attempt: (now, until) => this.#tryTurn(attempter, { ...waiting, key, ground, now, until, pacer }),
     });
     if (turn === undefined) await this.places.turnAway(place);
     return turn ?? noRoom;
@@ -98,7 +100,8 @@ export class Entrance {
       const { standing, state } = await at.look(at.isEmpty);
       if (standing.kind === 'refused') return await left(leave, { entered: standing });
       if (standing.ground !== at.ground) return await left(leave, { entered: 'moved' });
-      const wait = await this.#waitOf(attempter, { standing, state, now: at.now });
+      const wait = await this.#waitOf(attempter, { standing, state }, at);
+      if (wait === undefined) return await left(leave, { over: true });
       if (wait > 0) return await left(leave, { waitForPace: wait });
       return { entered: { standing, state, leave } };
     } catch (error) {
@@ -107,16 +110,15 @@ export class Entrance {
     }
   }
 
-  /** Milliseconds until it may be judged: at the pace of rule 5, or as rule 8 delays it. */
+  /** Milliseconds until it may be judged: at the pace of rule 5, or as rule 8 delays it. Undefined: not in time. */
   async #waitOf(
-    { family, user, as }: Attempter,
-    { standing, state, now }: Pick<Turn, 'standing' | 'state'> & { now: number },
-  ): Promise<number> {
+    { as }: Attempter,
+    { standing, state }: Pick<Turn, 'standing' | 'state'>,
+    { now, until, pacer }: Trying,
+  ): Promise<number | undefined> {
     const { row } = state.grounds[standing.ground] ?? {};
     if (as === 'super') return row ? delayOf(row, now) : 0;
-    if (standing.kind === 'alone' || standing.ground !== strangers) return 0;
-    const tried = await this.places.tryPace(`pace:${family}:${user}`, now);
-    return 'waitForPace' in tried ? tried.waitForPace : 0;
+    return standing.kind === 'together' && standing.ground === strangers ? pacer.wait(now, until) : 0;
   }
 }
 
@@ -125,6 +127,8 @@ interface Trying extends Entered {
   readonly key: string;
   readonly ground: string;
   readonly now: number;
+  readonly until: number;
+  readonly pacer: Pacer;
 }
 
 async function left<T>(leave: () => Promise<void>, tried: T): Promise<T> {

@@ -15,7 +15,7 @@ import {
   turnedAway,
   turnedAwayOf,
 } from './buckets.ts';
-import { paceLeft } from './together.ts';
+import { Pacer } from './pace.ts';
 import { type Lines, type Tried, usualPatience } from './turns.ts';
 import type { Place } from './words.ts';
 
@@ -37,8 +37,6 @@ export const noShare: Share = { buckets: [], rank: { failures: 0, turnedAway: 0 
 /** Those who wait for failures that others have under way; more of them are refused. */
 const mostWaiting = 1000;
 const pollMilliseconds = 50;
-/** Records of turns outlive those of places: when there are too many, what ends first goes. */
-const paceSeconds = 300;
 const calmSeconds = 600;
 const mostCalm = 100;
 
@@ -69,29 +67,25 @@ export class Places {
   async takeAtPace(place: Place, gone: AbortSignal | undefined): Promise<Share | undefined> {
     if (place.buckets.length === 0) return noShare;
     const key = `pace:${place.id}`;
-    const rank = noShare.rank;
+    const [rank, pacer] = [noShare.rank, this.pacer(key)];
     const isInTime = await this.#lines.enter(key, {
       most: 32,
       rank,
       patience: usualPatience,
       gone,
-      attempt: (now) => this.tryPace(key, now),
+      attempt: async (now, until) => {
+        const wait = await pacer.wait(now, until);
+        if (wait === undefined) return { over: true };
+        return wait > 0 ? { waitForPace: wait } : { entered: true };
+      },
     });
     if (!isInTime) return undefined;
-    return (await this.#takeAll(place)) ?? { buckets: [], rank: await this.#rank(place) };
+    return (await this.#takeAll(place)) ?? { ...noShare, rank: await this.#rank(place) };
   }
 
-  /** One in a second, over all nodes. */
-  async tryPace(key: string, now: number): Promise<Tried<true>> {
-    const left = await this.#momentary.update(key, (before): Update<number> => {
-      const last = before && Number(Buffer.from(before).toString('latin1'));
-      const wait = paceLeft(last, now);
-      if (wait > 0 && last !== undefined && last <= now) return { result: wait };
-      // A clock that was ahead: what was judged then was judged now.
-      const value = Buffer.from(String(wait > 0 ? now : this.#clock.now()), 'latin1');
-      return { result: wait, after: { value, seconds: paceSeconds } };
-    });
-    return left === 0 ? { entered: true } : { waitForPace: left };
+  /** Of one attempt. @param key `pace:<of whom>` */
+  pacer(key: string): Pacer {
+    return new Pacer(key, { momentary: this.#momentary, clock: this.#clock });
   }
 
   /** After the attempt. */
@@ -130,7 +124,7 @@ export class Places {
     const buckets: BucketRule[] = [];
     for (const rule of place.buckets) {
       if (!(await this.#take(rule))) {
-        for (const one of buckets) await this.#change(one, (bucket) => ended(bucket, one, false));
+        await this.giveBack(place, { ...noShare, buckets }, false);
         return undefined;
       }
       buckets.push(rule);

@@ -17,11 +17,11 @@ import {
 } from './buckets.ts';
 import { delayOf } from './delay.ts';
 import { budgetAfter, budgetLeft, directoryFailuresOf } from './directory-budget.ts';
+import { nextSlot } from './pace.ts';
 import { noRow, type Row, refusalNow, rowAfterFailure, rowAfterSuccess, rowLeft } from './refusal.ts';
 import { isInForce } from './span.ts';
 import { noState, recordOf, stateNow, type UserState } from './state.ts';
 import { dayOf, knownAfterSuccess, knownNow } from './success.ts';
-import { paceLeft } from './together.ts';
 import { nobodyKey, placeOf, userKey } from './words.ts';
 
 const day = 86_400_000;
@@ -142,18 +142,22 @@ describe('rule 4, a place', () => {
     expect(ended(one, rule, false)).toMatchObject({ owed: 0, underWay: 0 });
     expect(ended(one, rule, true)).toMatchObject({ owed: 3000, underWay: 0 });
     expect(failuresOf(ended(one, rule, true), rule)).toBe(1);
+    const waited = ended(refilled(one, now + 2000), rule, true);
+    expect(waited, 'it comes back from when it failed').toMatchObject({ owed: 3000, underWay: 0 });
   });
 });
 
 describe('rule 5, its pace', () => {
   it('is one a second, and a clock that is set back makes it no longer', () => {
+    const given = { slot: now, at: now };
     expect([
-      paceLeft(undefined, now),
-      paceLeft(now, now),
-      paceLeft(now, now + 400),
-      paceLeft(now, now + 1000),
-    ]).toEqual([...[0, 1000, 600, 0]]);
-    expect(paceLeft(now + day, now)).toBe(1000);
+      nextSlot(undefined, now),
+      nextSlot(given, now),
+      nextSlot(given, now + 400),
+      nextSlot(given, now + 2000),
+      nextSlot({ slot: now + 1000, at: now }, now),
+    ]).toEqual([now, now + 1000, now + 1000, now + 2000, now + 2000]);
+    expect(nextSlot({ slot: now + day, at: now + day }, now)).toBe(now + 1000);
   });
 });
 

@@ -92,10 +92,3 @@ function refusedFor(spans: readonly Span[], why: string, now: number): Refused {
   const isEndless = longest === 0 || !Number.isFinite(longest);
   return { kind: 'refused', why, secondsLeft: isEndless ? undefined : Math.ceil(longest / 1000) };
 }
-
-/** Of strangers, one in this time is judged under a refusal for a user, and one for a place. In milliseconds. */
-export const pace = 1000;
-
-/** @param last when the one before was judged */
-export const paceLeft = (last: number | undefined, now: number): number =>
-  last === undefined ? 0 : Math.max(0, Math.min(pace, last + pace - now));

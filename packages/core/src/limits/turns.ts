@@ -22,8 +22,11 @@ export interface Waiting<T> {
   readonly patience: number;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal | undefined;
-  /** @param now the time for whoever has waited for a pace: a clock that stands still keeps nobody waiting for ever */
-  attempt(now: number): Promise<Tried<T>>;
+  /**
+   * @param now the time for whoever has waited for a pace: a clock that stands still keeps nobody waiting for ever
+   * @param until it waits no longer than that
+   */
+  attempt(now: number, until: number): Promise<Tried<T>>;
 }
 
 interface Waiter {
@@ -119,7 +122,7 @@ export class Lines {
       if (gone?.aborted) throw hasGone();
       const now = Math.max(this.#clock.now(), came + paced);
       if (now - came > patience) return undefined;
-      const tried = await attempt(now);
+      const tried = await attempt(now, came + patience);
       if ('entered' in tried) return tried.entered;
       if ('over' in tried) return undefined;
       if ('waitForPace' in tried) {

@@ -39,7 +39,14 @@ export function attempterOf(
   };
 }
 
+/** A place has failures of its own here: nothing at the web services uses them up, nor the reverse (rule 8). */
 function placeAt(address: string): Place {
   const trusted = address === inProcess;
-  return placeOf({ key: trusted ? address : `address:${holderOf(address)}`, address, trusted }, undefined);
+  const caller = { key: trusted ? address : `address:${holderOf(address)}`, address, trusted };
+  const { id, buckets, ...place } = placeOf(caller, undefined);
+  const ofManager = (key: string) => `manager:${key}`;
+  return {
+    ...{ ...place, id: ofManager(id) },
+    buckets: buckets.map((rule) => ({ ...rule, key: ofManager(rule.key) })),
+  };
 }
