@@ -151,6 +151,35 @@ describe('20. the Manager', () => {
 });
 
 describe('20. the web services', () => {
+  it.each([
+    ['a single factor, not judged', { ldapPassword: 'wrong' }],
+    ['both factors, judged as a whole', { ldapPassword: 'wrong', otpPassword: '000000' }],
+  ])('tell how long, and that falls: %s', async (_, fields) => {
+    await open();
+    const user = await stage.user();
+    await stage.shutOut(user);
+    const ask = async (peer: Peer) => {
+      const response = await stage.nodes.nodes[0].answer(peer, 'NormalLogin', {
+        username: user.name,
+        ...fields,
+      });
+      expect(await response.json()).toEqual(refused);
+      return Number(response.headers.get('retry-after'));
+    };
+    const first = await ask(somewhere());
+    expect(first).toBeLessThanOrEqual(300);
+    expect(first).toBeGreaterThan(280);
+    stage.pass(100_000);
+    const second = await ask(somewhere());
+    expect(first - second).toBeGreaterThanOrEqual(100);
+    expect(first - second).toBeLessThan(105);
+    // Who logs in all the same is told of no refusal.
+    const peer = somewhere();
+    const right = { username: user.name, ...user.both() };
+    const answer = await stage.nodes.nodes[0].answer(peer, 'NormalLogin', right);
+    expect([(await answer.json()).code, answer.headers.get('retry-after')]).toEqual([1, null]);
+  });
+
   it('one event for the start of each refusal, with its end', async () => {
     await open({ limits: { login_failure_delay_ms: 0 } });
     const user = await stage.user({ mode: 'LDAP' });

@@ -41,8 +41,12 @@ export interface Node {
   readonly fixture: Fixture;
   readonly log: KeptLog;
   /** REST over HTTP, and in process for the peer `in-process`. */
-  ask(peer: Peer, operation: 'NormalLogin' | 'SimpleLogin' | 'Challenge', fields: object): Promise<Answer>;
+  ask(peer: Peer, operation: LoginOperation, fields: object): Promise<Answer>;
+  /** REST, whole. */
+  answer(peer: Peer, operation: LoginOperation, fields: object): Promise<Response>;
 }
+
+type LoginOperation = 'NormalLogin' | 'SimpleLogin' | 'Challenge';
 
 /** What the directory found. */
 export interface Binds {
@@ -103,21 +107,24 @@ export async function openNodes(
 
 function nodeOf(fixture: Fixture, log: KeptLog): Node {
   const handler = createWebServiceHandler(fixture.service);
+  const answer: Node['answer'] = async ({ address, key }, operation, fields) => {
+    const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) };
+    const url = `https://localhost:8443/otp/json/otp${operation}/`;
+    const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(fields) });
+    return handler(request, { address, port: 40_000 });
+  };
   return {
-    ...{ fixture, log },
-    ask: async ({ address, key }, operation, fields) => {
-      if (address === 'in-process') return inProcess(fixture, operation, fields);
-      const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'x-api-key': key }) };
-      const url = `https://localhost:8443/otp/json/otp${operation}/`;
-      const request = new Request(url, { method: 'POST', headers, body: JSON.stringify(fields) });
-      return (await handler(request, { address, port: 40_000 })).json() as Promise<Answer>;
+    ...{ fixture, log, answer },
+    ask: async (peer, operation, fields) => {
+      if (peer.address === 'in-process') return inProcess(fixture, operation, fields);
+      return (await answer(peer, operation, fields)).json() as Promise<Answer>;
     },
   };
 }
 
 function inProcess(
   { service: { web } }: Fixture,
-  operation: Parameters<Node['ask']>[1],
+  operation: LoginOperation,
   fields: object,
 ): Promise<Answer> {
   const calls = {

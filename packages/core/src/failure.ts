@@ -18,7 +18,7 @@ export function tellable(
   return error.reason === 'internal' ? new ServiceError('internal', { detail: about.transaction }) : error;
 }
 
-/** The same of a request that nothing else is written of: one line, also where nothing failed. */
+/** The same of a request that nothing else is written of: one line, also where nothing failed. Limits have told theirs. */
 export function refusal(
   cause: unknown,
   log: Log,
@@ -27,7 +27,8 @@ export function refusal(
   const error = errorOf(cause);
   const { reason, detail } = error;
   const why = { outcome: 'refused', reason, ...(detail !== undefined && { detail: printable(detail) }) };
-  if (!isFailure(error)) log.info('a request was refused', { ...about, ...why });
+  if (!isFailure(error) && reason !== 'too_many_attempts')
+    log.info('a request was refused', { ...about, ...why });
   return tellable(error, log, about);
 }
 

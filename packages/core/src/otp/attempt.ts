@@ -3,6 +3,7 @@
  * log. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither its words nor its time tell
  * what was wrong (concepts.md §7, 8).
  */
+import { tooMany } from '../directory/judged.ts';
 import { ServiceError } from '../errors.ts';
 import { waitOut } from '../limits/answer-time.ts';
 import type { Admission, Attempter, Judged } from '../limits/attempter.ts';
@@ -48,13 +49,17 @@ export interface Judges {
   readonly judgeAbsent: (absent: Absent, admission: Admission) => Promise<Verdict>;
 }
 
-/** @throws ServiceError `unavailable` where it cannot be judged; that counts neither way */
+/**
+ * @throws ServiceError `too_many_attempts` where it is refused for some time, which is told; `unavailable` where it
+ *   cannot be judged, which counts neither way
+ */
 export async function judgeAttempt(attempt: Attempt, judges: Judges): Promise<LoginOutcome> {
   const { core } = attempt.call;
-  const { outcome, isHeldBack } = await admit(attempt, judges);
+  const { outcome, isHeldBack, secondsLeft } = await admit(attempt, judges);
   const { login_failure_delay_ms: delay } = core.config.limits;
   if (outcome.kind === 'refused') await waitOut(attempt.begun, delay, core.clock);
   else if (isHeldBack) await waitOut(attempt.begun, Math.min(delay, quickAnswer), core.clock);
+  if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);
   return outcome;
 }
 
@@ -62,7 +67,11 @@ export async function judgeAttempt(attempt: Attempt, judges: Judges): Promise<Lo
 const quickAnswer = 100;
 
 /** A verdict that the caller may be told. */
-type Told = Pick<Verdict, 'isHeldBack'> & { readonly outcome: LoginOutcome };
+interface Told extends Pick<Verdict, 'isHeldBack'> {
+  readonly outcome: LoginOutcome;
+  /** Of the refusal that it was judged under, or was not judged for. */
+  readonly secondsLeft?: number | undefined;
+}
 
 /** The counters and the event log are written together: one commit, before anybody is told. */
 async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
@@ -74,12 +83,12 @@ async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
   });
   if (attempted.kind === 'refused') {
     tellRefusal(attempt, attempted);
-    return { outcome: { kind: 'refused' } };
+    return { outcome: { kind: 'refused' }, secondsLeft: attempted.secondsLeft };
   }
-  const { answer, happened } = attempted;
+  const { answer, happened, refusal } = attempted;
   if (happened.length > 0) await follow(attempt, happened);
   if (answer.outcome instanceof ServiceError) throw answer.outcome;
-  return { ...answer, outcome: answer.outcome };
+  return { ...answer, outcome: answer.outcome, secondsLeft: refusal?.secondsLeft };
 }
 
 function attempterOf({ visit, found, call: { core }, alone, together }: Attempt): Attempter {

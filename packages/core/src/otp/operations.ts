@@ -142,6 +142,7 @@ function writeOutcome(outcome: LoginOutcome, { core: { dialect } }: OperationCal
 
 function refuse(error: unknown): LoginRefusal {
   const reason = error instanceof ServiceError ? error.reason : 'internal';
+  if (reason === 'too_many_attempts') return refusal;
   if (reason === 'invalid_params' || reason === 'invalid_dn' || reason === 'too_large')
     return { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
   if (reason === 'not_found')

@@ -117,8 +117,9 @@ export class WebDoor {
         gone: request.gone,
       });
       const written = format.write(writeFields(operation.operation.response, answer), asked, service);
-      if (!error || !isTurnedAway(error)) return written;
-      return { ...written, status: 503, headers: { ...written.headers, ...refusalHeaders(error, service) } };
+      if (!error) return written;
+      const headers = { ...written.headers, ...refusalHeaders(error, service) };
+      return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
       const answer = format.refuse(error);
