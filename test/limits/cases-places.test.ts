@@ -1,5 +1,5 @@
 /** Cases 10 to 13 of limits.md: places over all users (rule 4), who is believed, and which places are known. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { apiKey, type Peer } from './nodes.ts';
 import { atOnce, day, granted, refused, Stage, somewhere, type User } from './stage.ts';
 
@@ -130,6 +130,22 @@ describe('13. known places', () => {
     await stage.shutOut(user);
     return right(user, peer);
   };
+
+  it('are written at most once a day by logins that succeed there', async () => {
+    await open();
+    const [user, place] = [await stage.user(), somewhere()];
+    const { store, momentary } = stage.nodes;
+    const written = [vi.spyOn(store, 'update'), vi.spyOn(store, 'put'), vi.spyOn(momentary, 'put')];
+    const byLogin = async () => {
+      for (const one of written) one.mockClear();
+      expect(await stage.ask(place, user, user.both())).toEqual(granted);
+      const keys = written.flatMap((one) => one.mock.calls.map(([key]) => key));
+      return keys.filter((key) => key.startsWith('limits:')).length;
+    };
+    expect([await byLogin(), await byLogin(), await byLogin()]).toEqual([1, 0, 0]);
+    stage.pass(day);
+    expect([await byLogin(), await byLogin()]).toEqual([1, 0]);
+  });
 
   it('the 17th drops the first', async () => {
     await open();

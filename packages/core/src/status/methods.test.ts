@@ -49,6 +49,16 @@ describe('Server_Status', () => {
     }
   });
 
+  it('counts what each key holds for super administrators only', async () => {
+    const { bob } = standard.users;
+    const roles = { status: { members: [bob.dn], methods: ['Server_Status'], subtrees: [] } };
+    const node = await standard.another({ config: { roles } });
+    expect((await node.call('Server_Status', {}, { as: bob })).result).toMatchObject({ version });
+    const { error } = await node.call('Server_Status', { keys: true }, { as: bob });
+    expect(error?.reason).toBe('permission_denied');
+    await node.close();
+  });
+
   it('tells what is down', async () => {
     const down = await standard.another({
       ports: ({ events }) => ({ events: { ...events, probe: () => Promise.reject(new Error('no disk')) } }),
