@@ -51,7 +51,9 @@ describe('Server_Status', () => {
 
   it('counts what each key holds for super administrators only', async () => {
     const { bob } = standard.users;
-    const roles = { status: { members: [bob.dn], methods: ['Server_Status'], subtrees: [] } };
+    const roles = {
+      status: { members: [bob.dn], methods: ['Server_Status'], subtrees: ['dc=example,dc=org'] },
+    };
     const node = await standard.another({ config: { roles } });
     expect((await node.call('Server_Status', {}, { as: bob })).result).toMatchObject({ version });
     const { error } = await node.call('Server_Status', { keys: true }, { as: bob });
