@@ -10,7 +10,7 @@ export {
   type ServiceConfigInput,
 } from './config.ts';
 export type { Hosts, Ports } from './core.ts';
-export { isForged } from './cross-site.ts';
+export type { Origins } from './cross-site.ts';
 export type {
   Authentication,
   BindRefusal,

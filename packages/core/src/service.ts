@@ -28,7 +28,7 @@ import type { WebCalls } from './web/operations.ts';
 
 export interface Service {
   /** User administration: one request of a server, or a login in process. */
-  readonly manager: Pick<ManagerDoor, 'answer' | 'login' | 'recordRefused'>;
+  readonly manager: Pick<ManagerDoor, 'answer' | 'login' | 'origins' | 'recordRefused'>;
 
   /** Logins: one request of a server, or an operation in process, `web.otp.normalLogin({…})`. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'> & WebCalls;

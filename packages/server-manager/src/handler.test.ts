@@ -23,7 +23,10 @@ interface Sent {
 }
 
 /** Sends a request to the whole server, as the administrator unless `authorized` is false. */
-function send({ path = '/manag/', method = 'POST', body = status, ...more }: Sent = {}): Promise<Response> {
+function send(
+  { path = '/manag/', method = 'POST', body = status, ...more }: Sent = {},
+  service = fixture.service,
+): Promise<Response> {
   const limits = { ...fixture.core.config.limits, body_bytes: 2000 };
   const authorization: Record<string, string> =
     more.authorized === false ? {} : { authorization: basic(fixture.admin) };
@@ -33,7 +36,7 @@ function send({ path = '/manag/', method = 'POST', body = status, ...more }: Sen
     headers,
     ...(method !== 'GET' && { body }),
   });
-  return managerServer(fixture.service, { limits })(request, peer);
+  return managerServer(service, { limits })(request, peer);
 }
 
 const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -127,6 +130,69 @@ describe('a request of a browser', () => {
     const response = await send({ headers: { 'sec-fetch-site': site, 'content-type': type } });
     expect(response.status).toBe(expected);
     expect(fixture.told('by a page of another site') - told).toBe(expected === 403 ? 1 : 0);
+  });
+});
+
+describe('a script of another origin', () => {
+  const portal = 'https://portal.example.com';
+  const json = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
+  const preflight = {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-method': 'POST', 'sec-fetch-site': 'cross-site' },
+    authorized: false,
+  };
+  const credentialed = {
+    vary: 'Origin',
+    'access-control-allow-origin': portal,
+    'access-control-allow-credentials': 'true',
+  };
+
+  let listing: Awaited<ReturnType<typeof fixture.another>>;
+  beforeAll(async () => {
+    listing = await fixture.another({ config: { manager_origins: [portal] } });
+  });
+  afterAll(() => listing.close());
+
+  const ask = async (origin: string, { headers, ...more }: Sent, service = listing.service) => {
+    const response = await send({ ...more, headers: { ...headers, origin } }, service);
+    return { status: response.status, headers: Object.fromEntries(response.headers) };
+  };
+  const permissions = (headers: object) =>
+    Object.keys(headers).filter((name) => /^access-control/.test(name));
+
+  it('is told before it asks what it may send, and may read what it is answered', async () => {
+    expect(await ask(portal, preflight)).toMatchObject({
+      status: 204,
+      headers: {
+        ...credentialed,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': expect.stringMatching(/^authorization, content-type/),
+      },
+    });
+    expect(await ask(portal, { headers: json })).toMatchObject({ status: 200, headers: credentialed });
+    expect(await ask(portal, { headers: json, authorized: false })).toMatchObject({
+      status: 401,
+      headers: credentialed,
+    });
+  });
+
+  it.each(['https://stranger.example.com', 'null'])(
+    'that is not listed learns nothing: %s',
+    async (origin) => {
+      const refused = await ask(origin, preflight);
+      expect(refused).toMatchObject({ status: 405, headers: { allow: 'POST', vary: 'Origin' } });
+      expect(permissions(refused.headers)).toEqual([]);
+      const form = await ask(origin, { headers: { ...json, 'content-type': 'text/plain' } });
+      expect(form).toMatchObject({ status: 403, headers: { vary: 'Origin' } });
+      expect(permissions(form.headers)).toEqual([]);
+      expect(permissions((await ask(origin, { headers: json })).headers)).toEqual([]);
+    },
+  );
+
+  it('is unknown where no origin is listed', async () => {
+    expect((await ask(portal, preflight, fixture.service)).status).toBe(405);
+    const { headers } = await ask(portal, { headers: json }, fixture.service);
+    expect([permissions(headers), 'vary' in headers]).toEqual([[], false]);
   });
 });
 

@@ -1,12 +1,5 @@
 /** The Manager as a handler: HTTP in, `service.manager` in the middle, HTTP out. Mount it where you like. */
-import {
-  type Handler,
-  isForged,
-  type ManagerAnswer,
-  type Peer,
-  type Service,
-  sessionCookie,
-} from '@watchword/core';
+import { type Handler, type ManagerAnswer, type Peer, type Service, sessionCookie } from '@watchword/core';
 import { readBody } from '@watchword/core/adapters/http';
 
 export interface ManagerHandlerOptions {
@@ -14,23 +7,40 @@ export interface ManagerHandlerOptions {
   readonly bodyBytes?: number;
 }
 
-/** Answers every path that it is mounted at: `POST` is JSON-RPC, anything else is refused. */
+/**
+ * Answers every path that it is mounted at: `POST` is JSON-RPC, anything else is refused but what browsers ask first for pages
+ * of the origins that are listed.
+ */
 export function createManagerHandler(
   service: Pick<Service, 'manager'>,
   { bodyBytes = 1 << 20 }: ManagerHandlerOptions = {},
 ): Handler {
+  const { origins } = service.manager;
   return async (request, peer) => {
-    const { method } = request;
-    if (method !== 'POST') {
-      await service.manager.recordRefused({ ...peer, method, why: 'method' });
-      return new Response('Method Not Allowed', { status: 405, headers: { allow: 'POST' } });
+    const said = origins.answering(request);
+    if (origins.isPreflight(request)) {
+      return new Response(null, { status: 204, headers: { ...said, ...origins.permitting(['POST']) } });
     }
-    if (isForged(request.headers)) {
-      await service.manager.recordRefused({ ...peer, method, why: 'cross-site' });
-      return new Response('Forbidden', { status: 403 });
-    }
-    return toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
+    const refused = await refuse(service, request, peer);
+    const response = refused ?? toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
+    for (const [name, value] of Object.entries(said)) response.headers.set(name, value);
+    return response;
   };
+}
+
+/** Undefined for a call. */
+async function refuse(
+  { manager }: Pick<Service, 'manager'>,
+  { method, headers }: Request,
+  peer: Peer,
+): Promise<Response | undefined> {
+  if (method !== 'POST') {
+    await manager.recordRefused({ ...peer, method, why: 'method' });
+    return new Response('Method Not Allowed', { status: 405, headers: { allow: 'POST' } });
+  }
+  if (!manager.origins.isForged({ headers })) return undefined;
+  await manager.recordRefused({ ...peer, method, why: 'cross-site' });
+  return new Response('Forbidden', { status: 403 });
 }
 
 function toRequest(request: Request, peer: Peer, bodyBytes: number) {

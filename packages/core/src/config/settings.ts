@@ -33,14 +33,14 @@ const attribute = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class');
 
-const webAddress = z
+const origin = z
   .string()
   .refine(isWebAddress, {
     error: 'is no https:// address without a path',
     params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
   })
-  .transform((text) => new URL(text).origin)
-  .optional();
+  .transform((text) => new URL(text).origin);
+const webAddress = origin.optional();
 
 const attributes = (...names: readonly string[]) => z.array(attribute).default([...names]);
 const whole = (least: number, most: number, preset: number) => z.int().min(least).max(most).default(preset);
@@ -375,6 +375,15 @@ const serviceShape = {
     .array(client)
     .default([])
     .meta(administrators('Host names, addresses and networks that may use the Manager; empty: all.')),
+  manager_origins: z
+    .array(origin)
+    .default([])
+    .meta({
+      ...administrators(
+        'Origins whose pages may call the Manager by script (CORS), with cookies and logins; empty: none but its own.',
+      ),
+      examples: [['https://portal.example.com']],
+    }),
   super_admins: z
     .array(dn)
     .default([])
@@ -460,6 +469,15 @@ const serviceShape = {
         'Operations may be asked for by GET, with the fields in the query, which logs on the way keep; false: by POST only.',
       ),
     ),
+  ws_origins: z
+    .array(origin)
+    .default([])
+    .meta({
+      ...callers(
+        'Origins whose pages may ask the web services by script (CORS), with certificates; empty: none but their own.',
+      ),
+      examples: [['https://portal.example.com']],
+    }),
   trusted_callers: z
     .array(network)
     .default([])

@@ -3,6 +3,7 @@
  * contract says of it (status, headers, cookie), and nothing of sockets.
  */
 import type { Core } from '../core.ts';
+import { Origins } from '../cross-site.ts';
 import { ServiceError } from '../errors.ts';
 import { refusal } from '../failure.ts';
 import type { Call, Transaction } from '../method.ts';
@@ -34,10 +35,13 @@ export class ManagerDoor {
   readonly #dispatcher: Dispatcher;
   readonly #refused: RefusedRequests;
   readonly table: MethodTable;
+  /** Whose pages may ask by script. */
+  readonly origins: Origins;
 
   constructor(core: Core) {
     this.#core = core;
     this.#refused = new RefusedRequests(core);
+    this.origins = new Origins(core.config.manager_origins);
     this.#clients = new ClientList(core.config.manager_clients, core.hosts);
     this.#administrators = new Administrators(core, this.#clients);
     this.#sessions = new Sessions(core, this.#administrators);

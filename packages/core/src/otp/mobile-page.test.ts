@@ -1,9 +1,9 @@
 /** The page of a mobile session (webservices.md §6) in Chromium as a phone has it, with JavaScript switched off. */
 import { createSecretKey } from 'node:crypto';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Listener, serve, toResponse, toWebRequest } from '../adapters/http/index.ts';
 import { ServiceError } from '../errors.ts';
+import { type Browser, launchBrowser, type Page } from '../testing/browser.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { totp } from './totp.ts';
 
@@ -20,10 +20,7 @@ beforeAll(async () => {
     async (request, peer) => toResponse(await web.answer(toWebRequest(request, peer)), request.method),
     { host: '127.0.0.1', port: 0 },
   );
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-  });
+  browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -232,6 +232,94 @@ describe('a request that a browser sends', () => {
   });
 });
 
+describe('a script of another origin', () => {
+  const [portal, stranger] = ['https://portal.example.com', 'https://stranger.example.com'];
+  const json = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
+  const credentialed = {
+    vary: 'Origin',
+    'access-control-allow-origin': portal,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after, www-authenticate',
+  };
+  const preflight = (origin: string) => ({
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'sec-fetch-site': 'cross-site' },
+  });
+
+  async function ask(path: string, asking: WebAsking, config: object = { ws_origins: [`${portal}/`] }) {
+    const node = await fixture.another({ config });
+    const echo = openEcho(node.core, { page: async () => ({ status: 200, headers: {}, body: 'page' }) });
+    const answer = await echo.ask(path, asking);
+    await node.close();
+    return { ...answer, taken: echo.taken() };
+  }
+
+  it('is told before it asks what it may send, where it is listed', async () => {
+    for (const [path, methods] of [
+      ['/otp/', 'POST'],
+      ['/otp/json/otpEcho/', 'GET, POST'],
+    ] as const)
+      expect(await ask(path, preflight(portal))).toMatchObject({
+        status: 204,
+        headers: {
+          ...credentialed,
+          'access-control-allow-methods': methods,
+          'access-control-allow-headers': expect.stringContaining('content-type, soapaction'),
+        },
+        taken: [],
+      });
+  });
+
+  it.each<[string, string, WebAsking]>([
+    ['JSON', '/otp/json/otpEcho/', { body: '{}', headers: json }],
+    ['SOAP', '/otp/', { body: soapBody, headers: { ...json, 'content-type': 'text/xml' } }],
+    ['GET', '/otp/json/otpEcho/?username=alice', { headers: { 'sec-fetch-site': 'cross-site' } }],
+  ])('is answered, and may read it: %s', async (_, path, asking) => {
+    const answer = await ask(path, { ...asking, headers: { ...asking.headers, origin: portal } });
+    expect(answer).toMatchObject({ status: 200, headers: credentialed });
+    expect(answer.taken).toHaveLength(1);
+  });
+
+  it('may read why it is refused', async () => {
+    const config = { ws_origins: [portal], websrvs: { otp: { require: 'api_key' } } };
+    const headers = { ...json, origin: portal };
+    const answer = await ask('/otp/json/otpEcho/', { body: '{}', headers }, config);
+    expect(answer).toMatchObject({ status: 401, headers: credentialed });
+  });
+
+  it.each([
+    stranger,
+    'null',
+    'https://portal.example.com.stranger.example',
+    'http://portal.example.com',
+    '*',
+  ])('that is not listed learns nothing: %s', async (origin) => {
+    const refused = await ask('/otp/json/otpEcho/', preflight(origin));
+    expect(refused).toMatchObject({ status: 405, headers: { vary: 'Origin' }, taken: [] });
+    const asked = await ask('/otp/json/otpEcho/', { body: '{}', headers: { ...json, origin } });
+    expect(asked.headers).toMatchObject({ vary: 'Origin' });
+    for (const { headers } of [refused, asked])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const form = { 'content-type': 'text/plain', 'sec-fetch-site': 'cross-site', origin };
+    expect(await ask('/otp/json/otpEcho/', { body: '{}', headers: form })).toMatchObject({
+      status: 403,
+      taken: [],
+    });
+  });
+
+  it('has no leave by a page or a document', async () => {
+    for (const path of ['/otp/page', '/otp?wsdl', '/cacert'])
+      expect((await ask(path, preflight(portal))).status).toBe(405);
+  });
+
+  it('is unknown where no origin is listed', async () => {
+    const headers = { ...json, origin: portal };
+    const asked = await ask('/otp/json/otpEcho/', { body: '{}', headers }, {});
+    expect(Object.keys(asked.headers).filter((name) => /^(?:vary|access-control)/.test(name))).toEqual([]);
+    expect((await ask('/otp/json/otpEcho/', preflight(portal), {})).status).toBe(405);
+  });
+});
+
 describe('a page of an application', () => {
   const asked: PageRequest[] = [];
   const mobile = async (request: PageRequest) => {

@@ -4,7 +4,7 @@
  */
 import type { ServiceConfig } from '../config.ts';
 import type { Core } from '../core.ts';
-import { isForged } from '../cross-site.ts';
+import { Origins } from '../cross-site.ts';
 import { wsdl } from '../describe/wsdl.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors.ts';
 import { refusal } from '../failure.ts';
@@ -35,6 +35,7 @@ export class WebDoor {
   readonly #core: Core;
   readonly #repetitions: Repetitions;
   readonly #refused: RefusedRequests;
+  readonly #origins: Origins;
   /** What is served: a service that the configuration turns off is not there. */
   readonly #table: OperationTable;
   /** The operations in process. */
@@ -44,6 +45,7 @@ export class WebDoor {
     this.#core = core;
     this.#repetitions = new Repetitions(core);
     this.#refused = new RefusedRequests(core);
+    this.#origins = new Origins(core.config.ws_origins);
     const { applications, names, services, dialect } = core;
     this.calls = callsOf(new OperationTable(applications, names, dialect), (named, request) =>
       this.#invoke(named, request),
@@ -57,7 +59,11 @@ export class WebDoor {
     const route = routeOf(request.url, this.#table);
     const { ws_url, wsdl_address } = this.#core.config;
     const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
-    return unkept(route ? await this.#serve(route, request, address) : notFound);
+    if (!route) return unkept(notFound);
+    const answer = isForScripts(route)
+      ? await this.#serveScripts(route, request, address)
+      : await this.#serve(route, request, address);
+    return unkept(answer);
   }
 
   /**
@@ -69,10 +75,21 @@ export class WebDoor {
     return route && unkept(await this.#serve(route, request, this.#core.config.ws_url));
   }
 
+  /** As {@link #serve}, and tells browsers which pages of other origins may ask. */
+  async #serveScripts(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
+    const said = this.#origins.answering(request);
+    if (this.#origins.isPreflight(request)) {
+      const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
+      return { status: 204, headers, body: '' };
+    }
+    const answer = await this.#serve(route, request, address);
+    return { ...answer, headers: { ...answer.headers, ...said } };
+  }
+
   /** @param address where the web services are, for descriptions */
   async #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
     const methods = this.#allowed(route);
-    const why = whyRefused(route, request, methods);
+    const why = this.#whyRefused(route, request, methods);
     if (why !== undefined) {
       await this.#refused.record({ ...request, ...this.#about(route), why });
       return why === 'method' ? notAllowed(methods) : forbidden;
@@ -91,6 +108,15 @@ export class WebDoor {
       case 'rest':
         return this.#converse(rest, route.service, request);
     }
+  }
+
+  #whyRefused(
+    route: Route,
+    request: WebRequest,
+    methods: readonly string[],
+  ): RefusedRequest['why'] | undefined {
+    if (!methods.includes(request.method)) return 'method';
+    return isDeed(route, request) && this.#origins.isForged(request) ? 'cross-site' : undefined;
   }
 
   /** What belongs to no application is the Manager's to tell. */
@@ -196,17 +222,11 @@ const plain = (status: number, body: string, headers: WebAnswer['headers'] = {})
   body,
 });
 
+/** Operations; documents and pages are opened, not asked by a script. */
+const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === 'soap';
+
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
 const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
-
-function whyRefused(
-  route: Route,
-  request: WebRequest,
-  methods: readonly string[],
-): RefusedRequest['why'] | undefined {
-  if (!methods.includes(request.method)) return 'method';
-  return isDeed(route, request) && isForged(request.headers) ? 'cross-site' : undefined;
-}
 
 const forbidden = plain(403, 'Forbidden');
 

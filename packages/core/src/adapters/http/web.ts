@@ -7,9 +7,10 @@ export function toWebRequest(request: Request, peer: Peer): WebRequest {
   return { ...peer, method, url: new URL(request.url), headers, body: (most) => readBody(request, most) };
 }
 
-/** @param method of the request: HEAD is answered without a body */
+/** @param method of the request: HEAD is answered without a body, and so is what has none (204) */
 export function toResponse({ status, headers, body }: WebAnswer, method: string): Response {
-  return new Response(method === 'HEAD' ? null : bytesOf(body), { status, headers });
+  const isBare = method === 'HEAD' || status === 204;
+  return new Response(isBare ? null : bytesOf(body), { status, headers });
 }
 
 /** A copy where it is bytes: the platform takes none that another thread could change (SharedArrayBuffer). */
