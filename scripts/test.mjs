@@ -1,7 +1,7 @@
 /**
  * `npm test`: every check that a change has to pass. `npm run test:quick` leaves out the tests that need an engine or
- * a process; `npm run test:ad` runs the tests against a Samba Active Directory instead. Closes with a line
- * `N passed, N failed`.
+ * a process; `npm run test:runtime` runs those that meet the runtime, for another Node; `npm run test:ad` runs the
+ * tests against a Samba Active Directory instead. Closes with a line `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -12,11 +12,12 @@ import { bin, ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
 
 const activeDirectory = process.argv.includes('--ad');
 const quick = process.argv.includes('--quick');
+const runtime = process.argv.includes('--runtime');
 const report = join(root, 'node_modules', '.watchword', 'tests.json');
 
 ensureInstalled();
 if (!quick) ensureDebianPackages({ activeDirectory });
-if (!activeDirectory) {
+if (!activeDirectory && !runtime) {
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
   step('Checking types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'], { quiet: false });
 }
@@ -28,7 +29,7 @@ process.exitCode = runTests();
 
 function runTests() {
   rmSync(report, { force: true });
-  const lane = (activeDirectory && 'ad') || (quick && 'quick');
+  const lane = (activeDirectory && 'ad') || (quick && 'quick') || (runtime && 'runtime');
   const config = lane ? ['--config', `vitest.${lane}.config.ts`] : [];
   const args = ['run', ...config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { status } = spawnSync(bin('vitest'), args, { cwd: root, stdio: 'inherit' });
