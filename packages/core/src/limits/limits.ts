@@ -13,7 +13,7 @@ import type { DirectoryFailures } from './directory-budget.ts';
 import { Entrance, type Stood, type Turn } from './entrance.ts';
 import type { RefusalRules } from './refusal.ts';
 import type { UserState } from './state.ts';
-import { stand } from './together.ts';
+import { longest, stand } from './together.ts';
 import { Users } from './users.ts';
 import { type Place, strangers, type UserKey } from './words.ts';
 
@@ -81,16 +81,14 @@ export class Limits {
     return this.#users.read({ user, family });
   }
 
-  /** What a stranger would be refused for now; undefined: nothing. */
+  /** What the user is refused for now, at known places and at all others: the longest; undefined: nothing. */
   async refusal(user: UserKey, rules: RefusalRules): Promise<Refused | undefined> {
-    const stranger = {
-      place: nowhere,
-      rules,
-      alone: { password: false, codes: [] },
-      together: 'nothing',
-    } as const;
-    const { standing } = await this.#stand({ family: 'web', user, ...stranger }, false);
-    return standing.kind === 'refused' ? standing : undefined;
+    const { known } = await this.look(user, 'web');
+    const alone = { password: false, codes: [] };
+    const asked = { family: 'web', user, rules, alone, together: 'nothing' } as const;
+    const places = [nowhere, ...known.map(({ place }) => ({ ...nowhere, id: place }))];
+    const stood = await Promise.all(places.map((place) => this.#stand({ ...asked, place }, false)));
+    return longest(stood.flatMap(({ standing }) => (standing.kind === 'refused' ? [standing] : [])));
   }
 
   /** Refuses a user everywhere (rule 10). @param seconds left out: until it is reset */

@@ -92,3 +92,10 @@ function refusedFor(spans: readonly Span[], why: string, now: number): Refused {
   const isEndless = longest === 0 || !Number.isFinite(longest);
   return { kind: 'refused', why, secondsLeft: isEndless ? undefined : Math.ceil(longest / 1000) };
 }
+
+/** Of several refusals that which lasts longest; one that ends with an administrator is the longest of all. */
+export const longest = (refused: readonly Refused[]): Refused | undefined =>
+  [...refused].sort((one, other) => lasting(other) - lasting(one))[0];
+
+const lasting = ({ secondsLeft = mostSeconds }: Refused): number => secondsLeft;
+const mostSeconds = Number.MAX_SAFE_INTEGER;

@@ -11,7 +11,7 @@ import { readList } from './list.ts';
 import { readTokens } from './token-data.ts';
 import { readHolder, type TokenHolder } from './token-holder.ts';
 
-/** How a user stands, at places it does not know. */
+/** How a user stands, at the place that is refused longest. */
 export interface BlockState {
   /** 0: the user is not refused. */
   readonly seconds: number;

@@ -397,7 +397,8 @@ const spareMethods = {
 
 const blockMethods = {
   Block_Check: method({
-    summary: 'Tells whether a user is blocked, for how many seconds, and which failures count at the moment.',
+    summary:
+      'Tells whether a user is refused anywhere, for how many seconds at most, and which failures count at the moment.',
     on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },

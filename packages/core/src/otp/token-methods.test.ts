@@ -369,6 +369,15 @@ describe.each(engines)('tokens: %s', (engine) => {
     expect(passwords + codes).toBe(1);
   });
 
+  it('a refusal at the place that the user knows is told, and ends by hand', async () => {
+    await otp.HOTP_Register({ dn, key });
+    expect(await logIn(code(0))).toBe(true);
+    for (let failures = 0; failures < 5; failures += 1) await logIn('000000');
+    expect(await otp.Block_Check({ dn })).toMatchObject({ blocked: true, seconds: 300 });
+    await otp.Block_Reset({ dn });
+    expect([(await otp.Block_Check({ dn })).blocked, await logIn(code(1))]).toEqual([false, true]);
+  });
+
   it('no secret is in the log or in the event log', async () => {
     const before = stage.fixture.events().length;
     const long = base64('abcdefghijklmnopqrst');

@@ -68,7 +68,7 @@ export const listState = () =>
     used: used.size,
   }));
 
-/** Whether a user is blocked, for how many seconds, and the failures that count at the moment. */
+/** Whether a user is refused anywhere, for how many seconds at most, and the failures that count at the moment. */
 export const blockState = () =>
   written(
     {
