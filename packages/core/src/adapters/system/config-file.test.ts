@@ -264,10 +264,13 @@ describe('the environment', () => {
   });
 
   it('may hold variables that are none of ours', () => {
-    const { warnings } = load(minimal, { WATCHWORD_PORT: 'tcp://10.0.0.1', WATCHWORD_DIALECTS: 'x' });
+    const { warnings } = load(minimal, {
+      ...{ WATCHWORD_PORT: 'tcp://10.0.0.1', WATCHWORD_DIALECTS: 'x', WATCHWORD_MANAGER_PORT: '4444' },
+    });
     expect(warnings).toEqual([
       'The environment variable WATCHWORD_PORT is no setting and is ignored',
       'The environment variable WATCHWORD_DIALECTS is no setting and is ignored; did you mean WATCHWORD_DIALECT?',
+      'The environment variable WATCHWORD_MANAGER_PORT is no setting and is ignored; did you mean WATCHWORD_MANAGER__PORT?',
     ]);
   });
 });

@@ -64,7 +64,14 @@ function withValue(data: unknown, [key, ...rest]: Path, value: string): unknown 
 }
 
 function unknownVariable(variable: string, key: string): string {
-  const close = nearest(key, knownKeys(schema));
+  const close = nested(key) ?? nearest(key, knownKeys(schema));
   const hint = close === undefined ? '' : `; did you mean ${prefix}${close.toUpperCase()}?`;
   return `The environment variable ${variable} is no setting and is ignored${hint}`;
+}
+
+/** The setting on the second level that was written with one underscore: `manager__port` of `manager_port`. */
+function nested(key: string): string | undefined {
+  return knownKeys(schema)
+    .flatMap((outer) => knownKeys(nodeAt(schema, [outer], {})).map((inner) => `${outer}__${inner}`))
+    .find((name) => name.replace('__', '_') === key);
 }
