@@ -14,7 +14,7 @@ export async function signOfAge(folder: DataFolder): Promise<string | undefined>
   if (copied !== undefined)
     return `The data folder ${path} is a copy that was taken on ${formatTime(copied)} UTC, and knows nothing of what was used since`;
   if (file === undefined || file === ((await folder.file()) ?? file)) return undefined;
-  return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in`;
+  return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in (if it was only moved, and nothing has run meanwhile, add --moved to the command)`;
 }
 
 /** @throws StartError that names the command, if the folder is older */
