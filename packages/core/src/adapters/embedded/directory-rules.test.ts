@@ -3,6 +3,9 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import { parseFilter } from '../../directory/filter.ts';
 import type { AttributeValue } from '../../directory/value.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
+import { systemClock, systemRandom } from '../system/index.ts';
+import { openDirectory } from './index.ts';
 import {
   administrators,
   attributes,
@@ -277,6 +280,21 @@ pwdFailureTime: 20200101000000Z
     expect(await read(dn, 'createtimestamp')).toEqual(['20200101000000Z']);
     expect(await read(dn, 'memberof')).toEqual([]);
     expect(await ground.directory.authenticate(dn, 'secret')).toMatchObject({ granted: true });
+  });
+
+  it('keeps a password that never matches, and the log names its user at a login', async () => {
+    const dn = named('yescrypt', here);
+    await ground.directory.importLdif(
+      `dn: ${dn}\nobjectClass: person\nsn: x\nuserPassword: {CRYPT}$y$j9T$a$b\n`,
+    );
+    const log = new KeptLog();
+    const ports = { clock: systemClock, random: systemRandom, log };
+    const directory = await openDirectory(ground.environment, { base, writers: [] }, ports);
+    expect(await directory.authenticate(dn, 'secret')).toMatchObject({ granted: false });
+    expect(await directory.authenticate(named('nobody', here), 'secret')).toMatchObject({ granted: false });
+    expect(log.lines).toMatchObject([
+      { level: 'warn', fields: { user: dn.toString(), scheme: '{CRYPT}$y$' } },
+    ]);
   });
 
   it('is done in groups, tells how far it is, and names the line that it stops at', async () => {

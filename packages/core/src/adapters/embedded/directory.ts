@@ -45,7 +45,7 @@ export interface DirectoryOptions {
 export interface DirectoryPorts {
   readonly clock: Clock;
   readonly random: Random;
-  /** Told when more passwords wait than can be checked. */
+  /** Told when more passwords wait than can be checked, and of one that never matches. */
   readonly log?: Log;
 }
 
@@ -94,7 +94,7 @@ export class EmbeddedDirectory implements DirectoryServer {
     this.#foundation.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
     const stored = attributes.get('userpassword') ?? [];
-    const matches = await this.#foundation.passwords.verify(stored, password, asker);
+    const matches = await this.#foundation.passwords.verify({ user: dn.toString(), stored }, password, asker);
     if (!matches) return { granted: false, refusal: 'wrong_password' };
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };

@@ -9,6 +9,8 @@ import type { Foundation } from './view.ts';
 export interface ImportOptions {
   /** Called after every transaction with the number of entries that are in so far. */
   readonly onProgress?: (entries: number) => void;
+  /** Called after a transaction that brought passwords which are kept and never match, with how many so far. */
+  readonly onNeverMatching?: (passwords: number) => void;
 }
 
 /** Entries in one transaction: a few tenths of a second in which the process does nothing else. */
@@ -42,18 +44,21 @@ const notTaken = new Set([
 export async function importLdif(
   foundation: Foundation,
   source: LdifSource,
-  { onProgress }: ImportOptions = {},
+  { onProgress, onNeverMatching }: ImportOptions = {},
 ): Promise<number> {
-  let entries = 0;
+  let [entries, neverMatching] = [0, 0];
   for await (const records of inGroups(readLdif(source), entriesAtOnce)) {
-    await importGroup(foundation, records);
+    const more = await importGroup(foundation, records);
     entries += records.length;
+    neverMatching += more;
     onProgress?.(entries);
+    if (more > 0) onNeverMatching?.(neverMatching);
   }
   return entries;
 }
 
-async function importGroup(foundation: Foundation, records: readonly LdifRecord[]): Promise<void> {
+/** @returns how many of its passwords never match */
+async function importGroup(foundation: Foundation, records: readonly LdifRecord[]): Promise<number> {
   const { environment, tables, base, passwords, clock, random } = foundation;
   const prepared = await Promise.all(
     records.map(async (record) => ({ record, attributes: await passwords.protectEntry(kept(record)) })),
@@ -65,6 +70,7 @@ async function importGroup(foundation: Foundation, records: readonly LdifRecord[
         importRecord(transaction, record, { attributes, author });
     }),
   );
+  return prepared.reduce((sum, { attributes }) => sum + passwords.neverMatching(attributes), 0);
 }
 
 function importRecord(transaction: Transaction, { dn, line }: LdifRecord, added: NewEntry): void {

@@ -1,42 +1,43 @@
 /**
- * Passwords as `userPassword` holds them, RFC 2307 §5.3: `{SCHEME}hash`. New ones are hashed with argon2id, in
- * the form that OpenLDAP's argon2 module verifies; what arrived hashed is verified by its own scheme. Schemes of
- * OpenLDAP that are not known here, and hashes that ask for too much, are kept and never match.
+ * Passwords as `userPassword` holds them. New ones are hashed with argon2id; what arrived hashed is kept, and verified by
+ * its own scheme. A hash that never matches (`password-schemes/`) is told to the log when its user comes.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import * as argon2 from '@node-rs/argon2';
-import * as bcrypt from '@node-rs/bcrypt';
 import type { Asker } from '../../directory/directory.ts';
 import { type Attributes, type AttributeValue, isHashedPassword } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Random } from '../../ports/random.ts';
+import { RareWarning } from '../../rare-warning.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
+import { hash, readStored, type StoredPassword, standIn } from './password-schemes/index.ts';
 import { isPassword } from './schema.ts';
-import { unixCrypt } from './unix-crypt/index.ts';
 
-/** Argon2id with 19 MiB (KiB here), two passes, one lane: RFC 9106 in OWASP's measure, 10 ms of a processor. */
-const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const saltLength = 16;
-/** Stored hashes that ask for more (KiB, KiB × passes, rounds as a power of 2) would take the server down. */
-const mostArgon2Memory = 524_288;
-const mostArgon2Work = 4 * 1_048_576;
-const mostBcryptCost = 16;
 /** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
 const longestPassword = 1024;
 
-/** Hash of a password that nobody has, for names that do not exist. */
-const nobody =
-  '$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlz$MqEVWxSEiRbrVAqu1rpT4i7YyLzD4XGG8WMjTbMbBTY';
+/** Whose password is asked for, and what is stored of it. */
+export interface Account {
+  /** For the log: the DN. */
+  readonly user: string;
+  /** Nothing, where there is no such user. */
+  readonly stored: readonly AttributeValue[];
+}
 
 export class Passwords {
   readonly #random: Random;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
+  readonly #neverMatches: RareWarning;
 
   constructor({ random, ...ports }: HashingQueuePorts & { readonly random: Random }) {
     this.#random = random;
     this.#queue = new HashingQueue(Math.max(1, Math.min(3, availableParallelism() - 1)), ports);
+    this.#neverMatches = new RareWarning(
+      'a stored password never matches: its scheme is not verified here, or it is malformed or asks for too much work; ' +
+        'an administrator sets a new password for this user',
+      ports,
+    );
   }
 
   /**
@@ -71,83 +72,36 @@ export class Passwords {
       });
     }
     const salt = this.#random.bytes(saltLength);
-    return `{ARGON2}${await this.#queue.run(() => argon2.hash(password, { ...argon2id, salt }))}`;
+    return `{ARGON2}${await this.#queue.run(() => hash(password, salt))}`;
+  }
+
+  /** How many of the passwords of an entry can match nobody's. */
+  neverMatching(attributes: Attributes): number {
+    return [...attributes]
+      .filter(([name]) => isPassword(name))
+      .flatMap(([, values]) => values.map((value) => readStored(String(value))))
+      .filter((stored) => stored && !stored.check).length;
   }
 
   /**
    * True if the password matches one of the stored values. An argon2 hash is computed in any case, for users
-   * that do not exist and for quick old schemes too: time does not tell who exists.
+   * that do not exist, for quick old schemes and for those that never match: time does not tell who exists.
    * @param asker left out: this program itself
    * @throws ServiceError `unavailable` where too many wait, or the asker has gone
    */
-  async verify(stored: readonly AttributeValue[], password: string, asker?: Asker): Promise<boolean> {
+  async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
-    return this.#queue.run(() => matchesOne(stored.map(String), password), asker);
+    const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
+    const isOne = await this.#queue.run(() => matchesOne(values, password), asker);
+    const hopeless = isOne ? undefined : values.find(({ check }) => !check);
+    if (hopeless) this.#neverMatches.note({ user, scheme: hopeless.scheme });
+    return isOne;
   }
 }
 
-async function matchesOne(values: readonly string[], password: string): Promise<boolean> {
-  const slow = values.some((value) => /^\{ARGON2\}/i.test(value));
-  if (!slow) await argon2.verify(nobody, password);
+async function matchesOne(values: readonly StoredPassword[], password: string): Promise<boolean> {
   let isOne = false;
-  for (const value of values) if (await matches(value, password)) isOne = true;
+  if (!values.some(({ isArgon2 }) => isArgon2)) isOne = await standIn(password);
+  for (const { check } of values) if (await check?.(password)) isOne = true;
   return isOne;
-}
-
-async function matches(stored: string, password: string): Promise<boolean> {
-  const [, scheme = '', hashed = ''] = /^\{([^}]+)\}(.*)$/s.exec(stored) ?? [];
-  const name = scheme.toUpperCase();
-  if (name === 'ARGON2') return matchesArgon2(hashed, password);
-  if (name === 'CRYPT') return matchesCrypt(hashed, password);
-  const algorithm = digests[name];
-  return algorithm !== undefined && matchesDigest(algorithm, hashed, password);
-}
-
-const digests: Readonly<Record<string, string>> = {
-  MD5: 'md5',
-  SMD5: 'md5',
-  SHA: 'sha1',
-  SSHA: 'sha1',
-  SHA256: 'sha256',
-  SSHA256: 'sha256',
-  SHA384: 'sha384',
-  SSHA384: 'sha384',
-  SHA512: 'sha512',
-  SSHA512: 'sha512',
-};
-
-/** base64 of digest(password ‖ salt) ‖ salt. */
-function matchesDigest(algorithm: string, hashed: string, password: string): boolean {
-  const bytes = Buffer.from(hashed, 'base64');
-  const size = createHash(algorithm).digest().length;
-  const digest = createHash(algorithm).update(password, 'utf8').update(bytes.subarray(size)).digest();
-  return same(digest, bytes.subarray(0, size));
-}
-
-async function matchesArgon2(hashed: string, password: string): Promise<boolean> {
-  try {
-    const { memoryCost, timeCost } = argon2.parseOptions(hashed);
-    if (memoryCost > mostArgon2Memory || memoryCost * timeCost > mostArgon2Work) return false;
-    return await argon2.verify(hashed, password);
-  } catch {
-    return false; // not an argon2 hash at all
-  }
-}
-
-async function matchesCrypt(hashed: string, password: string): Promise<boolean> {
-  if (/^\$2[aby]\$/.test(hashed)) return matchesBcrypt(hashed, password);
-  const computed = await unixCrypt(password, hashed);
-  return computed !== undefined && same(Buffer.from(computed), Buffer.from(hashed));
-}
-
-async function matchesBcrypt(hashed: string, password: string): Promise<boolean> {
-  try {
-    return bcrypt.parseOptions(hashed).cost <= mostBcryptCost && (await bcrypt.verify(password, hashed));
-  } catch {
-    return false; // not a bcrypt hash at all
-  }
-}
-
-function same(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -91,6 +91,32 @@ describe('LDIF', () => {
     expect(output).not.toContain('pwdChangedTime');
   });
 
+  it('says how many of its passwords never match, also when it stops later', async () => {
+    const file = await configuration('yescrypt');
+    const stored = (uid: string, value: string) =>
+      entry(uid).replace('\n\n', `\nuserPassword: {CRYPT}${value}\n\n`);
+    const yescrypt = '$y$j9T$4/DMUN4QY9xzB3QJO74He/$PxcWdVpmy4QfYC7IXnjnHBVtwCFhebYHAOyb0z4iGw/';
+    const bcrypt = '$2b$06$NggLhBFLiEvY7CfnjwA8Re.I08M6UiIDHbl3brRGzJV5CzLyvIRo2';
+    const text = [stored('a', yescrypt), stored('b', bcrypt), stored('c', 'sefjKaLm7zybE'), stored('d', '*')];
+    const told = await importing(file, text.join(''));
+    expect(told.code).toBe(0);
+    expect(told.errors).toBe(
+      '4 entries\nWarning: 2 stored passwords came in a scheme that is not verified here, or asking for too much work. ' +
+        'They are kept and never match: an administrator sets new ones.',
+    );
+    expect((await runCommandLine(['export-ldif', '-c', file])).output).toContain(
+      'userPassword: {CRYPT}$y$j9T$4/DMUN4QY9xzB3QJO74He/',
+    );
+    const people = Array.from({ length: 499 }, (_, number) => entry(`user${number}`)).join('');
+    const stopped = await importing(
+      await configuration('stopped'),
+      `${people}${stored('a', yescrypt)}dn: uid=odd,${base}\nobjectClass: dragon\n`,
+    );
+    expect(stopped.errors).toMatch(
+      /^500 entries\nWarning: 1 stored password came .*\n.*The first 500 entries were added/,
+    );
+  });
+
   it('is refused with the line, and how much of it is in', async () => {
     const file = await configuration('bad');
     const people = Array.from({ length: 501 }, (_, number) => entry(`user${number}`)).join('');

@@ -48,21 +48,30 @@ async function tellForeign({ around }: Task, { config, engines }: Installation):
 }
 
 async function importAll(directory: EmbeddedDirectory, { streams, around }: Task): Promise<void> {
-  let entries = 0;
+  let [entries, neverMatching] = [0, 0];
+  const onNeverMatching = (count: number) => {
+    neverMatching = count;
+  };
   const onProgress = (count: number) => {
     entries = count;
     around.printError(`${count} entries`);
   };
   try {
-    await directory.importLdif(streams.input, { onProgress });
+    await directory.importLdif(streams.input, { onProgress, onNeverMatching });
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
     const kept =
       entries === 0 ? 'Nothing was added.' : `The first ${entries} entries were added; import the rest.`;
     throw new StartError(`${cause.detail ?? cause.message}. ${kept}`, { cause });
+  } finally {
+    if (neverMatching > 0) around.printError(`Warning: ${sentenceOf(neverMatching)}`);
   }
   if (entries === 0) throw new StartError('There is no entry on standard input.');
 }
+
+const sentenceOf = (passwords: number): string =>
+  `${passwords} stored ${passwords === 1 ? 'password' : 'passwords'} came in a scheme that is not verified here, or asking for ` +
+  'too much work. They are kept and never match: an administrator sets new ones.';
 
 /** The directory alone: LDIF goes out even where the key ring is lost. */
 async function withDirectory(
