@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { promisify } from 'node:util';
 import { readConfig } from '@watchword/core';
-import { loadConfig } from '@watchword/core/adapters/system';
+import { readConfiguration } from '@watchword/core/start';
 import { openOpenssl } from '@watchword/core/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -79,7 +79,7 @@ describe('the Containerfile', () => {
     const pairs = inLast('ENV').flatMap((line) => line.split(' ').map((pair) => pair.split('=', 2)));
     const environment = Object.fromEntries(pairs.filter(([name = '']) => name.startsWith('WATCHWORD_')));
     const more = { WATCHWORD_DIRECTORY__TYPE: 'embedded', WATCHWORD_DIRECTORY__BASE: 'dc=x' };
-    const { config, warnings } = loadConfig(undefined, {
+    const { config, warnings } = readConfiguration(undefined, {
       ...environment,
       ...more,
       WATCHWORD_DOMAINS__DEFAULT__BASE: 'dc=x',

@@ -8,8 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { loadConfig } from '@watchword/core/adapters/system';
-import { openEngines, type RunningServers, startServers } from '@watchword/core/start';
+import { openEngines, type RunningServers, readConfiguration, startServers } from '@watchword/core/start';
 import { KeptLog, type Nginx, type Openssl, openOpenssl, startNginx } from '@watchword/core/testing';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
@@ -29,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-hardening-'));
   await writeFile(join(folder, 'watchword.yaml'), settings, { mode: 0o600 });
   openssl = await openOpenssl();
-  const { config } = loadConfig(join(folder, 'watchword.yaml'), {});
+  const { config } = readConfiguration(join(folder, 'watchword.yaml'), {});
   running = await startServers([managerCommand, webServiceCommand], config, await openEngines(config, log));
   const behind = running.listeners.map(({ url }) => url);
   const own = await openssl.certify('/CN=nginx');

@@ -10,8 +10,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Dn } from '@watchword/core';
 import type { CertifiedKey } from '@watchword/core/adapters/pki';
-import { loadConfig } from '@watchword/core/adapters/system';
-import { type Engines, openEngines, type RunningServers, startServers } from '@watchword/core/start';
+import {
+  type Engines,
+  openEngines,
+  type RunningServers,
+  readConfiguration,
+  startServers,
+} from '@watchword/core/start';
 import { KeptLog, type Nginx, type Openssl, openOpenssl, startNginx } from '@watchword/core/testing';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
@@ -32,7 +37,7 @@ const log = new KeptLog();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-proxy-'));
   openssl = await openOpenssl();
-  const { config } = loadConfig(await write('watchword.yaml', settings), {});
+  const { config } = readConfiguration(await write('watchword.yaml', settings), {});
   engines = await openEngines(config, log);
   await addAdministrator();
   running = await startServers([managerCommand, webServiceCommand], config, engines);

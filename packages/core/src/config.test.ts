@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { configJsonSchema, readConfig, readServiceConfig } from './bundled.ts';
 import { childNode } from './config/schema-node.ts';
-import { ConfigError, configJsonSchema, readConfig, readServiceConfig, serviceSettings } from './config.ts';
+import { ConfigError, serviceSettings } from './config.ts';
 
 const domains = { Default: { base: 'ou=People,dc=example,dc=com' } };
 const embedded = { type: 'embedded', base: 'dc=example,dc=com' };

@@ -2,7 +2,8 @@
  * The configuration as the program sees it. {@link readConfig} reads what the bundled servers need,
  * {@link readServiceConfig} the part that `createService` needs; both take plain data (from YAML, or a literal
  * in an embedding program), accept their own result again, and throw a {@link ConfigError} that lists every
- * problem with its cure. The settings: `config/settings.ts`; rules between them: `config/rules.ts`.
+ * problem with its cure. The settings: `config/settings.ts`; rules between them: `config/rules.ts`. Which applications
+ * there are it is told by a {@link Vocabulary}.
  */
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
@@ -19,11 +20,15 @@ import {
   type optionSet,
   ports,
   type role,
-  serverSchema,
+  type serverSchema,
+  serverSchemaOf,
   serviceSchema,
+  serviceSchemaOf,
 } from './config/settings.ts';
+import type { Vocabulary } from './config/vocabulary.ts';
 
 export { ConfigError, type ConfigProblem } from './config/problems.ts';
+export type { ApplicationWords, Vocabulary } from './config/vocabulary.ts';
 export { clientModes };
 
 /** How an administrator logs in, specification §5.1. */
@@ -67,16 +72,16 @@ export type ServerConfig = Readonly<Omit<z.output<typeof serverSchema>, keyof De
 export type ServiceConfigInput = z.input<typeof serviceSchema>;
 
 /** @throws ConfigError with every problem found */
-export function readServiceConfig(raw: unknown): ServiceConfig {
-  const config = check(serviceSchema, raw);
-  refuse(serviceRules(config));
+export function readServiceConfig(raw: unknown, vocabulary: Vocabulary): ServiceConfig {
+  const config = check(serviceSchemaOf(vocabulary), raw);
+  refuse(serviceRules(config, vocabulary));
   return { ...config, ...derived(config, usualListeners) };
 }
 
 /** @throws ConfigError with every problem found */
-export function readConfig(raw: unknown): ServerConfig {
-  const config = check(serverSchema, raw);
-  refuse([...serviceRules(config), ...serverRules(config)]);
+export function readConfig(raw: unknown, vocabulary: Vocabulary): ServerConfig {
+  const config = check(serverSchemaOf(vocabulary), raw);
+  refuse([...serviceRules(config, vocabulary), ...serverRules(config)]);
   return { ...config, ...derived(config, config), keys_file: config.keys_file ?? `${config.data}/keys` };
 }
 
@@ -86,8 +91,8 @@ export function serviceSettings(config: ServerConfig): ServiceConfigInput {
 }
 
 /** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
-export function configJsonSchema(): SchemaNode {
-  return z.toJSONSchema(serverSchema, {
+export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
+  return z.toJSONSchema(serverSchemaOf(vocabulary), {
     io: 'input',
     override: ({ jsonSchema }) => {
       if (jsonSchema.type === 'array') jsonSchema.type = ['array', 'string']; // `"a", "b"`, concepts.md §10

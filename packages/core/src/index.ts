@@ -1,13 +1,13 @@
 /** Watchword without a server: `createService`, its types, its errors. */
+export { configJsonSchema, readConfig, readServiceConfig } from './bundled.ts';
 export {
+  type ApplicationWords,
   ConfigError,
   type ConfigProblem,
-  configJsonSchema,
-  readConfig,
-  readServiceConfig,
   type ServerConfig,
   type ServiceConfig,
   type ServiceConfigInput,
+  type Vocabulary,
 } from './config.ts';
 export type { Hosts, Ports } from './core.ts';
 export type { Origins } from './cross-site.ts';

@@ -1,7 +1,6 @@
 /** The composition root: configuration and ports in, the doors out. */
-import { checkMethodPatterns } from './access/method-patterns.ts';
 import { Roles } from './access/roles.ts';
-import { applications } from './applications.ts';
+import { bundled } from './applications.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
 import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
@@ -15,7 +14,7 @@ import { withLicense } from './license/limits.ts';
 import { directoryFailuresOf } from './limits/directory-budget.ts';
 import { Limits } from './limits/limits.ts';
 import { ManagerDoor } from './manager/door.ts';
-import { MethodTable } from './manager/methods.ts';
+import { vocabularyOf } from './manager/vocabulary.ts';
 import { complaint, isRefused } from './mark/standing.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
@@ -80,8 +79,7 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
 
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports): Core {
-  const read = readServiceConfig(config);
-  checkRoles(read);
+  const read = readServiceConfig(config, vocabularyOf(bundled));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SharedLook<KeyCounts>();
   const readiness = new SharedLook<Readiness>();
@@ -98,7 +96,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     limits: limitsOf(ports, read),
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
-    applications,
+    applications: bundled,
   };
   const mark = new StoreMark(ground);
   const core = { ...ground, mark, presets: presetSettings(ground), roles: new Roles(ground) };
@@ -121,15 +119,6 @@ const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
     directoryFailures: directoryFailuresOf(limits.directory_failures),
     judgesRefused: limits.judge_refused,
   });
-
-/** What the table of methods says of a configuration, which does not know it. @throws ConfigError */
-export function checkRoles(config: ServiceConfig): void {
-  const table = new MethodTable(applications, new Names(config.names));
-  checkMethodPatterns(
-    config,
-    table.all.map(({ ours }) => ours),
-  );
-}
 
 /** The layers around the directory: metadata mode, and the limits of the licence. */
 function directoryOf(

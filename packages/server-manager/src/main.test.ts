@@ -4,8 +4,8 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Dn, version } from '@watchword/core';
-import { createLog, loadConfig } from '@watchword/core/adapters/system';
-import { openEngines, runServer } from '@watchword/core/start';
+import { createLog } from '@watchword/core/adapters/system';
+import { openEngines, readConfiguration, runServer } from '@watchword/core/start';
 import { basic, watchTls } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { managerCommand } from './options.ts';
@@ -36,7 +36,7 @@ ${lines}`;
 }
 
 async function addPeople(): Promise<void> {
-  const { config } = loadConfig(file, {});
+  const { config } = readConfiguration(file, {});
   const engines = await openEngines(config, createLog(config.log, process.stderr));
   for (const { username, password } of [admin, helper]) {
     const dn = Dn.parse(`uid=${username},${base}`);
@@ -88,7 +88,7 @@ describe('watchword-manager', () => {
     const warning = /manager_auth is PKI, and no administrator has a certificate .* set it to UID,/;
     expect(early.errors).toEqual([expect.stringMatching(new RegExp(`^Warning: ${warning.source}`))]);
     const { certificates, close } = await openEngines(
-      loadConfig(file, {}).config,
+      readConfiguration(file, {}).config,
       createLog({ level: 'error', format: 'text' }, process.stderr),
     );
     const [issued, notAfter] = [Date.now(), Date.now() + 60_000];

@@ -1,7 +1,7 @@
 /** Roles and option sets as they are configured: what is refused at start, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readServiceConfig, type ServiceConfigInput } from '../config.ts';
-import { checkRoles } from '../service.ts';
+import { readServiceConfig } from '../bundled.ts';
+import { ConfigError, type ServiceConfigInput } from '../config.ts';
 
 const domains = { Default: { base: 'dc=example,dc=org' } };
 const role = { members: ['uid=bob,dc=example,dc=org'], methods: ['*'], subtrees: ['dc=example,dc=org'] };
@@ -9,7 +9,7 @@ const set = { subtree: 'dc=example,dc=org' };
 
 function faultsOf(raw: Partial<ServiceConfigInput>): string[] {
   try {
-    checkRoles(readServiceConfig({ domains, ...raw }));
+    readServiceConfig({ domains, ...raw });
   } catch (error) {
     if (error instanceof ConfigError) return error.message.split('\n');
     throw error;
@@ -40,6 +40,17 @@ describe('methods', () => {
       ]);
     },
   );
+
+  it('are told of together with what is wrong with the settings', () => {
+    const faults = faultsOf({
+      roles: { helpdesk: { ...role, methods: ['Get_Nothing'] } },
+      settings: { 'Otp.None': 'x' },
+    });
+    expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
+      'roles.helpdesk.methods[0]',
+      'settings.Otp.None',
+    ]);
+  });
 
   it('may all be taken away by an option set, and not by a role', () => {
     expect(faultsOf({ option_sets: { quiet: { ...set, methods: [] } } })).toEqual([]);

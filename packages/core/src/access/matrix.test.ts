@@ -4,7 +4,7 @@
  * is known beside (`testing/access/effects.ts`). What is refused has changed nothing: no entry, no block, no certificate.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { type Cells, type Matrix, openMatrix } from '../testing/access/cells.ts';
@@ -13,7 +13,7 @@ import type { RoleRow } from '../testing/access/oracle.ts';
 import { desk, people } from '../testing/access/world.ts';
 
 const base = 'dc=example,dc=org';
-const methods = new MethodTable(applications, new Names()).all;
+const methods = new MethodTable(bundled, new Names()).all;
 
 const role = (row: Partial<RoleRow>): RoleRow => ({
   ...{ methods: ['*'], subtrees: [desk], read: ['*'], write: [], create: [] },

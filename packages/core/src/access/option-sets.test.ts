@@ -3,7 +3,7 @@
  * what several of them leave of what several roles grant.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { type Cells, type Matrix, openMatrix, type Rules } from '../testing/access/cells.ts';
@@ -74,7 +74,7 @@ describe.each(Object.entries(situations))('%s', (_, rules) => {
   });
   afterAll(() => cells.close());
 
-  it.each(new MethodTable(applications, new Names()).all)('$ours', async (method) => {
+  it.each(new MethodTable(bundled, new Names()).all)('$ours', async (method) => {
     expect(await cells.mistakes(method)).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
  * Permissions: which methods, and which attributes and object classes of which entries. A role grants them, an
  * option set leaves nothing else (specification §5.1, rules 2 and 4).
  */
+import { matcherOf } from '../config/method-patterns.ts';
 import type { Names } from '../dialect.ts';
 import { attributeType, isSecretAttribute } from '../directory/value.ts';
 
@@ -102,16 +103,6 @@ function nameList(
     const type = attributeType(description);
     return types.has(type) || (all && isPlain(type));
   };
-}
-
-/**
- * Judges whether a pattern stands for a method, by its name in our words or in the installation's, without regard to
- * case (manager.md §1).
- */
-export function matcherOf(pattern: string, names: Names): (method: string) => boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
-  const expression = new RegExp(`^${parts.join('.*')}$`, 'i');
-  return (method) => expression.test(method) || expression.test(names.theirsDotted(method));
 }
 
 /** Everything, as super administrators may. */

@@ -1,11 +1,9 @@
 /** Rules for what calling systems may do: every domain, setting, service and client that is named is there. */
-import { applications } from '../applications.ts';
-import { Names } from '../dialect.ts';
 import { Network } from '../network.ts';
 import { isReserved, requestedSetting } from '../requested-setting.ts';
 import { findSetting } from '../setting.ts';
 import type { ConfigProblem } from './problems.ts';
-import { caseClashes, unknownName, wrongSettings } from './references.ts';
+import { caseClashes, unknownName, type Words, wrongSettings } from './references.ts';
 
 type SettingMap = Readonly<Record<string, string | boolean>>;
 
@@ -33,12 +31,11 @@ interface KeySettings {
   readonly client?: string | undefined;
 }
 
-export function policyRules(config: PolicySettings): ConfigProblem[] {
-  return [...clientRules(config), ...serviceRules(config), ...keyRules(config)];
+export function policyRules(config: PolicySettings, words: Words): ConfigProblem[] {
+  return [...clientRules(config, words), ...serviceRules(config, words), ...keyRules(config, words)];
 }
 
-function clientRules({ clients, domains, names }: PolicySettings): ConfigProblem[] {
-  const words = new Names(names);
+function clientRules({ clients, domains }: PolicySettings, words: Words): ConfigProblem[] {
   const known = { of: 'domains', names: Object.keys(domains) };
   const single = Object.entries(clients).flatMap(([name, client]) => {
     const { settings, default_domain, groups, networks, allowed_settings = [] } = client;
@@ -59,11 +56,11 @@ function clientRules({ clients, domains, names }: PolicySettings): ConfigProblem
 /** How often may be guessed: concepts.md §7, 2. */
 const limits: readonly string[] = ['Otp.MaxTries', 'Otp.BlockTime'];
 
-function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Names): ConfigProblem[] {
+function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Words): ConfigProblem[] {
   const message =
     'is not changed by client policies: whoever chose its client would choose how often to guess';
   const cure = 'set it in settings, for a group or for a user';
-  const limiting = Object.keys(settings).filter((name) => limits.includes(words.oursDotted(name)));
+  const limiting = Object.keys(settings).filter((name) => limits.includes(words.names.oursDotted(name)));
   return [
     ...wrongSettings(path, settings, words),
     ...limiting.map((name) => ({ path: [...path, name], message, cure })),
@@ -73,7 +70,7 @@ function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Na
 function allowedRules(
   path: ConfigProblem['path'],
   allowed: readonly string[],
-  names: Names,
+  { names, applications }: Words,
 ): ConfigProblem[] {
   return allowed.flatMap((text, index) => {
     const name = requestedSetting(text, names);
@@ -104,13 +101,13 @@ function addressRules(clients: PolicySettings['clients']): ConfigProblem[] {
   });
 }
 
-function serviceRules({ websrvs, domains, names }: PolicySettings): ConfigProblem[] {
-  const words = new Names(names);
+function serviceRules({ websrvs, domains }: PolicySettings, words: Words): ConfigProblem[] {
+  const { names } = words;
   const known = { of: 'domains', names: Object.keys(domains) };
   const given = Object.keys(websrvs);
   return Object.entries(websrvs).flatMap(([word, { default_domain }], index) => {
     const path = ['websrvs', word];
-    const twin = given.find((other, before) => before < index && words.ours(other) === words.ours(word));
+    const twin = given.find((other, before) => before < index && names.ours(other) === names.ours(word));
     return [
       ...unknownService(path, word, words),
       ...(twin === undefined
@@ -121,8 +118,7 @@ function serviceRules({ websrvs, domains, names }: PolicySettings): ConfigProble
   });
 }
 
-function keyRules({ api_keys, clients, names }: PolicySettings): ConfigProblem[] {
-  const words = new Names(names);
+function keyRules({ api_keys, clients }: PolicySettings, words: Words): ConfigProblem[] {
   const known = { of: 'clients', names: Object.keys(clients) };
   return Object.entries(api_keys).flatMap(([id, { services = [], client }]) => [
     ...services.flatMap((word, index) => unknownService(['api_keys', id, 'services', index], word, words)),
@@ -130,9 +126,13 @@ function keyRules({ api_keys, clients, names }: PolicySettings): ConfigProblem[]
   ]);
 }
 
-function unknownService(path: ConfigProblem['path'], word: string, words: Names): ConfigProblem[] {
+function unknownService(
+  path: ConfigProblem['path'],
+  word: string,
+  { names, applications }: Words,
+): ConfigProblem[] {
   const services = Object.values(applications).map(({ service }) => service);
-  if (services.some((service) => service === words.ours(word))) return [];
-  const cure = `write one of ${services.map((service) => words.theirs(service)).join(', ')}`;
+  if (services.some((service) => service === names.ours(word))) return [];
+  const cure = `write one of ${services.map((service) => names.theirs(service)).join(', ')}`;
   return [{ path, message: 'is no web service', cure }];
 }

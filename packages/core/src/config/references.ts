@@ -1,9 +1,14 @@
 /** Words in one setting that another one has to know: domains, clients, the settings of applications. */
-import { applications } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { readSetting, wrongOrder } from '../setting.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+/** The words that a configuration may use: of the applications, and what the installation calls them. */
+export interface Words extends Vocabulary {
+  readonly names: Names;
+}
 
 /** The name in `names` that is `wanted` without regard to case. */
 export function sameName(names: readonly string[], wanted: string): string | undefined {
@@ -36,17 +41,17 @@ export function unknownName(
 export function wrongSettings(
   path: Path,
   settings: Readonly<Record<string, string | boolean>>,
-  words: Names,
+  { names, applications }: Words,
 ): ConfigProblem[] {
   const cure = 'docs/reference/application-settings.md lists them with their values';
-  const ours = Object.entries(settings).map(([name, value]) => [words.oursDotted(name), value] as const);
+  const ours = Object.entries(settings).map(([name, value]) => [names.oursDotted(name), value] as const);
   const wrong = Object.entries(settings).flatMap(([name, value]) => {
-    const read = readSetting(applications, words.oursDotted(name), value);
+    const read = readSetting(applications, names.oursDotted(name), value);
     return 'wrong' in read ? [{ path: [...path, name], message: read.wrong, cure }] : [];
   });
   const order = wrongOrder(applications, new Map(ours.map(([name, value]) => [name, String(value)])));
   const misplaced = order && {
-    path: [...path, words.theirsDotted(order.name)],
+    path: [...path, names.theirsDotted(order.name)],
     message: order.wrong,
     cure: 'set a later moment, or leave one of the two out',
   };

@@ -2,10 +2,12 @@
 import { Names } from '../dialect.ts';
 import { Network } from '../network.ts';
 import { directoryRules } from './directory-rules.ts';
+import { type Patterns, unknownMethods } from './method-patterns.ts';
 import { misplaced, type PlacedSettings } from './places.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** The settings that the rules for `createService` look at. */
 export interface ServiceSettings extends PolicySettings {
@@ -14,8 +16,8 @@ export interface ServiceSettings extends PolicySettings {
   readonly admin_auth?: string | undefined;
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
-  readonly roles: Readonly<Record<string, unknown>>;
-  readonly option_sets: Readonly<Record<string, unknown>>;
+  readonly roles: Patterns;
+  readonly option_sets: Patterns;
   readonly settings: Readonly<Record<string, string | boolean>>;
 }
 
@@ -39,8 +41,9 @@ interface LicenseFiles {
   readonly key?: string | undefined;
 }
 
-export function serviceRules(config: ServiceSettings): ConfigProblem[] {
+export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): ConfigProblem[] {
   const domains = Object.keys(config.domains);
+  const names = new Names(config.names);
   return [
     ...managerLogin(config),
     ...wordClashes(config),
@@ -48,8 +51,10 @@ export function serviceRules(config: ServiceSettings): ConfigProblem[] {
     ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
     ...caseClashes(['option_sets'], Object.keys(config.option_sets), 'option set'),
     ...unknownName(['default_domain'], config.default_domain, { of: 'domains', names: domains }),
-    ...wrongSettings(['settings'], config.settings, new Names(config.names)),
-    ...policyRules(config),
+    ...wrongSettings(['settings'], config.settings, { names, ...vocabulary }),
+    ...unknownMethods(['roles'], config.roles, { names, ...vocabulary }),
+    ...unknownMethods(['option_sets'], config.option_sets, { names, ...vocabulary }),
+    ...policyRules(config, { names, ...vocabulary }),
   ];
 }
 

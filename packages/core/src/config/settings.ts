@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { isClient, isClientName, isDirectoryUrl, isFullDn, isNetwork, isWebAddress } from './values.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** One sentence and a group, for the reference and the published JSON Schema. */
 const inGroup = (group: string) => (description: string) => ({ description, group });
@@ -54,18 +55,17 @@ const theirs = (ours: string) => word.default(ours).describe(`What this installa
 const theirsLater = (ours: string) =>
   word.default(ours).meta({ description: `What this installation calls ${ours}.`, kept: true });
 
-const names = z.strictObject({
-  Otp: theirs('Otp'),
-  SshKey: theirs('SshKey'),
-  Sms: theirsLater('Sms'),
-  QrAuth: theirsLater('QrAuth'),
-  Sso: theirs('Sso'),
-  otp: theirs('otp'),
-  sshkey: theirsLater('sshkey'),
-  sms: theirsLater('sms'),
-  qrauth: theirsLater('qrauth'),
-  sso: theirsLater('sso'),
-});
+/** A key for each word of ours, which are the applications' to say. */
+function namesOf({ applications, later }: Vocabulary) {
+  const all = Object.values(applications);
+  const rows = [
+    ...all.map(({ name }) => [name, theirs(name)] as const),
+    ...later.names.map((name) => [name, theirsLater(name)] as const),
+    ...all.map(({ service, isServed }) => [service, (isServed ? theirs : theirsLater)(service)] as const),
+    ...later.services.map((service) => [service, theirsLater(service)] as const),
+  ];
+  return z.strictObject(Object.fromEntries(rows));
+}
 
 /** concepts.md §1 */
 const roles = z.strictObject({
@@ -326,9 +326,7 @@ const serviceShape = {
     .enum(['standard', 'deployed'])
     .default('standard')
     .meta(interfaces('Answers by the standards, or as servers in the field do.')),
-  names: names
-    .prefault({})
-    .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
+  names: z.record(z.string(), word).default({}),
   limits: limits.prefault({}).meta(interfaces('How much one request, one address and one user may ask for.')),
   log_unknown_names: z
     .boolean()
@@ -665,3 +663,13 @@ const serverShape = {
 
 export const serviceSchema = z.strictObject(serviceShape);
 export const serverSchema = z.strictObject({ ...serviceShape, ...serverShape });
+
+/** The words of the applications in place of any. */
+const namedOf = (vocabulary: Vocabulary) => ({
+  names: namesOf(vocabulary)
+    .prefault({})
+    .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
+});
+
+export const serviceSchemaOf = (vocabulary: Vocabulary) => serviceSchema.extend(namedOf(vocabulary));
+export const serverSchemaOf = (vocabulary: Vocabulary) => serverSchema.extend(namedOf(vocabulary));

@@ -1,9 +1,9 @@
 /** The guides and the README against the code: names, settings and links. What they show is run in `test/guides`. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
+import { configJsonSchema } from '../bundled.ts';
 import { nodeAt } from '../config/schema-node.ts';
-import { configJsonSchema } from '../config.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
 
@@ -20,7 +20,7 @@ function found(path: string, pattern: RegExp): string[] {
 
 describe.each(pages)('%s', (path) => {
   it('names methods that there are', () => {
-    const table = new MethodTable(applications, new Names());
+    const table = new MethodTable(bundled, new Names());
     const names = found(path, /`((?:[A-Z][A-Za-z]+\.)?[A-Z][a-z]+_[A-Za-z_]+)`/g);
     expect(names.filter((name) => table.find(name) === undefined)).toEqual([]);
   });
@@ -37,10 +37,10 @@ describe.each(pages)('%s', (path) => {
   });
 
   it('names application settings that there are', () => {
-    const known = Object.values(applications).flatMap(({ name, settings }) =>
+    const known = Object.values(bundled).flatMap(({ name, settings }) =>
       Object.keys(settings).map((key) => `${name}.${key}`),
     );
-    const names = Object.keys(applications).join('|');
+    const names = Object.keys(bundled).join('|');
     const asked = found(path, new RegExp(`\`((?:${names})\\.[A-Z][A-Za-z]+)\``, 'g'));
     expect(asked.filter((name) => !known.includes(name))).toEqual([]);
   });

@@ -1,11 +1,11 @@
 /** The OpenAPI document against the operation table. */
 import { expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { OperationTable } from '../web/operations.ts';
 import { openapi } from './openapi.ts';
 
-const table = new OperationTable(applications, new Names({ otp: 'exampleotp' }));
+const table = new OperationTable(bundled, new Names({ otp: 'exampleotp' }));
 const document = openapi(table, { version: '1.2.3', url: 'https://login.example.org' });
 
 it('has a path for every operation, by the words of the installation', () => {

@@ -1,6 +1,6 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js';
 import { describe, expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { reasons } from '../errors.ts';
 import { MethodTable } from '../manager/methods.ts';
@@ -10,7 +10,7 @@ import { otp } from '../otp/index.ts';
 import { type JsonSchema, success } from '../schema.ts';
 import { openrpc } from './openrpc.ts';
 
-const table = new MethodTable(applications, new Names());
+const table = new MethodTable(bundled, new Names());
 const published = { version: '1.2.3', url: 'https://localhost:4443/manag/' };
 const document = openrpc(table, published);
 

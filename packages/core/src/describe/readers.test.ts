@@ -4,15 +4,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { AnyApplication } from '../application.ts';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
+import { configJsonSchema } from '../bundled.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
-import { configJsonSchema } from '../config.ts';
 import { coreMethods } from '../manager/methods.ts';
 import type { AnyMethod } from '../method.ts';
 import { parseSource, readSources } from '../testing/source-file.ts';
 
 /** With their particular types forgotten. */
-const known: readonly AnyApplication[] = Object.values(applications);
+const known: readonly AnyApplication[] = Object.values(bundled);
 const program = readSources().filter(
   ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );

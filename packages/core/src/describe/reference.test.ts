@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { applyEnvironment } from '../adapters/system/environment.ts';
+import { configJsonSchema } from '../bundled.ts';
 import { valueAt } from '../config/schema-node.ts';
 import { errorTable, reasons } from '../errors.ts';
 import { reference } from './reference.ts';
@@ -44,9 +45,10 @@ describe('docs/reference', () => {
       ([key = '', , , variable]) => variable && !key.includes('<'),
     );
     expect(settings.length).toBeGreaterThan(50);
+    const schema = configJsonSchema();
     for (const [key = '', , , variable = ''] of settings) {
       const type = key === 'directory.type' || key === 'directory.base' ? 'embedded' : 'ldap';
-      const { data } = applyEnvironment({ directory: { type } }, { [variable]: 'seen' });
+      const { data } = applyEnvironment({ directory: { type } }, { [variable]: 'seen' }, schema);
       expect(valueAt(data, key.split('.')), variable).toBe('seen');
     }
   });

@@ -1,8 +1,9 @@
 /** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { configJsonSchema } from '../config.ts';
 import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
+import { vocabularyOf } from '../manager/vocabulary.ts';
 import { version } from '../version.ts';
 import { OperationTable } from '../web/operations.ts';
 import { applicationPage } from './application-page.ts';
@@ -15,14 +16,14 @@ import { settingPage } from './setting-page.ts';
 
 /** File names in `docs/reference` → what is to stand in them. */
 export function reference(): ReadonlyMap<string, string> {
-  const methods = new MethodTable(applications, new Names());
-  const operations = new OperationTable(applications, new Names());
-  const settings = configJsonSchema();
+  const methods = new MethodTable(bundled, new Names());
+  const operations = new OperationTable(bundled, new Names());
+  const settings = configJsonSchema(vocabularyOf(bundled));
   return new Map([
     ['methods.md', methodPage(methods)],
     ['operations.md', operationPage(operations)],
     ['settings.md', settingPage(settings)],
-    ['application-settings.md', applicationPage(applications)],
+    ['application-settings.md', applicationPage(bundled)],
     ['errors.md', errorPage()],
     ['config.schema.json', json(settings)],
     ['openrpc.json', json(openrpc(methods, { version, url: 'https://localhost:4443/manag/' }))],

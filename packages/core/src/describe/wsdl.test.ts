@@ -1,7 +1,7 @@
 /** The WSDL against the operation table; that clients can use it, `test/web-clients` shows. */
 import { expect, it } from 'vitest';
 import { application } from '../application.ts';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { listField, textField } from '../field.ts';
 import { operation } from '../operation.ts';
@@ -13,7 +13,7 @@ const attribute = ({ attributes }: XmlElement, name: string) =>
   attributes.find((one) => one.name === name)?.value;
 const find = ({ children }: XmlElement, name: string) => children.filter((child) => child.name === name);
 
-const service = new OperationTable(applications, new Names({})).find('otp');
+const service = new OperationTable(bundled, new Names({})).find('otp');
 if (!service) throw new Error('there is no otp service');
 const document = await parseXml(wsdl(service, 'https://login.example.org:8443/otp/?a=1&b="'), { depth: 10 });
 

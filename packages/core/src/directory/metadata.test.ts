@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEntryRecords, openEnvironment } from '../adapters/embedded/index.ts';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
-import { readServiceConfig } from '../config.ts';
+import { readServiceConfig } from '../bundled.ts';
 import { KeptLog } from '../testing/kept-log.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { startSlapd } from '../testing/slapd.ts';

@@ -1,6 +1,6 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServiceConfig } from '../config.ts';
+import { readServiceConfig } from '../bundled.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 import { Domains } from './domain.ts';
 import { splitLogin } from './user.ts';

@@ -4,7 +4,7 @@
  */
 import { accessMethods } from '../access/methods.ts';
 import type { AnyApplication } from '../application.ts';
-import type { applications } from '../applications.ts';
+import type { Bundled } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import { type AnyMethod, type Calls, entryNames } from '../method.ts';
@@ -30,7 +30,7 @@ export const coreMethods = {
 
 /** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */
 export type ManagerCalls = Calls<typeof coreMethods> & {
-  readonly [Name in keyof typeof applications]: Calls<(typeof applications)[Name]['methods']>;
+  readonly [Name in keyof Bundled]: Calls<Bundled[Name]['methods']>;
 };
 
 /** A method and what it is called in this installation. */

@@ -1,6 +1,6 @@
 /** Names that every JavaScript object has are names like any other at every door, or refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { coreMethods } from './methods.ts';
 
@@ -70,7 +70,7 @@ describe.each(names)('%s', (name) => {
   it('is taken by no method for what it is not, and by none as an error of ours', async () => {
     const methods = [
       ...Object.entries(coreMethods).map(([method, row]) => [method, row] as const),
-      ...Object.entries(applications.Otp.methods).map(([method, row]) => [`Otp.${method}`, row] as const),
+      ...Object.entries(bundled.Otp.methods).map(([method, row]) => [`Otp.${method}`, row] as const),
     ];
     for (const [method, { params }] of methods) {
       const given = Object.keys(params).map((key) => `"${key}":"${name}"`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { openEnvironment, openStore } from '../adapters/embedded/index.ts';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import { readServiceConfig } from '../config.ts';
+import { readServiceConfig } from '../bundled.ts';
 import { Names } from '../dialect.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';

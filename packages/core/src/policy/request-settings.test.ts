@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import { Names } from '../dialect.ts';
 import { parseOptions, parseRequestSettings, settle } from './request-settings.ts';
 
-const core = { applications, names: new Names({ Otp: 'ExampleOTP' }) };
+const core = { applications: bundled, names: new Names({ Otp: 'ExampleOTP' }) };
 const anything = () => true;
 const read = (text: string | undefined) =>
   Object.fromEntries(parseRequestSettings(text, core, anything).free);

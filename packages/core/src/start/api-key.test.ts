@@ -2,11 +2,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../adapters/system/index.ts';
 import { Names } from '../dialect.ts';
 import { Callers } from '../policy/callers.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { runServer } from './command.ts';
+import { readConfiguration } from './configuration.ts';
 
 const settings = `
 data: data
@@ -50,7 +50,7 @@ describe('--make-api-key', () => {
     const { code, printed } = await run('ws', '--make-api-key');
     expect(code).toBe(0);
     expect(keyIn(printed)).toMatch(/^1_/);
-    const { config } = loadConfig(await write('one.yaml', settings + linesIn(printed)), {});
+    const { config } = readConfiguration(await write('one.yaml', settings + linesIn(printed)), {});
     const nothing = { certificates: { judge: async () => undefined }, clients: { boundAt: () => undefined } };
     const callers = new Callers({ config, names: new Names(config.names) }, nothing);
     const shown = { address: '192.0.2.1', apiKey: keyIn(printed) };

@@ -1,16 +1,17 @@
 /** The configuration of the bundled servers, judged by all that is known before anything is opened. */
 import { type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
+import { bundled } from '../applications.ts';
 import { ConfigError, type ServerConfig } from '../config.ts';
-import { checkRoles } from '../service.ts';
+import { vocabularyOf } from '../manager/vocabulary.ts';
 import { StartError } from '../start-error.ts';
 import { checkNamedAuthority } from './authority.ts';
 import { licenseWarnings, openLicense } from './license.ts';
 
-/** @throws ConfigError, StartError, as `loadConfig` does; ConfigError for methods that there are not, too */
+/** @throws ConfigError, StartError, as `loadConfig` does */
 export const readConfiguration = (
   path: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): LoadedConfig => loadConfig(path, environment, checkRoles);
+): LoadedConfig => loadConfig(path, environment, vocabularyOf(bundled));
 
 /**
  * Without a file all settings may stand in the environment; who has none there has forgotten the file.

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../adapters/system/index.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../bundled.ts';
 import { Domains } from '../directory/domain.ts';
 import { instanceId } from '../license/instance.ts';
 import { scratchFolder } from '../testing/scratch.ts';

@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../bundled.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { tryServer } from '../testing/server-check.ts';
 import { runServer } from './command.ts';

@@ -1,5 +1,5 @@
 /** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right. */
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import type { ServerConfig } from '../config.ts';
 import { Names } from '../dialect.ts';
 import { isLoopback } from '../network.ts';
@@ -13,7 +13,7 @@ export function openServiceWarnings(
   if (isLoopback(host) || host.toLowerCase() === 'localhost') return [];
   const names = new Names(config.names);
   const services = new ServicePolicies({ config, names });
-  return Object.values(applications)
+  return Object.values(bundled)
     .filter(({ service, operations }) => {
       const { enabled, require } = services.find(service);
       return enabled && require === 'none' && Object.keys(operations).length > 0;

@@ -1,5 +1,5 @@
 /** All places of an installation where the key ring has sealed something. */
-import { applications } from '../applications.ts';
+import { bundled } from '../applications.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Ports } from '../core.ts';
 import { Names } from '../dialect.ts';
@@ -30,7 +30,7 @@ export function secretPlaces({ config, entryRecords, ...ports }: SecretGround): 
 /** A test reads the sources: whoever seals something stands here, or in what is read here. */
 export function sealedPlaces(ground: Ground): readonly SealedPlace[] {
   const { config, keys } = ground;
-  const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
+  const families = Object.values(bundled).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
     ...[secretFamily, answerFamily, ...families].map((family) => sealedValues(family, ground)),

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { openDirectory, openEnvironment, openStore } from '../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import { readServiceConfig } from '../config.ts';
+import { readServiceConfig } from '../bundled.ts';
 import { Dn } from '../directory/dn.ts';
 import { Domains } from '../directory/domain.ts';
 import { ServiceError } from '../errors.ts';

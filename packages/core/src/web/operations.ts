@@ -1,6 +1,6 @@
 /** The operation table: the web services of the applications and their operations, found by any of their names. */
 import type { AnyApplication } from '../application.ts';
-import type { applications } from '../applications.ts';
+import type { Bundled } from '../applications.ts';
 import { type Dialect, dialects, type Names } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
 import type { AnyOperation, Operations } from '../operation.ts';
@@ -16,7 +16,7 @@ export interface NamedOperation {
   readonly operation: AnyOperation;
 }
 
-type Rows = typeof applications;
+type Rows = Bundled;
 
 /** The applications that have operations, by the word of their service. */
 type Served = {

@@ -2,8 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundled } from '../../applications.ts';
+import { vocabularyOf } from '../../manager/vocabulary.ts';
 import { StartError } from '../../start-error.ts';
 import { loadConfig } from './index.ts';
+
+const vocabulary = vocabularyOf(bundled);
 
 const secret = 'correct-horse';
 const minimal = `domains:
@@ -31,7 +35,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function load(text: string, environment: Record<string, string> = {}) {
-  return loadConfig(write('watchword.yaml', text), environment);
+  return loadConfig(write('watchword.yaml', text), environment, vocabulary);
 }
 
 function write(name: string, text: string): string {
@@ -131,7 +135,7 @@ describe('a configuration file', () => {
   it('that is empty or not there is refused', () => {
     expect(faultsOf('')).toContain('watchword.yaml: domains is missing');
     expect(faultsOf('# nothing\n')).toContain('directory is missing');
-    expect(() => loadConfig(at('no.yaml'), {})).toThrow(
+    expect(() => loadConfig(at('no.yaml'), {}, vocabulary)).toThrow(
       `The configuration file ${at('no.yaml')} cannot be read (no such file or folder).`,
     );
   });
@@ -204,7 +208,9 @@ describe('the password of the directory', () => {
   it('in a configuration that others can read is a warning', () => {
     const file = write('open.yaml', `${ldap}  bind_dn: cn=a\n  bind_password: ${secret}\n`);
     chmodSync(file, 0o640);
-    expect(loadConfig(file, {}).warnings).toEqual([expect.stringContaining('open.yaml holds a secret')]);
+    expect(loadConfig(file, {}, vocabulary).warnings).toEqual([
+      expect.stringContaining('open.yaml holds a secret'),
+    ]);
   });
 
   it('crossing the network in clear is a warning', () => {
@@ -236,11 +242,12 @@ describe('the environment', () => {
   });
 
   it('is enough without a file', () => {
-    const { config } = loadConfig(undefined, {
+    const environment = {
       WATCHWORD_DIRECTORY__TYPE: 'embedded',
       WATCHWORD_DIRECTORY__BASE: 'dc=example,dc=com',
       WATCHWORD_DOMAINS__Default__BASE: 'dc=example,dc=com',
-    });
+    };
+    const { config } = loadConfig(undefined, environment, vocabulary);
     expect(config.default_domain).toBe('Default');
   });
 

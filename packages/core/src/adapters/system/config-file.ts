@@ -6,7 +6,14 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
 import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
-import { ConfigError, type ConfigProblem, readConfig, type ServerConfig } from '../../config.ts';
+import {
+  ConfigError,
+  type ConfigProblem,
+  configJsonSchema,
+  readConfig,
+  type ServerConfig,
+  type Vocabulary,
+} from '../../config.ts';
 import { StartError } from '../../start-error.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
 import { isOpenToOthers, whyUnreadable } from './file.ts';
@@ -21,25 +28,25 @@ export interface LoadedConfig {
 
 /**
  * @param path the YAML file; left out, all settings come from the environment. Paths in it are relative to its folder.
- * @param judge what else throws a ConfigError: its problems are told with their lines as well
+ * @param vocabulary what may be said of applications
  * @throws ConfigError with every problem found; StartError if the file cannot be read
  */
 export function loadConfig(
   path: string | undefined,
   environment: Environment,
-  judge: (config: ServerConfig) => void = () => {},
+  vocabulary: Vocabulary,
 ): LoadedConfig {
   const source =
     path === undefined ? { data: {}, lineOf: () => undefined } : readYaml(readText(path), basename(path));
-  const overridden = applyEnvironment(source.data, environment);
+  const overridden = applyEnvironment(source.data, environment, configJsonSchema(vocabulary));
   const locate = locator({
     source,
     overridden,
     name: path === undefined ? 'the environment' : basename(path),
   });
   return locating(locate, () => {
-    const config = withAbsolutePaths(readConfig(overridden.data), path === undefined ? '.' : dirname(path));
-    judge(config);
+    const read = readConfig(overridden.data, vocabulary);
+    const config = withAbsolutePaths(read, path === undefined ? '.' : dirname(path));
     const warnings = [
       ...overridden.warnings,
       ...unwise(config),

@@ -5,8 +5,7 @@
  */
 
 import { nearest } from '../../config/problems.ts';
-import { isMap, knownKeys, nodeAt, type Path, valueAt } from '../../config/schema-node.ts';
-import { configJsonSchema } from '../../config.ts';
+import { isMap, knownKeys, nodeAt, type Path, type SchemaNode, valueAt } from '../../config/schema-node.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,29 +21,29 @@ export interface Overridden {
 }
 
 const prefix = 'WATCHWORD_';
-const schema = configJsonSchema();
 
 /**
  * Puts the variables into the data. A variable that begins no setting is a warning only: Kubernetes sets
  * `WATCHWORD_PORT` and the like by itself for a service of that name.
+ * @param schema of the whole configuration
  */
-export function applyEnvironment(data: unknown, environment: Environment): Overridden {
+export function applyEnvironment(data: unknown, environment: Environment, schema: SchemaNode): Overridden {
   const result = { data, overrides: [] as Override[], warnings: [] as string[] };
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || !value) continue;
-    const path = pathOf(variable.slice(prefix.length).split('__'), result.data);
+    const path = pathOf(variable.slice(prefix.length).split('__'), result.data, schema);
     if (nodeAt(schema, path.slice(0, 1), {})) {
       result.data = withValue(result.data, path, value);
       result.overrides.push({ variable, path });
     } else {
-      result.warnings.push(unknownVariable(variable, String(path[0])));
+      result.warnings.push(unknownVariable(variable, String(path[0]), schema));
     }
   }
   return result;
 }
 
 /** The spelling of the settings table, else that of the file (names of domains), else lower case. */
-function pathOf(words: readonly string[], data: unknown): Path {
+function pathOf(words: readonly string[], data: unknown, schema: SchemaNode): Path {
   const path: string[] = [];
   for (const word of words) {
     const at = valueAt(data, path);
@@ -63,14 +62,14 @@ function withValue(data: unknown, [key, ...rest]: Path, value: string): unknown 
   return { ...map, [key]: withValue(valueAt(map, [key]), rest, value) };
 }
 
-function unknownVariable(variable: string, key: string): string {
-  const close = nested(key) ?? nearest(key, knownKeys(schema));
+function unknownVariable(variable: string, key: string, schema: SchemaNode): string {
+  const close = nested(key, schema) ?? nearest(key, knownKeys(schema));
   const hint = close === undefined ? '' : `; did you mean ${prefix}${close.toUpperCase()}?`;
   return `The environment variable ${variable} is no setting and is ignored${hint}`;
 }
 
 /** The setting on the second level that was written with one underscore: `manager__port` of `manager_port`. */
-function nested(key: string): string | undefined {
+function nested(key: string, schema: SchemaNode): string | undefined {
   return knownKeys(schema)
     .flatMap((outer) => knownKeys(nodeAt(schema, [outer], {})).map((inner) => `${outer}__${inner}`))
     .find((name) => name.replace('__', '_') === key);

@@ -1,0 +1,24 @@
+/**
+ * What a configuration may say of applications, as plain data: whoever hands the applications in makes it of their
+ * rows. The configuration knows none of them itself.
+ */
+import type { Setting } from '../setting.ts';
+
+export interface Vocabulary {
+  /** The applications there are, by their names. */
+  readonly applications: Readonly<Record<string, ApplicationWords>>;
+  /** Words of applications and services that are to come, and are told from others' words until then. */
+  readonly later: { readonly names: readonly string[]; readonly services: readonly string[] };
+  /** Every method in our words: `Get_User_DN`, `Otp.HOTP_Register`. */
+  readonly methods: readonly string[];
+}
+
+/** What an application is called, and what may be set of it. */
+export interface ApplicationWords {
+  readonly name: string;
+  /** The word of its web service. */
+  readonly service: string;
+  /** It has a web service: its word has somebody who reads it. */
+  readonly isServed: boolean;
+  readonly settings: Readonly<Record<string, Setting>>;
+}
