@@ -78,11 +78,13 @@ export class Entrance {
     const { family, user, place } = attempter;
     const key = `turn:${family}:${user}:${ground}`;
     const pacer = this.places.pacer(`pace:${family}:${user}`);
+    const isSuper = attempter.as === 'super';
     const turn = await this.#lines.enter(key, {
-      most: mostWaiting,
+      // Never refused (rule 8), each address for itself.
+      most: isSuper ? Number.POSITIVE_INFINITY : mostWaiting,
       rank: waiting.share.rank,
       gone: attempter.gone,
-      patience: attempter.as === 'super' ? usualPatience + longestDelay : usualPatience,
+      patience: isSuper ? usualPatience + longestDelay : usualPatience,
       attempt: (now, until) => this.#tryTurn(attempter, { ...waiting, key, ground, now, until, pacer }),
     });
     if (turn === undefined) await this.places.turnAway(place);

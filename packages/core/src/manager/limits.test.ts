@@ -252,6 +252,12 @@ describe('a super administrator at an address of manager_clients', () => {
     expect(fixture.clock.slept).toEqual([]);
   });
 
+  it('is let in by a hundred requests at once', async () => {
+    const fixture = await open({ config: narrow });
+    const hundred = Array.from({ length: 100 }, () => outcome(fixture, fixture.admin));
+    expect(new Set(await Promise.all(hundred))).toEqual(new Set(['in']));
+  });
+
   it('has the delays of 64 addresses remembered, and no more', async () => {
     const fixture = await open({ config: { manager_clients: ['2001:db8::/32'] } });
     for (let n = 0; n < 80; n += 1) await outcome(fixture, wrong, `2001:db8:${n + 1}::1`);
