@@ -16,6 +16,8 @@ export interface View {
   /** Wrong passwords that the directory may still see. */
   readonly binds: number;
   readonly judgesRefused: boolean;
+  /** The allowance has ended, and nobody is told: nothing is right. */
+  readonly isInVain: boolean;
 }
 
 export type Verdict =
@@ -75,7 +77,7 @@ const isRefused = ({ refusedSince }: View): boolean => refusedSince !== undefine
 function judgeCertificate(isRight: boolean, view: View): Verdict {
   const together = isRefused(view);
   if (together && !view.judgesRefused) return unjudged;
-  return isRight ? { ...nothingUsed, together } : { ...failed, together, inRow: false };
+  return isRight && !view.isInVain ? { ...nothingUsed, together } : { ...failed, together, inRow: false };
 }
 
 function judgeAnswer({ answer, challenge }: Answer, ground: Ground): Verdict {
@@ -118,7 +120,7 @@ function judgeCode(
 
 /** No refusal is in force, and the mode wants the password, or both. */
 function judgePassword(readings: readonly Reading[], ground: Ground): Verdict {
-  const { right, wrongBinds } = bind(readings, ground);
+  const { right, wrong: wrongBinds } = bind(readings, ground);
   const { mode } = ground.attempt;
   if (!right) {
     const isHalf = mode === 'LDAPOTP' && readings.some((reading) => isCodeRight(reading, ground));
@@ -133,32 +135,45 @@ function judgePassword(readings: readonly Reading[], ground: Ground): Verdict {
 function judgeTogether(all: readonly Reading[], ground: Ground): Verdict {
   const readings = all.filter(({ password, code }) => password !== undefined && code !== undefined);
   if (readings.length === 0 || !ground.view.judgesRefused) return unjudged;
-  const { right, wrongBinds } = bind(readings, ground);
-  if (right)
-    return { ...judgeCode(right.code ?? '', ground, { ...behindOf(right), together: true }), wrongBinds };
+  const { right, wrong, asked } = bind(readings, ground);
+  if (right) {
+    const verdict = judgeCode(right.code ?? '', ground, { ...behindOf(right), together: true });
+    // What the directory may still see tells of no right password.
+    return { ...verdict, wrongBinds: verdict.kind === 'granted' ? wrong : asked };
+  }
   const isHalf = readings.some((reading) => isCodeRight(reading, ground));
-  const passwords = isHalf ? wrongBinds : 0;
-  return { ...failed, together: true, inRow: false, allowance: isHalf, passwords, wrongBinds };
+  const passwords = isHalf ? wrong : 0;
+  return { ...failed, together: true, inRow: false, allowance: isHalf, passwords, wrongBinds: asked };
 }
 
 /** How long the code at the end of a text is, is told where it is granted. */
 const behindOf = ({ isText, code = '' }: Reading) => ({ behind: true, concat: isText ? code.length : 0 });
 
 /** Tries the passwords, those with a code that is right now first, as many as the directory may see. */
-function bind(readings: readonly Reading[], ground: Ground): { right?: Reading; wrongBinds: number } {
+function bind(readings: readonly Reading[], ground: Ground): Bound {
   const isLikely = (reading: Reading) => isCodeRight(reading, ground);
   const order = [...readings.filter(isLikely), ...readings.filter((reading) => !isLikely(reading))];
   const tried = order.filter(({ password }) => password !== undefined).slice(0, ground.view.binds);
-  const found = tried.findIndex(({ password }) => password === ground.attempt.person.password);
+  const isRight = ({ password }: Reading) =>
+    !ground.view.isInVain && password === ground.attempt.person.password;
+  const found = tried.findIndex(isRight);
   const right = tried[found];
-  return right ? { right, wrongBinds: found } : { wrongBinds: tried.length };
+  if (right) return { right, wrong: found, asked: found + 1 };
+  return { wrong: tried.length, asked: tried.length };
+}
+
+interface Bound {
+  readonly right?: Reading;
+  /** Passwords that the directory was asked about, and those of them that were wrong. */
+  readonly asked: number;
+  readonly wrong: number;
 }
 
 const isCodeRight = ({ password, code }: Reading, ground: Ground): boolean =>
   password !== undefined && code !== undefined && rightOf(code, usable(ground), ground) !== undefined;
 
 const usable = ({ attempt, view }: Ground): readonly Authenticator[] =>
-  attempt.person.has.filter(({ key }) => view.isTried(key));
+  view.isInVain ? [] : attempt.person.has.filter(({ key }) => view.isTried(key));
 
 function rightOf(code: string, among: readonly Authenticator[], { view }: Ground) {
   for (const one of among) {

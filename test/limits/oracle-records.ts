@@ -22,6 +22,8 @@ export interface Row extends Span {
 /** What adds up for a while: an allowance (rule 3), what a directory has seen (rule 9). */
 export interface Sum extends Span {
   count: number;
+  /** Of them under a refusal. */
+  quiet?: number;
 }
 
 /** Wrong values in a row of one authenticator (rule 6). */
@@ -81,7 +83,8 @@ export const left = (span: Span | undefined, now: number): number =>
 /** One more in a sum that begins with its first and lasts so long. */
 export function added(
   sum: Sum | undefined,
-  { by, now, length }: { by: number; now: number; length: number },
+  { by, now, length, quiet = 0 }: { by: number; now: number; length: number; quiet?: number },
 ): Sum {
-  return left(sum, now) > 0 && sum ? { ...sum, count: sum.count + by } : { count: by, start: now, length };
+  if (left(sum, now) === 0 || !sum) return { count: by, start: now, length, quiet };
+  return { ...sum, count: sum.count + by, quiet: (sum.quiet ?? 0) + quiet };
 }

@@ -22,6 +22,9 @@ const strangers = 'strangers';
 /** Rule 6. */
 const most = 100;
 
+/** Rule 3. */
+const allowanceOf = ({ maxTries }: Person): number => Math.max(10, 2 * maxTries);
+
 interface Ground {
   readonly person: Person;
   readonly record: UserRecord;
@@ -105,8 +108,8 @@ export class Oracle {
   /** Nothing is judged: a block, the allowance (rule 3), the directory's (rule 9). In milliseconds. */
   #closed({ record, person, ground, now }: Ground): number {
     const sum = record.days.get(ground);
-    const allowance = Math.max(10, 2 * person.maxTries);
-    const used = sum && sum.count >= allowance ? left(sum, now) : 0;
+    const told = sum ? sum.count - (sum.quiet ?? 0) : 0;
+    const used = sum && told >= allowanceOf(person) ? left(sum, now) : 0;
     const seen = ground === strangers && this.#binds(record, now) <= 0 ? left(record.directory, now) : 0;
     const closed = Math.max(left(record.block, now), used, seen);
     return closed > 0 ? Math.max(closed, refusalLeft(record.rows.get(ground), now)) : 0;
@@ -122,9 +125,15 @@ export class Oracle {
     return { since, left: Math.max(ofUser, ofPlace) };
   }
 
-  #judge(attempt: Attempt, { record, ground, now }: Ground, refusedSince: number | undefined): Verdict {
+  #judge(
+    attempt: Attempt,
+    { record, person, ground, now }: Ground,
+    refusedSince: number | undefined,
+  ): Verdict {
+    const sum = record.days.get(ground);
     return judge(attempt, {
       ...{ now, refusedSince, judgesRefused: this.#options.judgesRefused ?? true },
+      isInVain: left(sum, now) > 0 && sum !== undefined && sum.count >= allowanceOf(person),
       isTriedAlone: (key) => ground !== strangers || record.wrongOf(key).count < most,
       isTried: (key) => record.wrongOf(key).behind < most,
       binds: ground === strangers ? this.#binds(record, now) : Number.POSITIVE_INFINITY,
@@ -179,8 +188,10 @@ export class Oracle {
       record.wrongOf(key).count += 1;
       if (verdict.behind) record.wrongOf(key).behind += 1;
     }
-    if (verdict.allowance)
-      record.days.set(ground.ground, added(record.days.get(ground.ground), { by: 1, now, length: day }));
+    if (verdict.allowance) {
+      const one = { by: 1, now, length: day, quiet: verdict.together ? 1 : 0 };
+      record.days.set(ground.ground, added(record.days.get(ground.ground), one));
+    }
     if (verdict.inRow) this.#countRow(verdict, ground);
   }
 

@@ -38,6 +38,8 @@ export interface Admission {
   /** `together`: only as a whole, with what the mode ignores; nothing but a grant tells what was right. */
   readonly kind: 'alone' | 'together';
   readonly ground: 'known' | 'strangers';
+  /** Whatever is right, it fails, as if all of it were wrong: nobody is told that the allowance has ended (rule 3). */
+  readonly isInVain: boolean;
   /** Rule 6, of a code: whether it may be tried with this authenticator. @param behind a right password */
   mayTry(key: string, behind: boolean): Promise<boolean>;
   /** Rule 9: how many wrong passwords may still be passed on to the directory. */
@@ -54,7 +56,7 @@ export interface Judged<T> {
   /** Rule 6: how many passwords the text was read as, all of them wrong. */
   readonly wrongPasswords?: number;
   readonly wrongCodes?: readonly WrongCode[];
-  /** Rule 9: wrong ones that the directory was asked about, whatever came of the attempt. */
+  /** Rule 9: wrong ones that the directory was asked about, whatever came of the attempt; under a refusal, right ones too. */
   readonly passedOn?: number;
   /** Rule 7: what a full success used: `password`, and keys of codes. */
   readonly used?: readonly string[];

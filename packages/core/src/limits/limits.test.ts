@@ -73,7 +73,12 @@ const half: Made = { end: 'failed', isHalfRight: true, wrongCodes: [{ key: 't', 
 
 /** `alone`, `together`, or why it was refused. */
 async function attempt(made: Made, more: Partial<Attempter> = {}, node = limits): Promise<string> {
-  return told(await node.attempt({ ...alice, ...more }, async ({ kind }) => ({ ...made, answer: kind })));
+  return told(
+    await node.attempt({ ...alice, ...more }, async ({ kind, isInVain }) => ({
+      ...(isInVain ? wrong : made),
+      answer: isInVain ? `${kind}, in vain` : kind,
+    })),
+  );
 }
 const told = (attempted: Attempted<string>): string =>
   attempted.kind === 'judged' ? attempted.answer : attempted.why;
@@ -101,7 +106,15 @@ describe('a user', () => {
     expect((await limits.look('user:alice', 'web')).wrongPasswords).toBe(wrongPasswords);
     for (let n = 0; n < 10; n += 1)
       expect(await attempt(half, { ...both, place: elsewhere(30 + n) })).toBe('together');
-    expect(await attempt(granted, both)).toBe('too many attempts were half right');
+    expect(await attempt(granted, both)).toBe('together, in vain');
+    expect(await limits.refusal('user:alice', alice.rules)).toMatchObject({
+      why: 'too many attempts were half right',
+    });
+    clock.advance(300_000);
+    expect(await attempt(granted, both)).toBe('alone, in vain');
+    expect(await limits.refusal('user:alice', alice.rules)).toMatchObject({
+      why: 'too many attempts were half right',
+    });
     clock.advance(86_400_000);
     expect(await attempt(granted, both)).toBe('alone');
   });

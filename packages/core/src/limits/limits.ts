@@ -13,7 +13,7 @@ import type { DirectoryFailures } from './directory-budget.ts';
 import { Entrance, type Stood, type Turn } from './entrance.ts';
 import type { RefusalRules } from './refusal.ts';
 import type { UserState } from './state.ts';
-import { longest, stand } from './together.ts';
+import { longest, type Standing, stand } from './together.ts';
 import { Users } from './users.ts';
 import { type Place, strangers, type UserKey } from './words.ts';
 
@@ -85,10 +85,10 @@ export class Limits {
   async refusal(user: UserKey, rules: RefusalRules): Promise<Refused | undefined> {
     const { known } = await this.look(user, 'web');
     const alone = { password: false, codes: [] };
-    const asked = { family: 'web', user, rules, alone, together: 'nothing' } as const;
+    const asked = { family: 'web', user, rules, alone, together: 'both' } as const;
     const places = [nowhere, ...known.map(({ place }) => ({ ...nowhere, id: place }))];
     const stood = await Promise.all(places.map((place) => this.#stand({ ...asked, place }, false)));
-    return longest(stood.flatMap(({ standing }) => (standing.kind === 'refused' ? [standing] : [])));
+    return longest(stood.flatMap(({ standing }) => refusalsOf(standing)));
   }
 
   /** Refuses a user everywhere (rule 10). @param seconds left out: until it is reset */
@@ -127,10 +127,10 @@ export class Limits {
   }
 
   #admission({ as }: Attempter, { standing, state }: Turn): Admission {
-    const { kind, ground, passwordsLeft } = standing;
+    const { kind, ground, passwordsLeft, untold } = standing;
     const isStrange = ground === strangers || (as !== undefined && state.grounds[ground]?.isLost === true);
     return {
-      ...{ kind, passwordsLeft, ground: isStrange ? 'strangers' : 'known' },
+      ...{ kind, passwordsLeft, isInVain: untold !== undefined, ground: isStrange ? 'strangers' : 'known' },
       mayTry: async (key, behind) => {
         const wrong = await this.wrongCodes(key);
         const isAlone = kind === 'alone' && !behind && isStrange;
@@ -151,4 +151,11 @@ export class Limits {
     });
     return { standing, state };
   }
+}
+
+/** Also what is not told to those who are refused. */
+function refusalsOf(standing: Standing): readonly Refused[] {
+  if (standing.kind === 'refused') return [standing];
+  const refusals = [standing.untold, standing.kind === 'together' ? standing.refusal : undefined];
+  return refusals.filter((one) => one !== undefined);
 }

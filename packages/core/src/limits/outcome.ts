@@ -73,10 +73,11 @@ function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt[
 }
 
 /** Rule 3. */
-function countHalfRight(state: UserState, { attempter, ground, now }: Attempt): Outcome {
+function countHalfRight(state: UserState, { attempter, ground, kind, now }: Attempt): Outcome {
   const at = state.grounds[ground];
   const { maxTries } = attempter.rules;
-  const { allowance, isUsedUp } = allowanceAfter(at?.allowance, { maxTries, now });
+  const isQuiet = kind === 'together';
+  const { allowance, isUsedUp } = allowanceAfter(at?.allowance, { maxTries, now, isQuiet });
   const used: Happening = { kind: 'allowance', isKnown: ground !== strangers, until: allowance.start + day };
   return { state: withGround(state, ground, { ...at, allowance }), happened: isUsedUp ? [used] : [] };
 }

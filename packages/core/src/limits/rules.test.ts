@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { holderOf } from '../network.ts';
 import { KeyRing } from '../ports/keys.ts';
-import { allowanceAfter, isUsedUp } from './allowance.ts';
+import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
 import { blocked, released, reset } from './block.ts';
 import {
   type Bucket,
@@ -96,9 +96,9 @@ describe('rule 2, refusal', () => {
 
 describe('rule 3, allowance', () => {
   it('is ten in 24 hours from the first, or twice MaxTries', () => {
-    const use = (count: number, maxTries: number) =>
+    const use = (count: number, maxTries: number, loud = count) =>
       Array.from({ length: count }).reduce<ReturnType<typeof allowanceAfter> | undefined>(
-        (before, _, n) => allowanceAfter(before?.allowance, { maxTries, now: now + n }),
+        (before, _, n) => allowanceAfter(before?.allowance, { maxTries, now: now + n, isQuiet: n >= loud }),
         undefined,
       );
     expect([use(9, 5)?.isUsedUp, use(10, 5)?.isUsedUp, use(10, 6)?.isUsedUp, use(12, 6)?.isUsedUp]).toEqual([
@@ -106,6 +106,14 @@ describe('rule 3, allowance', () => {
     ]);
     const allowance = use(10, 5)?.allowance;
     expect([isUsedUp(allowance, 5, now + day - 1), isUsedUp(allowance, 5, now + day)]).toEqual([true, false]);
+    const told = (loud: number) => {
+      const quiet = use(12, 5, loud)?.allowance;
+      return quiet && [isUsedUp(quiet, 5, now), isToldUsedUp(quiet, 5)];
+    };
+    expect([told(9), told(10)]).toEqual([
+      [true, false],
+      [true, true],
+    ]);
   });
 });
 

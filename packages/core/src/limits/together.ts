@@ -3,7 +3,7 @@
  * (4) and where an authenticator is closed (6), a password and a code in one request, or the answer to a challenge
  * begun before, are still judged as a whole. A single factor opens nothing.
  */
-import { allowanceSpan, isUsedUp } from './allowance.ts';
+import { type Allowance, allowanceSpan, isToldUsedUp, isUsedUp } from './allowance.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { isClosed } from './authenticators.ts';
 import { budgetLeft, budgetSpan } from './directory-budget.ts';
@@ -13,14 +13,16 @@ import type { StateGround, UserState } from './state.ts';
 import { strangers } from './words.ts';
 
 export type Standing =
-  | { readonly kind: 'alone'; readonly ground: string; readonly passwordsLeft: number }
-  | {
-      readonly kind: 'together';
-      readonly ground: string;
-      readonly passwordsLeft: number;
-      readonly refusal: Refused;
-    }
+  | ({ readonly kind: 'alone' } & Judgeable)
+  | ({ readonly kind: 'together'; readonly refusal: Refused } & Judgeable)
   | Refused;
+
+interface Judgeable {
+  readonly ground: string;
+  readonly passwordsLeft: number;
+  /** What nobody is told of: it is answered as if all of it were wrong. */
+  readonly untold?: Refused | undefined;
+}
 
 export interface Circumstances extends StateGround {
   /** The place has no failures left (rule 4). */
@@ -47,8 +49,9 @@ export function stand(state: UserState, attempter: Attempter, around: Circumstan
   if (attempter.as === 'super') return { kind: 'alone', ground, passwordsLeft };
   const refusal = at?.row && refusalNow(at.row, now);
   const row = refusal ? [refusal] : [];
-  if (at?.allowance && isUsedUp(at.allowance, attempter.rules.maxTries, now))
-    return refusedFor([...row, allowanceSpan(at.allowance)], 'too many attempts were half right', now);
+  const usedUp = usedUpAllowance(at?.allowance, attempter, now);
+  const halfRight = usedUp && refusedFor([...row, allowanceSpan(usedUp)], tooManyHalfRight, now);
+  if (halfRight && isToldUsedUp(usedUp, attempter.rules.maxTries)) return halfRight;
   if (passwordsLeft === 0 && state.budget && directoryFailures)
     return refusedFor(
       [...row, budgetSpan(state.budget, directoryFailures)],
@@ -56,11 +59,20 @@ export function stand(state: UserState, attempter: Attempter, around: Circumstan
       now,
     );
   const why = whyTogether(state, attempter, { ...around, ground, refusal });
-  if (why === undefined) return { kind: 'alone', ground, passwordsLeft };
+  const judgeable = { ground, passwordsLeft, untold: halfRight };
+  if (why === undefined) return { kind: 'alone', ...judgeable };
   const refused = refusedFor([...row, ...(isEmpty ? [oneBack(now)] : [])], why, now);
   const isJudged = around.judgesRefused && isWhole(attempter, refusal);
-  return isJudged ? { kind: 'together', ground, passwordsLeft, refusal: refused } : refused;
+  return isJudged ? { kind: 'together', ...judgeable, refusal: refused } : refused;
 }
+
+export const tooManyHalfRight = 'too many attempts were half right';
+
+const usedUpAllowance = (
+  allowance: Allowance | undefined,
+  { rules: { maxTries } }: Pick<Attempter, 'rules'>,
+  now: number,
+): Allowance | undefined => (isUsedUp(allowance, maxTries, now) ? allowance : undefined);
 
 const infinite = Number.POSITIVE_INFINITY;
 

@@ -1,5 +1,6 @@
 /** The answer to a challenge, by whatever door and caller it comes. */
 import type { Dn } from '../directory/dn.ts';
+import { tooManyHalfRight } from '../limits/together.ts';
 import type { OperationCall } from '../operation.ts';
 import { callerKey } from '../policy/callers.ts';
 import { type Found, findAccount, findAccountAgain } from './account.ts';
@@ -25,15 +26,16 @@ export async function answerChallenge(
   const visit = visitAs(challenge, challenge.request, call);
   const found = await findChallenged(challenge, { visit, named, call });
   const view = { core: call.core, directory: call.core.directory.service };
+  const inVain = async (why: string, isHalfRight: boolean): Promise<Verdict> =>
+    otp === undefined ? unjudged('no code') : refused(why, { isHalfRight });
   const outcome = await judgeAttempt(
     { visit, found, call, begun, ...waysOf(challenge, otp, { found, call }) },
     {
       judge: (account, admission) =>
-        judgeAnswer(otp, { account, view, visit, admission }, { ...challenge, session }),
-      judgeAbsent: async ({ why, preset }) => {
-        if (otp === undefined) return unjudged('no code');
-        return refused(why, { isHalfRight: preset !== undefined && !challenge.behind });
-      },
+        admission.isInVain
+          ? inVain(tooManyHalfRight, true)
+          : judgeAnswer(otp, { account, view, visit, admission }, { ...challenge, session }),
+      judgeAbsent: ({ why, preset }) => inVain(why, preset !== undefined && !challenge.behind),
     },
   );
   return naming(outcome, found.account);

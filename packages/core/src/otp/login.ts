@@ -3,6 +3,8 @@
  * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → password-verdict.ts, code-verdict.ts.
  */
 
+import { decoyUser } from '../directory/user.ts';
+import { tooManyHalfRight } from '../limits/together.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { read } from '../setting.ts';
@@ -35,11 +37,12 @@ export async function login(
     {
       judge: (account, admission) => {
         const ground = { account, visit, view, admission };
+        if (admission.isInVain) return judgeInVain(request, ground);
         return admission.kind === 'together'
           ? judgeWhole(wholeReadings(request, lengthsOf(ground)), ground)
           : judgeSecrets(request, ground);
       },
-      judgeAbsent: (absent, admission) => judgeNobody(request, absent, { visit, view, admission }),
+      judgeAbsent: (absent, admission) => judgeNobody(request, nobodyAs(absent), { visit, view, admission }),
     },
   );
   return naming(outcome, found.account);
@@ -134,26 +137,48 @@ interface Asking {
   readonly factor?: Factor | undefined;
 }
 
+/** Somebody who does not log in, whatever is shown. */
+interface Nobody extends Pick<Absent, 'dn' | 'why' | 'preset'> {
+  readonly lengths: (text: string) => readonly number[];
+  readonly factor?: Factor | undefined;
+}
+
+const nobodyAs = (absent: Absent): Nobody => ({
+  ...absent,
+  lengths: () => (absent.preset ? presetLengths(absent.preset.settings) : []),
+});
+
+/** As everybody is judged who shows nothing that is right, so that nobody sees that it is in vain (§7, 3). */
+const judgeInVain = (secrets: LoginSecrets, { account, ...ground }: LoginGround): Promise<Verdict> =>
+  judgeNobody(
+    secrets,
+    {
+      ...{ dn: decoyUser(account.domain.base, account.dn.format()), why: tooManyHalfRight, preset: account },
+      lengths: lengthsOf({ account, ...ground }),
+      factor: factorOf(account, ground.view),
+    },
+    ground,
+  );
+
 /** As a user is judged who has nothing of its own; a password costs what any password costs. */
 async function judgeNobody(
   secrets: LoginSecrets,
-  { dn, why, preset }: Absent,
+  { dn, why, preset, lengths, factor }: Nobody,
   ground: Omit<LoginGround, 'account'>,
 ): Promise<Verdict> {
   const wanted = preset && wantedFactors(preset, ground.visit);
-  const lengths = () => (preset ? presetLengths(preset.settings) : []);
   if (ground.admission.kind === 'together') {
-    const passedOn = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), ground);
-    return { ...refused(why, { passedOn }), isNoEvent: true };
+    const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), ground);
+    return { ...refused(why, { passedOn: asked }), isNoEvent: true };
   }
   if (preset && wanted?.password === false) {
     const [reading] = readSecrets(secrets, codeOnly, lengths);
     if (reading?.code) return refused(why, { isHalfRight: true });
-    return askAlone({ dn, settings: preset.settings }, ground);
+    return askAlone({ dn, settings: preset.settings }, { ...ground, factor });
   }
   const readings = readSecrets(secrets, wanted ?? { password: true, code: false }, lengths);
-  const wrong = await tryInVain(dn, passwordsOf(readings), ground);
-  return refused(why, { wrongPasswords: wrong, passedOn: wrong });
+  const { wrong, asked } = await tryInVain(dn, passwordsOf(readings), ground);
+  return refused(why, { wrongPasswords: wrong, passedOn: asked });
 }
 
 const passwordsOf = (readings: readonly { password: string | undefined }[]): readonly string[] =>

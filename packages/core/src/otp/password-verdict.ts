@@ -23,6 +23,8 @@ export interface TriedPasswords {
   readonly why: string;
   /** How many the directory found to be wrong. */
   readonly wrong: number;
+  /** How many it was asked about. */
+  readonly asked: number;
 }
 
 /** Whoever logs in from a known place comes first where passwords wait. */
@@ -38,33 +40,38 @@ export const askerOf = ({ visit, admission }: Pick<LoginGround, 'visit' | 'admis
 export async function findRight(readings: readonly Reading[], ground: LoginGround): Promise<TriedPasswords> {
   const { account, view, admission } = ground;
   const judging = { entry: account.entry, asker: askerOf(ground) };
-  let [why, wrong] = [wrongPassword, 0];
+  let [why, wrong, asked] = [wrongPassword, 0, 0];
   for (const reading of await likelyFirst(readings, ground)) {
-    if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong };
+    if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
     const { password = '' } = reading;
     if (password === '') continue;
+    asked += 1;
     const fault = await passwordFault(account.dn, password, { ...judging, view });
-    if (fault === undefined) return { right: reading, why, wrong };
+    if (fault === undefined) return { right: reading, why, wrong, asked };
     if (fault === wrongPassword) wrong += 1;
     else why = fault;
   }
-  return { why, wrong };
+  return { why, wrong, asked };
 }
 
-/** The same work for somebody who does not log in, whatever the password. @returns how many were wrong */
+/**
+ * The same work for somebody who does not log in, whatever the password. Nothing is asked where there is none: the
+ * directory would count what the limits do not.
+ */
 export async function tryInVain(
   dn: Dn,
   passwords: readonly string[],
   { admission, visit, view }: Omit<LoginGround, 'account'>,
-): Promise<number> {
+): Promise<Pick<TriedPasswords, 'wrong' | 'asked'>> {
   const asker = askerOf({ visit, admission });
-  let wrong = 0;
-  for (const password of passwords) {
-    if (wrong >= admission.passwordsLeft) break;
-    const { granted } = await view.core.directory.authenticate(dn, password || 'x', { asker });
-    if (!granted && password !== '') wrong += 1;
+  let [wrong, asked] = [0, 0];
+  for (const password of passwords.filter((one) => one !== '')) {
+    if (asked >= admission.passwordsLeft) break;
+    asked += 1;
+    const { granted } = await view.core.directory.authenticate(dn, password, { asker });
+    if (!granted) wrong += 1;
   }
-  return wrong;
+  return { wrong, asked };
 }
 
 async function likelyFirst(readings: readonly Reading[], ground: LoginGround): Promise<readonly Reading[]> {

@@ -9,6 +9,7 @@ import { readExisting } from '../directory/entry.ts';
 import { decoyUser } from '../directory/user.ts';
 import { bytesOf } from '../directory/value.ts';
 import { isReason, ServiceError } from '../errors.ts';
+import { tooManyHalfRight } from '../limits/together.ts';
 import type { View } from '../method.ts';
 import type { OperationCall } from '../operation.ts';
 import { isRevoked } from '../pki/signing.ts';
@@ -50,7 +51,10 @@ export async function loginWithCertificate(
     // It guesses nothing, so it counts as complete under a refusal (concepts.md §7, 5).
     { visit, found, call, begun, alone: { password: false, codes: [] }, together: 'both' },
     {
-      judge: async (account) => (der ? judgeCertificate(der, account, view) : notGood(noCertificate)),
+      judge: async (account, { isInVain }) => {
+        if (isInVain) return notGood(tooManyHalfRight);
+        return der ? judgeCertificate(der, account, view) : notGood(noCertificate);
+      },
       judgeAbsent: async ({ why }) => notGood(why),
     },
   );

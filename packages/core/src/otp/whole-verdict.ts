@@ -10,13 +10,17 @@ import { isRightNow } from './tried-code.ts';
 
 /** @param readings each with a password and a code */
 export async function judgeWhole(readings: readonly Reading[], ground: LoginGround): Promise<Verdict> {
-  const { right, why, wrong } = await findRight(readings, ground);
-  if (right) return judgeCode(right, ground, { behind: true, passedOn: wrong });
+  const { right, why, wrong, asked } = await findRight(readings, ground);
+  if (right) return untold(await judgeCode(right, ground, { behind: true, passedOn: wrong }), asked);
   const codes = readings.map(({ code = '' }) => code);
   const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, ground)))).includes(true);
   // What was wrong altogether fills no event log: anybody may do it as often as they like.
   return {
-    ...refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: wrong }),
+    ...refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked }),
     isNoEvent: !isHalfRight,
   };
 }
+
+/** A password costs what a wrong one costs (§7, 9): or what is left of that would tell of a right one. */
+const untold = (verdict: Verdict, asked: number): Verdict =>
+  verdict.counts.end === 'granted' ? verdict : { ...verdict, counts: { ...verdict.counts, passedOn: asked } };
