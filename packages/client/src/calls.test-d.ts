@@ -24,11 +24,59 @@ describe('a method', () => {
     expectTypeOf(manager.Remove_LDAP_Object({ dn })).resolves.toEqualTypeOf<1 | true | false>();
   });
 
-  it('takes attributes as texts, numbers, lists and lists keyed by index', () => {
-    manager.Set_User_Attrs({ dn, attrs: { mail: ['a@example.org'], uidnumber: 1001, sn: 'Liddell' } });
-    manager.Set_User_Attrs({ dn, attrs: { member: { 0: dn, 1: dn } }, values: true });
+  it('takes attributes as texts and lists', () => {
+    manager.Set_User_Attrs({ dn, attrs: { mail: ['a@example.org'], sn: 'Liddell' }, values: true });
     // @ts-expect-error a date is no attribute value
     manager.Set_User_Attrs({ dn, attrs: { mail: new Date() } });
+  });
+
+  it('takes what the contract names, and nothing that servers forgive', () => {
+    manager.Otp.HOTP_Register({ dn, key: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=', counter: 1, id: 2 });
+    // @ts-expect-error a text for a number
+    manager.Otp.HOTP_Register({ dn, key: 'x', counter: '1' });
+    // @ts-expect-error a number for a text: it would lose the zeros in front
+    manager.Otp.HOTP_Verify({ otp: 12345, key: 'x', length: 6 });
+    // @ts-expect-error a text for a boolean
+    manager.Count_Domain_Users({ domain: 'Default', active: 'True' });
+    // @ts-expect-error a number for a boolean
+    manager.Count_Domain_Users({ domain: 'Default', active: 1 });
+    // @ts-expect-error a list keyed by index
+    manager.Get_User_Attrs({ dn, attrs: { 0: 'mail' } });
+    // @ts-expect-error a number for the value of an attribute
+    manager.Set_User_Attrs({ dn, attrs: { uidnumber: 1001 } });
+    // @ts-expect-error values keyed by index
+    manager.Set_User_Attrs({ dn, attrs: { mail: { 0: 'a@example.org' } } });
+    // @ts-expect-error null for a parameter that is left out
+    manager.Count_Domain_Users({ domain: 'Default', active: null });
+    // @ts-expect-error data is base64
+    manager.Set_User_Data({ dn, data: { 'Otp.TokenType': true } });
+  });
+
+  it('knows the settings, and the words of those that have some', () => {
+    manager.Set_User_Settings({
+      dn,
+      settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.MaxTries': '4', 'Otp.SecureMail': true },
+    });
+    manager.Set_User_Settings({ dn, settings: { 'Otp.EnableLogin': 'No', 'Otp.ValidFrom': null } });
+    manager.Get_User_Settings({ dn, settings: ['Otp.LoginMode', 'Sso.SessionTimeout', 'SshKey.KeyExpire'] });
+    type Settings = Parameters<Manager['Set_User_Settings']>[0]['settings'];
+    expectTypeOf<Settings['Otp.LoginMode']>().toEqualTypeOf<
+      'LDAP' | 'OTP' | 'LDAPOTP' | 'LDAPMFA' | null | undefined
+    >();
+    expectTypeOf<Settings['Otp.ReplyData']>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<Settings['Otp.PushLogin']>().toEqualTypeOf<boolean | 'Yes' | 'No' | null | undefined>();
+    // @ts-expect-error misspelt
+    manager.Set_User_Settings({ dn, settings: { 'Otp.Loginmode': 'LDAP' } });
+    // @ts-expect-error of no application
+    manager.Set_User_Settings({ dn, settings: { LoginMode: 'LDAP' } });
+    // @ts-expect-error no word of this setting
+    manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'PASSWORD' } });
+    // @ts-expect-error a word of a version to come
+    manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAPU2F' } });
+    // @ts-expect-error a number for a text
+    manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 4 } });
+    // @ts-expect-error misspelt
+    manager.Get_User_Settings({ dn, settings: ['Otp.Loginmode'] });
   });
 
   it('needs its required parameters', () => {

@@ -11,16 +11,15 @@ const url = 'https://localhost:8443/';
 describe('an operation', () => {
   it('has the fields of its row', () => {
     web.otp.normalLogin({ username: 'alice', domain: 'Default', ldapPassword: 'x', otpPassword: '012345' });
-    web.otp.normalLogin({ username: 'alice', ldapPassword: 'x', otp: '012345' });
-    web.otp.challenge({ username: 'alice', session: 'x', otp: '012345' });
+    web.otp.challenge({ username: 'alice', session: 'x', otpPassword: '012345' });
     web.otp.simpleLogin({ username: 'alice', anyPassword: 'x012345', source: '192.0.2.1' });
     web.otp.challenge({ username: 'alice', session: 'x', voiceSample: new Uint8Array(3) });
     // @ts-expect-error no such field
     web.otp.normalLogin({ username: 'alice', password: 'x' });
     // @ts-expect-error the field of another operation
     web.otp.simpleLogin({ username: 'alice', ldapPassword: 'x' });
-    // @ts-expect-error a code is a text under either name
-    web.otp.normalLogin({ username: 'alice', otp: 12345 });
+    // @ts-expect-error another name of a field, which servers understand
+    web.otp.normalLogin({ username: 'alice', otp: '012345' });
     // @ts-expect-error a code is a text, which may begin with zeros
     web.otp.normalLogin({ username: 'alice', otpPassword: 12345 });
     // @ts-expect-error bytes are no text

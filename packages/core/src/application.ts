@@ -19,12 +19,13 @@ export interface Application<
   Name extends string = string,
   Operations extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
   Service extends string = string,
+  Settings extends Readonly<Record<string, Setting>> = Readonly<Record<string, Setting>>,
 > {
   /** Prefix of methods, settings and data. */
   readonly name: Name;
   /** The word of the web service: path, namespace, WSDL. */
   readonly service: Service;
-  readonly settings: Readonly<Record<string, Setting>>;
+  readonly settings: Settings;
   /** Data keys that are no secrets; all others are encrypted on the entry (concepts.md §5). */
   readonly publicData: readonly string[];
   /** Data that is answered with what is stored, and kept elsewhere: from what the entry has, and its identifier. */
@@ -46,6 +47,7 @@ export function application<
   const Name extends string,
   const O extends Readonly<Record<string, AnyOperation>>,
   const Service extends string,
->(row: Application<M, Name, O, Service>): Application<M, Name, O, Service> {
+  const Settings extends Readonly<Record<string, Setting>>,
+>(row: Application<M, Name, O, Service, Settings>): Application<M, Name, O, Service, Settings> {
   return row;
 }

@@ -3,7 +3,7 @@ import type { Reach } from './access/reach.ts';
 import type { Core } from './core.ts';
 import type { Directory } from './directory/directory.ts';
 import { Dn, type MalformedDn } from './directory/dn.ts';
-import type { Param, Result } from './schema.ts';
+import type { ofSettings, Param, Result } from './schema.ts';
 
 /**
  * What a method does; roles and the audit go by it. `self` tells callers of nothing but themselves: every administrator
@@ -36,12 +36,26 @@ export interface Call extends View {
 /** Parameters in order: `dn` first where there is one; positional calls follow it. */
 export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
 
-type WireOf<T> = T extends Param<infer In, infer _Out> ? In : never;
-type OptionalKeys<P> = { [K in keyof P]: undefined extends WireOf<P[K]> ? K : never }[keyof P];
+/** The settings that callers know of: their names, and what each may be set to. */
+export interface SettingTypes {
+  readonly names: readonly string[];
+  readonly values: object;
+}
+
+type WireOf<T, S> = T extends Param<infer In, infer _Out> ? Settled<In, S> : never;
+/** What is written of settings is those that there are. */
+type Settled<In, S> = In extends { readonly [ofSettings]?: infer Part }
+  ? typeof ofSettings extends keyof In
+    ? S[keyof S & Part]
+    : In
+  : In;
+type OptionalKeys<P> = { [K in keyof P]: undefined extends WireOf<P[K], unknown> ? K : never }[keyof P];
 
 /** What a caller writes: the optional parameters may be left out. */
-export type Input<P> = { readonly [K in Exclude<keyof P, OptionalKeys<P>>]: WireOf<P[K]> } & {
-  readonly [K in OptionalKeys<P>]?: WireOf<P[K]>;
+export type Input<P, S = SettingTypes> = {
+  readonly [K in Exclude<keyof P, OptionalKeys<P>>]: WireOf<P[K], S>;
+} & {
+  readonly [K in OptionalKeys<P>]?: WireOf<P[K], S>;
 };
 
 /** What `run` gets. */
@@ -107,14 +121,16 @@ export function method<const P extends Params, Value, Wire>(
   return row;
 }
 
-/** The methods of one table as functions: what the typed client and the core in process offer. */
-export type Calls<Table> = {
+/**
+ * The methods of one table as functions: what the typed client and the core in process offer. Settings are those of `S`.
+ */
+export type Calls<Table, S extends SettingTypes = SettingTypes> = {
   readonly [Name in keyof Table]: Table[Name] extends Method<infer P, infer _Value, infer Wire>
-    ? CallOf<P, Wire>
+    ? CallOf<Input<P, S>, Wire>
     : never;
 };
 
-type CallOf<P, Wire> =
-  Record<never, never> extends Input<P>
-    ? (params?: Input<P>) => Promise<Wire>
-    : (params: Input<P>) => Promise<Wire>;
+type CallOf<Params, Wire> =
+  Record<never, never> extends Params
+    ? (params?: Params) => Promise<Wire>
+    : (params: Params) => Promise<Wire>;

@@ -50,13 +50,6 @@ export type Values<F extends Fields> = {
   readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | undefined;
 };
 
-/** What a caller may write: each field under its name or its other one. */
-export type Written<F extends Fields> = Values<F> & {
-  readonly [K in keyof F as F[K] extends { readonly alias: infer Alias extends string } ? Alias : never]?:
-    | (F[K] extends Field<infer T> ? T : never)
-    | undefined;
-};
-
 /** `Answer` says more than the fields do where it can: which of them stand together. */
 export interface Operation<
   Request extends Fields,
@@ -97,7 +90,7 @@ export type Operations<Table, Service extends string> = {
   readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
     ? FunctionName<Rest>
     : never]: Table[Name] extends Operation<infer Request, infer _Response, infer Answer>
-    ? (request?: keyof Request extends never ? NoFields : Written<Request>) => Promise<Answer>
+    ? (request?: keyof Request extends never ? NoFields : Values<Request>) => Promise<Answer>
     : never;
 };
 

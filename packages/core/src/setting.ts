@@ -15,9 +15,15 @@ export type SettingKind =
     }
   | { readonly kind: 'text' }
   /** `later`: words that are known and that no login could go by yet; nobody can set them. */
-  | { readonly kind: 'word'; readonly words: readonly string[]; readonly later: readonly string[] }
+  | WordKind
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
   | { readonly kind: 'moment'; readonly after?: string };
+
+interface WordKind<Word extends string = string> {
+  readonly kind: 'word';
+  readonly words: readonly Word[];
+  readonly later: readonly string[];
+}
 
 export interface SettingRow<Kind extends SettingKind = SettingKind> {
   readonly type: Kind;
@@ -39,23 +45,48 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
 export type Stricter = 'smaller' | 'later' | 'earlier' | Readonly<Record<string, readonly string[]>>;
 
 /** A row with its whole name in our words, `Otp.LoginMode`. */
-export type Setting<Row extends SettingRow = SettingRow> = Row & { readonly name: string };
+export type Setting<Row extends SettingRow = SettingRow, Name extends string = string> = Row & {
+  readonly name: Name;
+};
 
 type Rows = Readonly<Record<string, SettingRow>>;
 
 /** The rows of an application, which know their names from here on. */
-export function settingsOf<const R extends Rows>(
-  application: string,
+export function settingsOf<const Application extends string, const R extends Rows>(
+  application: Application,
   rows: R,
-): { readonly [K in keyof R]: Setting<R[K]> } {
+): { readonly [K in keyof R]: Setting<R[K], `${Application}.${K & string}`> } {
   const named = Object.entries(rows).map(([key, row]) => [key, { ...row, name: `${application}.${key}` }]);
   return Object.fromEntries(named);
 }
 
+/** Every row of some applications. */
+type RowOf<A> = {
+  readonly [Name in keyof A]: A[Name] extends { readonly settings: infer Settings }
+    ? Settings[keyof Settings]
+    : never;
+}[keyof A];
+
+/** The settings of some applications as callers write them: their names, and what each may be set to; null removes it. */
+export interface SettingsOf<A> {
+  readonly names: readonly Extract<RowOf<A>, Setting>['name'][];
+  readonly values: {
+    readonly [Row in Extract<RowOf<A>, Setting> as Row['name']]?: ValueOf<Row['type']> | null;
+  };
+}
+
+/** Text, but where the row says which words there are. */
+type ValueOf<Kind> = Kind extends { readonly kind: 'boolean' }
+  ? boolean | 'Yes' | 'No'
+  : Kind extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
+    ? Word
+    : string;
+
 /** What is in force, by full names. */
 type Values = Pick<ReadonlyMap<string, string>, 'get'>;
 
-type IntegerRow = SettingRow<Extract<SettingKind, { kind: 'integer' }>>;
+type Of<Kind extends SettingKind['kind']> = Extract<SettingKind, { readonly kind: Kind }>;
+type IntegerRow = SettingRow<Of<'integer'>>;
 type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
@@ -163,7 +194,7 @@ function readInteger({ min, max, only }: IntegerRow['type'], text: string): Read
   return { wrong: only ? `is not one of ${only.join(', ')}` : `is not an integer from ${min} to ${max}` };
 }
 
-function readWord({ words, later }: Extract<SettingKind, { kind: 'word' }>, text: string): ReadSetting {
+function readWord({ words, later }: WordKind, text: string): ReadSetting {
   if (words.includes(text)) return { text };
   if (later.includes(text))
     return { wrong: `cannot be ${text} in this version, which knows ${words.join(', ')}` };
@@ -187,14 +218,17 @@ export const integerSetting = (
   default: String(value),
 });
 
-export const textSetting = (summary: string): SettingRow => ({ type: { kind: 'text' }, summary });
+export const textSetting = (summary: string): SettingRow<Of<'text'>> => ({ type: { kind: 'text' }, summary });
 
-export const wordSetting = (
+export const wordSetting = <const Word extends string>(
   summary: string,
-  words: { readonly now: readonly string[]; readonly later?: readonly string[] },
-): SettingRow => ({ type: { kind: 'word', words: words.now, later: words.later ?? [] }, summary });
+  words: { readonly now: readonly Word[]; readonly later?: readonly string[] },
+): SettingRow<WordKind<Word>> => ({
+  type: { kind: 'word', words: words.now, later: words.later ?? [] },
+  summary,
+});
 
-export const momentSetting = (summary: string, after?: string): SettingRow => ({
+export const momentSetting = (summary: string, after?: string): SettingRow<Of<'moment'>> => ({
   type: { kind: 'moment', ...(after !== undefined && { after }) },
   summary,
 });

@@ -97,7 +97,7 @@ it('a deactivated user logs in nowhere, and has tokens and settings again when i
   const dn = await user('idle');
   const key = Buffer.from('12345678901234567890').toString('base64'); // RFC 4226 appendix D
   await manager.Otp.HOTP_Register({ dn, key, counter: 0 });
-  await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 4 } });
+  await manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': '4' } });
   expect(await login('idle', first, '755224')).toBe(1);
   const data = await manager.Get_User_Data({ dn });
   expect(await manager.Deactivate_LDAP_Object({ dn })).toBe(1);

@@ -11,6 +11,7 @@ import { type AnyMethod, type Calls, entryNames } from '../method.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
+import type { SettingsOf } from '../setting.ts';
 import { StartError } from '../start-error.ts';
 import { statusMethods } from '../status/methods.ts';
 import { utilityMethods } from '../utility/methods.ts';
@@ -29,7 +30,7 @@ export const coreMethods = {
 } as const;
 
 /** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */
-export type ManagerCalls = Calls<typeof coreMethods> & {
+export type ManagerCalls = Calls<typeof coreMethods, SettingsOf<Bundled>> & {
   readonly [Name in keyof Bundled]: Calls<Bundled[Name]['methods']>;
 };
 

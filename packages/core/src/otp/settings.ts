@@ -14,7 +14,7 @@ import {
 const year = 366;
 const day = 86_400;
 /** What a one-time password comes from; the later ones need senders and services that are to come. */
-const sources = { now: ['TOKEN', 'LIST'], later: ['SMS', 'MAIL', 'PROXY', 'VOICE', 'LASTOTP'] };
+const sources = { now: ['TOKEN', 'LIST'], later: ['SMS', 'MAIL', 'PROXY', 'VOICE', 'LASTOTP'] } as const;
 /** A mobile session ends by itself within a week. In seconds. */
 export const longestSession = 7 * day;
 /** The shortest and the longest time step, in seconds. */

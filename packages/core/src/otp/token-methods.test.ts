@@ -1,6 +1,7 @@
 /** Tokens through the Manager (manager.md §4), on both engines: what is stored, and which codes log in then. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgiving } from '../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 import { hotp } from './hotp.ts';
 import { timeStep } from './totp.ts';
@@ -63,7 +64,7 @@ describe.each(engines)('tokens: %s', (engine) => {
     });
 
     it('begin where `counter` or `state` says', async () => {
-      await otp.HOTP_Register({ dn, key, counter: '7' });
+      await forgiving(otp).HOTP_Register({ dn, key, counter: '7' });
       expect(await otp.User_Tokens({ dn })).toEqual([{ id: 1, type: 'HOTP', enabled: true, state: '7' }]);
       await otp.HOTP_Register({ dn, key, state: '9' });
       expect(await otp.User_Tokens({ dn })).toMatchObject([{ state: '9' }]);
@@ -314,7 +315,7 @@ describe.each(engines)('tokens: %s', (engine) => {
     });
 
     it('of an emergency may be chosen, end, and are taken away', async () => {
-      expect(await otp.Emerg_Register({ dn, otp: 4815162342, expires: 300 })).toBe('4815162342');
+      expect(await forgiving(otp).Emerg_Register({ dn, otp: 4815162342, expires: 300 })).toBe('4815162342');
       expect(await logIn('4815162342')).toBe(true);
       stage.fixture.clock.advance(300_000);
       expect(await logIn('4815162342')).toBe(false);

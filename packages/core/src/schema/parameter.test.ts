@@ -1,8 +1,6 @@
 /** What may stand on the wire for a parameter, and what the code gets for it (manager.md §1). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorTime } from '../testing/processor-time.ts';
-import { decodeBase64, gleanBase64 } from './base64.ts';
 import {
   base64,
   flag,
@@ -11,9 +9,11 @@ import {
   namesOrValues,
   optional,
   type Param,
-  scalarByName,
+  settingsByName,
   valuesByName,
-} from './parameter.ts';
+} from '../schema.ts';
+import { processorTime } from '../testing/processor-time.ts';
+import { decodeBase64, gleanBase64 } from './base64.ts';
 
 /** Both stages, as the dispatcher runs them; undefined where the first refuses. */
 function read<In, Out>(param: Param<In, Out>, wire: unknown): Out | undefined {
@@ -83,16 +83,16 @@ describe('maps', () => {
 
   it('may be the empty list that PHP makes of an empty map', () => {
     expect(read(valuesByName(), [])).toEqual(new Map());
-    expect(read(scalarByName(), [])).toEqual(new Map());
+    expect(read(settingsByName(), [])).toEqual(new Map());
     expect(read(namesOrValues(), [])).toEqual({ names: [], values: new Map() });
     expect(read(valuesByName(), ['a'])).toBeUndefined();
-    expect(read(scalarByName(), ['a'])).toBeUndefined();
+    expect(read(settingsByName(), ['a'])).toBeUndefined();
   });
 
   it('of single values take texts, numbers, booleans and null', () => {
-    const map = read(scalarByName(), { a: 'x', b: 7, c: true, d: null });
+    const map = read(settingsByName(), { a: 'x', b: 7, c: true, d: null });
     expect(map && Object.fromEntries(map)).toEqual({ a: 'x', b: '7', c: true, d: null });
-    expect(read(scalarByName(), { a: ['x'] })).toBeUndefined();
+    expect(read(settingsByName(), { a: ['x'] })).toBeUndefined();
   });
 });
 

@@ -11,7 +11,7 @@ import { ServiceError } from '../errors.ts';
 import { decodeBase64, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 
-/** A parameter: `In` is what a caller may write, `Out` what `run` gets. */
+/** A parameter: `In` is what the contract asks callers to write, `Out` what `run` gets. */
 export interface Param<In, Out> {
   /** The word of the error text `Parameter <name> not <kind>`. */
   readonly kind: 'String' | 'Integer' | 'Boolean' | 'Array' | 'Base64';
@@ -36,7 +36,7 @@ export interface Param<In, Out> {
  * A parameter whose type is read by `shape`, and which stage two turns into what `run` gets. `In` is what
  * we ask callers to write; the shape may forgive more.
  */
-function param<In, Mid, Out>(row: {
+export function param<In, Mid, Out>(row: {
   kind: Param<In, Out>['kind'];
   title: string;
   shape: z.ZodType<Mid>;
@@ -55,7 +55,7 @@ function param<In, Mid, Out>(row: {
 }
 
 /** The same parameter, but it may be missing or null. */
-export function optional<In, Out>(of: Param<In, Out>): Param<In | null | undefined, Out | undefined> {
+export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out | undefined> {
   return {
     ...of,
     optional: true,
@@ -72,13 +72,13 @@ export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...
 const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 /** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
-const wireText = z.union([z.string().refine(isUnicode), z.number().transform(String)]);
+export const wireText = z.union([z.string().refine(isUnicode), z.number().transform(String)]);
 
 /**
  * A list: an array, or an object keyed by index (specification §2.3). PHP leaves gaps when it has taken
  * values out; in whatever order the keys come, JavaScript has them in that of the indexes.
  */
-function listOf<T extends z.ZodType>(item: T) {
+export function listOf<T extends z.ZodType>(item: T) {
   const byIndex = z
     .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
     .transform((object) => Object.values(object) as z.output<T>[]);
@@ -86,7 +86,7 @@ function listOf<T extends z.ZodType>(item: T) {
 }
 
 /** Text as it is; how long it may be, the limit on bodies says, and the directory. */
-export const text = (): Param<string | number, string> =>
+export const text = (): Param<string, string> =>
   param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
 
 /** A word: a number is none. */
@@ -104,7 +104,7 @@ export const password = (): Param<string, string> =>
   });
 
 /** A one-time password, a PIN, the id of a session: a number is welcome, and nobody is told of it. */
-export const code = (): Param<string | number, string> =>
+export const code = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',
@@ -175,7 +175,7 @@ function notOneOf(name: string, words: readonly string[]): ServiceError {
 }
 
 /** A non-negative integer, or its decimal text. */
-export function integer(range: { min?: number; max?: number } = {}): Param<number | string, number> {
+export function integer(range: { min?: number; max?: number } = {}): Param<number, number> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = range;
   return param({
     kind: 'Integer',
@@ -201,7 +201,7 @@ export function integer(range: { min?: number; max?: number } = {}): Param<numbe
 const flagTexts = ['true', 'True', 'TRUE', '1', 'false', 'False', 'FALSE', '0', ''] as const;
 
 /** A boolean in any of the spellings of the field. */
-export const flag = (): Param<boolean | 0 | 1 | (typeof flagTexts)[number], boolean> =>
+export const flag = (): Param<boolean, boolean> =>
   param({
     kind: 'Boolean',
     title: 'boolean',
@@ -223,10 +223,8 @@ export const base64 = (): Param<string, Uint8Array> =>
     audit: () => '***',
   });
 
-type List<T> = readonly T[] | Readonly<Record<number, T>>;
-
 /** A list of texts. */
-export const list = (): Param<List<string>, readonly string[]> =>
+export const list = (): Param<readonly string[], readonly string[]> =>
   param({
     kind: 'Array',
     title: 'list of text',
@@ -234,64 +232,6 @@ export const list = (): Param<List<string>, readonly string[]> =>
     convert: (value) => value,
     audit: (value) => value.join(' '),
   });
-
-type WireValues = string | number | List<string | number>;
-
-/** Values by name: a value may be a text, a number or a list of them; what `run` gets is always a list. */
-export const valuesByName = (): Param<
-  Readonly<Record<string, WireValues>>,
-  ReadonlyMap<string, readonly string[]>
-> =>
-  param({
-    kind: 'Array',
-    title: 'map of names to values',
-    shape: z.union([
-      z.record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)])),
-      emptyList,
-    ]),
-    convert: (value) => new Map(Object.entries(value)),
-    audit: (value) => [...value.keys()].join(' '),
-  });
-
-/** What is to be removed: a list of names, or a map of values; either can be read as the other asks. */
-export interface NamesOrValues {
-  readonly names: readonly string[];
-  readonly values: ReadonlyMap<string, readonly string[]>;
-}
-
-/** A list of names (also keyed by index), or values by name. */
-export const namesOrValues = (): Param<List<string> | Readonly<Record<string, WireValues>>, NamesOrValues> =>
-  param({
-    kind: 'Array',
-    title: 'list of names, or map of names to values',
-    shape: z.union([
-      listOf(wireText).transform((names) => ({ names, values: new Map<string, string[]>() })),
-      z
-        .record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)]))
-        .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
-    ]),
-    convert: (value) => value,
-    audit: ({ names }) => names.join(' '),
-  });
-
-/** One scalar by name; null asks for removal. */
-export const scalarByName = (): Param<
-  Readonly<Record<string, string | number | boolean | null>>,
-  ReadonlyMap<string, string | boolean | null>
-> =>
-  param({
-    kind: 'Array',
-    title: 'map of names to single values',
-    shape: z.union([z.record(z.string(), z.union([wireText, z.boolean(), z.null()])), emptyList]),
-    convert: (value) => new Map(Object.entries(value)),
-    audit: (value) => [...value.keys()].join(' '),
-  });
-
-/** PHP writes an empty map as an empty list. */
-const emptyList = z
-  .array(z.never())
-  .length(0)
-  .transform(() => ({}));
 
 /** The JSON Schema of what a caller may write. */
 export function paramSchema(of: Param<unknown, unknown>): JsonSchema {

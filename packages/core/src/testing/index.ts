@@ -21,6 +21,7 @@ export {
   openFixture,
   type Person,
 } from './fixture.ts';
+export { type Forgiving, forgiving } from './forgiving.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
 export { type Nginx, type NginxOptions, startNginx } from './nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './openssl.ts';

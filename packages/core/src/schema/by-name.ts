@@ -1,0 +1,82 @@
+/** Parameters that hold values by name, or names: attributes, settings, data. */
+import { z } from 'zod';
+import { list, listOf, type Param, param, wireText } from './parameter.ts';
+
+/** Only a type, on what callers write of settings: `Calls` puts there which settings the applications have. */
+export declare const ofSettings: unique symbol;
+
+/** Names of settings, `Otp.LoginMode`. */
+export type SettingNames = readonly string[] & { readonly [ofSettings]?: 'names' };
+
+/** Values of settings by their names; null removes one. */
+export type SettingValues = Readonly<Record<string, string | boolean | null>> & {
+  readonly [ofSettings]?: 'values';
+};
+
+/** A list of names of settings. */
+export const settingNames = (): Param<SettingNames, readonly string[]> => list();
+
+/** Values by name: a text or a list of them, a number as well; what `run` gets is always a list. */
+export const valuesByName = (): Param<
+  Readonly<Record<string, string | readonly string[]>>,
+  ReadonlyMap<string, readonly string[]>
+> =>
+  param({
+    kind: 'Array',
+    title: 'map of names to values',
+    shape: z.union([
+      z.record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)])),
+      emptyList,
+    ]),
+    convert: (value) => new Map(Object.entries(value)),
+    audit: (value) => [...value.keys()].join(' '),
+  });
+
+/** What is to be removed: a list of names, or a map of values; either can be read as the other asks. */
+export interface NamesOrValues {
+  readonly names: readonly string[];
+  readonly values: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A list of names (also keyed by index), or values by name. */
+export const namesOrValues = (): Param<
+  readonly string[] | Readonly<Record<string, string | readonly string[]>>,
+  NamesOrValues
+> =>
+  param({
+    kind: 'Array',
+    title: 'list of names, or map of names to values',
+    shape: z.union([
+      listOf(wireText).transform((names) => ({ names, values: new Map<string, string[]>() })),
+      z
+        .record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)]))
+        .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
+    ]),
+    convert: (value) => value,
+    audit: ({ names }) => names.join(' '),
+  });
+
+/** Data by name, in base64; null asks for removal. */
+export const dataByName = (): Param<
+  Readonly<Record<string, string | null>>,
+  ReadonlyMap<string, string | boolean | null>
+> => scalarByName();
+
+/** Settings by name; null asks for removal. */
+export const settingsByName = (): Param<SettingValues, ReadonlyMap<string, string | boolean | null>> =>
+  scalarByName();
+
+const scalarByName = <In>(): Param<In, ReadonlyMap<string, string | boolean | null>> =>
+  param({
+    kind: 'Array',
+    title: 'map of names to single values',
+    shape: z.union([z.record(z.string(), z.union([wireText, z.boolean(), z.null()])), emptyList]),
+    convert: (value) => new Map(Object.entries(value)),
+    audit: (value) => [...value.keys()].join(' '),
+  });
+
+/** PHP writes an empty map as an empty list. */
+const emptyList = z
+  .array(z.never())
+  .length(0)
+  .transform(() => ({}));
