@@ -86,7 +86,7 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
       const told = await ground.ask('rekey');
       expect(told.code).toBe(1);
       expect(told.errors).toMatch(
-        /watchword-manager \(process \d+ on \S+\) and watchword-ws .+ have not read/,
+        /process \d+ on \S+ \(watchword-(?:manager|ws)\) and process .+ have not read/,
       );
       expect((await ground.ask('keys')).output).toContain(`${idOf(newer)} encrypts, and holds 0 values`);
     });

@@ -7,7 +7,7 @@ import type { Store } from '../ports/store.ts';
 import type { Engines } from './engines.ts';
 
 export interface NodeRing {
-  /** For people: `watchword-manager (process 123 on host)`. */
+  /** For people: `process 123 on host (watchword-manager)`. */
   readonly node: string;
   /** The ids of its keys, the one that it seals with first. */
   readonly keys: readonly string[];
@@ -30,7 +30,7 @@ export async function announceRing(
     log,
   }: Pick<Engines, 'store' | 'keys' | 'random' | 'clock' | 'system' | 'log'>,
 ): Promise<() => Promise<void>> {
-  const node = `${program} (process ${process.pid} on ${system.facts().host})`;
+  const node = `process ${process.pid} on ${system.facts().host} (${program})`;
   const value = Buffer.from(JSON.stringify({ node, keys: keys.ids } satisfies NodeRing));
   const key = `${family}:${randomWord(random, 16)}`;
   const tell = () => store.put(key, value, keptSeconds);

@@ -188,16 +188,25 @@ describe('rekey', () => {
     });
   });
 
+  it('with nothing to do says how a key is changed', async () => {
+    await withEngines((engines) => addPerson(engines, 'one'));
+    const told = await ask('rekey');
+    expect([told.code, told.printed.split('\n')[1]]).toEqual([
+      0,
+      `To change the key, put a new line in front of ${join(folder, 'data', 'keys')} and restart the servers first.`,
+    ]);
+  });
+
   it('waits for servers that have not read the new ring', async () => {
     const end = await withEngines((engines) => announceRing('watchword-ws', engines));
     await useRing(newKey(), older);
     const told = await ask('rekey');
     expect(told.code).toBe(1);
     expect(told.errors).toMatch(
-      /watchword-ws \(process \d+ on \S+\) has not read that [0-9a-f]{8} is the first key/,
+      /process \d+ on \S+ \(watchword-ws\) has not read that [0-9a-f]{8} is the first key/,
     );
     expect((await ask('keys')).printed).toMatch(
-      /^watchword-ws \(process \d+ on \S+\) encrypts with [0-9a-f]{8}$/m,
+      /^process \d+ on \S+ \(watchword-ws\) encrypts with [0-9a-f]{8}$/m,
     );
     await end().catch(() => undefined); // its store is closed
   });

@@ -47,12 +47,16 @@ async function withKeys(
 
 async function rekeyAll(task: Task, installation: Installation): Promise<void> {
   const { around } = task;
-  const { engines } = installation;
+  const { engines, config } = installation;
   const [first = ''] = engines.keys.ids;
   refuseLateNodes(await ringsOfNodes(engines.store), first);
   const before = await countByKey(engines.sealed);
   const total = sumOf(before);
   around.print(`${total} values, of which ${total - (before.get(first) ?? 0)} are not under ${first} yet.`);
+  if (before.get(first) === total)
+    around.print(
+      `To change the key, put a new line in front of ${config.keys_file} and restart the servers first.`,
+    );
   let faults = 0;
   await rekey(engines.sealed, {
     first,

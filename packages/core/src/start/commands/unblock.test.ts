@@ -99,9 +99,13 @@ describe('unblock', () => {
     expect(await login()).toBe('in');
   });
 
-  it('says that the directory has no such entry', async () => {
+  it('unblocks nobody where the directory has no such entry', async () => {
     const told = await unblock(`uid=adnim,ou=people,${base}`);
-    expect([told.code, told.errors]).toEqual([0, expect.stringContaining(`the directory has no uid=adnim,`)]);
+    const sentence = `the directory has no uid=adnim,ou=people,${base}, so nobody was unblocked`;
+    expect(told).toMatchObject({ code: 1, printed: '', errors: expect.stringContaining(sentence) });
+    expect(await engines.events.list({ application: 'Manager', max: 9 })).not.toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining('unblock') }),
+    );
   });
 
   it.each([

@@ -19,10 +19,12 @@ export const unblock: Command = {
     const { config } = readNamedConfiguration(task.config, task.around.environment);
     await refuseEmpty(config, task);
     await withInstallation(config, task, async (installation) => {
-      const left = await lift(dn, installation);
+      const lifted = await lift(dn, installation);
+      if (lifted.isNobody)
+        throw new StartError(`the directory has no ${dn}, so nobody was unblocked; see that the DN is right`);
       await auditCommand(task, installation, { dn, text: 'unblock' });
       task.around.print(`${dn} is blocked no more, on running servers too.`);
-      if (left !== undefined) task.around.printError(`${task.program}: ${left}`);
+      if (lifted.left !== undefined) task.around.printError(`${task.program}: ${lifted.left}`);
     });
   },
 };
@@ -36,8 +38,15 @@ function readUser({ operand }: Task): Dn {
   );
 }
 
-/** @returns what could not be done, in a sentence */
-export async function lift(dn: Dn, { config, engines }: Installation): Promise<string | undefined> {
+interface Lifted {
+  /** The directory answers, and has no such entry. */
+  readonly isNobody?: boolean;
+  /** What could not be done, in a sentence. */
+  readonly left?: string;
+}
+
+/** Ends what blocks a user, also without the directory. @throws ServiceError what the directory throws, if it answers */
+export async function lift(dn: Dn, { config, engines }: Installation): Promise<Lifted> {
   const core = createCore(serviceSettings(config), engines);
   const directory = core.directory.service;
   try {
@@ -45,10 +54,11 @@ export async function lift(dn: Dn, { config, engines }: Installation): Promise<s
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.reason === 'unavailable')
-      return `the directory did not answer (${error.message}), so wrong codes of what ${dn} has are still counted: unblock it once more when it does`;
+      return {
+        left: `the directory did not answer (${error.message}), so wrong codes of what ${dn} has are still counted: unblock it once more when it does`,
+      };
     // Who is not activated has no codes.
-    if ((await directory.read(dn, ['1.1'])) === undefined)
-      return `the directory has no ${dn}: see that the name is right`;
+    return { isNobody: (await directory.read(dn, ['1.1'])) === undefined };
   }
-  return undefined;
+  return {};
 }
