@@ -102,6 +102,9 @@ export function unmapped(address: string): string {
 
 const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
 
+/** Whether a network of a configuration restricts nobody: `0.0.0.0/0` or `::/0`. */
+export const isEverybody = (network: string): boolean => Network.parse(network)?.bits === 0;
+
 /** Of this machine, for itself. */
 export const isLoopback = (address: string): boolean =>
   loopbacks.some((network) => network?.contains(address));

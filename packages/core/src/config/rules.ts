@@ -1,6 +1,6 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
 import { Names } from '../dialect.ts';
-import { Network } from '../network.ts';
+import { isEverybody } from '../network.ts';
 import { directoryRules } from './directory-rules.ts';
 import { type Patterns, unknownMethods } from './method-patterns.ts';
 import { misplaced, type PlacedSettings } from './places.ts';
@@ -90,9 +90,6 @@ function managerLogin({
   const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
   return [{ path: ['admin_auth'], message, cure }];
 }
-
-/** `0.0.0.0/0` restricts nobody. */
-const isEverybody = (client: string): boolean => Network.parse(client)?.bits === 0;
 
 /** A word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */
 function wordClashes({ names }: ServiceSettings): ConfigProblem[] {

@@ -20,7 +20,7 @@ import { foreignSecrets } from './foreign-secrets.ts';
 import { missingPackage } from './launch.ts';
 import { lockoutWarning } from './lockout.ts';
 import { announceRing } from './node-rings.ts';
-import { openServiceWarnings } from './open-services.ts';
+import { openServiceWarnings, trustWarnings } from './open-services.ts';
 import { secretPlaces } from './sealed-places.ts';
 import { serveOne } from './serve-one.ts';
 import type { Streams } from './streams.ts';
@@ -72,7 +72,7 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
   if (options.makesApiKey) return makeApiKey(options, around);
   const { config, warnings } = readNamedConfiguration(options.config, around.environment);
   await loadEngines(config);
-  const open = command.server === 'ws' ? openServiceWarnings(config) : [];
+  const open = command.server === 'ws' ? [...openServiceWarnings(config), ...trustWarnings(config)] : [];
   const known = [...warnings, ...(await judgeFiles(config)), ...open];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   return options.check

@@ -6,7 +6,7 @@ import { readConfig } from '../bundled.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { tryServer } from '../testing/server-check.ts';
 import { runServer } from './command.ts';
-import { openServiceWarnings } from './open-services.ts';
+import { openServiceWarnings, trustWarnings } from './open-services.ts';
 
 const base = 'dc=example,dc=org';
 const directory = { type: 'embedded', base };
@@ -40,6 +40,22 @@ describe('openServiceWarnings', () => {
   });
 });
 
+describe('trustWarnings', () => {
+  const told = (config: object) => trustWarnings(readConfig({ directory, domains, ...config }));
+
+  it.each(['0.0.0.0/0', '::/0'])('warns of %s', (everybody) => {
+    expect(told({ trusted_callers: ['192.0.2.1', everybody], request_settings: [everybody] })).toEqual([
+      'trusted_callers names everybody: whoever reaches ws is believed what source it names; name the addresses of your calling systems.',
+      'request_settings names everybody: whoever reaches ws may log in with one factor; name the addresses of your calling systems.',
+    ]);
+  });
+
+  it('not of networks that somebody chose', () => {
+    expect(told({ trusted_callers: ['10.0.0.0/8'], request_settings: ['2001:db8::/64'] })).toEqual([]);
+    expect(told({ dialect: 'deployed' })).toEqual([]);
+  });
+});
+
 describe('a server', () => {
   let folder: string;
   let file: string;
@@ -48,7 +64,9 @@ describe('a server', () => {
     file = join(folder, 'watchword.yaml');
     const listen = 'ws: {host: 0.0.0.0, port: 0}\nmanager: {host: 0.0.0.0, port: 0}';
     const text = `directory: {type: embedded, base: "${base}"}\ndomains: {Default: {base: "${base}"}}\n${listen}\n`;
-    await writeFile(file, `${text}data: data\nlog: {level: error}\n`, { mode: 0o600 });
+    await writeFile(file, `${text}data: data\nrequest_settings: [0.0.0.0/0]\nlog: {level: error}\n`, {
+      mode: 0o600,
+    });
   });
   afterAll(() => rm(folder, { recursive: true }));
   const open = 'websrvs.otp.require is none, and ws listens on 0.0.0.0:0: ';
@@ -58,6 +76,7 @@ describe('a server', () => {
     expect(errors.filter((line) => line.includes('websrvs.'))).toEqual([
       expect.stringMatching(`^Warning: ${open}`),
     ]);
+    expect(errors.join('\n')).toContain('Warning: request_settings names everybody: ');
     expect((await tryServer(file)).errors.join('\n')).not.toContain('websrvs.');
   });
 

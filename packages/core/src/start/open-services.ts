@@ -1,8 +1,8 @@
-/** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right. */
+/** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right, or more. */
 import { bundled } from '../applications.ts';
 import type { ServerConfig } from '../config.ts';
 import { Names } from '../dialect.ts';
-import { isLoopback } from '../network.ts';
+import { isEverybody, isLoopback } from '../network.ts';
 import { ServicePolicies } from '../policy/service-policies.ts';
 
 /** @returns whole sentences */
@@ -25,4 +25,20 @@ export function openServiceWarnings(
         `set it to api_key (watchword-ws --make-api-key makes a key), certificate or either, or ws.host to 127.0.0.1.`
       );
     });
+}
+
+/** What is believed of everybody. @returns whole sentences */
+export function trustWarnings({
+  trusted_callers,
+  request_settings,
+}: Pick<ServerConfig, 'trusted_callers' | 'request_settings'>): readonly string[] {
+  const name = 'name the addresses of your calling systems';
+  return [
+    ...(trusted_callers.some(isEverybody)
+      ? [`trusted_callers names everybody: whoever reaches ws is believed what source it names; ${name}.`]
+      : []),
+    ...((request_settings ?? []).some(isEverybody)
+      ? [`request_settings names everybody: whoever reaches ws may log in with one factor; ${name}.`]
+      : []),
+  ];
 }
