@@ -81,9 +81,7 @@ it.each([
 });
 
 describe('who embeds the core', () => {
-  const engines = Object.keys(dependencies).filter(
-    (name) => !['json-rpc-2.0', 'qrcode-svg', 'saxes', 'zod'].includes(name),
-  );
+  const engines = Object.keys(dependencies).filter((name) => !['qrcode-svg', 'saxes', 'zod'].includes(name));
   const load = (part: string) => () => installation.run('node', '-e', `import('@watchword/core${part}')`);
   const withoutAll = (names: readonly string[], work: () => Promise<unknown>) =>
     names.reduce((inner, name) => () => without(name, inner), work)();

@@ -3,7 +3,6 @@
  * A batch runs in order, each call when the one before it has taken effect (manager.md §1).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JSONRPCServer } from 'json-rpc-2.0';
 import type { Core } from '../core.ts';
 import { onEntry } from '../directory/explain.ts';
 import { isReason, ServiceError } from '../errors.ts';
@@ -11,24 +10,17 @@ import { tellable } from '../failure.ts';
 import { type AnyMethod, type Call, entriesOf } from '../method.ts';
 import { recordDeed } from '../recorded.ts';
 import { deedOf, type Ending } from './audit.ts';
-import { type Body, failure, type Item, type Request, type Response } from './envelope.ts';
+import { type Body, failure, type Item, type Response, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
 
 export class Dispatcher {
   readonly #core: Core;
   readonly #table: MethodTable;
-  readonly #rpc: JSONRPCServer<Call>;
 
   constructor(core: Core, table: MethodTable) {
     this.#core = core;
     this.#table = table;
-    this.#rpc = new JSONRPCServer<Call>({ errorListener: () => {} });
-    this.#rpc.mapErrorToJSONRPCErrorResponse = (id, error) =>
-      failure(error instanceof ServiceError ? error : new ServiceError('internal'), id, core.dialect);
-    for (const named of table.all) {
-      this.#rpc.addMethod(named.name, (params, call) => this.#run(named, params, call));
-    }
   }
 
   /** Runs one method by any of its names. @throws ServiceError, only ever one */
@@ -67,14 +59,14 @@ export class Dispatcher {
   async #answerOne(item: Item, call: Call): Promise<Response | undefined> {
     const { dialect } = this.#core;
     if ('error' in item) return failure(item.error, item.id, dialect);
-    const { request } = item;
-    const named = this.#table.find(request.method);
-    if (named) return this.#receive({ ...request, method: named.name }, call);
-    return request.id === undefined ? undefined : failure(noMethod(request.method), request.id, dialect);
-  }
-
-  async #receive(request: Request, call: Call): Promise<Response | undefined> {
-    return ((await this.#rpc.receive(request, call)) as Response | null) ?? undefined;
+    const { method, params, id } = item.request;
+    try {
+      const result = await this.invoke(method, params, call);
+      return id === undefined ? undefined : success(result, id);
+    } catch (error) {
+      const told = error instanceof ServiceError ? error : new ServiceError('internal');
+      return id === undefined ? undefined : failure(told, id, dialect);
+    }
   }
 
   async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {

@@ -1,6 +1,6 @@
 /**
  * JSON-RPC 2.0 envelopes: the body of a request taken apart and checked, and the responses made. What a
- * library does here is too lenient or too coarse (LIBRARIES.md §2), so this much is ours.
+ * library does here is too lenient or too coarse (docs/decisions.md), so this much is ours.
  */
 import type { ServiceConfig } from '../config.ts';
 import { type Dialect, type WireError, wireError } from '../dialect.ts';
@@ -82,6 +82,10 @@ const isId = (id: unknown): id is Id =>
 
 function malformed(id: Id, detail: string): Item {
   return { error: new ServiceError('invalid_request', { detail }), id };
+}
+
+export function success(result: unknown, id: Id): Success {
+  return { jsonrpc: '2.0', id, result: result === undefined ? null : result };
 }
 
 export function failure(error: ServiceError, id: Id, dialect: Dialect): Failure {
