@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doors } from '../login/doors.ts';
 import { addUser, give, token } from '../login/people.ts';
 import { LeapingClock } from './clock.ts';
+import type { Peer } from './nodes.ts';
 import { atOnce, day, granted, refused, Stage, somewhere } from './stage.ts';
 
 describe('17. five hundred at once, on both nodes', () => {
@@ -44,7 +45,8 @@ describe('17. five hundred at once, on both nodes', () => {
   });
 
   it('ten wrong codes behind the right password are judged, in a day', { timeout: 120_000 }, async () => {
-    const before = asked();
+    // Passwords go on being asked about, of somebody else: nobody is to see that it is in vain.
+    const judged = () => first.events().filter(({ text }) => text.includes('wrong code')).length;
     const wrong = (n: number) => ({
       ldapPassword: 'carols-Pa55word',
       otpPassword: String(n).padStart(6, '0'),
@@ -53,14 +55,14 @@ describe('17. five hundred at once, on both nodes', () => {
       await rush(wrong);
       first.clock.advance(400_000);
     }
-    expect(asked() - before).toBe(10);
+    expect(judged()).toBe(10);
     first.clock.advance(day);
     await rush(wrong);
-    expect(asked() - before).toBeGreaterThan(10);
+    expect(judged()).toBeGreaterThan(10);
   });
 });
 
-describe('17. a flood on a name from 100 addresses', () => {
+describe('17. a flood on a name', () => {
   const clock = new LeapingClock();
   let stage: Stage;
   beforeEach(async () => {
@@ -68,29 +70,44 @@ describe('17. a flood on a name from 100 addresses', () => {
   });
   afterEach(() => stage.close());
 
+  const hundred = Array.from({ length: 100 }, somewhere);
+  /** Whoever has a /48 is somewhere else each time (RFC 6177). */
+  let last = 0;
+  const inOneSite = (): Peer => {
+    last += 1;
+    return { address: `2001:db8:7:${last.toString(16)}::1` };
+  };
+
   it.each([
-    ['a known place', 2000, true],
-    ['a new place', 10_000, false],
-  ] as const)('its owner is granted at %s within %i ms', { timeout: 60_000 }, async (_, most, isKnown) => {
-    const [user, home] = [await stage.user(), somewhere()];
-    if (isKnown) expect(await stage.ask(home, user, user.both())).toEqual(granted);
-    const addresses = Array.from({ length: 100 }, somewhere);
-    let over = false;
-    const flood = addresses.map(async (address) => {
-      while (!over) await stage.ask(address, user, { ldapPassword: 'wrong', otpPassword: '999999' });
-    });
-    const took = [];
-    try {
-      await clock.sleep(5000);
-      for (let n = 0; n < 3; n += 1) {
-        const begun = clock.now();
-        expect(await stage.ask(isKnown ? home : somewhere(), user, user.both())).toEqual(granted);
-        took.push(clock.now() - begun);
+    ['100 addresses', 'a known place', 2000],
+    ['100 addresses', 'a new place', 10_000],
+    ['one /48 of IPv6', 'a known place', 2000],
+    ['one /48 of IPv6', 'a new place', 10_000],
+  ] as const)(
+    'from %s: its owner is granted at %s within %i ms',
+    { timeout: 60_000 },
+    async (from, where, most) => {
+      const isKnown = where === 'a known place';
+      const [user, home] = [await stage.user(), somewhere()];
+      if (isKnown) expect(await stage.ask(home, user, user.both())).toEqual(granted);
+      let over = false;
+      const flood = hundred.map(async (address) => {
+        const peer = () => (from === 'one /48 of IPv6' ? inOneSite() : address);
+        while (!over) await stage.ask(peer(), user, { ldapPassword: 'wrong', otpPassword: '999999' });
+      });
+      const took = [];
+      try {
+        await clock.sleep(20_000);
+        for (let n = 0; n < 3; n += 1) {
+          const begun = clock.now();
+          expect(await stage.ask(isKnown ? home : somewhere(), user, user.both())).toEqual(granted);
+          took.push(clock.now() - begun);
+        }
+      } finally {
+        over = true;
+        await Promise.all(flood);
       }
-    } finally {
-      over = true;
-      await Promise.all(flood);
-    }
-    expect(Math.max(...took)).toBeLessThan(most);
-  });
+      expect(Math.max(...took)).toBeLessThan(most);
+    },
+  );
 });

@@ -12,7 +12,12 @@ export interface BucketRule {
   readonly every: number;
 }
 
-export const placeBucket = (id: string): BucketRule => ({ key: `place:${id}`, most: 20, every: 3000 });
+/** Failures of one place. */
+export const mostOfPlace = 20;
+
+export const placeBucket = (id: string): BucketRule => ({
+  ...{ key: `place:${id}`, most: mostOfPlace, every: 3000 },
+});
 export const siteBucket = (id: string): BucketRule => ({ key: `site:${id}`, most: 200, every: 300 });
 
 /** So long after its last change a bucket is full again, whatever it held. In seconds. */

@@ -9,6 +9,7 @@ import {
   failuresOf,
   fullBucket,
   isEmpty,
+  mostOfPlace,
   refilled,
   spent,
   taken,
@@ -99,9 +100,9 @@ export class Places {
     for (const rule of place.buckets) await this.#change(rule, (bucket) => spent(bucket, rule));
   }
 
-  /** It found no room, and waits behind others from now on. */
-  async turnAway({ buckets: [own] }: Place): Promise<void> {
-    if (own) await this.#change(own, (bucket) => turnedAway(bucket, own));
+  /** It found no room, and waits behind others from now on, with all of its /48. */
+  async turnAway({ buckets }: Place): Promise<void> {
+    for (const rule of buckets) await this.#change(rule, (bucket) => turnedAway(bucket, rule));
   }
 
   /** @returns true for the failure that is one too many of a caller that is never refused as a whole */
@@ -132,10 +133,13 @@ export class Places {
     return { buckets, rank: await this.#rank(place) };
   }
 
-  async #rank({ buckets: [own] }: Place): Promise<Rank> {
-    if (!own) return noShare.rank;
-    const bucket = await this.#look(own);
-    return { failures: failuresOf(bucket, own), turnedAway: turnedAwayOf(bucket, own) };
+  /** That of a place or of its /48, whichever is worse: whoever has a /48 is at a new /64 in each attempt. */
+  async #rank({ buckets }: Place): Promise<Rank> {
+    const ranks = await Promise.all(buckets.map(async (rule) => rankOf(await this.#look(rule), rule)));
+    return {
+      failures: Math.max(0, ...ranks.map(({ failures }) => failures)),
+      turnedAway: Math.max(0, ...ranks.map((one) => one.turnedAway)),
+    };
   }
 
   async #look(rule: BucketRule): Promise<Bucket> {
@@ -162,6 +166,15 @@ export class Places {
     if (!record) return fullBucket(now);
     return refilled(JSON.parse(Buffer.from(record).toString('latin1')), now);
   }
+}
+
+/** In failures of a place: a /48 has more of them. */
+function rankOf(bucket: Bucket, rule: BucketRule): Rank {
+  const places = rule.most / mostOfPlace;
+  return {
+    failures: Math.floor(failuresOf(bucket, rule) / places),
+    turnedAway: Math.floor(turnedAwayOf(bucket, rule) / places),
+  };
 }
 
 const keyOf = ({ key }: BucketRule): string => `bucket:${key}`;
