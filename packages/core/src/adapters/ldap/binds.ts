@@ -3,6 +3,7 @@ import { BindRequest, Control } from 'ldapts';
 import type { BindRefusal } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import type { Connection, Reply } from './connection.ts';
+import { controlValue } from './messages.ts';
 import { refusal, success } from './results.ts';
 import { wireDn } from './wire-names.ts';
 
@@ -65,7 +66,7 @@ export async function bind(connection: Connection, dn: Dn, password: string): Pr
 
 /** `SEQUENCE { warning [0] … OPTIONAL, error [1] ENUMERATED OPTIONAL }`, the draft's §6.2. */
 function policyError({ controls }: Reply): number | undefined {
-  const value = controls.find(({ type }) => type === passwordPolicy)?.value?.open(0x30);
+  const value = controlValue(controls, passwordPolicy)?.open(0x30);
   if (value?.more && value.tag === 0xa0) value.open(0xa0);
   return value?.more ? value.integer(0x81) : undefined;
 }

@@ -1,14 +1,13 @@
 /** Entries from the wire: names in lower case, values as text or bytes, long attributes fetched to their end. */
-import { SearchRequest } from 'ldapts';
 import type { Entry } from '../../directory/directory.ts';
 import { spelled } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
 import { type AttributeValue, isBinaryAttribute, valueOf } from '../../directory/value.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Connection } from './connection.ts';
-import { wireFilter } from './filters.ts';
 import type { WireAttribute, WireEntry } from './messages.ts';
 import { expectSuccess } from './results.ts';
+import { searchRequest } from './search-request.ts';
 import { plainName } from './wire-names.ts';
 
 /** Active Directory's `member;range=0-1499`, and `member;range=1500-*` for the last part ([MS-ADTS] §3.1.1.3.1.3.3). */
@@ -61,11 +60,10 @@ async function valuesFrom(
 }
 
 async function rangeOf(connection: Connection, dn: string, description: string): Promise<Part | undefined> {
-  const request = new SearchRequest({
-    messageId: 0,
-    baseDN: dn,
+  const request = searchRequest(connection, {
+    base: dn,
     scope: 'base',
-    filter: wireFilter(everything),
+    filter: everything,
     attributes: [description],
   });
   const { entries } = expectSuccess(await connection.request(request));

@@ -86,3 +86,8 @@ function readControl(body: BerCursor): WireControl {
   if (body.more && body.tag === 0x01) body.open(0x01); // the criticality
   return body.more ? { type, value: new BerCursor(body.bytes(octetString)) } : { type };
 }
+
+/** The value of the control of this type; undefined if there is none, or it has no value. */
+export function controlValue(controls: readonly WireControl[], type: string): BerCursor | undefined {
+  return controls.find((control) => control.type === type)?.value;
+}

@@ -1,5 +1,5 @@
 /** Searches: paged, limited, in creation order. */
-import { PagedResultsControl, SearchRequest } from 'ldapts';
+import { PagedResultsControl, type SearchRequest } from 'ldapts';
 import type { Entry, SearchRequest as Search } from '../../directory/directory.ts';
 import type { Dn } from '../../directory/dn.ts';
 import { everything } from '../../directory/filter.ts';
@@ -8,9 +8,9 @@ import type { Connection, Reply } from './connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
-import { wireFilter } from './filters.ts';
-import type { WireEntry } from './messages.ts';
+import { controlValue, type WireEntry } from './messages.ts';
 import { adminLimitExceeded, expectSuccess, noSuchObject, sizeLimitExceeded } from './results.ts';
+import { searchRequest } from './search-request.ts';
 import { wireDn, wireName } from './wire-names.ts';
 
 export interface SearchContext {
@@ -126,7 +126,7 @@ function endless(): ServiceError {
  * page, or if the server does not page.
  */
 function nextPage({ controls }: Reply): Buffer | undefined {
-  const value = controls.find(({ type }) => type === PagedResultsControl.type)?.value?.open(0x30);
+  const value = controlValue(controls, PagedResultsControl.type)?.open(0x30);
   value?.integer();
   const cookie = value?.bytes(0x04);
   return cookie && cookie.length > 0 ? cookie : undefined;
@@ -143,17 +143,9 @@ function request(
   search: Search,
   { dialect, sizeLimit, page }: Particulars,
 ): SearchRequest {
-  return new SearchRequest({
-    messageId: 0,
-    baseDN: wireDn(search.base),
-    scope: search.scope,
-    derefAliases: 'never',
-    timeLimit: Math.ceil(connection.timeout / 1000),
-    sizeLimit: sizeLimit ?? 0,
-    filter: wireFilter(search.filter),
-    attributes: wanted(search, dialect),
-    ...(page && { controls: [page] }),
-  });
+  const { base, scope, filter } = search;
+  const attributes = wanted(search, dialect);
+  return searchRequest(connection, { base: wireDn(base), scope, filter, attributes, sizeLimit, page });
 }
 
 /** What to ask for: `1.1` means nothing at all (RFC 4511 §4.5.1.8), and several entries have to be ordered. */

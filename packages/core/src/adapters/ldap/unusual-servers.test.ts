@@ -2,6 +2,7 @@
  * Answers that no server of ours gives at will: Active Directory's refusals and ranges, notices of disconnection,
  * bytes that are not LDAP. A small scripted server on a real socket gives them.
  */
+import { BerReader } from 'ldapts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { Dn } from '../../directory/dn.ts';
@@ -44,17 +45,23 @@ describe('Active Directory', () => {
     expect(await server.authenticate(user, 'secret')).toEqual(answer);
   });
 
-  it('gives long attributes in ranges', async () => {
-    const server = await connectTo((request) => {
-      const asked = request.bytes.includes('range=2-')
-        ? ['member;range=2-*', 'c']
-        : ['member;range=0-1', 'a', 'b'];
-      return request.operation === searchRequest && request.bytes.includes('CN=user')
-        ? [entry(request, 'CN=user,DC=example,DC=test', ['member'], asked), reply(request, searchDone)]
-        : usual(request);
-    });
+  it('gives long attributes in ranges, and may take as long for each as for any search', async () => {
+    const limits: (number | null)[] = [];
+    const server = await connectTo(
+      (request) => {
+        if (request.bytes.includes('CN=user')) limits.push(timeLimitOf(request.bytes));
+        const asked = request.bytes.includes('range=2-')
+          ? ['member;range=2-*', 'c']
+          : ['member;range=0-1', 'a', 'b'];
+        return request.operation === searchRequest && request.bytes.includes('CN=user')
+          ? [entry(request, 'CN=user,DC=example,DC=test', ['member'], asked), reply(request, searchDone)]
+          : usual(request);
+      },
+      { timeout_ms: 25_000 },
+    );
     const read = await server.service.read(user);
     expect([...(read?.attributes ?? [])]).toEqual([['member', ['a', 'b', 'c']]]);
+    expect(limits).toEqual([25, 25]);
   });
 
   it('is not asked for the option ;binary', async () => {
@@ -208,4 +215,17 @@ async function connectTo(script: Script, options: Partial<LdapOptions> = {}): Pr
   const directory = await openScriptedDirectory(script, options);
   onTestFinished(directory.close);
   return directory.server;
+}
+
+/** Seconds that a search request gives the server, RFC 4511 §4.5.1. */
+function timeLimitOf(bytes: Buffer): number | null {
+  const reader = new BerReader(bytes);
+  reader.readSequence();
+  reader.readInt(); // message id
+  reader.readSequence();
+  reader.readString(); // base
+  reader.readEnumeration(); // scope
+  reader.readEnumeration(); // aliases
+  reader.readInt(); // size limit
+  return reader.readInt();
 }
