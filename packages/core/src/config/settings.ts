@@ -139,7 +139,7 @@ const limits = z.strictObject({
     'Longest request body, in bytes; those of the web services have at most 65536.',
   ),
   connections_per_address: whole(1, 1_000_000, 256).describe(
-    'Most connections at a time from one address, or from one /64 of IPv6, to each server; those of reverse_proxies and trusted_callers are not counted.',
+    'Most connections at a time from one address, or from one /64 of IPv6, to each server, and ten times as many from one /48; those of reverse_proxies and trusted_callers are not counted.',
   ),
   batch_calls: whole(1, 100_000, 1000).describe('Most calls in one JSON-RPC batch.'),
   depth: whole(4, 1000, 32).describe('Deepest nesting of JSON, filters and XML, in levels.'),

@@ -1,13 +1,14 @@
 /** So many connections and no more: from one address, and in all. */
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { bundle } from '../embedded/test-child.ts';
 import { createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { openFileLimit, systemClock, systemRandom } from '../system/index.ts';
-import type { ConnectionLimits } from './connections.ts';
+import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { type Listener, type ServeOptions, serve } from './index.ts';
 
 const listeners: Listener[] = [];
@@ -57,6 +58,28 @@ describe('connections of one address', () => {
       fields: { address: '127.0.0.1', times: 1 },
     });
     expect(more).toEqual([]);
+  });
+
+  it('are ten times as many from all of a /48 of IPv6, and not one more', async () => {
+    const server = createServer();
+    limitConnections(server, { perAddress: 2, exempt: [] }, { clock: systemClock, log });
+    const from = (remoteAddress: string): Socket => {
+      const socket = new Socket();
+      Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+      sockets.push(socket);
+      server.emit('connection', socket);
+      return socket;
+    };
+    const all = Array.from({ length: 30 }, (_, n) => from(`2001:db8:7:${n.toString(16)}::1`));
+    expect(all.map(({ destroyed }) => destroyed)).toEqual(all.map((_, n) => n >= 20));
+    expect(from('2001:db8:8::1').destroyed).toBe(false);
+    const [first] = all;
+    first?.destroy();
+    if (first) await once(first, 'close');
+    expect([from('2001:db8:7:ff::1'), from('2001:db8:7:ff::1')].map(({ destroyed }) => destroyed)).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it('are counted as long as they are open', async () => {

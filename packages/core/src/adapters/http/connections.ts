@@ -4,13 +4,13 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { holderOf, Network, unmapped } from '../../network.ts';
+import { holderOf, Network, siteOf, unmapped } from '../../network.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { RareWarning } from '../../rare-warning.ts';
 
 export interface ConnectionLimits {
-  /** From one address, or one network of IPv6 that a caller has for itself. */
+  /** From one address, or one network of IPv6 that a caller has for itself; ten times as many from a /48 of these. */
   readonly perAddress: number;
   /** Addresses and networks whose connections are not counted: proxies, and those that log many users in. */
   readonly exempt: readonly string[];
@@ -22,6 +22,9 @@ interface Ports {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log | undefined;
 }
+
+/** Whoever has a /48 has 65,536 networks, and would take all connections that there are. */
+const addressesOfSite = 10;
 
 /** To be called when it listens: until then, an error is a reason not to start. */
 export function limitConnections(server: Server, limits: ConnectionLimits, ports: Ports): void {
@@ -57,18 +60,28 @@ class CountedAddresses {
     const address = unmapped(socket.remoteAddress ?? '');
     if (this.#exempt.some((network) => network.contains(address))) return;
     const holder = holderOf(address);
-    const open = this.#open.get(holder) ?? 0;
-    if (open >= this.#perAddress) {
+    const site = siteOf(holder);
+    const isFull =
+      this.#openOf(holder) >= this.#perAddress ||
+      (site !== undefined && this.#openOf(site) >= addressesOfSite * this.#perAddress);
+    if (isFull) {
       this.#warning.note({ address });
       socket.destroy();
       return;
     }
-    this.#open.set(holder, open + 1);
-    socket.once('close', () => this.#release(holder));
+    const counted = site === undefined ? [holder] : [holder, site];
+    for (const one of counted) this.#open.set(one, this.#openOf(one) + 1);
+    socket.once('close', () => {
+      for (const one of counted) this.#release(one);
+    });
+  }
+
+  #openOf(holder: string): number {
+    return this.#open.get(holder) ?? 0;
   }
 
   #release(holder: string): void {
-    const left = (this.#open.get(holder) ?? 0) - 1;
+    const left = this.#openOf(holder) - 1;
     if (left > 0) this.#open.set(holder, left);
     else this.#open.delete(holder);
   }
