@@ -19,7 +19,7 @@ export type SettingKind =
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
   | { readonly kind: 'moment'; readonly after?: string };
 
-interface WordKind<Word extends string = string> {
+export interface WordKind<Word extends string = string> {
   readonly kind: 'word';
   readonly words: readonly Word[];
   readonly later: readonly string[];
