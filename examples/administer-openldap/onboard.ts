@@ -2,7 +2,7 @@
  * Brings new colleagues into a directory: an account and a password for each, all of them in one group.
  * It runs against any Manager; the test has one in front of a real OpenLDAP.
  */
-import { CallError, type Manager } from '@watchword/client';
+import { type Manager, safe } from '@watchword/client';
 
 export interface Colleague {
   readonly login: string;
@@ -41,13 +41,10 @@ async function create(manager: Manager, dn: string, { first, last, password }: C
     sn: last,
     userpassword: password,
   };
-  try {
-    await manager.Create_LDAP_Object({ dn, attrs });
-    return true;
-  } catch (error) {
-    if (error instanceof CallError && error.reason === 'already_exists') return false;
-    throw error;
-  }
+  const created = await safe(manager.Create_LDAP_Object({ dn, attrs }));
+  if (created.ok) return true;
+  if (created.error.reason === 'already_exists') return false;
+  throw created.error;
 }
 
 async function join(manager: Manager, dn: string, group: string): Promise<void> {

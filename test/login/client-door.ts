@@ -6,7 +6,7 @@ import { serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { createWebServiceHandler } from '@watchword/server-ws';
-import { callsOf, type Door } from './doors.ts';
+import { callsOf, type Door, onWire } from './doors.ts';
 
 export interface ListeningDoor {
   readonly door: Door;
@@ -22,7 +22,7 @@ export async function openClientDoor(service: Pick<Service, 'web'>, word = 'otp'
   const transport = nodeTransport({ ca: authority.certificate });
   const web = createWebServices({ url: listener.url, fetch: transport.fetch, names: { otp: word } });
   return {
-    door: callsOf(web),
+    door: onWire(callsOf(web)),
     close: async () => {
       await transport.close();
       await listener.close();

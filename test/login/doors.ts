@@ -2,8 +2,8 @@
  * The ways in to the web services: SOAP, the four forms of REST, the typed client, and in process. Each answers the
  * same fields.
  */
-import { createWebServices, type WebServices } from '@watchword/client';
-import type { Service } from '@watchword/core';
+import { createWebServices } from '@watchword/client';
+import type { Service, WebCalls } from '@watchword/core';
 import { createWebServiceHandler } from '@watchword/server-ws';
 
 export type Operation = 'normalLogin' | 'simpleLogin' | 'login' | 'challenge' | 'pkiLogin' | 'status';
@@ -87,15 +87,23 @@ export const doors: Readonly<Record<string, OpenDoor>> = {
       fetch: (url, request) => send(new Request(url, request)),
       names: { otp: word },
     });
-    return callsOf(web);
+    return onWire(callsOf(web));
   },
 
   'in process': ({ web }) => callsOf(web),
 };
 
 /** The operations of an object that has them as functions. */
-export function callsOf({ otp }: Pick<WebServices, 'otp'>): Door {
+export function callsOf({ otp }: Pick<WebCalls, 'otp'>): Door {
   return async (operation, fields) => (operation === 'status' ? otp.status() : otp[operation](fields));
+}
+
+/** The typed client's answers without the word that it adds to them. */
+export function onWire(door: Door): Door {
+  return async (operation, fields) => {
+    const { outcome: _, ...answer } = await door(operation, fields);
+    return answer;
+  };
 }
 
 /** `otpNormalLogin`, and of an abbreviation all letters large: `otpPKILogin`. */

@@ -2,6 +2,8 @@
 import type { ManagerCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Manager, PlannedCall, Planning, Sending, Settled } from './calls.ts';
+import type { CallError } from './errors.ts';
+import { safe } from './safe.ts';
 
 declare const manager: Manager;
 const alice = { username: 'alice', domain: 'Default' };
@@ -166,5 +168,18 @@ describe('a batch', () => {
     manager.batch((m) => [m.Get_User_DN({ username: 'alice' })]);
     // @ts-expect-error sent, not planned
     manager.batch(() => [manager.Get_User_DN(alice)]);
+  });
+});
+
+describe('a safe call', () => {
+  it('has its result or its error', async () => {
+    const found = await safe(manager.Get_User_DN(alice));
+    expectTypeOf(found).toEqualTypeOf<Settled<string>>();
+    if (found.ok) expectTypeOf(found.value).toEqualTypeOf<string>();
+    else expectTypeOf(found.error).toEqualTypeOf<CallError>();
+    // @ts-expect-error nobody has looked whether there is one
+    found.value;
+    const both = safe(manager.batch((m) => [m.Get_User_DN(alice), m.Count_Activated_Users()]));
+    expectTypeOf(both).resolves.toEqualTypeOf<Settled<[string, number | false]>>();
   });
 });

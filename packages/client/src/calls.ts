@@ -1,7 +1,10 @@
 /** The types of the client: the two tables of the core, as functions that send and as calls planned. */
 import type { ManagerCalls, WebCalls } from '@watchword/core';
+import type { DocumentedMethods } from './documented/methods.ts';
+import type { DocumentedOperations } from './documented/operations.ts';
 import type { CallError } from './errors.ts';
 import type { CallOptions } from './options.ts';
+import type { Outcome } from './outcome.ts';
 
 /** A call that is not sent yet. `Result` is only a type: what the call will give. */
 export interface PlannedCall<Result> {
@@ -26,14 +29,14 @@ export type Planning<Table> = {
 };
 
 /** The methods as planned calls, for {@link Batch}. */
-export type Plan = Planning<ManagerCalls>;
+export type Plan = Planning<ManagerCalls & DocumentedMethods>;
 
 /** The results of planned calls, in their order; a tuple stays a tuple. */
 export type Results<Calls extends readonly PlannedCall<unknown>[]> = {
   -readonly [Index in keyof Calls]: Calls[Index] extends PlannedCall<infer Result> ? Result : never;
 };
 
-/** How one call of a batch ended. */
+/** How a call ended: one of a batch, or one that is `safe`. */
 export type Settled<Result> =
   | { readonly ok: true; readonly value: Result }
   | { readonly ok: false; readonly error: CallError };
@@ -75,7 +78,7 @@ export interface Batch {
  * empty map as `[]`, some an empty list as `{}`: there, `Object.entries` reads a map and `Object.values` a list
  * in either spelling.
  */
-export type Manager = Sending<ManagerCalls> & Batch;
+export type Manager = Sending<ManagerCalls & DocumentedMethods> & Batch;
 
 /** The functions of a table of web services, each with the options of a call behind its fields. */
 export type Asking<Table> = {
@@ -83,10 +86,15 @@ export type Asking<Table> = {
     readonly [Name in keyof Table[Service]]: Table[Service][Name] extends (
       ...request: infer Request
     ) => Promise<infer Answer>
-      ? (...args: [...request: Request, options?: CallOptions]) => Promise<Answered<Answer>>
+      ? (...args: [...request: Request, options?: CallOptions]) => Promise<WithOutcome<Answer>>
       : never;
   };
 };
+
+/** A login says in a word what its `code` says. */
+type WithOutcome<Answer> = Answer extends { readonly code: infer Code extends 0 | 1 | 2 }
+  ? Answered<Answer> & { readonly outcome: Outcome<Code> }
+  : Answered<Answer>;
 
 /** Bytes stay the base64 that they come as: nothing in JSON tells them from text. */
 type Answered<T> = T extends Uint8Array
@@ -97,10 +105,13 @@ type Answered<T> = T extends Uint8Array
 
 /**
  * Every operation of the web services as a function: `otp.normalLogin(…)` is `otpNormalLogin`. A login that is
- * refused is an answer, which `code` tells from the others; each throws {@link CallError} where no operation has
+ * refused is an answer, which `outcome` tells from the others; each throws {@link CallError} where no operation has
  * answered: `credentials_refused` for a system that has to show a key or a certificate, `method_not_found`.
  */
-export type WebServices = Asking<WebCalls>;
+export type WebServices = Asking<WebCalls & DocumentedOperations>;
 
-/** What came of a login: `code` 1 success, 2 a challenge to be answered, 0 failure. */
+/**
+ * What came of a login, by `outcome`: `granted`, a `challenge` to be answered, or `refused`. The wire says so by
+ * `code`: 1, 2, 0.
+ */
 export type LoginAnswer = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentationOf } from './testing/documentation.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -74,12 +76,30 @@ describe('the published package', () => {
       const web: WebServices = createWebServices({ url: 'https://localhost:8443/', names: { otp: 'exampleotp' } });
       const asked: LoginAnswer = await web.otp.normalLogin({ username: 'alice', ldapPassword: 'x' });
       const session: string | undefined = asked.code === 2 ? asked.session : undefined;
+      const same: string | undefined = asked.outcome === 'challenge' ? asked.session : undefined;
       const voiceSample = new Uint8Array(1);
       const answer = await web.otp.challenge({ username: 'alice', otpPassword: '1', voiceSample }, { timeout: 9 });
       const concat: number = answer.code === 1 ? answer.concat : 0;
       const { status, message }: { status?: boolean | undefined; message?: string | undefined } = await web.otp.status();
     `;
     expect(await compile(program)).toBe('');
+  });
+
+  it('has the documentation of methods and operations in its types', () => {
+    const documentation = documentationOf(
+      ['manager.Otp.HOTP_Register', 'manager.Create_LDAP_Object', 'web.otp.normalLogin'],
+      {
+        options: { module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022, strict: true },
+        file: join(project, 'shown.ts'),
+        program: `import type { Manager, WebServices } from '@watchword/client';
+          declare const [manager, web]: [Manager, WebServices];`,
+      },
+    );
+    expect(documentation).toEqual([
+      'Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned.',
+      'Creates a directory object.',
+      'Logs a user in with a password and a one-time password, each in its own field.',
+    ]);
   });
 
   it('has types that refuse what is wrong', async () => {
@@ -95,8 +115,11 @@ describe('the published package', () => {
       web.otp.simpleLogin({ username: 'alice', ldapPassword: 'x' });
       web.otp.normalLogin({ otpPassword: 12345 });
       answer.session;
+      manager.Set_User_Settings({ dn: 'uid=alice', settings: { 'Otp.Loginmode': 'LDAP' } });
+      manager.Set_User_Settings({ dn: 'uid=alice', settings: { 'Otp.LoginMode': 'PASSWORD' } });
+      web.otp.normalLogin({ otp: '012345' });
     `;
     const lines = (await compile(program)).matchAll(/program\.ts\((\d+),/g);
-    expect(Array.from(lines, ([, line]) => Number(line))).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(Array.from(lines, ([, line]) => Number(line))).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
   });
 });

@@ -48,6 +48,7 @@ function nextCode(): string {
 
 const granted = {
   code: 1,
+  outcome: 'granted',
   error: '',
   message: 'Authentication success',
   username: 'alice',
@@ -64,6 +65,7 @@ describe('a login', () => {
     expect(await web.otp.normalLogin(both)).toEqual(granted);
     expect(await web.otp.normalLogin(both)).toEqual({
       code: 0,
+      outcome: 'refused',
       error: 'AuthFailed',
       message: 'Invalid username or password',
     });
@@ -79,8 +81,13 @@ describe('a login', () => {
   it('is a challenge without a code, which is answered', async () => {
     const web = await connect();
     const asked = await web.otp.normalLogin(alice());
-    if (asked.code !== 2) throw new Error(asked.message);
-    expect(asked).toMatchObject({ message: 'Enter your TOKEN password', otpChallenge: 'TOKEN', timeout: 90 });
+    if (asked.outcome !== 'challenge') throw new Error(asked.message);
+    expect(asked).toMatchObject({
+      code: 2,
+      message: 'Enter your TOKEN password',
+      otpChallenge: 'TOKEN',
+      timeout: 90,
+    });
     const { session } = asked;
     const answer = { username: 'alice', session, otpPassword: nextCode() };
     expect(await web.otp.challenge(answer)).toEqual(granted);

@@ -2,6 +2,7 @@
 import type { WebCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Asking, LoginAnswer, WebServices } from './calls.ts';
+import type { Outcome } from './outcome.ts';
 import { createWebServices } from './web-services.ts';
 
 declare const web: WebServices;
@@ -60,6 +61,34 @@ describe('what came of a login', () => {
     expectTypeOf(web.otp.simpleLogin()).resolves.toEqualTypeOf<LoginAnswer>();
     expectTypeOf(web.otp.login()).resolves.toEqualTypeOf<LoginAnswer>();
     expectTypeOf(web.otp.challenge()).resolves.toEqualTypeOf<LoginAnswer>();
+  });
+
+  it('is told by a word', () => {
+    expectTypeOf(answer.outcome).toEqualTypeOf<Outcome>();
+    switch (answer.outcome) {
+      case 'granted':
+        expectTypeOf(answer.concat).toEqualTypeOf<number>();
+        expectTypeOf(answer.code).toEqualTypeOf<1>();
+        // @ts-expect-error only a challenge has a session
+        return answer.session;
+      case 'challenge':
+        expectTypeOf(answer.session).toEqualTypeOf<string>();
+        return expectTypeOf(answer.timeout).toEqualTypeOf<number>();
+      case 'refused':
+        return expectTypeOf(answer.error).toEqualTypeOf<
+          'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError'
+        >();
+      default:
+        return expectTypeOf(answer).toEqualTypeOf<never>();
+    }
+  });
+
+  it('of a certificate is no challenge', () => {
+    expectTypeOf(web.otp.pkiLogin())
+      .resolves.toHaveProperty('outcome')
+      .toEqualTypeOf<'granted' | 'refused'>();
+    // @ts-expect-error the status is no login
+    web.otp.status().then(({ outcome }) => outcome);
   });
 
   it('is told by its code', () => {

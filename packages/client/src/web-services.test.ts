@@ -17,7 +17,7 @@ describe('an operation', () => {
   it('is a POST of its fields to its address', async () => {
     const server = await granting();
     const fields = { username: 'alice', ldapPassword: 'ä " €', otpPassword: '012345' };
-    await expect(webOf(server).otp.normalLogin(fields)).resolves.toEqual(granted);
+    await expect(webOf(server).otp.normalLogin(fields)).resolves.toEqual({ ...granted, outcome: 'granted' });
     expect(server.heard).toMatchObject([
       {
         method: 'POST',
@@ -28,6 +28,20 @@ describe('an operation', () => {
     ]);
     expect(server.heard[0]?.headers).not.toHaveProperty('authorization');
     expect(server.heard[0]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it.each([
+    [{ code: 0 }, 'refused'],
+    [{ code: 1 }, 'granted'],
+    [{ code: 2 }, 'challenge'],
+    [{ code: 3 }, undefined],
+    [{ code: '1' }, undefined],
+    [{ code: true }, undefined],
+    [{ status: true }, undefined],
+  ])('that answers %j says so in a word: %s', async (answer, outcome) => {
+    const server = await listen((response) => json(response, answer));
+    const told = await webOf(server).otp.normalLogin();
+    expect(told).toEqual({ ...answer, ...(outcome !== undefined && { outcome }) });
   });
 
   it('without fields sends none', async () => {
@@ -62,7 +76,10 @@ describe('an operation', () => {
   it('works taken off the object, as a callback too', async () => {
     const { normalLogin } = webOf(await granting()).otp;
     const users = [{ username: 'alice' }, { username: 'bob' }];
-    await expect(Promise.all(users.map((user) => normalLogin(user)))).resolves.toEqual([granted, granted]);
+    await expect(Promise.all(users.map((user) => normalLogin(user)))).resolves.toMatchObject([
+      granted,
+      granted,
+    ]);
   });
 });
 
@@ -126,7 +143,7 @@ describe('an answer', () => {
 
   it('of a login that is refused is no error', async () => {
     const refused = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
-    expect(await outcome(status(200, refused))).toEqual(refused);
+    expect(await outcome(status(200, refused))).toEqual({ ...refused, outcome: 'refused' });
   });
 
   it('that no operation gave is an error with all that it says', async () => {

@@ -6,6 +6,7 @@ import { type Answer, Exchange, reasonOf } from './exchange.ts';
 import { isJsonObject, type JsonObject } from './json-object.ts';
 import { type OperationName, withOperations } from './operations.ts';
 import { readWebServicesOptions, type WebServicesOptions } from './options.ts';
+import { withOutcome } from './outcome.ts';
 import { refusal } from './refusal.ts';
 
 /**
@@ -14,7 +15,8 @@ import { refusal } from './refusal.ts';
  * ```ts
  * const web = createWebServices({ url: 'https://localhost:8443/' });
  * const answer = await web.otp.normalLogin({ username: 'alice', ldapPassword, otpPassword });
- * if (answer.code === 2) await web.otp.challenge({ username: 'alice', session: answer.session, otpPassword });
+ * if (answer.outcome === 'challenge')
+ *   await web.otp.challenge({ username: 'alice', session: answer.session, otpPassword });
  * ```
  * @throws TypeError for options that cannot be used
  */
@@ -47,6 +49,6 @@ function bodyOf(request: object = {}): JsonObject {
 function answerOf(answer: Answer, method: string): JsonObject {
   const { value, httpStatus } = answer;
   if (!isJsonObject(value)) throw protocolError('The answer is no JSON object', { httpStatus, method });
-  if (httpStatus < 300) return value;
+  if (httpStatus < 300) return withOutcome(value);
   throw refusal(value, answer, { otherwise: reasonOf(httpStatus), method });
 }

@@ -24,5 +24,5 @@ function functionsOf({ application: { service }, operations }: WebService, invok
 }
 
 /** As `FunctionName` says it of types: of an abbreviation in front, all is small. */
-const functionName = (name: string): string =>
+export const functionName = (name: string): string =>
   name.replace(/^[A-Z]+(?=[A-Z][a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());

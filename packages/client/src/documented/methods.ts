@@ -1,0 +1,143 @@
+/** Written by `npm run docs` from the rows: what an editor shows of each method of the Manager. */
+export interface DocumentedMethods {
+  /** Creates a directory object. */
+  readonly Create_LDAP_Object: unknown;
+  /** Tells whether a directory object exists. */
+  readonly Check_LDAP_Object: unknown;
+  /** Adds the licence class to a user or group; false if it is active already. */
+  readonly Activate_LDAP_Object: unknown;
+  /** Takes the licence class from a user or group, whose settings and data are kept for the next activation; false if it is not active. */
+  readonly Deactivate_LDAP_Object: unknown;
+  /** Moves a directory object to another container; its RDN stays. */
+  readonly Move_LDAP_Object: unknown;
+  /** Gives the naming attribute of a directory object another value. */
+  readonly Rename_LDAP_Object: unknown;
+  /** Removes a directory object that nothing stands below. */
+  readonly Remove_LDAP_Object: unknown;
+  /** Finds directory objects, in creation order with the base first. */
+  readonly Search_LDAP_Objects: unknown;
+  /** Reads attributes of a directory object; all of them if none is named. */
+  readonly Get_User_Attrs: unknown;
+  /** Replaces attributes of a directory object or, with `values`, adds to their values. */
+  readonly Set_User_Attrs: unknown;
+  /** Removes attributes (a list of names) or, with `values`, only the values given (a map). */
+  readonly Remove_User_Attrs: unknown;
+  /** Reads the certificates of a user as PEM, expired ones too. */
+  readonly Get_User_Certificates: unknown;
+  /** Removes one certificate of a user; false if it is not there. */
+  readonly Remove_User_Certificate: unknown;
+  /** Sets the password of a user; with `change` it must be changed at the next login. */
+  readonly Set_User_Password: unknown;
+  /** Tells whether a password is right. */
+  readonly Check_User_Password: unknown;
+  /** Finds the DN of a user by a login name in a domain. */
+  readonly Get_User_DN: unknown;
+  /** Names the domains whose base holds a user. */
+  readonly Get_User_Domains: unknown;
+  /** Finds the groups of a user. */
+  readonly Get_User_Groups: unknown;
+  /** Reads all login names of a user. */
+  readonly Get_User_IDs: unknown;
+  /** Counts the users of a domain, with `active` only the activated ones; false for an unknown domain. */
+  readonly Count_Domain_Users: unknown;
+  /** Tells whether a user counts against the licence. */
+  readonly Check_User_Active: unknown;
+  /** Merges settings into those of a user or group; null removes one. */
+  readonly Set_User_Settings: unknown;
+  /** Reads the settings in force for a user: defaults, groups, own. */
+  readonly Get_User_Settings: unknown;
+  /** Merges data into that of a user, each value in base64; null removes one. */
+  readonly Set_User_Data: unknown;
+  /** Reads the data stored with a user, decrypted. */
+  readonly Get_User_Data: unknown;
+  /** Tells an administrator who it is and what it may do: as a super administrator everything, else what its roles grant; less what the option sets leave. Every administrator may call it. */
+  readonly Who_Am_I: unknown;
+  /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
+  readonly Server_Status: unknown;
+  /** Reports the licence; with `product`, the limits of that product at the top level. */
+  readonly Get_License_Details: unknown;
+  /** Counts the activated users of all domains; one activation is good for every product. */
+  readonly Count_Activated_Users: unknown;
+  /** Counts the activated hosts: none, as long as there is nothing to activate a host for. */
+  readonly Count_Activated_Hosts: unknown;
+  /** Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may. */
+  readonly Get_Event_Logs: unknown;
+  /** Forgets what is cached of a kind (`all`, `ldap`, `config`, `adminrole`, `domain`, `client`, `optionset`, `tenant`, `mountpoint`, `webapp`, `websrv`, `cacert`, `admgrp`, `appmsg`, `lcache`); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all. */
+  readonly Clear_Caches: unknown;
+  /** Names the configured objects of a type or, with `settings`, reads their settings. */
+  readonly Get_Config_Objects: unknown;
+  /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. */
+  readonly Set_Client_Mode: unknown;
+  /** Makes random bytes, strong enough for keys. */
+  readonly Get_Random_Bytes: unknown;
+  /** Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size. */
+  readonly Get_QRCode: unknown;
+  /** Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521). For a user: `CN=<domain>\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, `description=CLIENT`. For the latter two only super administrators have one signed. `expires` is in days, 365 by default. */
+  readonly Sign_certificate_Request: unknown;
+  /** Lists the certificates that were signed here for a user or administrator (`dn`) or, to super administrators, for a calling system (`client`); revoked ones too. */
+  readonly List_Certificates: unknown;
+  /** Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already. */
+  readonly Revoke_Certificate: unknown;
+  readonly Otp: {
+    /** Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned. */
+    readonly HOTP_Register: unknown;
+    /** Registers a TOTP token (RFC 6238); with a mobile session, once its QR code was scanned. */
+    readonly TOTP_Register: unknown;
+    /** Writes the otpauth:// URI of a HOTP token for a QR code, by the settings of the user that it names. */
+    readonly HOTP_URI: unknown;
+    /** Writes the otpauth:// URI of a TOTP token for a QR code, by the settings of the user that it names. */
+    readonly TOTP_URI: unknown;
+    /** Begins a mobile session, in which a soft token is registered by the scan of its QR code. */
+    readonly Mobile_Session: unknown;
+    /** Tells how a mobile session is: 1 confirmed, 2 waiting, 0 failed, over or unknown. */
+    readonly Mobile_Response: unknown;
+    /** Checks a code of a HOTP token that belongs to nobody; the counter behind it, or false. */
+    readonly HOTP_Verify: unknown;
+    /** Checks a code of a TOTP token that belongs to nobody; `<step>:<drift>`, or false. */
+    readonly TOTP_Verify: unknown;
+    /** Puts the counter of a HOTP token forward; false if it is there or beyond already. */
+    readonly HOTP_Resync_Counter: unknown;
+    /** Finds a HOTP token that is far ahead by two codes in a row; false if they are not. */
+    readonly HOTP_Resync_Sequence: unknown;
+    /** Finds how far the clock of a TOTP token is off by one code; false if it is none. */
+    readonly TOTP_Resync: unknown;
+    /** Enables a token, also one that too many wrong codes have disabled. */
+    readonly Token_Enable: unknown;
+    /** Disables a token: it stays registered and does not log in. */
+    readonly Token_Disable: unknown;
+    /** Removes a token, and a registration that waits for its scan; false if there was none. */
+    readonly Token_Unregister: unknown;
+    /** Tells when a token expires; false: never. */
+    readonly Expire_Check: unknown;
+    /** Has a token expire in so many days, by default in as many as the settings say, else in 365. */
+    readonly Expire_Start: unknown;
+    /** Has a token never expire. */
+    readonly Expire_Reset: unknown;
+    /** Lists the tokens of a user. */
+    readonly User_Tokens: unknown;
+    /** Lists the kinds of one-time passwords that a user can log in with now. */
+    readonly User_Methods: unknown;
+    /** Sets an emergency password, which is accepted wherever a one-time password is, and returns it. */
+    readonly Emerg_Register: unknown;
+    /** Takes the emergency password away; false if there was none. */
+    readonly Emerg_Unregister: unknown;
+    /** Sets the PIN that stands before the codes of a user whose setting `OTPPrefix` wants one, and returns it; left out, one of 6 digits is made. */
+    readonly Prefix_Register: unknown;
+    /** Takes the PIN away, so that codes are given alone; false if there was none. */
+    readonly Prefix_Unregister: unknown;
+    /** Makes a list of one-time passwords to be printed, each good once, in any order. */
+    readonly List_Register: unknown;
+    /** Reads the codes of the list that are still good, in the order of the list. */
+    readonly List_Fetch: unknown;
+    /** Tells how many codes the list has, and how many of them were used. */
+    readonly List_State: unknown;
+    /** Removes the list; false if there was none. */
+    readonly List_Unregister: unknown;
+    /** Tells whether a user is refused anywhere, for how many seconds at most, and which failures count at the moment. */
+    readonly Block_Check: unknown;
+    /** Blocks a user for so many seconds, by default until the block is reset. */
+    readonly Block_Start: unknown;
+    /** Lets a blocked user in again and forgets the failures. */
+    readonly Block_Reset: unknown;
+  };
+}
