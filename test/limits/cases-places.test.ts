@@ -125,6 +125,29 @@ describe('11. an untrusted caller', () => {
   });
 });
 
+describe('10. a place without failures left', () => {
+  it('tells nobody who is known there: a wrong password has the same answer, header for header', async () => {
+    await open();
+    const [place, resident, other] = [somewhere(), await passwordUser(), await passwordUser()];
+    expect(await right(resident, place)).toEqual(granted);
+    const [node] = stage.nodes.nodes;
+    const wrong = async ({ name }: { readonly name: string }) => {
+      const answer = await node.answer(place, 'NormalLogin', { username: name, ldapPassword: 'wrong' });
+      return { headers: [...answer.headers], body: await answer.json() };
+    };
+    expect(await wrong(resident)).toEqual(await wrong(other));
+    await spray(20, place);
+    const [known, stranger, nobody] = [
+      await wrong(resident),
+      await wrong(other),
+      await wrong({ name: 'no' }),
+    ];
+    expect(known).toEqual(stranger);
+    expect(nobody).toEqual(stranger);
+    expect(new Map(known.headers).get('retry-after')).toBe('3');
+  });
+});
+
 describe('13. known places', () => {
   const shutOutAndLook = async (user: User, peer: Peer) => {
     await stage.shutOut(user);

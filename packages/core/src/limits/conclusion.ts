@@ -1,7 +1,7 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import type { Attempted, Attempter, Judged } from './attempter.ts';
+import type { Attempted, Attempter, Judged, Refused } from './attempter.ts';
 import {
   countWrongCode,
   forgetWrongCodes,
@@ -15,6 +15,7 @@ import type { Happening } from './events.ts';
 import { type Attempt, afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
 import type { UserState } from './state.ts';
+import { placeRefusal } from './together.ts';
 import type { Users } from './users.ts';
 import { strangers } from './words.ts';
 
@@ -51,10 +52,10 @@ export class Conclusion {
     await allEnded([noted, cost, counted, ...forgotten, judged.along?.()]);
     const counts = await counted;
     const turned = codes.flatMap((code, index) => whatTurned(code, counts[index]));
-    const refusal = standing.kind === 'together' ? standing.refusal : undefined;
+    const { happened, refusal } = await cost;
     return {
-      ...{ kind: 'judged', answer: judged.answer, happened: [...(await noted), ...turned, ...(await cost)] },
-      ...(refusal && { refusal }),
+      ...{ kind: 'judged', answer: judged.answer, happened: [...(await noted), ...turned, ...happened] },
+      refusal: standing.kind === 'together' ? standing.refusal : refusal,
     };
   }
   /** Writes only what has changed: a login that succeeds at a known place changes nothing. */
@@ -65,18 +66,25 @@ export class Conclusion {
     return made.happened;
   }
 
-  /** Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now. */
-  async #costPlace(
-    { place }: Attempter,
-    ground: string,
-    { end }: Judged<unknown>,
-  ): Promise<readonly Happening[]> {
-    if (end !== 'failed') return [];
-    if (ground !== strangers) await this.#ground.places.spend(place);
+  /**
+   * Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now.
+   * @returns the refusal of whoever else would have come from there
+   */
+  async #costPlace({ place, as }: Attempter, ground: string, { end }: Judged<unknown>): Promise<Cost> {
+    if (end !== 'failed') return { happened: [] };
+    const { places, clock } = this.#ground;
+    const isEmpty = ground !== strangers && (await places.spend(place));
+    const refusal = isEmpty && as === undefined ? placeRefusal(clock.now()) : undefined;
     const { calm } = place;
-    if (calm === undefined) return [];
-    return (await this.#ground.places.failedCalmly(calm)) ? [{ kind: 'calm', caller: calm }] : [];
+    const isOver = calm !== undefined && (await places.failedCalmly(calm));
+    return { happened: isOver ? [{ kind: 'calm', caller: calm }] : [], refusal };
   }
+}
+
+/** What a failure has cost its place. */
+interface Cost {
+  readonly happened: readonly Happening[];
+  readonly refusal?: Refused | undefined;
 }
 
 /** Nobody has a turn until all is written of the one before, also where some of it fails. */

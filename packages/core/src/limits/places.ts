@@ -95,9 +95,17 @@ export class Places {
     if (buckets.length > 0) this.#lines.wake(place.id);
   }
 
-  /** A failure that nothing was taken for: of a user to whom the place is known. */
-  async spend(place: Place): Promise<void> {
-    for (const rule of place.buckets) await this.#change(rule, (bucket) => spent(bucket, rule));
+  /** A failure that nothing was taken for: of a user to whom the place is known. @returns true: there was none left */
+  async spend(place: Place): Promise<boolean> {
+    const left = place.buckets.map((rule) => this.#spend(rule));
+    return (await Promise.all(left)).includes(false);
+  }
+
+  #spend(rule: BucketRule): Promise<boolean> {
+    return this.#momentary.update(keyOf(rule), (before): Update<boolean> => {
+      const bucket = this.#bucket(before);
+      return { result: !isEmpty(bucket, rule), after: recordOf(spent(bucket, rule)) };
+    });
   }
 
   /** It found no room, and waits behind others from now on, with all of its /48. */

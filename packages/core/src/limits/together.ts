@@ -84,7 +84,7 @@ function whyTogether(
   if (refusal) return 'too many failures';
   const isStrange = ground === strangers || grounds[ground]?.isLost === true;
   if (!isStrange) return undefined;
-  if (isEmpty) return 'too many failures at the place';
+  if (isEmpty) return noneAtPlace;
   if (alone.password && isClosed({ wrong: wrongPasswords })) return 'too many wrong passwords';
   return areCodesClosed ? 'too many wrong codes' : undefined;
 }
@@ -97,6 +97,10 @@ function isWhole({ together }: Pick<Attempter, 'together'>, refusal: Span | unde
 
 /** A place has one failure back in 3 s (rule 4). */
 const oneBack = (now: number): Span => ({ start: now, length: 3000 });
+const noneAtPlace = 'too many failures at the place';
+
+/** As whoever is not known there is refused at a place without failures left: it tells nobody who is known. */
+export const placeRefusal = (now: number): Refused => refusedFor([oneBack(now)], noneAtPlace, now);
 
 /** The longest counts; what has no end ends with an administrator. */
 function refusedFor(spans: readonly Span[], why: string, now: number): Refused {

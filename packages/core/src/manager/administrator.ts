@@ -146,7 +146,8 @@ export class Administrators {
       });
       if (attempted.kind === 'judged') {
         await recordLimits(tried, attempted.happened, core);
-        return attempted.answer;
+        const { answer, refusal } = attempted;
+        return answer instanceof ServiceError && refusal ? tooMany(refusal.secondsLeft) : answer;
       }
       logUnjudged(tried, attempted.why, core);
       return tooMany(attempted.secondsLeft);

@@ -189,6 +189,9 @@ describe('an address', () => {
     expect(await outcome(fixture, alice, office)).toBe('too_many_attempts');
     expect(await outcome(fixture, alice, elsewhere)).toBe('in');
     expect(await outcome(fixture, fixture.admin, office)).toBe('in');
+    // A wrong password tells nobody that the administrator is known there.
+    const wrongThere = { ...fixture.admin, password: 'wrong' };
+    expect(await outcome(fixture, wrongThere, office)).toBe('too_many_attempts');
     fixture.clock.advance(3000);
     expect(await outcome(fixture, { username: 'user 20', password: 'wrong' }, office)).toBe(
       'credentials_refused',
