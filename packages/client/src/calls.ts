@@ -29,7 +29,7 @@ export type Planning<Table> = {
 };
 
 /** The methods as planned calls, for {@link Batch}. */
-export type Plan = Planning<ManagerCalls & DocumentedMethods>;
+export type Plan<Table = ManagerCalls> = Planning<Table & DocumentedMethods>;
 
 /** The results of planned calls, in their order; a tuple stays a tuple. */
 export type Results<Calls extends readonly PlannedCall<unknown>[]> = {
@@ -57,15 +57,15 @@ export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
  * ]);
  * ```
  */
-export interface Batch {
+export interface Batch<Table = ManagerCalls> {
   /** All results, or the first error: the other calls took effect all the same. @throws CallError */
   batch<const Calls extends readonly PlannedCall<unknown>[]>(
-    plan: (manager: Plan) => Calls,
+    plan: (manager: Plan<Table>) => Calls,
     options?: CallOptions,
   ): Promise<Results<Calls>>;
   /** How each call ended. @throws CallError only if the request as a whole failed */
   batchSettled<const Calls extends readonly PlannedCall<unknown>[]>(
-    plan: (manager: Plan) => Calls,
+    plan: (manager: Plan<Table>) => Calls,
     options?: CallOptions,
   ): Promise<SettledResults<Calls>>;
 }
@@ -77,8 +77,10 @@ export interface Batch {
  * A list comes as an array, also where the server keys it by index. Servers of the deployed dialect write an
  * empty map as `[]`, some an empty list as `{}`: there, `Object.entries` reads a map and `Object.values` a list
  * in either spelling.
+ *
+ * `Table` is `ManagerCalls<typeof applications>` of `@watchword/core` where a server has applications of its own.
  */
-export type Manager = Sending<ManagerCalls & DocumentedMethods> & Batch;
+export type Manager<Table = ManagerCalls> = Sending<Table & DocumentedMethods> & Batch<Table>;
 
 /** The functions of a table of web services, each with the options of a call behind its fields. */
 export type Asking<Table> = {
@@ -107,8 +109,10 @@ type Answered<T> = T extends Uint8Array
  * Every operation of the web services as a function: `otp.normalLogin(…)` is `otpNormalLogin`. A login that is
  * refused is an answer, which `outcome` tells from the others; each throws {@link CallError} where no operation has
  * answered: `credentials_refused` for a system that has to show a key or a certificate, `method_not_found`.
+ *
+ * `Table` is `WebCalls<typeof applications>` of `@watchword/core` where a server has applications of its own.
  */
-export type WebServices = Asking<WebCalls & DocumentedOperations>;
+export type WebServices<Table = WebCalls> = Asking<Table & DocumentedOperations>;
 
 /**
  * What came of a login, by `outcome`: `granted`, a `challenge` to be answered, or `refused`. The wire says so by

@@ -1,4 +1,5 @@
 /** The Manager as an object: a property for each method, whatever methods there are. */
+import type { ManagerCalls } from '@watchword/core';
 import type { Manager, Plan, PlannedCall, Settled } from './calls.ts';
 import { type Request, request, settleAll, settleOne } from './envelope.ts';
 import { Exchange } from './exchange.ts';
@@ -14,7 +15,9 @@ import { type CallOptions, type ManagerOptions, readManagerOptions } from './opt
  * ```
  * @throws TypeError for options that cannot be used
  */
-export function createManager(options: ManagerOptions): Manager {
+export function createManager<Table extends ManagerCalls = ManagerCalls>(
+  options: ManagerOptions,
+): Manager<NoInfer<Table>> {
   const caller = new Caller(new Exchange(readManagerOptions(options)));
   const batches = {
     batch: async (plan: Planner, options?: CallOptions) =>
@@ -22,7 +25,7 @@ export function createManager(options: ManagerOptions): Manager {
     batchSettled: async (plan: Planner, options?: CallOptions) => caller.sendAll(plan(planning), options),
   };
   // The table gives the types and the proxy the names: that they fit is for the server to say.
-  return withMethods(batches, (call, options) => caller.send(call, options)) as Manager;
+  return withMethods(batches, (call, options) => caller.send(call, options)) as Manager<NoInfer<Table>>;
 }
 
 type Planner = (manager: Plan) => readonly PlannedCall<unknown>[];

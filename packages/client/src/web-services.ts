@@ -1,4 +1,5 @@
 /** The web services as an object: `web.otp.normalLogin({…})`, by REST with JSON (webservices.md §1). */
+import type { WebCalls } from '@watchword/core';
 import { toBase64 } from './base64.ts';
 import type { WebServices } from './calls.ts';
 import { protocolError } from './errors.ts';
@@ -20,7 +21,9 @@ import { refusal } from './refusal.ts';
  * ```
  * @throws TypeError for options that cannot be used
  */
-export function createWebServices(options: WebServicesOptions): WebServices {
+export function createWebServices<Table extends WebCalls = WebCalls>(
+  options: WebServicesOptions,
+): WebServices<NoInfer<Table>> {
   const exchange = new Exchange(readWebServicesOptions(options));
   const names = new Map(Object.entries(options.names ?? {}));
   const services = withOperations(async (name, request, options) => {
@@ -28,7 +31,7 @@ export function createWebServices(options: WebServicesOptions): WebServices {
     return answerOf(await exchange.post(bodyOf(request), options, path), method);
   });
   // The table gives the types and the proxy the names: that they fit is for the server to say.
-  return services as WebServices;
+  return services as WebServices<NoInfer<Table>>;
 }
 
 /** What an operation is called in the installation, and where it stands below the address. */

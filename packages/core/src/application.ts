@@ -41,6 +41,9 @@ export interface Application<
 
 export type AnyApplication = Application<Readonly<Record<string, AnyMethod>>>;
 
+/** The applications of a service, by their names. */
+export type Applications = Readonly<Record<string, AnyApplication>>;
+
 /** Makes an application; its names stay literal types, so that the client knows which there are. */
 export function application<
   const M extends Readonly<Record<string, AnyMethod>>,

@@ -1,6 +1,6 @@
 /** What every domain of the core shares: the configuration, the directory, and the ports. Made by service.ts. */
 import type { Roles } from './access/roles.ts';
-import type { AnyApplication } from './application.ts';
+import type { Applications } from './application.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Dialect, Names } from './dialect.ts';
 import type { DirectoryServer } from './directory/directory.ts';
@@ -54,7 +54,7 @@ export interface Hosts {
   addresses(host: string): Promise<readonly string[]>;
 }
 
-export interface Core extends Ports, Policies {
+export interface Core<A extends Applications = Applications> extends Ports, Policies {
   readonly config: ServiceConfig;
   readonly dialect: Dialect;
   readonly names: Names;
@@ -73,5 +73,5 @@ export interface Core extends Ports, Policies {
   readonly keyCounts: () => Promise<KeyCounts>;
   /** Which of the servers behind this one answer. Asked once for all who ask together. */
   readonly readiness: () => Promise<Readiness>;
-  readonly applications: Readonly<Record<string, AnyApplication>>;
+  readonly applications: A;
 }

@@ -1,9 +1,9 @@
 /** `/healthz` (this process answers) and `/readyz` (so do the servers that it needs, and what it keeps can be written), for both servers. */
 import type { Handler } from './http.ts';
-import type { Service } from './service.ts';
+import type { Doors } from './service.ts';
 
 /** Answers the two paths itself and leaves all others to `next`. */
-export function withHealth(service: Pick<Service, 'ready'>, next: Handler): Handler {
+export function withHealth(service: Pick<Doors, 'ready'>, next: Handler): Handler {
   return async (request, peer) => {
     const { pathname } = new URL(request.url);
     if (pathname !== '/healthz' && pathname !== '/readyz') return next(request, peer);
@@ -13,7 +13,7 @@ export function withHealth(service: Pick<Service, 'ready'>, next: Handler): Hand
   };
 }
 
-async function readiness(service: Pick<Service, 'ready'>): Promise<Response> {
+async function readiness(service: Pick<Doors, 'ready'>): Promise<Response> {
   const { servers, freeBytes } = await service.ready();
   const isReady = [...servers.values()].every(Boolean);
   const room = freeBytes !== undefined && { free_bytes: freeBytes };

@@ -1,4 +1,6 @@
 /** Watchword without a server: `createService`, its types, its errors. */
+export type { Applications } from './application.ts';
+export { bundled } from './applications.ts';
 export { configJsonSchema, readConfig, readServiceConfig } from './bundled.ts';
 export {
   type ApplicationWords,
@@ -37,6 +39,7 @@ export type { Credentials } from './manager/credentials.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { ManagerLogin } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';
+export { vocabularyOf } from './manager/vocabulary.ts';
 export { fromBase32 } from './otp/base32.ts';
 export { type TimeSource, totp } from './otp/totp.ts';
 export type { Clock } from './ports/clock.ts';
@@ -48,7 +51,7 @@ export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store.ts';
 export { type QrTextOptions, qrText } from './qr/text.ts';
 export type { Success } from './schema.ts';
-export { createService, type Service } from './service.ts';
+export { createService, type Doors, type Service } from './service.ts';
 export { StartError } from './start-error.ts';
 export { version } from './version.ts';
 export type { WebCalls } from './web/operations.ts';

@@ -1,6 +1,7 @@
 /** The composition root: configuration and ports in, the doors out. */
 import { Roles } from './access/roles.ts';
-import { bundled } from './applications.ts';
+import type { Applications } from './application.ts';
+import { type Bundled, bundled } from './applications.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
 import type { Core, Ports } from './core.ts';
 import { dialects, Names } from './dialect.ts';
@@ -25,12 +26,25 @@ import { probeServers, type Readiness } from './status/probes.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
 
-export interface Service {
+/** What servers ask of a service, whatever applications it has. */
+export interface Doors {
+  /** One request to the Manager. */
+  readonly manager: Pick<ManagerDoor<Applications>, 'answer' | 'origins' | 'recordRefused'>;
+
+  /** One request to the web services. */
+  readonly web: Pick<WebDoor<Applications>, 'answer' | 'answerShared'>;
+
+  /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
+  ready(): Promise<Readiness>;
+}
+
+/** A service with the applications `A`. */
+export interface Service<A extends Applications = Bundled> extends Doors {
   /** User administration: one request of a server, or a login in process. */
-  readonly manager: Pick<ManagerDoor, 'answer' | 'login' | 'origins' | 'recordRefused'>;
+  readonly manager: Doors['manager'] & Pick<ManagerDoor<A>, 'login'>;
 
   /** Logins: one request of a server, or an operation in process, `web.otp.normalLogin({…})`. */
-  readonly web: Pick<WebDoor, 'answer' | 'answerShared'> & WebCalls;
+  readonly web: Doors['web'] & WebCalls<A>;
 
   /**
    * Looks whether the directories are used with another store than this one, or have been with this one since it was
@@ -38,9 +52,6 @@ export interface Service {
    * @throws StartError with the cure; a directory that does not answer is looked at later
    */
   checkStore(): Promise<void>;
-
-  /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
-  ready(): Promise<Readiness>;
 
   /** Ends sessions and closes the directory, the stores, the event log and the records, in this order. */
   close(): Promise<void>;
@@ -50,10 +61,22 @@ export interface Service {
  * Makes the service.
  * @param config the settings of `docs/reference/settings.md` that are not a server's
  * @param ports the engines; the service closes them
- * @throws ConfigError if the configuration is not one; StartError if the licence is another installation's
+ * @param applications by their names, those of one's own among them; left out: those that come with it
+ * @throws ConfigError if the configuration is not one; StartError if the licence is another installation's, or if an
+ * application does not fit with the others
  */
-export function createService(config: ServiceConfigInput, ports: Ports): Service {
-  const core = createCore(config, ports);
+export function createService(config: ServiceConfigInput, ports: Ports): Service;
+export function createService<const A extends Applications>(
+  config: ServiceConfigInput,
+  ports: Ports,
+  applications: A,
+): Service<A>;
+export function createService(
+  config: ServiceConfigInput,
+  ports: Ports,
+  applications: Applications = bundled,
+): Service<Applications> {
+  const core = createCore(config, ports, applications);
   const manager = new ManagerDoor(core);
   const web = new WebDoor(core);
   return {
@@ -78,8 +101,12 @@ export function createService(config: ServiceConfigInput, ports: Ports): Service
 }
 
 /** What the doors of a service share. @throws ConfigError, StartError */
-export function createCore(config: ServiceConfigInput, ports: Ports): Core {
-  const read = readServiceConfig(config, vocabularyOf(bundled));
+export function createCore(
+  config: ServiceConfigInput,
+  ports: Ports,
+  applications: Applications = bundled,
+): Core {
+  const read = readServiceConfig(config, vocabularyOf(applications));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SharedLook<KeyCounts>();
   const readiness = new SharedLook<Readiness>();
@@ -96,7 +123,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports): Core {
     limits: limitsOf(ports, read),
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
-    applications: bundled,
+    applications,
   };
   const mark = new StoreMark(ground);
   const core = { ...ground, mark, presets: presetSettings(ground), roles: new Roles(ground) };

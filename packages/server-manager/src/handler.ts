@@ -1,5 +1,5 @@
 /** The Manager as a handler: HTTP in, `service.manager` in the middle, HTTP out. Mount it where you like. */
-import { type Handler, type ManagerAnswer, type Peer, type Service, sessionCookie } from '@watchword/core';
+import { type Doors, type Handler, type ManagerAnswer, type Peer, sessionCookie } from '@watchword/core';
 import { readBody } from '@watchword/core/adapters/http';
 
 export interface ManagerHandlerOptions {
@@ -12,7 +12,7 @@ export interface ManagerHandlerOptions {
  * of the origins that are listed.
  */
 export function createManagerHandler(
-  service: Pick<Service, 'manager'>,
+  service: Pick<Doors, 'manager'>,
   { bodyBytes = 1 << 20 }: ManagerHandlerOptions = {},
 ): Handler {
   const { origins } = service.manager;
@@ -30,7 +30,7 @@ export function createManagerHandler(
 
 /** Undefined for a call. */
 async function refuse(
-  { manager }: Pick<Service, 'manager'>,
+  { manager }: Pick<Doors, 'manager'>,
   { method, headers }: Request,
   peer: Peer,
 ): Promise<Response | undefined> {

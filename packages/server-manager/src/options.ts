@@ -1,5 +1,5 @@
 /** The Manager server: which path is whose. */
-import { type Handler, type ServerConfig, type Service, withHealth } from '@watchword/core';
+import { type Doors, type Handler, type ServerConfig, withHealth } from '@watchword/core';
 import { toResponse, toWebRequest } from '@watchword/core/adapters/http';
 import { installationCommands, type ServerCommand } from '@watchword/core/start';
 import { createManagerHandler } from './handler.ts';
@@ -15,7 +15,7 @@ export const managerCommand: ServerCommand = {
  * `/manag/` is the Manager; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
  * stand here too (specification §4.3). There is nothing else, and no SOAP.
  */
-export function managerServer(service: Service, config: Pick<ServerConfig, 'limits'>): Handler {
+export function managerServer(service: Doors, config: Pick<ServerConfig, 'limits'>): Handler {
   const bodyBytes = config.limits.body_bytes;
   const manager = createManagerHandler(service, { bodyBytes });
   return withHealth(service, async (request, peer) => {

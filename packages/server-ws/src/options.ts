@@ -1,5 +1,5 @@
 /** The web-services server. */
-import { type Handler, type Service, withHealth } from '@watchword/core';
+import { type Doors, type Handler, withHealth } from '@watchword/core';
 import type { ServerCommand } from '@watchword/core/start';
 import { createWebServiceHandler } from './handler.ts';
 
@@ -10,6 +10,6 @@ export const webServiceCommand: ServerCommand = {
 };
 
 /** Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches. */
-export function webServiceServer(service: Service): Handler {
+export function webServiceServer(service: Doors): Handler {
   return withHealth(service, createWebServiceHandler(service));
 }

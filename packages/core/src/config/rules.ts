@@ -7,7 +7,7 @@ import { misplaced, type PlacedSettings } from './places.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { reservedWords, type Vocabulary } from './vocabulary.ts';
 
 /** The settings that the rules for `createService` look at. */
 export interface ServiceSettings extends PolicySettings {
@@ -94,7 +94,7 @@ function managerLogin({
 /** A word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */
 function wordClashes({ names }: ServiceSettings): ConfigProblem[] {
   const owners = new Map(Object.keys(names).map((ours) => [ours.toLowerCase(), ours.toLowerCase()]));
-  for (const reserved of ['manager', 'manag', 'ws']) owners.set(reserved, reserved);
+  for (const reserved of reservedWords) owners.set(reserved, reserved);
   return Object.entries(names).flatMap(([ours, theirs]) => {
     const owner = owners.get(theirs.toLowerCase()) ?? ours.toLowerCase();
     owners.set(theirs.toLowerCase(), owner);

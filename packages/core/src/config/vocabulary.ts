@@ -22,3 +22,6 @@ export interface ApplicationWords {
   readonly isServed: boolean;
   readonly settings: Readonly<Record<string, Setting>>;
 }
+
+/** What the paths and the event log call the servers themselves. */
+export const reservedWords: readonly string[] = ['manager', 'manag', 'ws'];

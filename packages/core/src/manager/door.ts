@@ -2,6 +2,7 @@
  * The Manager as a server sees it: who calls, with what, and what is answered. It knows of HTTP what the
  * contract says of it (status, headers, cookie), and nothing of sockets.
  */
+import type { Applications } from '../application.ts';
 import type { Core } from '../core.ts';
 import { Origins } from '../cross-site.ts';
 import { ServiceError } from '../errors.ts';
@@ -27,8 +28,8 @@ interface Entrance extends Login {
   readonly release: () => Promise<void>;
 }
 
-export class ManagerDoor {
-  readonly #core: Core;
+export class ManagerDoor<A extends Applications = Applications> {
+  readonly #core: Core<A>;
   readonly #administrators: Administrators;
   readonly #sessions: Sessions;
   readonly #clients: ClientList;
@@ -38,7 +39,7 @@ export class ManagerDoor {
   /** Whose pages may ask by script. */
   readonly origins: Origins;
 
-  constructor(core: Core) {
+  constructor(core: Core<A>) {
     this.#core = core;
     this.#refused = new RefusedRequests(core);
     this.origins = new Origins(core.config.manager_origins);
@@ -75,7 +76,7 @@ export class ManagerDoor {
   async login(
     { certificate: pem, ...credentials }: Credentials & { readonly certificate?: string },
     address = inProcess,
-  ): Promise<ManagerLogin> {
+  ): Promise<ManagerLogin<A>> {
     const certificate = pem === undefined ? undefined : { pem, authorized: true };
     const transaction = this.#transaction('-');
     const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });

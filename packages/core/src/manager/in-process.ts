@@ -1,10 +1,11 @@
 /** The Manager without a server: every method as a function, for programs that embed the core. */
-import type { AnyApplication } from '../application.ts';
+import type { Applications } from '../application.ts';
+import type { Bundled } from '../applications.ts';
 import { coreMethods, type ManagerCalls } from './methods.ts';
 
 /** A login in process. What the administrator may do is looked up when it begins: log in again to look anew. */
-export interface ManagerLogin {
-  readonly manager: ManagerCalls;
+export interface ManagerLogin<A extends Applications = Bundled> {
+  readonly manager: ManagerCalls<A>;
   /** The administrator's DN. */
   readonly administrator: string;
   /** Gives the directory connection back. */
@@ -15,10 +16,7 @@ export interface ManagerLogin {
 type Invoke = (name: string, params: unknown) => Promise<unknown>;
 
 /** The methods as functions, those of an application under its name. */
-export function callsOf(
-  applications: Readonly<Record<string, AnyApplication>>,
-  invoke: Invoke,
-): ManagerCalls {
+export function callsOf<A extends Applications>(applications: A, invoke: Invoke): ManagerCalls<A> {
   const functions = (methods: object, prefix: string) =>
     Object.fromEntries(
       Object.keys(methods).map((name) => [name, (params?: unknown) => invoke(prefix + name, params)]),
@@ -28,5 +26,5 @@ export function callsOf(
     functions(methods, `${name}.`),
   ]);
   // The table gives the names here and the types there; that they are the same table is what the cast says.
-  return { ...functions(coreMethods, ''), ...Object.fromEntries(exported) } as ManagerCalls;
+  return { ...functions(coreMethods, ''), ...Object.fromEntries(exported) } as ManagerCalls<A>;
 }

@@ -3,7 +3,7 @@
  * under its bare name here and is called `Application.Name`.
  */
 import { accessMethods } from '../access/methods.ts';
-import type { AnyApplication } from '../application.ts';
+import type { Applications } from '../application.ts';
 import type { Bundled } from '../applications.ts';
 import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
@@ -30,8 +30,8 @@ export const coreMethods = {
 } as const;
 
 /** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */
-export type ManagerCalls = Calls<typeof coreMethods, SettingsOf<Bundled>> & {
-  readonly [Name in keyof Bundled]: Calls<Bundled[Name]['methods']>;
+export type ManagerCalls<A extends Applications = Bundled> = Calls<typeof coreMethods, SettingsOf<A>> & {
+  readonly [Name in keyof A]: Calls<A[Name]['methods']>;
 };
 
 /** A method and what it is called in this installation. */
@@ -47,7 +47,7 @@ export class MethodTable {
   readonly all: readonly NamedMethod[];
   readonly #byName = new Map<string, NamedMethod>();
 
-  constructor(applications: Readonly<Record<string, AnyApplication>>, names: Names) {
+  constructor(applications: Applications, names: Names) {
     const own = Object.entries<AnyMethod>(coreMethods).map(([name, method]) => this.#enter(method, [name]));
     const exported = Object.values(applications).flatMap((application) =>
       Object.entries(application.methods).map(([name, method]) =>

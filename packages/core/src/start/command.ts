@@ -4,7 +4,7 @@ import type { Listener } from '../adapters/http/index.ts';
 import { createLog, systemRandom } from '../adapters/system/index.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config.ts';
 import type { Handler } from '../http.ts';
-import { createService, type Service } from '../service.ts';
+import { createService, type Doors, type Service } from '../service.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
@@ -30,7 +30,7 @@ export interface ServerCommand {
   readonly name: string;
   /** Which part of the configuration is its own. */
   readonly server: 'manager' | 'ws';
-  readonly handler: (service: Service, config: ServerConfig) => Handler;
+  readonly handler: (service: Doors, config: ServerConfig) => Handler;
   /** What else the program does: `watchword-manager init`. */
   readonly commands?: readonly Command[];
 }

@@ -17,12 +17,12 @@ import {
 } from '../adapters/embedded/index.ts';
 import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/pki/index.ts';
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
+import { bundled } from '../applications.ts';
 import type { ServiceConfigInput } from '../config.ts';
 import type { Core, Hosts, Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import type { PeerCertificate } from '../http.ts';
 import type { Credentials } from '../manager/credentials.ts';
-import { ManagerDoor } from '../manager/door.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
 import type { ManagerAnswer } from '../manager/exchange.ts';
 import { KeyRing } from '../ports/keys.ts';
@@ -38,7 +38,7 @@ export interface FixtureOptions {
   readonly config?: Partial<ServiceConfigInput>;
   /** Engines that differ from the usual ones: stand-ins around the real ones, or a directory over LDAP. */
   readonly ports?: (usual: Ports) => Partial<Ports>;
-  /** Applications that the Manager has beside the usual ones. */
+  /** Applications that the service has beside the usual ones. */
   readonly applications?: Core['applications'];
 }
 
@@ -141,11 +141,10 @@ async function openNode(
   const changed = { ...usual, ...change?.(usual) };
   const directory = new WatchedDirectory(changed.directory);
   const ports = { ...changed, directory };
-  const core = createCore(settings, ports);
-  const service = createService(settings, ports);
-  const extended = { ...core, applications: { ...core.applications, ...applications } };
-  const manager = applications ? new ManagerDoor(extended) : undefined;
-  const answer = (asking: Asking = {}) => (manager ?? service.manager).answer(requestOf(asking));
+  const all = { ...applications, ...bundled };
+  const core = createCore(settings, ports, all);
+  const service = createService(settings, ports, all);
+  const answer = (asking: Asking = {}) => service.manager.answer(requestOf(asking));
   return {
     ...{ service, core, ports, directory, clock, log, authority, base, administrators, admin, users, answer },
     call: async (method, params, asking) => {
@@ -155,10 +154,7 @@ async function openNode(
     events: () => eventsOf(environment),
     told: (words) => timesTold(eventsOf(environment), words),
     another: (more = {}) => openNode(ground, more),
-    close: async () => {
-      await manager?.close();
-      await service.close();
-    },
+    close: () => service.close(),
   };
 }
 

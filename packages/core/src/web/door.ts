@@ -2,6 +2,7 @@
  * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
  * contract says of it (paths, methods, status, headers), and nothing of sockets.
  */
+import type { Applications } from '../application.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { Core } from '../core.ts';
 import { Origins } from '../cross-site.ts';
@@ -31,7 +32,7 @@ import { rest } from './rest.ts';
 import { type Route, routeOf, sharedRouteOf } from './routes.ts';
 import { soap } from './soap/index.ts';
 
-export class WebDoor {
+export class WebDoor<A extends Applications = Applications> {
   readonly #core: Core;
   readonly #repetitions: Repetitions;
   readonly #refused: RefusedRequests;
@@ -39,15 +40,15 @@ export class WebDoor {
   /** What is served: a service that the configuration turns off is not there. */
   readonly #table: OperationTable;
   /** The operations in process. */
-  readonly calls: WebCalls;
+  readonly calls: WebCalls<A>;
 
-  constructor(core: Core) {
+  constructor(core: Core<A>) {
     this.#core = core;
     this.#repetitions = new Repetitions(core);
     this.#refused = new RefusedRequests(core);
     this.#origins = new Origins(core.config.ws_origins);
     const { applications, names, services, dialect } = core;
-    this.calls = callsOf(new OperationTable(applications, names, dialect), (named, request) =>
+    this.calls = callsOf<A>(new OperationTable(applications, names, dialect), (named, request) =>
       this.#invoke(named, request),
     );
     const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);

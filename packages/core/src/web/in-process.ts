@@ -1,4 +1,5 @@
 /** The web services without a server: every operation as a function, for programs that embed the core. */
+import type { Applications } from '../application.ts';
 import type { Fields, Values } from '../operation.ts';
 import type { NamedOperation, OperationTable, WebCalls, WebService } from './operations.ts';
 
@@ -6,10 +7,10 @@ import type { NamedOperation, OperationTable, WebCalls, WebService } from './ope
 export type Invoke = (named: NamedOperation, request: Values<Fields>) => Promise<Values<Fields>>;
 
 /** In our words, whatever the installation calls them: `calls.otp.normalLogin({…})`. */
-export function callsOf({ services }: OperationTable, invoke: Invoke): WebCalls {
+export function callsOf<A extends Applications>({ services }: OperationTable, invoke: Invoke): WebCalls<A> {
   const calls = services.map((service) => [service.application.service, functionsOf(service, invoke)]);
   // The table gives the names here and the types there; that they are the same table is what the cast says.
-  return Object.fromEntries(calls) as WebCalls;
+  return Object.fromEntries(calls) as WebCalls<A>;
 }
 
 function functionsOf({ application: { service }, operations }: WebService, invoke: Invoke) {

@@ -1,5 +1,5 @@
 /** The operation table: the web services of the applications and their operations, found by any of their names. */
-import type { AnyApplication } from '../application.ts';
+import type { AnyApplication, Applications } from '../application.ts';
 import type { Bundled } from '../applications.ts';
 import { type Dialect, dialects, type Names } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
@@ -16,18 +16,11 @@ export interface NamedOperation {
   readonly operation: AnyOperation;
 }
 
-type Rows = Bundled;
-
-/** The applications that have operations, by the word of their service. */
-type Served = {
-  readonly [A in keyof Rows as keyof Rows[A]['operations'] extends never
+/** Every operation as a function, by the words of the services that have any: `otp.normalLogin({…})`. */
+export type WebCalls<A extends Applications = Bundled> = {
+  readonly [Name in keyof A as keyof A[Name]['operations'] extends never
     ? never
-    : Rows[A]['service']]: Rows[A];
-};
-
-/** Every operation as a function: `otp.normalLogin({…})`. */
-export type WebCalls = {
-  readonly [Word in keyof Served]: Operations<Served[Word]['operations'], Word & string>;
+    : A[Name]['service']]: Operations<A[Name]['operations'], A[Name]['service']>;
 };
 
 /** The web service of one application. Names are found in our words and theirs, without regard to case. */
@@ -82,7 +75,7 @@ export class OperationTable {
   readonly #byWord = new Map<string, WebService>();
 
   constructor(
-    applications: Readonly<Record<string, AnyApplication>>,
+    applications: Applications,
     names: Names,
     dialect: Pick<Dialect, 'answersOurs'> = dialects.standard,
   ) {
