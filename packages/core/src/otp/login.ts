@@ -3,6 +3,7 @@
  * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → password-verdict.ts, code-verdict.ts.
  */
 
+import type { Dn } from '../directory/dn.ts';
 import { decoyUser } from '../directory/user.ts';
 import { tooManyHalfRight } from '../limits/together.ts';
 import type { View } from '../method.ts';
@@ -139,12 +140,15 @@ interface Asking {
 
 /** Somebody who does not log in, whatever is shown. */
 interface Nobody extends Pick<Absent, 'dn' | 'why' | 'preset'> {
+  /** Whose challenge is begun where everybody is asked for a code. */
+  readonly challenged: Dn;
   readonly lengths: (text: string) => readonly number[];
   readonly factor?: Factor | undefined;
 }
 
 const nobodyAs = (absent: Absent): Nobody => ({
   ...absent,
+  challenged: absent.dn,
   lengths: () => (absent.preset ? presetLengths(absent.preset.settings) : []),
 });
 
@@ -154,6 +158,8 @@ const judgeInVain = (secrets: LoginSecrets, { account, ...ground }: LoginGround)
     secrets,
     {
       ...{ dn: decoyUser(account.domain.base, account.dn.format()), why: tooManyHalfRight, preset: account },
+      // Its answer is in vain as long as this is; an administrator may lift it before.
+      challenged: account.dn,
       lengths: lengthsOf({ account, ...ground }),
       factor: factorOf(account, ground.view),
     },
@@ -163,7 +169,7 @@ const judgeInVain = (secrets: LoginSecrets, { account, ...ground }: LoginGround)
 /** As a user is judged who has nothing of its own; a password costs what any password costs. */
 async function judgeNobody(
   secrets: LoginSecrets,
-  { dn, why, preset, lengths, factor }: Nobody,
+  { dn, why, preset, challenged, lengths, factor }: Nobody,
   ground: Omit<LoginGround, 'account'>,
 ): Promise<Verdict> {
   const wanted = preset && wantedFactors(preset, ground.visit);
@@ -174,7 +180,7 @@ async function judgeNobody(
   if (preset && wanted?.password === false) {
     const [reading] = readSecrets(secrets, codeOnly, lengths);
     if (reading?.code) return refused(why, { isHalfRight: true });
-    return askAlone({ dn, settings: preset.settings }, { ...ground, factor });
+    return askAlone({ dn: challenged, settings: preset.settings }, { ...ground, factor });
   }
   const readings = readSecrets(secrets, wanted ?? { password: true, code: false }, lengths);
   const { wrong, asked } = await tryInVain(dn, passwordsOf(readings), ground);
