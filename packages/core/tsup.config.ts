@@ -3,6 +3,8 @@ import { defineConfig } from 'tsup';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    authoring: 'src/authoring.ts',
+    'describe/reference': 'src/describe/reference.ts',
     'adapters/ldap/index': 'src/adapters/ldap/index.ts',
     'adapters/embedded/index': 'src/adapters/embedded/index.ts',
     'adapters/pki/index': 'src/adapters/pki/index.ts',

@@ -1,4 +1,5 @@
 /** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
+import type { Applications } from '../application.ts';
 import { bundled } from '../applications.ts';
 import { configJsonSchema } from '../config.ts';
 import { Names } from '../dialect.ts';
@@ -14,16 +15,20 @@ import { openrpc } from './openrpc.ts';
 import { operationPage } from './operation-page.ts';
 import { settingPage } from './setting-page.ts';
 
-/** File names in `docs/reference` → what is to stand in them. */
-export function reference(): ReadonlyMap<string, string> {
-  const methods = new MethodTable(bundled, new Names());
-  const operations = new OperationTable(bundled, new Names());
-  const settings = configJsonSchema(vocabularyOf(bundled));
+/**
+ * File names in `docs/reference` → what is to stand in them: pages, OpenRPC, OpenAPI, and the JSON Schema of the
+ * configuration.
+ * @param applications left out: those that come with it
+ */
+export function reference(applications: Applications = bundled): ReadonlyMap<string, string> {
+  const methods = new MethodTable(applications, new Names());
+  const operations = new OperationTable(applications, new Names());
+  const settings = configJsonSchema(vocabularyOf(applications));
   return new Map([
     ['methods.md', methodPage(methods)],
     ['operations.md', operationPage(operations)],
     ['settings.md', settingPage(settings)],
-    ['application-settings.md', applicationPage(bundled)],
+    ['application-settings.md', applicationPage(applications)],
     ['errors.md', errorPage()],
     ['config.schema.json', json(settings)],
     ['openrpc.json', json(openrpc(methods, { version, url: 'https://localhost:4443/manag/' }))],

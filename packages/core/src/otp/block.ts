@@ -2,6 +2,7 @@
 
 import type { Core } from '../core.ts';
 import type { Dn } from '../directory/dn.ts';
+import { type DataHolder, readHolder } from '../directory/holder.ts';
 import { nobodyKey, userKey } from '../limits/words.ts';
 import type { View } from '../method.ts';
 import { refusalRules } from './account.ts';
@@ -9,7 +10,6 @@ import { emergencyKey, listKey, tokenKey } from './claim-keys.ts';
 import { readEmergency } from './emergency.ts';
 import { readList } from './list.ts';
 import { readTokens } from './token-data.ts';
-import { readHolder, type TokenHolder } from './token-holder.ts';
 
 /** How a user stands, at the place that is refused longest. */
 export interface BlockState {
@@ -65,7 +65,7 @@ export async function releaseUser(dn: Dn, view: View): Promise<void> {
 }
 
 /** What a user has, disabled and expired tokens too. */
-function secretKeys({ dn, data }: TokenHolder, { clock, keys }: Core): readonly string[] {
+function secretKeys({ dn, data }: DataHolder, { clock, keys }: Core): readonly string[] {
   const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
   return [
     ...readTokens(data).map((token) => tokenKey(token, keys)),

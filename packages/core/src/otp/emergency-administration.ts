@@ -1,12 +1,12 @@
 /** The emergency password as administrators set and take it (manager.md §4). */
 import { swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
+import { readHolder } from '../directory/holder.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { type Random, randomText } from '../ports/random.ts';
 import { emergencyChanges, emergencyOf, hasEmergency } from './emergency.ts';
 import { tokenRules } from './token.ts';
-import { readHolder } from './token-holder.ts';
 
 const [shortest, longest] = [4, 64];
 

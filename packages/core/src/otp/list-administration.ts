@@ -1,13 +1,13 @@
 /** Printed lists as administrators make, print and take them (manager.md §4). */
 import { swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
+import { readHolder } from '../directory/holder.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { read } from '../setting.ts';
 import { type CodeList, codesOf, listChanges, makeList, readList } from './list.ts';
 import { otpSettings } from './settings.ts';
 import { tokenRules } from './token.ts';
-import { readHolder } from './token-holder.ts';
 
 export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 const secretLengths = { SHA1: 20, SHA256: 32, SHA512: 64 } as const;

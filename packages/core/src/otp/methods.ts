@@ -3,6 +3,7 @@ import type { Core } from '../core.ts';
 import { findHolder } from '../directory/data.ts';
 import { type Dn, MalformedDn } from '../directory/dn.ts';
 import { onExisting } from '../directory/entry.ts';
+import { readHolder } from '../directory/holder.ts';
 import { type Call, method } from '../method.ts';
 import {
   base64,
@@ -38,7 +39,6 @@ import {
   startExpiry,
   tokenExpiry,
 } from './token-administration.ts';
-import { readHolder } from './token-holder.ts';
 import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token-report.ts';
 import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token-state.ts';
 import { tokenUri } from './token-uri.ts';

@@ -4,6 +4,7 @@
  */
 import { type StoredData, swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
+import { readHolder } from '../directory/holder.ts';
 import { ServiceError } from '../errors.ts';
 import type { Call } from '../method.ts';
 import { randomText } from '../ports/random.ts';
@@ -12,7 +13,6 @@ import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import type { Authenticator } from './codes.ts';
 import { otpSettings } from './settings.ts';
-import { readHolder } from './token-holder.ts';
 
 const key = 'Otp.Prefix';
 

@@ -6,6 +6,7 @@
 
 import { type Holder, type StoredData, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
+import { readHolder } from '../directory/holder.ts';
 import type { Settings } from '../directory/settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
@@ -27,7 +28,7 @@ import { shapeInUri } from './offered-shape.ts';
 import { otpSettings } from './settings.ts';
 import { type CodeShape, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
-import { inDays, readHolder } from './token-holder.ts';
+import { inDays } from './token-holder.ts';
 
 export type Registration = TypeAndState & {
   readonly slot: number;

@@ -3,6 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { findHolder, type Holder, swapData } from '../directory/data.ts';
 import type { Dn } from '../directory/dn.ts';
 import { onEntry } from '../directory/explain.ts';
+import { type DataHolder, readHolder } from '../directory/holder.ts';
 import { judgeForAdministrator } from '../directory/judged.ts';
 import { ServiceError } from '../errors.ts';
 import type { Judged } from '../limits/attempter.ts';
@@ -24,7 +25,7 @@ import {
   tokenRules,
 } from './token.ts';
 import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
-import { inDays, readHolder, type TokenHolder } from './token-holder.ts';
+import { inDays } from './token-holder.ts';
 import { matchTotp, timeStep } from './totp.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
@@ -154,7 +155,7 @@ export async function resyncTotp(
 }
 
 interface FoundToken {
-  readonly holder: TokenHolder;
+  readonly holder: DataHolder;
   readonly token: Token;
   readonly rules: TokenRules;
   /** The highest number claimed so far. */

@@ -1,34 +1,12 @@
-/** The user whose tokens an administrator looks at: what is stored, and the settings in force, in one read. */
+/** The settings that tokens go by: of a user with a login name, or where no user is known. */
 import type { Core } from '../core.ts';
-import { readActive } from '../directory/activation.ts';
-import { dataOf, type Holder, type StoredData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
-import { idOf } from '../directory/entry.ts';
 import { memberAttributes } from '../directory/group.ts';
 import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
 import { readUser } from '../directory/user.ts';
 import type { View } from '../method.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type TokenRules, tokenRules } from './token.ts';
-
-export interface TokenHolder extends Holder {
-  readonly data: StoredData;
-  /** In our words. */
-  readonly settings: Settings;
-}
-
-/** @throws ServiceError `not_found` */
-export async function readHolder(dn: Dn, view: View): Promise<TokenHolder> {
-  const { core } = view;
-  const { schema } = core.config;
-  const { identifier } = await core.directory.capabilities(dn);
-  const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
-  const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, core);
-  const where = { dn, identifier, core };
-  const settings = overlay([core.presets, ...layers]);
-  return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
-}
 
 /**
  * Who has a login name, and the settings in force for them.

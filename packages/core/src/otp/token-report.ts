@@ -1,5 +1,6 @@
 /** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
 import type { Dn } from '../directory/dn.ts';
+import { readHolder } from '../directory/holder.ts';
 import type { Call } from '../method.ts';
 import { formatTime } from '../ports/clock.ts';
 import { written } from '../schema.ts';
@@ -9,7 +10,6 @@ import { type CodeList, readList } from './list.ts';
 import type { Factor } from './login-request.ts';
 import { isUsable, type Token } from './token.ts';
 import { readTokens } from './token-data.ts';
-import { readHolder } from './token-holder.ts';
 import { formatState } from './token-state.ts';
 
 export async function tokensOf(dn: Dn, call: Call): Promise<readonly Token[]> {
