@@ -2,17 +2,11 @@
  * An application: a named set of settings, of data stored with a user, and of rows of the two tables.
  * `Otp` is one; what belongs to none is the core's own.
  */
-import type { Core } from './core.ts';
+import type { LiveDatum } from './known-application.ts';
 import type { AnyMethod } from './method.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Page } from './page.ts';
 import type { Setting } from './setting.ts';
-
-export type LiveDatum = (
-  stored: Uint8Array | undefined,
-  id: string,
-  core: Core,
-) => Promise<Uint8Array | undefined>;
 
 export interface Application<
   Methods extends Readonly<Record<string, AnyMethod>>,

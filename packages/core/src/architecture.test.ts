@@ -164,7 +164,7 @@ describe('the architecture', () => {
 });
 
 /** What is reached so far: whoever makes one of them smaller writes the new number here. */
-const ratchet = { circle: 28, chain: 27 };
+const ratchet = { circle: 4, chain: 27 };
 
 describe('the plan of the core', () => {
   it('has a configuration that loads no application, no door and no engine', () => {

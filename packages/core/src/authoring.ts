@@ -4,8 +4,9 @@ export { type DataChanges, type StoredData, swapData } from './directory/data.ts
 export { type DataHolder, readHolder, readNamedHolder } from './directory/holder.ts';
 export * from './field.ts';
 export { type Call, type Method, method, type Permission, type Transaction, type View } from './method.ts';
-export { type Caller, type Operation, type OperationCall, operation } from './operation.ts';
+export { type Operation, type OperationCall, operation } from './operation.ts';
 export type { Page, PageRequest } from './page.ts';
+export type { Caller } from './policy/caller.ts';
 export { type Deed, recordDeed } from './recorded.ts';
 export * from './schema.ts';
 export {

@@ -11,7 +11,6 @@ export {
   type ServiceConfigInput,
   type Vocabulary,
 } from './config.ts';
-export type { Hosts, Ports } from './core.ts';
 export type { Origins } from './cross-site.ts';
 export type {
   Authentication,
@@ -31,6 +30,7 @@ export { Dn } from './directory/dn.ts';
 export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './directory/filter.ts';
 export { type Mount, mountDirectories } from './directory/mounted.ts';
 export type { Attributes, AttributeValue } from './directory/value.ts';
+export type { Hosts, Ports } from './engines.ts';
 export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
 export { withHealth } from './health.ts';
 export type { Handler, Peer, PeerCertificate, WebAnswer, WebRequest } from './http.ts';

@@ -3,12 +3,13 @@ import { Roles } from './access/roles.ts';
 import type { Applications } from './application.ts';
 import { type Bundled, bundled } from './applications.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
-import type { Core, Ports } from './core.ts';
+import type { Core } from './core.ts';
 import { dialects, Names } from './dialect.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { presetSettings } from './directory/settings.ts';
+import type { Ports } from './engines.ts';
 import { ServiceError } from './errors.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
@@ -22,7 +23,7 @@ import { readPolicies } from './policy/index.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { SharedLook } from './shared-look.ts';
 import { StartError } from './start-error.ts';
-import { probeServers, type Readiness } from './status/probes.ts';
+import { probeServers, type Readiness } from './status/readiness.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
 
@@ -105,7 +106,7 @@ export function createCore(
   config: ServiceConfigInput,
   ports: Ports,
   applications: Applications = bundled,
-): Core {
+): Core & { readonly applications: Applications } {
   const read = readServiceConfig(config, vocabularyOf(applications));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SharedLook<KeyCounts>();

@@ -101,13 +101,16 @@ export function read(values: Values, { name, type, default: preset }: Setting): 
   return type.kind === 'integer' ? Number(text ?? 0) : text;
 }
 
-type Applications = Readonly<Record<string, { readonly settings: Readonly<Record<string, Setting>> }>>;
+/** The settings of applications, by the names of these. */
+export type SettingTables = Readonly<
+  Record<string, { readonly settings: Readonly<Record<string, Setting>> }>
+>;
 
 /** A setting's value as it is stored, or what is wrong: a phrase that goes behind the setting's name. */
 export type ReadSetting = { readonly text: string } | { readonly wrong: string };
 
 /** @param name in our words, `Otp.LoginMode` */
-export function readSetting(applications: Applications, name: string, value: string | boolean): ReadSetting {
+export function readSetting(applications: SettingTables, name: string, value: string | boolean): ReadSetting {
   const setting = findSetting(applications, name);
   if (!setting) return { wrong: 'is no setting' };
   const read = readValue(setting.type, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value);
@@ -123,7 +126,7 @@ export function readSetting(applications: Applications, name: string, value: str
  * @returns `wrong`: for the log
  */
 export function acceptSetting(
-  applications: Applications,
+  applications: SettingTables,
   name: string,
   value: string,
 ): { readonly text?: string; readonly wrong?: string } {
@@ -137,7 +140,7 @@ export function acceptSetting(
   return { text: String(nearest), ...(String(nearest) !== value && read) };
 }
 
-export function findSetting(applications: Applications, name: string): Setting | undefined {
+export function findSetting(applications: SettingTables, name: string): Setting | undefined {
   const [application = '', key = '', more] = name.split('.', 3);
   const row = Object.hasOwn(applications, application) ? applications[application] : undefined;
   return row && more === undefined && Object.hasOwn(row.settings, key) ? row.settings[key] : undefined;
@@ -148,7 +151,7 @@ export function findSetting(applications: Applications, name: string): Setting |
  * @param values by full names in our words
  */
 export function wrongOrder(
-  applications: Applications,
+  applications: SettingTables,
   values: Values,
 ): { readonly name: string; readonly after: string; readonly wrong: string } | undefined {
   for (const { settings } of Object.values(applications)) {

@@ -1,10 +1,14 @@
 /** Members, as `super_admins` and roles name them: a user by itself, or by a group that it is a member of. */
-import type { Core } from '../core.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
 import type { Dn } from '../directory/dn.ts';
 import { equal, or } from '../directory/filter.ts';
 import { isReason } from '../errors.ts';
 
-type Ground = Pick<Core, 'config' | 'directory'>;
+interface Ground {
+  readonly config: Pick<ServiceConfig, 'schema'>;
+  readonly directory: DirectoryServer;
+}
 
 /**
  * The first of these users and groups that an entry is, or is a member of; undefined: none.

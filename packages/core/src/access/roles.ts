@@ -2,8 +2,11 @@
  * Who administers what (specification §5.1): super administrators everything, members of roles what these grant,
  * and all of them what the option sets leave. Members are looked up anew at every request.
  */
-import type { Core } from '../core.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { Names } from '../dialect.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
 import { Dn } from '../directory/dn.ts';
+import type { Domains } from '../directory/domain.ts';
 import { everything as everyEntry } from '../directory/filter.ts';
 import { isReason } from '../errors.ts';
 import { findMembership } from './membership.ts';
@@ -29,7 +32,12 @@ export interface OptionSet {
   readonly permissions: Permissions;
 }
 
-type Ground = Pick<Core, 'config' | 'names' | 'directory' | 'domains'>;
+interface Ground {
+  readonly config: ServiceConfig;
+  readonly names: Names;
+  readonly directory: DirectoryServer;
+  readonly domains: Domains;
+}
 
 export class Roles {
   readonly #ground: Ground;

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import { decodeBase64 } from '../schema.ts';
 import { readActive } from './activation.ts';
+import { formatData, parseData } from './data-text.ts';
 import type { Entry } from './directory.ts';
 import type { Dn } from './dn.ts';
 import { identifierOf, idOf, texts } from './entry.ts';
@@ -198,33 +199,4 @@ function checkDatum(
     });
   }
   return [key, bytes];
-}
-
-/** In our words. Of a key that stands there in two, the installation's word counts. */
-export function parseData(
-  values: readonly string[],
-  { names }: Pick<Core, 'names'>,
-): ReadonlyMap<string, string> {
-  const pairs = values
-    .flatMap((value) => value.split(','))
-    .flatMap((pair) => {
-      const equals = pair.indexOf('=');
-      const word = pair.slice(0, Math.max(0, equals)).trim();
-      const key = names.oursDotted(word);
-      const isTheirs = names.theirsDotted(key) === word;
-      return word === '' ? [] : [{ isTheirs, pair: [key, pair.slice(equals + 1).trim()] as const }];
-    });
-  const inOrder = [...pairs.filter(({ isTheirs }) => !isTheirs), ...pairs.filter(({ isTheirs }) => isTheirs)];
-  return new Map(inOrder.map(({ pair }) => pair));
-}
-
-/** All keys in one value and in one word, whatever they stood in before. */
-export function formatData(
-  data: ReadonlyMap<string, string | null>,
-  { names }: Pick<Core, 'names'>,
-): readonly string[] {
-  const pairs = [...data].flatMap(([key, value]) =>
-    value === null ? [] : [`${names.theirsDotted(key)}=${value}`],
-  );
-  return pairs.length === 0 ? [] : [pairs.join(',')];
 }

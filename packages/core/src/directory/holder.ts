@@ -5,7 +5,8 @@ import { dataOf, type Holder, type StoredData } from './data.ts';
 import type { Dn } from './dn.ts';
 import { idOf } from './entry.ts';
 import { memberAttributes } from './group.ts';
-import { overlay, type Settings, settingLayers } from './settings.ts';
+import { overlay, type Settings } from './layers.ts';
+import { settingLayers } from './settings.ts';
 import { findUser } from './user.ts';
 
 export interface DataHolder extends Holder {

@@ -13,10 +13,9 @@ import type { Entry } from './directory.ts';
 import { Dn } from './dn.ts';
 import { texts } from './entry.ts';
 import { memberAttributes, readGroups } from './group.ts';
+import { overlay, type Settings } from './layers.ts';
 import { tellDoubt } from './setting-doubt.ts';
 import { swapValues } from './swap.ts';
-
-export type Settings = ReadonlyMap<string, string>;
 
 /** Set_User_Settings: merged into what is set; null removes. @throws ServiceError `invalid_params` */
 export async function setSettings(
@@ -72,10 +71,6 @@ export async function settingLayers(entry: Entry, dn: Dn, core: Core): Promise<S
     layers: [...groups, entry].map((layer) => settingsOf(layer, core)),
   };
 }
-
-/** One map of all layers, the strongest last. */
-export const overlay = (layers: readonly Settings[]): Settings =>
-  new Map(layers.flatMap((layer) => [...layer]));
 
 function pick(settings: Settings, names: readonly string[], core: Core): Settings {
   const wanted = new Set(names.map((name) => core.names.oursDotted(name)));

@@ -1,6 +1,6 @@
 /** `manager_clients`: the addresses, networks and host names that may use the Manager (specification §5.1). */
 import { isIP } from 'node:net';
-import type { Hosts } from '../core.ts';
+import type { Hosts } from '../engines.ts';
 import { Network, unmapped } from '../network.ts';
 
 export class ClientList {

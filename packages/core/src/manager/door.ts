@@ -29,7 +29,7 @@ interface Entrance extends Login {
 }
 
 export class ManagerDoor<A extends Applications = Applications> {
-  readonly #core: Core<A>;
+  readonly #core: Core & { readonly applications: A };
   readonly #administrators: Administrators;
   readonly #sessions: Sessions;
   readonly #clients: ClientList;
@@ -39,7 +39,7 @@ export class ManagerDoor<A extends Applications = Applications> {
   /** Whose pages may ask by script. */
   readonly origins: Origins;
 
-  constructor(core: Core<A>) {
+  constructor(core: Core & { readonly applications: A }) {
     this.#core = core;
     this.#refused = new RefusedRequests(core);
     this.origins = new Origins(core.config.manager_origins);

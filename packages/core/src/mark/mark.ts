@@ -4,7 +4,7 @@
  * Kept as user data are, `Otp.Store=<base64>`, in clear: it holds no secret, and whoever may forge it may write tokens.
  */
 import type { Names } from '../dialect.ts';
-import { formatData, parseData } from '../directory/data.ts';
+import { formatData, parseData } from '../directory/data-text.ts';
 
 export interface Mark {
   /** 32 hexadecimal digits, made at random with the store. */

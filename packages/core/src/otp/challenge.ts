@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { ServiceError } from '../errors.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
 import { randomSession } from '../ports/random.ts';
 import { read } from '../setting.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { StoredData } from '../directory/data.ts';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
 import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';

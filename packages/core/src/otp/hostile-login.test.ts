@@ -2,7 +2,8 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Dn } from '../directory/dn.ts';
-import type { Caller, OperationCall } from '../operation.ts';
+import type { OperationCall } from '../operation.ts';
+import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { hotp } from './hotp.ts';
 import { otpOperations } from './operations.ts';

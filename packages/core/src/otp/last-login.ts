@@ -3,12 +3,15 @@
  * writing the entry at every login would cost more than the login. Of two nodes the later login counts.
  */
 import { hash } from 'node:crypto';
-import type { Core } from '../core.ts';
+import type { Ports } from '../engines.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { Account } from './account.ts';
 import { claimSeconds } from './token.ts';
 
-export async function noteLogin({ id }: Pick<Account, 'id'>, { store, clock }: Core): Promise<void> {
+export async function noteLogin(
+  { id }: Pick<Account, 'id'>,
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<void> {
   await store.claim(keyOf(id), Math.floor(clock.now() / 1000), claimSeconds);
 }
 
@@ -16,7 +19,7 @@ export async function noteLogin({ id }: Pick<Account, 'id'>, { store, clock }: C
 export async function lastLogin(
   stored: Uint8Array | undefined,
   id: string,
-  { store }: Core,
+  { store }: Pick<Ports, 'store'>,
 ): Promise<Uint8Array | undefined> {
   const seconds = await store.claimed(keyOf(id));
   if (seconds === undefined) return stored;

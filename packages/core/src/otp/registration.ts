@@ -7,7 +7,7 @@
 import { type Holder, type StoredData, swapData } from '../directory/data.ts';
 import { Dn } from '../directory/dn.ts';
 import { readHolder } from '../directory/holder.ts';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';

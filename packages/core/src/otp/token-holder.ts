@@ -2,7 +2,8 @@
 import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
 import { memberAttributes } from '../directory/group.ts';
-import { overlay, type Settings, settingLayers } from '../directory/settings.ts';
+import { overlay, type Settings } from '../directory/layers.ts';
+import { settingLayers } from '../directory/settings.ts';
 import { readUser } from '../directory/user.ts';
 import type { View } from '../method.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,7 +1,7 @@
 /** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened (manager.md §4). */
 import type { Core } from '../core.ts';
 import type { Dn } from '../directory/dn.ts';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
 import { ServiceError } from '../errors.ts';
 import type { View } from '../method.ts';
 import { findOpenSession, type MobileSession, offerToken, otherThan, userOf } from './mobile-session.ts';

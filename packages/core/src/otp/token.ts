@@ -3,7 +3,7 @@
  * the store; who judges a code claims it there.
  */
 import { createSecretKey } from 'node:crypto';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
 import { read } from '../setting.ts';
 import { type CodeSource, matchHotp } from './hotp.ts';
 import { otpSettings } from './settings.ts';

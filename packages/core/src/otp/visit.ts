@@ -10,7 +10,8 @@ import { splitLogin } from '../directory/user.ts';
 import { ServiceError } from '../errors.ts';
 import { type Place, placeOf } from '../limits/words.ts';
 import { holderOf } from '../network.ts';
-import type { Caller, OperationCall } from '../operation.ts';
+import type { OperationCall } from '../operation.ts';
+import type { Caller } from '../policy/caller.ts';
 import { callerKey } from '../policy/callers.ts';
 import type { ClientPolicy, Standing } from '../policy/client-policy.ts';
 import {

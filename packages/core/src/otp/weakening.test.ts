@@ -7,7 +7,7 @@
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { findAccount } from './account.ts';
 import { wantedFactors } from './secrets.ts';

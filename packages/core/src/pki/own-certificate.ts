@@ -3,7 +3,7 @@
  * brought along may have signed others elsewhere; so one of ours is one that our authority signed, that is on record,
  * and that is good now. Whether whoever shows it holds its key is for TLS to say, or for whoever passes it on.
  */
-import type { Core } from '../core.ts';
+import type { Ports } from '../engines.ts';
 import type { CertificateRecord, ClientHolder, EntryHolder } from '../ports/certificate-records.ts';
 import { type Fields, fieldsOf } from './subject.ts';
 
@@ -41,7 +41,7 @@ const bad = (why: string): CertificateJudgement => ({ good: false, why });
  */
 export async function judgeOwnCertificate(
   pem: string,
-  { authority, certificates, clock }: Pick<Core, 'authority' | 'certificates' | 'clock'>,
+  { authority, certificates, clock }: Pick<Ports, 'authority' | 'certificates' | 'clock'>,
 ): Promise<CertificateJudgement> {
   const signed = authority.recognise(pem);
   if (!signed) return bad('is not of this certificate authority');

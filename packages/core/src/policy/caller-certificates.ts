@@ -3,13 +3,16 @@
  * administrators, and none of those is a system; another authority's are for the operator who named it to answer for.
  */
 import { hash, X509Certificate } from 'node:crypto';
-import type { Core } from '../core.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { Ports } from '../engines.ts';
 import type { PeerCertificate } from '../http.ts';
-import type { Caller } from '../operation.ts';
 import { judgeOwnCertificate } from '../pki/own-certificate.ts';
+import type { Caller } from './caller.ts';
 import type { ClientPolicies } from './client-policies.ts';
 
-type Ground = Pick<Core, 'config' | 'authority' | 'certificates' | 'clock' | 'log'>;
+export interface CertificateGround extends Pick<Ports, 'authority' | 'certificates' | 'clock' | 'log'> {
+  readonly config: ServiceConfig;
+}
 
 /** A system that has shown who it is. */
 export interface CertifiedCaller {
@@ -20,10 +23,10 @@ export interface CertifiedCaller {
 }
 
 export class CallerCertificates {
-  readonly #ground: Ground;
+  readonly #ground: CertificateGround;
   readonly #clients: Pick<ClientPolicies, 'configured'>;
 
-  constructor(ground: Ground, clients: Pick<ClientPolicies, 'configured'>) {
+  constructor(ground: CertificateGround, clients: Pick<ClientPolicies, 'configured'>) {
     this.#ground = ground;
     this.#clients = clients;
   }

@@ -9,7 +9,7 @@ import type { Names } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
 import type { PeerCertificate } from '../http.ts';
 import { holderOf, Network } from '../network.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
 import type { ClientPolicies } from './client-policies.ts';
 import { ServicePolicies } from './service-policies.ts';

@@ -3,9 +3,10 @@
  * what asks for more than it would be under without the word, and nothing else (webservices.md §4). So the word is no way
  * to fewer factors, and no way round what holds for the caller's address.
  */
-import type { Core } from '../core.ts';
+
 import type { Dn } from '../directory/dn.ts';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
+import type { SettingTables } from '../setting.ts';
 import { loginModeOf, stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
 import { tighten } from './strictness.ts';
@@ -13,13 +14,17 @@ import { tighten } from './strictness.ts';
 export class CautiousPolicy implements ClientPolicy {
   readonly #own: ClientPolicy;
   readonly #named: ClientPolicy;
-  readonly #applications: Core['applications'];
+  readonly #applications: SettingTables;
 
   /**
    * @param own what would hold without the word
    * @param named what the word stands for
    */
-  constructor(own: ClientPolicy, named: ClientPolicy, { applications }: Pick<Core, 'applications'>) {
+  constructor(
+    own: ClientPolicy,
+    named: ClientPolicy,
+    { applications }: { readonly applications: SettingTables },
+  ) {
     this.#own = own;
     this.#named = named;
     this.#applications = applications;

@@ -3,16 +3,22 @@
  * holds for sure is told by an API key, a certificate or the caller's address; the word `client` of a request tells it of
  * callers that are let choose, and of all others only what is stricter.
  */
-import type { ClientMode } from '../config.ts';
-import type { Core } from '../core.ts';
+import type { ClientMode, ServiceConfig } from '../config.ts';
+import type { Names } from '../dialect.ts';
+import type { Ports } from '../engines.ts';
 import { Network } from '../network.ts';
-import type { Caller } from '../operation.ts';
+import type { SettingTables } from '../setting.ts';
+import type { Caller } from './caller.ts';
 import { CautiousPolicy } from './cautious-policy.ts';
 import { type ClientPolicy, unrestricted } from './client-policy.ts';
 import { ConfiguredPolicy } from './configured-policy.ts';
 import { type ModeScope, SetModes } from './set-modes.ts';
 
-type Ground = Pick<Core, 'config' | 'names' | 'applications' | 'store' | 'clock'>;
+export interface PolicyGround extends Pick<Ports, 'store' | 'clock'> {
+  readonly config: ServiceConfig;
+  readonly names: Names;
+  readonly applications: SettingTables;
+}
 
 type Placed = readonly (readonly [Network, ConfiguredPolicy])[];
 
@@ -23,9 +29,9 @@ export class ClientPolicies {
   /** Where the callers of a client are, the narrowest first. */
   readonly #bound: Placed;
   readonly #modes: SetModes;
-  readonly #ground: Ground;
+  readonly #ground: PolicyGround;
 
-  constructor(ground: Ground) {
+  constructor(ground: PolicyGround) {
     this.#ground = ground;
     this.#modes = new SetModes(ground);
     const { names, applications } = ground;

@@ -1,7 +1,7 @@
 /** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
 import type { ClientMode } from '../config.ts';
 import type { Dn } from '../directory/dn.ts';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
 
 /** Who logs in, and from where. */
 export interface Standing {

@@ -1,17 +1,21 @@
 /** A client policy as the configuration has it, under the modes that administrators set (manager.md §3). */
 import type { ClientConfig, ClientMode } from '../config.ts';
-import type { Core } from '../core.ts';
+import type { Names } from '../dialect.ts';
 import { Dn } from '../directory/dn.ts';
-import { overlay, type Settings } from '../directory/settings.ts';
+import { overlay, type Settings } from '../directory/layers.ts';
 import { Network } from '../network.ts';
 import { requestedSetting } from '../requested-setting.ts';
-import { readSetting } from '../setting.ts';
+import { readSetting, type SettingTables } from '../setting.ts';
 import { stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
 import type { SetModes } from './set-modes.ts';
 import { tighten } from './strictness.ts';
 
-type Ground = Pick<Core, 'names' | 'applications'> & { readonly modes: SetModes };
+interface Ground {
+  readonly names: Names;
+  readonly applications: SettingTables;
+  readonly modes: SetModes;
+}
 
 interface Rules {
   readonly settings: Settings;
@@ -105,7 +109,7 @@ function readRules(config: ClientConfig, ground: Omit<Ground, 'modes'>): Rules {
 /** In our words; the configuration has been checked, so each value is one. */
 function readLayer(
   settings: ClientConfig['settings'],
-  { names, applications }: Pick<Core, 'names' | 'applications'>,
+  { names, applications }: Omit<Ground, 'modes'>,
 ): Settings {
   return new Map(
     Object.entries(settings).flatMap(([name, value]) => {

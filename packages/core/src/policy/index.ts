@@ -1,8 +1,7 @@
 /** What calling systems may do: client policies, demands of the web services, API keys. Made once by service.ts. */
-import type { Core } from '../core.ts';
-import { CallerCertificates } from './caller-certificates.ts';
+import { CallerCertificates, type CertificateGround } from './caller-certificates.ts';
 import { Callers } from './callers.ts';
-import { ClientPolicies } from './client-policies.ts';
+import { ClientPolicies, type PolicyGround } from './client-policies.ts';
 import { ServicePolicies } from './service-policies.ts';
 
 export interface Policies {
@@ -11,7 +10,7 @@ export interface Policies {
   readonly callers: Callers;
 }
 
-export function readPolicies(ground: Omit<Core, keyof Policies>): Policies {
+export function readPolicies(ground: PolicyGround & CertificateGround): Policies {
   const clients = new ClientPolicies(ground);
   return {
     clients,

@@ -1,10 +1,10 @@
 /** What a login request brings along in `settings` and `options` (webservices.md §4). */
-import type { Core } from '../core.ts';
-import { overlay, type Settings } from '../directory/settings.ts';
+import type { Names } from '../dialect.ts';
+import { overlay, type Settings } from '../directory/layers.ts';
 import { ServiceError } from '../errors.ts';
 import { printable } from '../ports/records.ts';
 import { isReserved, requestedSetting } from '../requested-setting.ts';
-import { findSetting, readSetting } from '../setting.ts';
+import { findSetting, readSetting, type SettingTables } from '../setting.ts';
 import { loginModeOf } from './client-mode.ts';
 import type { InForce } from './client-policy.ts';
 import { tighten } from './strictness.ts';
@@ -36,7 +36,7 @@ const [shownNames, shownLength] = [8, 64];
  */
 export function parseRequestSettings(
   text: string | undefined,
-  core: Pick<Core, 'applications' | 'names'>,
+  core: { readonly applications: SettingTables; readonly names: Names },
   maySet: (name: string) => boolean,
 ): RequestSettings {
   if (text === undefined || text.trim() === '') return nothing;
@@ -56,7 +56,10 @@ export function parseRequestSettings(
 
 const nothing: RequestSettings = { free: new Map(), stricter: new Map(), ignored: [] };
 
-function readValue({ name, value, shown }: Pair, { applications }: Pick<Core, 'applications'>): string {
+function readValue(
+  { name, value, shown }: Pair,
+  { applications }: { readonly applications: SettingTables },
+): string {
   const read = readSetting(applications, name, value);
   if ('wrong' in read) throw wrong('settings', `${shown} ${read.wrong}`);
   return read.text;
@@ -71,7 +74,7 @@ export interface Settled extends InForce {
 export function settle(
   { free, stricter, ignored }: RequestSettings,
   { settings: below, mode, isRaised }: InForce,
-  { applications }: Pick<Core, 'applications'>,
+  { applications }: { readonly applications: SettingTables },
 ): Settled {
   const wide = overlay([below, free]);
   const settings = tighten(wide, stricter, { mode, applications });
@@ -89,7 +92,7 @@ interface Pair {
   readonly shown: string;
 }
 
-function readPair(pair: string, core: Pick<Core, 'names'>): Pair {
+function readPair(pair: string, core: { readonly names: Names }): Pair {
   const equals = pair.indexOf('=');
   const [given, value] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()];
   const shown = printable(given.slice(0, shownLength)) || '(no name)';

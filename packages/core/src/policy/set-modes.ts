@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ClientMode } from '../config.ts';
-import type { Ports } from '../core.ts';
+import type { Ports } from '../engines.ts';
 
 /** Where a mode holds beside the client's policy itself. */
 export interface ModeScope {

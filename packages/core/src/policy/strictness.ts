@@ -3,10 +3,9 @@
  * nothing else (webservices.md §4); where nobody can say which of two does, it is what is in force already.
  */
 import type { ClientMode } from '../config.ts';
-import type { Core } from '../core.ts';
-import type { Settings } from '../directory/settings.ts';
+import type { Settings } from '../directory/layers.ts';
 import { readMoment } from '../moment.ts';
-import { findSetting, type SettingRow } from '../setting.ts';
+import { findSetting, type SettingRow, type SettingTables } from '../setting.ts';
 import { effective } from './client-mode.ts';
 
 /** Whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
@@ -26,7 +25,7 @@ export function asksMore({ stricter }: SettingRow, inForce: string | undefined, 
 export function tighten(
   inForce: Settings,
   wanted: Settings,
-  { mode, applications }: Pick<Core, 'applications'> & { readonly mode: ClientMode },
+  { mode, applications }: { readonly applications: SettingTables } & { readonly mode: ClientMode },
 ): Settings {
   const has = (name: string, value: string): boolean => {
     const row = findSetting(applications, name);

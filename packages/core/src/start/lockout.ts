@@ -1,6 +1,6 @@
 /** For whoever turns on mode PKI before anybody has a certificate: nobody could log in to sign one. */
 import type { ServerConfig } from '../config.ts';
-import type { Ports } from '../core.ts';
+import type { Ports } from '../engines.ts';
 import type { CertificateRecord, CertificateRecords } from '../ports/certificate-records.ts';
 
 /** @returns a sentence, or undefined where somebody can log in */

@@ -1,8 +1,8 @@
 /** All places of an installation where the key ring has sealed something. */
 import { bundled } from '../applications.ts';
 import type { ServerConfig } from '../config.ts';
-import type { Ports } from '../core.ts';
 import { Names } from '../dialect.ts';
+import type { Ports } from '../engines.ts';
 import type { SealedPlace } from '../ports/sealed-place.ts';
 import { sealedEntries } from '../rekey/entries.ts';
 import { sealedRecords } from '../rekey/records.ts';

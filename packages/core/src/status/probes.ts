@@ -1,8 +1,9 @@
 /** The state of the servers behind this one, asked when it is asked for. */
-import type { Core, Ports } from '../core.ts';
+import type { Core } from '../core.ts';
 import type { ApplicationFacts, StatusFacts } from '../dialect.ts';
 import { keyFacts } from '../rekey/census.ts';
 import { version } from '../version.ts';
+import { answers } from './readiness.ts';
 
 export interface StatusParts {
   readonly servers: boolean;
@@ -34,43 +35,6 @@ async function namedServers(
 ): Promise<ReadonlyMap<string, boolean>> {
   const all = new Map([...up, ['pki', await answers(() => authority.probe())]]);
   return new Map(dialect.statusServers.map((name) => [name, all.get(name) === true]));
-}
-
-/** For `/readyz`. */
-export interface Readiness {
-  /** What needs to be up for this server to do its work: `ldap`, `session`, `sql`. */
-  readonly servers: ReadonlyMap<string, boolean>;
-  /** The bytes that are free where the store writes; undefined: it does not tell, or cannot write. */
-  readonly freeBytes: number | undefined;
-}
-
-export async function probeServers(
-  engines: Pick<Ports, 'directory' | 'store' | 'momentary' | 'events'>,
-): Promise<Readiness> {
-  let freeBytes: number | undefined;
-  const [ldap, session, sql] = await Promise.all([
-    answers(() => engines.directory.probe()),
-    answers(async () => {
-      await engines.momentary.probe();
-      freeBytes = await engines.store.probe();
-    }),
-    answers(() => engines.events.probe()),
-  ]);
-  const servers = new Map([
-    ['ldap', ldap],
-    ['session', session],
-    ['sql', sql],
-  ]);
-  return { servers, freeBytes };
-}
-
-async function answers(probe: () => Promise<void>): Promise<boolean> {
-  try {
-    await probe();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -19,8 +19,9 @@ import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/p
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
 import type { ServiceConfigInput } from '../config.ts';
-import type { Core, Hosts, Ports } from '../core.ts';
+import type { Core } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
+import type { Hosts, Ports } from '../engines.ts';
 import type { PeerCertificate } from '../http.ts';
 import type { Credentials } from '../manager/credentials.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';

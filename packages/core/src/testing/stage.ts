@@ -3,8 +3,8 @@
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config.ts';
-import type { Ports } from '../core.ts';
 import { Dn } from '../directory/dn.ts';
+import type { Ports } from '../engines.ts';
 import { type Reason, ServiceError } from '../errors.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';

@@ -11,8 +11,9 @@ import { isTurnedAway, type ServiceError, tooLarge } from '../errors.ts';
 import { refusal } from '../failure.ts';
 import type { WebAnswer, WebRequest } from '../http.ts';
 import type { Transaction } from '../method.ts';
-import type { Caller, Fields, OperationCall, Values } from '../operation.ts';
+import type { Fields, OperationCall, Values } from '../operation.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { Caller } from '../policy/caller.ts';
 import { randomWord } from '../ports/random.ts';
 import { type RefusedRequest, RefusedRequests } from '../refused-requests.ts';
 import { type Ended, runOperation } from './dispatch.ts';
@@ -42,7 +43,7 @@ export class WebDoor<A extends Applications = Applications> {
   /** The operations in process. */
   readonly calls: WebCalls<A>;
 
-  constructor(core: Core<A>) {
+  constructor(core: Core & { readonly applications: A }) {
     this.#core = core;
     this.#repetitions = new Repetitions(core);
     this.#refused = new RefusedRequests(core);

@@ -4,7 +4,8 @@
  */
 import type { Core } from '../core.ts';
 import { Leases } from '../lease.ts';
-import type { Caller, Fields, OperationCall, Values } from '../operation.ts';
+import type { Fields, OperationCall, Values } from '../operation.ts';
+import type { Caller } from '../policy/caller.ts';
 import type { NamedOperation } from './operations.ts';
 
 /** How long an answer is given again, in seconds. */

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { whyUnreadable } from '../../adapters/system/index.ts';
-import type { Ports } from '../../core.ts';
+import type { Ports } from '../../engines.ts';
 import { ServiceError } from '../../errors.ts';
 import type { SignedList } from '../../ports/authority.ts';
 import { StartError } from '../../start-error.ts';

@@ -1,7 +1,8 @@
 /** Keeps the entries of the matrix as they were: what a call has changed of one is put back. */
-import type { Ports } from '../../core.ts';
+
 import { Dn } from '../../directory/dn.ts';
 import type { Attributes } from '../../directory/value.ts';
+import type { Ports } from '../../engines.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
 import { buildWorld, type Place, places } from './world.ts';
 

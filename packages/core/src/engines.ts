@@ -1,0 +1,44 @@
+/** The ports of a service as one record: whoever needs some of them takes those. */
+import type { DirectoryServer } from './directory/directory.ts';
+import type { License } from './license/license.ts';
+import type { CertificateAuthority } from './ports/authority.ts';
+import type { CertificateRecords } from './ports/certificate-records.ts';
+import type { Clock } from './ports/clock.ts';
+import type { EntryRecords } from './ports/entry-records.ts';
+import type { KeyRing } from './ports/keys.ts';
+import type { Log } from './ports/log.ts';
+import type { Random } from './ports/random.ts';
+import type { EventLog } from './ports/records.ts';
+import type { SealedPlace } from './ports/sealed-place.ts';
+import type { Store } from './ports/store.ts';
+import type { System } from './ports/system.ts';
+
+/** The engines behind the core; each has a contract suite that any adapter passes. */
+export interface Ports {
+  readonly directory: DirectoryServer;
+  readonly store: Store;
+  /** What is only about the next seconds: shared by the processes of a machine, and lost with it. */
+  readonly momentary: Store;
+  readonly events: EventLog;
+  /** Settings and data of users whose directory has no attributes for them. */
+  readonly entryRecords: EntryRecords;
+  readonly authority: CertificateAuthority;
+  /** What the authority has issued. */
+  readonly certificates: CertificateRecords;
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly hosts: Hosts;
+  readonly system: System;
+  /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */
+  readonly sealed?: readonly SealedPlace[] | undefined;
+  /** What may be activated here; left out, there is no licence and nothing is limited. */
+  readonly license?: License | undefined;
+}
+
+/** Name resolution, for host names in `manager_clients`. */
+export interface Hosts {
+  /** The addresses of a host; none if it is unknown or the resolver does not answer. */
+  addresses(host: string): Promise<readonly string[]>;
+}
