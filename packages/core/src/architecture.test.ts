@@ -164,7 +164,7 @@ describe('the architecture', () => {
 });
 
 /** What is reached so far: whoever makes one of them smaller writes the new number here. */
-const ratchet = { circle: 4, chain: 27 };
+const ratchet = { circle: 3, chain: 27, bag: 40 };
 
 describe('the plan of the core', () => {
   it('has a configuration that loads no application, no door and no engine', () => {
@@ -183,6 +183,13 @@ describe('the plan of the core', () => {
   it('has no larger circle of files, types included', () => {
     const circle = largestCircle(graphOf(core));
     expect(circle.length, circle.join('\n')).toBeLessThanOrEqual(ratchet.circle);
+  });
+
+  it('hands the whole core to no more files', () => {
+    const takers = core.filter(({ imports }) =>
+      imports.some(({ file }) => file === 'packages/core/src/core.ts'),
+    );
+    expect(takers.length, takers.map(({ path }) => path).join('\n')).toBeLessThanOrEqual(ratchet.bag);
   });
 
   it('has no longer chain of imports that run', () => {

@@ -1,6 +1,7 @@
 /** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
-import type { Core } from './core.ts';
+
 import type { Dn } from './directory/dn.ts';
+import type { Ports } from './engines.ts';
 import { type Happening, wordsOf } from './limits/events.ts';
 import type { Place } from './limits/words.ts';
 import type { Transaction } from './method.ts';
@@ -38,11 +39,16 @@ export interface Facts {
 /** What did not happen, as anybody may try as often as they like: equal ones in a row are one event. */
 const isRefusal = ({ outcome }: Facts): boolean => ['refused', 'failed', 'over'].includes(outcome);
 
+/** Where deeds are kept, and the name of this node there. */
+export interface RecordGround extends Pick<Ports, 'clock' | 'log' | 'events'> {
+  readonly host: string;
+}
+
 /** Durable when it resolves. If the event log fails, the log has it. @throws ServiceError `unavailable` */
 export async function recordDeed(
   { application, dn, source, text, facts, times = 1, isNoEvent = false }: Deed,
   { id, client }: Transaction,
-  { clock, host, log, events }: Pick<Core, 'clock' | 'host' | 'log' | 'events'>,
+  { clock, host, log, events }: RecordGround,
 ): Promise<void> {
   const about = { ...(source !== undefined && { source }), ...(dn && { dn: dn.format() }) };
   const event: AuditEvent = {
@@ -74,12 +80,12 @@ export async function recordHappenings(
   happened: readonly Happening[],
   { place, user, nameOf, ...about }: Affected,
   transaction: Transaction,
-  core: Parameters<typeof recordDeed>[2],
+  ground: RecordGround,
 ): Promise<void> {
   const deeds = happened.map((happening) => ({
     ...about,
     text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
     facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },
   }));
-  await Promise.all(deeds.map((deed) => recordDeed(deed, transaction, core)));
+  await Promise.all(deeds.map((deed) => recordDeed(deed, transaction, ground)));
 }

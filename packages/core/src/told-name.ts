@@ -1,5 +1,6 @@
 /** How a login name stands in the log and the event log: people type their passwords in its place. */
-import type { Core } from './core.ts';
+import type { ServiceConfig } from './config.ts';
+import type { KeyRing } from './ports/keys.ts';
 
 /** Longest name of somebody who is there, and of others, in characters. */
 const [longest, longestUnknown] = [256, 64];
@@ -11,7 +12,7 @@ const [longest, longestUnknown] = [256, 64];
 export function tellName(
   name: string,
   isKnown: boolean,
-  { config, keys }: Pick<Core, 'config' | 'keys'>,
+  { config, keys }: { readonly config: Pick<ServiceConfig, 'log_unknown_names'>; readonly keys: KeyRing },
 ): string {
   if (isKnown) return shorten(name, longest);
   const short = shorten(name, longestUnknown);

@@ -4,18 +4,37 @@
  * them (catalogue.md §7.7), and read in ours too. In force for a user are, weakest first, the application's
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
-import type { Core } from '../core.ts';
+import type { ServiceConfig } from '../config.ts';
+import type { Names } from '../dialect.ts';
+import type { Ports } from '../engines.ts';
 import { ServiceError } from '../errors.ts';
+import type { KnownApplication } from '../known-application.ts';
 import type { View } from '../method.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../setting.ts';
 import { readActive } from './activation.ts';
 import type { Entry } from './directory.ts';
 import { Dn } from './dn.ts';
+import type { Domains } from './domain.ts';
 import { texts } from './entry.ts';
 import { memberAttributes, readGroups } from './group.ts';
 import { overlay, type Settings } from './layers.ts';
 import { tellDoubt } from './setting-doubt.ts';
 import { swapValues } from './swap.ts';
+
+/** Which settings there are, and what the installation calls them. */
+interface Words {
+  readonly names: Names;
+  readonly applications: Readonly<Record<string, KnownApplication>>;
+}
+
+/** What settings on an entry are read with. */
+interface SettingGround extends Words, Pick<Ports, 'log'> {
+  readonly config: ServiceConfig;
+}
+
+interface LayerGround extends SettingGround, Pick<Ports, 'directory'> {
+  readonly domains: Domains;
+}
 
 /** Set_User_Settings: merged into what is set; null removes. @throws ServiceError `invalid_params` */
 export async function setSettings(
@@ -61,7 +80,7 @@ export interface SettingLayers {
  * What is in force does not depend on who asks: the groups are read by the service.
  * @param entry the user, read with the settings attribute and {@link memberAttributes}
  */
-export async function settingLayers(entry: Entry, dn: Dn, core: Core): Promise<SettingLayers> {
+export async function settingLayers(entry: Entry, dn: Dn, core: LayerGround): Promise<SettingLayers> {
   const { schema } = core.config;
   const base = core.domains.bases.find((widest) => dn.isWithin(widest));
   const attributes = [schema.settings_attribute];
@@ -72,16 +91,16 @@ export async function settingLayers(entry: Entry, dn: Dn, core: Core): Promise<S
   };
 }
 
-function pick(settings: Settings, names: readonly string[], core: Core): Settings {
+function pick(settings: Settings, names: readonly string[], core: Words): Settings {
   const wanted = new Set(names.map((name) => core.names.oursDotted(name)));
   return new Map([...settings].filter(([name]) => wanted.has(name)));
 }
 
-const outward = (settings: Settings, core: Core): Settings =>
+const outward = (settings: Settings, core: Words): Settings =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
 /** The application defaults as the installation overrides them: `presets` of the core. */
-export function presetSettings(core: Pick<Core, 'config' | 'names' | 'applications'>): Settings {
+export function presetSettings(core: Omit<SettingGround, 'log'>): Settings {
   const presets = new Map<string, string>();
   for (const { name, settings } of Object.values(core.applications)) {
     for (const [key, setting] of Object.entries(settings)) {
@@ -99,7 +118,7 @@ export function presetSettings(core: Pick<Core, 'config' | 'names' | 'applicatio
  * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting is
  * treated as {@link acceptSetting} says, and the log tells whose it is and which.
  */
-function settingsOf(entry: Entry, core: Core): Settings {
+function settingsOf(entry: Entry, core: SettingGround): Settings {
   const written = inForce(texts(entry, core.config.schema.settings_attribute), core);
   return new Map(
     [...written].flatMap(([name, value]) => {
@@ -111,7 +130,7 @@ function settingsOf(entry: Entry, core: Core): Settings {
 }
 
 /** Of what is written of one setting, what counts: in the installation's word before ours, the last before others. */
-function inForce(values: readonly string[], core: Core): ReadonlyMap<string, string> {
+function inForce(values: readonly string[], core: Words): ReadonlyMap<string, string> {
   const all = values.flatMap((value) => parseSettings(value, core));
   const theirsLast = [...all.filter(({ isTheirs }) => !isTheirs), ...all.filter(({ isTheirs }) => isTheirs)];
   return new Map(theirsLast.map(({ name, value }) => [name, value]));
@@ -121,7 +140,7 @@ function inForce(values: readonly string[], core: Core): ReadonlyMap<string, str
 function checkSetting(
   name: string,
   value: string | boolean | null,
-  core: Pick<Core, 'names' | 'applications'>,
+  core: Words,
 ): readonly [string, string | null] {
   const ours = core.names.oursDotted(name);
   if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);
@@ -141,7 +160,7 @@ const wrongSetting = (what: string): ServiceError =>
 function mergeSettings(
   values: readonly string[],
   changes: ReadonlyMap<string, string | null>,
-  core: Core,
+  core: Words,
 ): readonly string[] {
   const counting = inForce(values, core);
   checkOrder(new Map<string, string | null>([...counting, ...changes]), changes, core);
@@ -160,14 +179,14 @@ function mergeSettings(
 function checkOrder(
   merged: ReadonlyMap<string, string | null>,
   changes: ReadonlyMap<string, string | null>,
-  { applications, names }: Core,
+  { applications, names }: Words,
 ): void {
   const order = wrongOrder(applications, { get: (name) => merged.get(name) ?? undefined });
   if (order && (changes.has(order.name) || changes.has(order.after)))
     throw wrongSetting(`${names.theirsDotted(order.name)} ${order.wrong}`);
 }
 
-function eachOnce(values: readonly string[], core: Core): boolean {
+function eachOnce(values: readonly string[], core: Words): boolean {
   const names = values.flatMap((value) => parseSettings(value, core)).map(({ name }) => name);
   return new Set(names).size === names.length;
 }
@@ -182,7 +201,7 @@ interface Written {
 }
 
 /** What one value of the attribute holds. Those that others wrote may hold several settings, with commas between them. */
-function parseSettings(value: string, { names }: Core): readonly Written[] {
+function parseSettings(value: string, { names }: Pick<Words, 'names'>): readonly Written[] {
   return value.split(/,(?=\s*[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
     const equals = pair.indexOf('=');
     if (equals <= 0) return [];

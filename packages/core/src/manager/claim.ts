@@ -1,10 +1,11 @@
 /** Whom credentials name, before the password is tried, and whose failure it is if it is wrong (concepts.md §7, rule 8). */
 import type { Reach } from '../access/reach.ts';
-import type { Core } from '../core.ts';
+import type { ServiceConfig } from '../config.ts';
 import type { Dn } from '../directory/dn.ts';
 import type { Attempter } from '../limits/attempter.ts';
 import { nobodyKey, type Place, placeOf, userKey } from '../limits/words.ts';
 import { holderOf } from '../network.ts';
+import type { KeyRing } from '../ports/keys.ts';
 
 export interface Claim {
   /** Where there is nobody: whose password is tried all the same. */
@@ -26,7 +27,7 @@ export const inProcess = 'in-process';
 export function attempterOf(
   { user, isThere, reach }: Claim,
   address: string,
-  { config: { limits }, keys }: Pick<Core, 'config' | 'keys'>,
+  { config: { limits }, keys }: { readonly config: Pick<ServiceConfig, 'limits'>; readonly keys: KeyRing },
 ): Attempter {
   return {
     family: 'manager',

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
 import { refused, type Verdict } from './attempt.ts';
-import type { RightCode } from './codes.ts';
+import type { RightCode } from './authenticator.ts';
 import type { Factor } from './login-request.ts';
 import type { Reading } from './secrets.ts';
 import { otpSettings } from './settings.ts';

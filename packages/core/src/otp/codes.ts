@@ -9,6 +9,7 @@ import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
+import type { Authenticator, RightCode } from './authenticator.ts';
 import { emergencyKey, listClaimKey, listKey } from './claim-keys.ts';
 import { type Emergency, emergencyUse, isEmergency, readEmergency } from './emergency.ts';
 import { keepState, type Use } from './kept-state.ts';
@@ -19,15 +20,6 @@ import { behindPrefix, prefixOf } from './prefix.ts';
 import { otpSettings } from './settings.ts';
 import { claimSeconds, tokenRules } from './token.ts';
 import { tokenAuthenticator, usableTokens } from './token-codes.ts';
-
-export interface RightCode {
-  readonly factor: Factor;
-  /** Of a token: how far its state has come with this code. */
-  readonly reached?: number;
-
-  /** Makes the code this login's alone, on the entry and then in the store, durably. */
-  use(): Promise<Use>;
-}
 
 /**
  * Where a code of this user comes from now; undefined: from nowhere. `OTPFallback` steps in where there is nothing
@@ -54,22 +46,6 @@ const hasKind: Readonly<Record<Kind, (account: Account, view: View) => boolean>>
 function kindsOf({ settings }: Pick<Account, 'settings'>): readonly Kind[] {
   const named = [read(settings, otpSettings.OTPType), read(settings, otpSettings.OTPFallback)];
   return named.filter((kind): kind is Kind => kind === 'TOKEN' || kind === 'LIST');
-}
-
-/** Something whose codes log in. */
-export interface Authenticator {
-  /** Stands for its secret: wrong codes are counted under it. */
-  readonly key: string;
-  /** For the log: `token 2`. */
-  readonly name: string;
-  /** Of a token. */
-  readonly slot?: number;
-  /** Of a token: how far its state has come on the entry. */
-  readonly reached?: number;
-  /** The code is one of its own that nobody has claimed. */
-  find(code: string): Promise<RightCode | undefined>;
-  /** The code was one of its own. */
-  wasUsed(code: string): boolean;
 }
 
 /** All that a code of this user could be of now. An emergency one is as good as any while it is in force. */

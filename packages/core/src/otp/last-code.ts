@@ -9,7 +9,7 @@ import type { Store } from '../ports/store.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
-import type { Authenticator, RightCode } from './codes.ts';
+import type { Authenticator, RightCode } from './authenticator.ts';
 import { otpSettings } from './settings.ts';
 
 /** What the store keeps, sealed. */

@@ -3,7 +3,7 @@
  * the QR code is what the authenticator goes by. Kept under a hash of the secret, which the store does not learn.
  */
 import { hash } from 'node:crypto';
-import type { Core } from '../core.ts';
+import type { Ports } from '../engines.ts';
 import type { CodeShape, TypeAndState } from './token.ts';
 
 type Secret = Pick<TypeAndState, 'type'> & { readonly secret: Uint8Array };
@@ -11,12 +11,19 @@ type Secret = Pick<TypeAndState, 'type'> & { readonly secret: Uint8Array };
 /** A day: as long as it may take from the QR code to the registration. In seconds. */
 const remembered = 86_400;
 
-export async function rememberShape(token: Secret, shape: CodeShape, core: Core): Promise<void> {
-  await core.store.put(keyOf(token), Buffer.from(formatShape(shape), 'latin1'), remembered);
+export async function rememberShape(
+  token: Secret,
+  shape: CodeShape,
+  { store }: Pick<Ports, 'store'>,
+): Promise<void> {
+  await store.put(keyOf(token), Buffer.from(formatShape(shape), 'latin1'), remembered);
 }
 
 /** Undefined: there was no URI of this secret in the last day. */
-export async function shapeInUri(token: Secret, { store }: Core): Promise<CodeShape | undefined> {
+export async function shapeInUri(
+  token: Secret,
+  { store }: Pick<Ports, 'store'>,
+): Promise<CodeShape | undefined> {
   const text = await store.get(keyOf(token));
   return text && parseShape(Buffer.from(text).toString('latin1'));
 }

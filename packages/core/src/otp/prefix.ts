@@ -11,7 +11,7 @@ import { randomText } from '../ports/random.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { read } from '../setting.ts';
 import type { Account } from './account.ts';
-import type { Authenticator } from './codes.ts';
+import type { Authenticator } from './authenticator.ts';
 import { otpSettings } from './settings.ts';
 
 const key = 'Otp.Prefix';

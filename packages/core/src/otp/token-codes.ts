@@ -4,8 +4,8 @@ import type { DataChanges, StoredData } from '../directory/data.ts';
 import type { View } from '../method.ts';
 import { isSameSecret } from '../same-secret.ts';
 import type { Account } from './account.ts';
+import type { Authenticator, RightCode } from './authenticator.ts';
 import { claimKey, tokenKey } from './claim-keys.ts';
-import type { Authenticator, RightCode } from './codes.ts';
 import { keepState, noteState, type Use } from './kept-state.ts';
 import { acceptedOf } from './time-floor.ts';
 import {

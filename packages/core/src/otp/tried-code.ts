@@ -2,8 +2,9 @@
 import type { Admission } from '../limits/attempter.ts';
 import type { View } from '../method.ts';
 import type { Account } from './account.ts';
+import type { Authenticator, RightCode } from './authenticator.ts';
 import { tokenKey } from './claim-keys.ts';
-import { type Authenticator, authenticatorsOf, type RightCode } from './codes.ts';
+import { authenticatorsOf } from './codes.ts';
 import { noteState } from './kept-state.ts';
 import { tokenChanges } from './token-data.ts';
 

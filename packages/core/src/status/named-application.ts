@@ -1,13 +1,20 @@
 /** The application that a caller means. */
-import type { Core } from '../core.ts';
+import type { Names } from '../dialect.ts';
 import { ServiceError } from '../errors.ts';
+import type { KnownApplication } from '../known-application.ts';
 
 /**
  * Its name in the installation's words.
  * @param word the name of an application or of its web service, in our words or the installation's, in any case
  * @throws ServiceError `invalid_params` if there is no such application
  */
-export function namedApplication(word: string, { applications, names }: Core): string {
+export function namedApplication(
+  word: string,
+  {
+    applications,
+    names,
+  }: { readonly applications: Readonly<Record<string, KnownApplication>>; readonly names: Names },
+): string {
   const wanted = word.toLowerCase();
   const found = Object.values(applications).find(({ name, service }) =>
     [name, names.theirs(name), service, names.theirs(service)].some((one) => one.toLowerCase() === wanted),

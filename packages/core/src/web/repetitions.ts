@@ -2,7 +2,7 @@
  * Requests that a calling system repeats because no answer came in time, with the same `retryId` and to the letter: they
  * are judged once, on whatever node they arrive. Of the request only a keyed digest is kept, and the answer encrypted.
  */
-import type { Core } from '../core.ts';
+import type { Ports } from '../engines.ts';
 import { Leases } from '../lease.ts';
 import type { Fields, OperationCall, Values } from '../operation.ts';
 import type { Caller } from '../policy/caller.ts';
@@ -15,10 +15,10 @@ const keptSeconds = 30;
 export const answerFamily = 'retry';
 
 export class Repetitions {
-  readonly #core: Pick<Core, 'store' | 'keys'>;
+  readonly #core: Pick<Ports, 'store' | 'keys'>;
   readonly #leases: Leases;
 
-  constructor(core: Pick<Core, 'store' | 'keys' | 'clock'>) {
+  constructor(core: Pick<Ports, 'store' | 'keys' | 'clock'>) {
     this.#core = core;
     this.#leases = new Leases(core.store, core.clock);
   }

@@ -1,8 +1,9 @@
 /** What the steps of a restore work on. */
-import type { Core } from '../../core.ts';
+
 import type { View } from '../../method.ts';
 import { claimSeconds } from '../../otp/token.ts';
 import type { Closed } from '../../otp/used-since.ts';
+import type { Store } from '../../ports/store.ts';
 
 export interface Ground {
   readonly view: View;
@@ -38,7 +39,7 @@ export function noteIn({ view, writes, taken }: Ground): (token: string, target:
 /** Removes all of a family, or only counts it. */
 export async function dropFamily(
   family: string,
-  { store }: Pick<Core, 'store'>,
+  { store }: { readonly store: Store },
   { writes }: Pick<Ground, 'writes'>,
 ): Promise<number> {
   let count = 0;
