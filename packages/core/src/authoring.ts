@@ -1,7 +1,8 @@
 /** What an application is written of: its rows, the vocabulary of their values, and what is kept with users. */
 export { type Application, application } from './application.ts';
-export { type DataChanges, type StoredData, swapData } from './directory/data.ts';
+export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data.ts';
 export { type DataHolder, readHolder, readNamedHolder } from './directory/holder.ts';
+export type { Settings } from './directory/layers.ts';
 export * from './field.ts';
 export { type Call, type Method, method, type Permission, type Transaction, type View } from './method.ts';
 export { type Operation, type OperationCall, operation } from './operation.ts';
