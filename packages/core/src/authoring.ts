@@ -9,6 +9,13 @@ export { type Operation, type OperationCall, operation } from './operation.ts';
 export type { Page, PageRequest } from './page.ts';
 export type { Caller } from './policy/caller.ts';
 export { type Deed, recordDeed } from './recorded.ts';
+export {
+  type Refusal,
+  type RefusalWord,
+  refusalsOf,
+  refusalTable,
+  type ThrownRefusal,
+} from './refusal-table.ts';
 export * from './schema.ts';
 export {
   flagSetting,

@@ -14,6 +14,8 @@ interface ErrorRow {
   readonly soap: 'Client' | 'Server' | 'VersionMismatch' | 'MustUnderstand';
   /** One fixed sentence for the kind; particulars go into `detail`. */
   readonly message: string;
+  /** What web services answer it with ({@link refusalTable}); left out: `ServerError`. */
+  readonly refusal?: 'AuthFailed' | 'BadRequest' | 'NoSession';
 }
 
 export const errorTable = {
@@ -44,8 +46,16 @@ export const errorTable = {
     http: 200,
     soap: 'Client',
     message: 'Invalid params',
+    refusal: 'BadRequest',
   },
-  invalid_dn: { standard: -32602, deployed: -32603, http: 200, soap: 'Client', message: 'Not a valid DN' },
+  invalid_dn: {
+    standard: -32602,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'Not a valid DN',
+    refusal: 'BadRequest',
+  },
   credentials_refused: {
     standard: -32001,
     deployed: -32600,
@@ -67,7 +77,14 @@ export const errorTable = {
     soap: 'Client',
     message: 'Permission denied',
   },
-  not_found: { standard: -32004, deployed: -32603, http: 200, soap: 'Client', message: 'No such object' },
+  not_found: {
+    standard: -32004,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'No such object',
+    refusal: 'NoSession',
+  },
   already_exists: {
     standard: -32009,
     deployed: -32603,
@@ -110,13 +127,21 @@ export const errorTable = {
     soap: 'Client',
     message: 'The attribute has no such value',
   },
-  too_large: { standard: -32029, deployed: -32603, http: 200, soap: 'Client', message: 'Too large' },
+  too_large: {
+    standard: -32029,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'Too large',
+    refusal: 'BadRequest',
+  },
   too_many_attempts: {
     standard: -32029,
     deployed: -32603,
     http: 200,
     soap: 'Client',
     message: 'Too many failed logins',
+    refusal: 'AuthFailed',
   },
   unavailable: {
     standard: -32053,

@@ -1,4 +1,5 @@
 /** What a login asks, and what it is answered (webservices.md §4). */
+import type { ThrownRefusal } from '../refusal-table.ts';
 
 export interface LoginRequest {
   readonly username?: string | undefined;
@@ -79,8 +80,4 @@ export type LoginChallenge = {
   readonly otpChallenge: 'TOKEN' | 'LIST' | 'EMERG';
 };
 
-export type LoginRefusal = {
-  readonly code: 0;
-  readonly error: 'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError';
-  readonly message: string;
-};
+export type LoginRefusal = ThrownRefusal;

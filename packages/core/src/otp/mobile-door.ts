@@ -11,6 +11,7 @@ import type { Page, PageRequest } from '../page.ts';
 import { randomWord } from '../ports/random.ts';
 import { printable } from '../ports/records.ts';
 import { recordDeed } from '../recorded.ts';
+import { refusalTable } from '../refusal-table.ts';
 import { type Confirmation, confirmSession, type Verdict } from './mobile-confirmation.ts';
 import { confirmedPage, formPage, laterPage, overPage } from './mobile-page.ts';
 import type { Device } from './mobile-record.ts';
@@ -40,7 +41,7 @@ export const answerShortAddress: Page = async ({ session = '' }, core) => {
   const uri = await longUri(session, core);
   const headers = { 'content-type': 'text/plain; charset=utf-8', ...unkept };
   return uri === undefined
-    ? { status: 404, headers, body: 'Session not started or timedout' }
+    ? { status: 404, headers, body: refusalTable.NoSession }
     : { status: 200, headers, body: uri };
 };
 
@@ -50,9 +51,9 @@ const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff
 const messages: Readonly<Record<Verdict['kind'], string>> = {
   confirmed: 'Registration confirmed',
   refused: 'Invalid code',
-  unkept: 'Server error',
-  over: 'Session not started or timedout',
-  unknown: 'Session not started or timedout',
+  unkept: refusalTable.ServerError,
+  over: refusalTable.NoSession,
+  unknown: refusalTable.NoSession,
 };
 
 async function answerJson(body: Uint8Array, { address }: PageRequest, core: Core): Promise<WebAnswer> {

@@ -1,5 +1,4 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
-import { ServiceError } from '../errors.ts';
 import {
   alsoCalled,
   bytesField,
@@ -10,6 +9,7 @@ import {
   textField,
 } from '../field.ts';
 import { type OperationCall, operation, type Values } from '../operation.ts';
+import { refusalsOf } from '../refusal-table.ts';
 import { statusOf } from '../status/service-status.ts';
 import { answerChallenge } from './challenge-answer.ts';
 import { login } from './login.ts';
@@ -41,6 +41,11 @@ const loginAnswer = {
   offlineState: textField,
   u2fDataState: textField,
 };
+
+const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid authentication request' });
+
+/** The same for everything that can be wrong with a login. */
+const authFailed: LoginRefusal = refusal('AuthFailed');
 
 const example = { username: 'alice', ldapPassword: 'password', otpPassword: '123456' };
 
@@ -100,7 +105,7 @@ export const otpOperations = {
     refuse,
     run: async (request, call) => {
       const { outcome, username, domain } = await loginWithCertificate(request, call);
-      if (outcome.kind !== 'granted') return refusal;
+      if (outcome.kind !== 'granted') return authFailed;
       return { ...success, username, domain, data: outcome.data };
     },
   }),
@@ -108,7 +113,7 @@ export const otpOperations = {
     summary: 'Tells how the service is.',
     request: {},
     response: { status: flagField, message: textField },
-    refuse: () => ({ status: false, message: 'Server error' }),
+    refuse: () => ({ status: false, message: refusal('ServerError').message }),
     run: (_, { core }) => statusOf(core),
   }),
 } as const;
@@ -120,9 +125,6 @@ const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLo
 });
 
 const success = { code: 1, error: '', message: 'Authentication success' } as const;
-
-/** The same for everything that can be wrong with a login. */
-const refusal: LoginRefusal = { code: 0, error: 'AuthFailed', message: 'Invalid username or password' };
 
 function writeOutcome(outcome: LoginOutcome, { core: { dialect } }: OperationCall): LoginAnswer {
   switch (outcome.kind) {
@@ -136,16 +138,6 @@ function writeOutcome(outcome: LoginOutcome, { core: { dialect } }: OperationCal
       return { code: 2, error: '', message: `Enter your ${factor} password`, session, timeout, otpChallenge };
     }
     case 'refused':
-      return refusal;
+      return authFailed;
   }
-}
-
-function refuse(error: unknown): LoginRefusal {
-  const reason = error instanceof ServiceError ? error.reason : 'internal';
-  if (reason === 'too_many_attempts') return refusal;
-  if (reason === 'invalid_params' || reason === 'invalid_dn' || reason === 'too_large')
-    return { code: 0, error: 'BadRequest', message: 'Invalid authentication request' };
-  if (reason === 'not_found')
-    return { code: 0, error: 'NoSession', message: 'Session not started or timedout' };
-  return { code: 0, error: 'ServerError', message: 'Server error' };
 }

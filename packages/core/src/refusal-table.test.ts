@@ -1,0 +1,23 @@
+/** What web services answer where something was thrown (webservices.md §3). */
+import { expect, it } from 'vitest';
+import { reasons, ServiceError } from './errors.ts';
+import { refusalsOf } from './refusal-table.ts';
+
+it('every reason has its word; what nobody foresaw is a server error', () => {
+  const { refuse } = refusalsOf();
+  const having = (word: string) =>
+    reasons.filter((reason) => refuse(new ServiceError(reason)).error === word);
+  expect(having('AuthFailed')).toEqual(['too_many_attempts']);
+  expect(having('BadRequest')).toEqual(['invalid_params', 'invalid_dn', 'too_large']);
+  expect(having('NoSession')).toEqual(['not_found']);
+  expect(having('ServerError')).toContain('unavailable');
+  expect(refuse(new Error('a secret'))).toEqual({ code: 0, error: 'ServerError', message: 'Server error' });
+});
+
+it('a service has the sentences of all, or its own', () => {
+  const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid SMS request' });
+  expect(refuse(new ServiceError('invalid_params')).message).toBe('Invalid SMS request');
+  expect(refusal('AuthFailed')).toEqual({
+    ...{ code: 0, error: 'AuthFailed', message: 'Invalid username or password' },
+  });
+});

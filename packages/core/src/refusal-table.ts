@@ -1,0 +1,44 @@
+/**
+ * The refusal table of the web services, beside the error table (webservices.md §3): the words that stand in `error`
+ * where `code` is 0, and their sentences. Words are everybody's; a service may have sentences of its own.
+ */
+import { errorTable, ServiceError } from './errors.ts';
+
+export const refusalTable = {
+  AuthFailed: 'Invalid username or password',
+  BadRequest: 'Invalid request',
+  NoSession: 'Session not started or timedout',
+  ServerError: 'Server error',
+  RequestFailed: 'Request failed',
+  PasswordPolicy: 'Password does not match the password policy',
+} as const;
+
+export type RefusalWord = keyof typeof refusalTable;
+
+export type Refusal<Word extends RefusalWord = RefusalWord> = {
+  readonly code: 0;
+  readonly error: Word;
+  readonly message: string;
+};
+
+/** What a thrown error may become. */
+export type ThrownRefusal = Refusal<'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError'>;
+
+export interface Refusals {
+  refusal<Word extends RefusalWord>(word: Word): Refusal<Word>;
+  /** In the words of the error table: `refuse` of an operation's row. */
+  refuse(thrown: unknown): ThrownRefusal;
+}
+
+/** The refusals of one service. @param own its sentences, where they are not those of {@link refusalTable} */
+export function refusalsOf(own: Partial<Record<RefusalWord, string>> = {}): Refusals {
+  const sentences = { ...refusalTable, ...own };
+  const refusal = <Word extends RefusalWord>(error: Word) =>
+    ({ code: 0, error, message: sentences[error] }) as const;
+  return { refusal, refuse: (thrown) => refusal(wordOf(thrown)) };
+}
+
+function wordOf(thrown: unknown): ThrownRefusal['error'] {
+  const row = thrown instanceof ServiceError ? errorTable[thrown.reason] : undefined;
+  return row && 'refusal' in row ? row.refusal : 'ServerError';
+}
