@@ -1,5 +1,4 @@
 /** For tests of what is built on the core: contract suites of the ports, and real engines to run them on. */
-export { type Browser, launchBrowser, type Page } from './browser.ts';
 export {
   type CertificateRecordsFixture,
   certificateRecordsContract,
