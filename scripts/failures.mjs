@@ -1,0 +1,41 @@
+/**
+ * A reporter of Vitest that writes down what failed, short: JSON of `{ passed, failures }`, each failure one line with
+ * its place, its name and the first line of its error. Vitest's own JSON knows nothing of errors between tests.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { stamps } from './workspace.mjs';
+
+export const report = join(stamps, 'tests.json');
+
+export default class Failures {
+  onTestRunEnd(files, errors) {
+    const passed = files.reduce((sum, file) => sum + count(file.children.allTests('passed')), 0);
+    const failures = [
+      ...files.flatMap(failuresOf),
+      ...errors.map((error) => line(error.VITEST_TEST_PATH ?? 'somewhere', 'between tests', error)),
+    ];
+    mkdirSync(dirname(report), { recursive: true });
+    writeFileSync(report, JSON.stringify({ passed, failures }));
+  }
+}
+
+function failuresOf(file) {
+  const place = file.relativeModuleId;
+  const groups = [file, ...file.children.allSuites()].flatMap((group) =>
+    group.errors().map((error) => line(place, group.fullName ?? 'the file', error)),
+  );
+  const tests = Array.from(file.children.allTests('failed'), (test) =>
+    line(place, test.fullName, test.result().errors[0]),
+  );
+  return [...groups, ...tests];
+}
+
+function line(place, name, error) {
+  const [message] = stripVTControlCharacters(String(error?.message ?? error)).split('\n');
+  const at = error?.stacks?.find(({ file }) => file.endsWith(place))?.line;
+  return `${place}${at ? `:${at}` : ''} ${name}: ${message}`.replaceAll(/\s+/g, ' ').slice(0, 400);
+}
+
+const count = (tests) => Array.from(tests).length;
