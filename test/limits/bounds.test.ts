@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Peer } from './nodes.ts';
-import { codeAt } from './oracle-people.ts';
+import { codeAt } from './oracle/oracle-people.ts';
 import { atOnce, day, granted, hour, Stage, somewhere, type User } from './stage.ts';
 
 let stage: Stage;

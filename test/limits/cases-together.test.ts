@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fields, type Wire, wires } from '../login/doors.ts';
 import { written } from '../login/rows/row.ts';
 import { config, type Peer } from './nodes.ts';
-import type { Authenticator } from './oracle-people.ts';
-import { codeAt } from './oracle-people.ts';
+import type { Authenticator } from './oracle/oracle-people.ts';
+import { codeAt } from './oracle/oracle-people.ts';
 import { atOnce, granted, minute, refused, Stage, somewhere, type User } from './stage.ts';
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 /** What a stranger could see of the allowance (rule 3) where anybody may try as many passwords as they like (rule 5). */
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Mode } from './oracle-attempt.ts';
+import type { Mode } from './oracle/oracle-attempt.ts';
 import { atOnce, day, granted, minute, refused, Stage, somewhere, type User } from './stage.ts';
 
 let stage: Stage;

@@ -1,7 +1,7 @@
 /** The people of a random run: one of each kind, names that nobody has, and how they are spelled. */
 
-import type { Mode } from './oracle-attempt.ts';
-import type { Authenticator, Person } from './oracle-people.ts';
+import type { Mode } from './oracle/oracle-attempt.ts';
+import type { Authenticator, Person } from './oracle/oracle-people.ts';
 
 export interface Member {
   readonly person: Person;

@@ -15,7 +15,7 @@ import { createWebServiceHandler } from '@watchword/server-ws';
 import { dnOf } from '../login/people.ts';
 import { PassingClock } from './clock.ts';
 import { MemoryStore } from './memory-store.ts';
-import type { Person } from './oracle-people.ts';
+import type { Person } from './oracle/oracle-people.ts';
 import { storePerson } from './stored-people.ts';
 
 export const apiKey = (id: number): string => `${id}_${'0123456789'.repeat(4)}`;

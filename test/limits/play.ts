@@ -2,9 +2,9 @@
 import { dnOf, done } from '../login/people.ts';
 import { type Member, makeCrowd, spell } from './crowd.ts';
 import { type Answer, apiKey, type Peer as NodePeer, type Nodes } from './nodes.ts';
-import { Oracle, type OracleOptions } from './oracle.ts';
-import type { Attempt, Challenge, Judged, Shown } from './oracle-attempt.ts';
-import type { Caller } from './oracle-places.ts';
+import { Oracle, type OracleOptions } from './oracle/oracle.ts';
+import type { Attempt, Challenge, Judged, Shown } from './oracle/oracle-attempt.ts';
+import type { Caller } from './oracle/oracle-places.ts';
 import { shownBy } from './secrets.ts';
 import { type Deed, type Login, type Peer, peers, type Step } from './steps.ts';
 

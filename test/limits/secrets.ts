@@ -1,6 +1,6 @@
 /** What a step shows: its words made into passwords and codes of the person that it is about. */
-import type { Challenge, Shown } from './oracle-attempt.ts';
-import { type Authenticator, codeAt, type Person } from './oracle-people.ts';
+import type { Challenge, Shown } from './oracle/oracle-attempt.ts';
+import { type Authenticator, codeAt, type Person } from './oracle/oracle-people.ts';
 import type { Login, Word } from './steps.ts';
 
 export interface Known {

@@ -1,7 +1,7 @@
 /** Fewer steps that still part the product from the oracle: for whoever has to find out why. */
 
 import { type Config, openNodes } from './nodes.ts';
-import type { OracleOptions } from './oracle.ts';
+import type { OracleOptions } from './oracle/oracle.ts';
 import { crowdOf, Game, type Mismatch } from './play.ts';
 import type { Step } from './steps.ts';
 

@@ -10,8 +10,8 @@ import {
   openNodes,
   type Peer,
 } from './nodes.ts';
-import type { Mode } from './oracle-attempt.ts';
-import { type Authenticator, codeAt, type Person } from './oracle-people.ts';
+import type { Mode } from './oracle/oracle-attempt.ts';
+import { type Authenticator, codeAt, type Person } from './oracle/oracle-people.ts';
 
 /** And it names the account. */
 export const granted: unknown = expect.objectContaining({

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Fixture } from '@watchword/core/testing';
 import { dnOf, done, give } from '../login/people.ts';
-import type { Authenticator, Person } from './oracle-people.ts';
+import type { Authenticator, Person } from './oracle/oracle-people.ts';
 
 export async function storePerson(
   fixture: Fixture,

@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Bundle, bundle } from '../../packages/core/src/adapters/embedded/test-child.ts';
+import { type Bundle, bundle } from '../../packages/core/src/testing/children/test-child.ts';
 import { type Body, ofStrangers } from './bodies.ts';
 
 /** In milliseconds. */
@@ -16,7 +16,7 @@ let child: Bundle;
 let running: ReturnType<Bundle['start']>;
 let port: number;
 beforeAll(async () => {
-  child = await bundle('../../testing/web-server-child.ts');
+  child = await bundle('web-server-child.ts');
   running = child.start();
   [{ port }] = (await once(running, 'message')) as [{ port: number }];
 });

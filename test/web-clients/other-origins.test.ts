@@ -12,7 +12,7 @@ import { managerServer } from '@watchword/server-manager';
 import { webServiceServer } from '@watchword/server-ws';
 import { build } from 'tsup';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, launchBrowser } from '../../packages/core/src/testing/browser.ts';
+import { type Browser, launchBrowser } from '../../packages/core/src/testing/engines/browser.ts';
 import { codeNow, dnOf, give, token, withoutLimits } from '../login/people.ts';
 
 const password = 'Tea at six';

@@ -15,9 +15,9 @@ export type {
   WebServices,
 } from './calls.ts';
 export { CallError, type FailureFacts, type FailureReason } from './errors.ts';
-export type { Fetch, FetchAnswer, FetchBody, FetchRequest } from './fetch.ts';
 export { createManager } from './manager.ts';
 export type { CallOptions, ClientOptions, ManagerOptions, WebServicesOptions } from './options.ts';
 export type { Outcome } from './outcome.ts';
 export { safe } from './safe.ts';
 export { createWebServices } from './web-services.ts';
+export type { Fetch, FetchAnswer, FetchBody, FetchRequest } from './wire/fetch.ts';

@@ -1,10 +1,10 @@
 /** The Manager as an object: a property for each method, whatever methods there are. */
 import type { ManagerCalls } from '@watchword/core';
 import type { Manager, Plan, PlannedCall, Settled } from './calls.ts';
-import { type Request, request, settleAll, settleOne } from './envelope.ts';
-import { Exchange } from './exchange.ts';
 import { withMethods } from './methods.ts';
 import { type CallOptions, type ManagerOptions, readManagerOptions } from './options.ts';
+import { type Request, request, settleAll, settleOne } from './wire/envelope.ts';
+import { Exchange } from './wire/exchange.ts';
 
 /**
  * A Manager to call. It connects when it is called first, and holds nothing that has to be closed.

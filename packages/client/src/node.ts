@@ -1,6 +1,6 @@
 /** What only Node can do: client certificates, a private CA, connections kept and counted. */
 import { Agent, fetch } from 'undici';
-import type { Fetch } from './fetch.ts';
+import type { Fetch } from './wire/fetch.ts';
 
 /** Certificates and keys are PEM texts. */
 export interface NodeTransportOptions {

@@ -1,7 +1,7 @@
 /** What a client is made with, checked before anything is sent. */
 import type { WebCalls } from '@watchword/core';
-import { toBase64 } from './base64.ts';
-import type { Fetch } from './fetch.ts';
+import { toBase64 } from './wire/base64.ts';
+import type { Fetch } from './wire/fetch.ts';
 
 /** What every client may be made with. */
 export interface ClientOptions {

@@ -1,5 +1,5 @@
 /** What came of a login, in a word beside the number `code` of the wire (webservices.md §3). */
-import type { JsonObject } from './json-object.ts';
+import type { JsonObject } from './wire/json-object.ts';
 
 const outcomes = { 0: 'refused', 1: 'granted', 2: 'challenge' } as const;
 

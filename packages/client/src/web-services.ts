@@ -1,14 +1,14 @@
 /** The web services as an object: `web.otp.normalLogin({…})`, by REST with JSON (webservices.md §1). */
 import type { WebCalls } from '@watchword/core';
-import { toBase64 } from './base64.ts';
 import type { WebServices } from './calls.ts';
 import { protocolError } from './errors.ts';
-import { type Answer, Exchange, reasonOf } from './exchange.ts';
-import { isJsonObject, type JsonObject } from './json-object.ts';
 import { type OperationName, withOperations } from './operations.ts';
 import { readWebServicesOptions, type WebServicesOptions } from './options.ts';
 import { withOutcome } from './outcome.ts';
-import { refusal } from './refusal.ts';
+import { toBase64 } from './wire/base64.ts';
+import { type Answer, Exchange, reasonOf } from './wire/exchange.ts';
+import { isJsonObject, type JsonObject } from './wire/json-object.ts';
+import { refusal } from './wire/refusal.ts';
 
 /**
  * Web services to call. It connects when it is called first, and holds nothing that has to be closed.

@@ -1,22 +1,30 @@
 /** What an application is written of: its rows, the vocabulary of their values, and what is kept with users. */
-export { type Application, application } from './application.ts';
-export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data.ts';
-export { type DataHolder, readHolder, readNamedHolder } from './directory/holder.ts';
-export type { Settings } from './directory/layers.ts';
-export * from './field.ts';
-export { type Call, type Method, method, type Permission, type Transaction, type View } from './method.ts';
-export { type Operation, type OperationCall, operation } from './operation.ts';
-export type { Page, PageRequest } from './page.ts';
-export type { Caller } from './policy/caller.ts';
-export { type Deed, recordDeed } from './recorded.ts';
+
+export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data/data.ts';
+export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
+export type { Settings } from './directory/data/layers.ts';
 export {
   type Refusal,
   type RefusalWord,
   refusalsOf,
   refusalTable,
   type ThrownRefusal,
-} from './refusal-table.ts';
-export * from './schema.ts';
+} from './errors/refusal-table.ts';
+export { type Deed, recordDeed } from './events/recorded.ts';
+export type { Caller } from './policy/caller.ts';
+export * from './schema/index.ts';
+export { type Application, application } from './table/application.ts';
+export * from './table/field.ts';
+export {
+  type Call,
+  type Method,
+  method,
+  type Permission,
+  type Transaction,
+  type View,
+} from './table/method.ts';
+export { type Operation, type OperationCall, operation } from './table/operation.ts';
+export type { Page, PageRequest } from './table/page.ts';
 export {
   flagSetting,
   integerSetting,
@@ -31,4 +39,4 @@ export {
   settingsOf,
   textSetting,
   wordSetting,
-} from './setting.ts';
+} from './table/setting.ts';

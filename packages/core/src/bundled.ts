@@ -1,13 +1,13 @@
 /** The configuration as it is read where nobody says otherwise: with the applications that come with it. */
 import { bundled } from './applications.ts';
-import type { SchemaNode } from './config/schema-node.ts';
 import {
   configJsonSchema as jsonSchemaOf,
   readServiceConfig as readServiceWith,
   readConfig as readWith,
   type ServerConfig,
   type ServiceConfig,
-} from './config.ts';
+} from './config/config.ts';
+import type { SchemaNode } from './config/schema-node.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
 
 /** @throws ConfigError with every problem found */

@@ -1,16 +1,16 @@
 /** What every domain of the core shares: the configuration, the directory, and the ports. Made by service.ts. */
 import type { Roles } from './access/roles.ts';
-import type { ServiceConfig } from './config.ts';
-import type { Dialect, Names } from './dialect.ts';
+import type { ServiceConfig } from './config/config.ts';
+import type { Settings } from './directory/data/layers.ts';
 import type { Domains } from './directory/domain.ts';
-import type { Settings } from './directory/layers.ts';
 import type { Ports } from './engines.ts';
-import type { KnownApplication } from './known-application.ts';
 import type { Limits } from './limits/limits.ts';
 import type { StoreMark } from './mark/store-mark.ts';
 import type { Policies } from './policy/index.ts';
 import type { KeyCounts } from './rekey/census.ts';
 import type { Readiness } from './status/readiness.ts';
+import type { Dialect, Names } from './table/dialect.ts';
+import type { KnownApplication } from './table/known-application.ts';
 
 export interface Core extends Ports, Policies {
   readonly config: ServiceConfig;

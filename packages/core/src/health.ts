@@ -1,5 +1,5 @@
 /** `/healthz` (this process answers) and `/readyz` (so do the servers that it needs, and what it keeps can be written), for both servers. */
-import type { Handler } from './http.ts';
+import type { Handler } from './http/http.ts';
 import type { Doors } from './service.ts';
 
 /** Answers the two paths itself and leaves all others to `next`. */

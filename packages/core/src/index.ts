@@ -1,5 +1,5 @@
 /** Watchword without a server: `createService`, its types, its errors. */
-export type { Applications } from './application.ts';
+
 export { bundled } from './applications.ts';
 export { configJsonSchema, readConfig, readServiceConfig } from './bundled.ts';
 export {
@@ -10,8 +10,7 @@ export {
   type ServiceConfig,
   type ServiceConfigInput,
   type Vocabulary,
-} from './config.ts';
-export type { Origins } from './cross-site.ts';
+} from './config/config.ts';
 export type {
   Authentication,
   BindRefusal,
@@ -26,22 +25,21 @@ export type {
   Scope,
   SearchRequest,
 } from './directory/directory.ts';
-export { Dn } from './directory/dn.ts';
-export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './directory/filter.ts';
 export { type Mount, mountDirectories } from './directory/mounted.ts';
-export type { Attributes, AttributeValue } from './directory/value.ts';
 export type { Hosts, Ports } from './engines.ts';
-export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors.ts';
+export { errorTable, isReason, type Reason, reasons, ServiceError } from './errors/errors.ts';
+export { StartError } from './errors/start-error.ts';
 export { withHealth } from './health.ts';
-export type { Handler, Peer, PeerCertificate, WebAnswer, WebRequest } from './http.ts';
+export type { Origins } from './http/cross-site.ts';
+export type { Handler, Peer, PeerCertificate, WebAnswer, WebRequest } from './http/http.ts';
 export { License, type SignedLicense } from './license/license.ts';
-export type { Credentials } from './manager/credentials.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
+export type { Credentials } from './manager/identity/credentials.ts';
 export type { ManagerLogin } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';
 export { vocabularyOf } from './manager/vocabulary.ts';
-export { fromBase32 } from './otp/base32.ts';
-export { type TimeSource, totp } from './otp/totp.ts';
+export { fromBase32 } from './otp/oath/base32.ts';
+export { type TimeSource, totp } from './otp/oath/totp.ts';
 export type { CertificateAuthority } from './ports/authority.ts';
 export type { CertificateRecords } from './ports/certificate-records.ts';
 export type { Clock } from './ports/clock.ts';
@@ -54,8 +52,11 @@ export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store.ts';
 export type { System } from './ports/system.ts';
 export { type QrTextOptions, qrText } from './qr/text.ts';
-export type { Success } from './schema.ts';
+export type { Success } from './schema/index.ts';
 export { createService, type Doors, type Service } from './service.ts';
-export { StartError } from './start-error.ts';
+export type { Applications } from './table/application.ts';
+export { Dn } from './text/dn.ts';
+export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './text/filter.ts';
+export type { Attributes, AttributeValue } from './text/value.ts';
 export { version } from './version.ts';
 export type { WebCalls } from './web/operations.ts';

@@ -1,19 +1,19 @@
 /** The composition root: configuration and ports in, the doors out. */
 import { Roles } from './access/roles.ts';
-import type { Applications } from './application.ts';
 import { type Bundled, bundled } from './applications.ts';
-import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config.ts';
+import { SharedLook } from './concurrency/shared-look.ts';
+import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
 import type { Core } from './core.ts';
-import { dialects, Names } from './dialect.ts';
+import { presetSettings } from './directory/data/settings.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
-import { presetSettings } from './directory/settings.ts';
 import type { Ports } from './engines.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from './errors/errors.ts';
+import { StartError } from './errors/start-error.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
-import { directoryFailuresOf } from './limits/directory-budget.ts';
+import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
 import { Limits } from './limits/limits.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
@@ -21,9 +21,9 @@ import { complaint, isRefused } from './mark/standing.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
-import { SharedLook } from './shared-look.ts';
-import { StartError } from './start-error.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
+import type { Applications } from './table/application.ts';
+import { dialects, Names } from './table/dialect.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
 

@@ -1,6 +1,6 @@
 /** Object classes as access control looks at them: a change of them makes an entry another thing. */
 import type { Change } from '../directory/directory.ts';
-import { classNames } from '../directory/value.ts';
+import { classNames } from '../text/value.ts';
 
 /** The classes that a change of `objectClass` brings or takes. @param before those that the entry has */
 export function classesTouched({ operation, values }: Change, before: readonly string[]): readonly string[] {

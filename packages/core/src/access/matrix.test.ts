@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
+import { Names } from '../table/dialect.ts';
 import { type Cells, type Matrix, openMatrix } from '../testing/access/cells.ts';
 import { effects } from '../testing/access/effects.ts';
 import type { RoleRow } from '../testing/access/oracle.ts';

@@ -1,9 +1,9 @@
 /** Members, as `super_admins` and roles name them: a user by itself, or by a group that it is a member of. */
-import type { ServiceConfig } from '../config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
-import type { Dn } from '../directory/dn.ts';
-import { equal, or } from '../directory/filter.ts';
-import { isReason } from '../errors.ts';
+import { isReason } from '../errors/errors.ts';
+import type { Dn } from '../text/dn.ts';
+import { equal, or } from '../text/filter.ts';
 
 interface Ground {
   readonly config: Pick<ServiceConfig, 'schema'>;

@@ -1,6 +1,7 @@
 /** The row of the method table by which administrators learn what they may do (ours). */
-import { method } from '../method.ts';
-import { written } from '../schema.ts';
+
+import { written } from '../schema/index.ts';
+import { method } from '../table/method.ts';
 import { type Access, accessOf } from './who-am-i.ts';
 
 const words = { type: 'array', items: { type: 'string' } };

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
+import { Names } from '../table/dialect.ts';
 import { type Cells, type Matrix, openMatrix, type Rules } from '../testing/access/cells.ts';
 import type { OptionSetRow, RoleRow } from '../testing/access/oracle.ts';
 import { desk, people } from '../testing/access/world.ts';

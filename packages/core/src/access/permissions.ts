@@ -3,8 +3,8 @@
  * option set leaves nothing else (specification §5.1, rules 2 and 4).
  */
 import { matcherOf } from '../config/method-patterns.ts';
-import type { Names } from '../dialect.ts';
-import { attributeType, isSecretAttribute } from '../directory/value.ts';
+import type { Names } from '../table/dialect.ts';
+import { attributeType, isSecretAttribute } from '../text/value.ts';
 
 export interface Permissions {
   /** The method may be called at all. @param method its name in our words */

@@ -3,7 +3,7 @@
  * Asked anew at every request, so that a role that was given or taken counts at once on every node.
  */
 import type { Directory } from '../directory/directory.ts';
-import type { Dn } from '../directory/dn.ts';
+import type { Dn } from '../text/dn.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';

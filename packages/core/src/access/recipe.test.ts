@@ -4,15 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { application } from '../application.ts';
-import { Names } from '../dialect.ts';
-import type { Dn } from '../directory/dn.ts';
-import { readExisting, texts } from '../directory/entry.ts';
+import { readExisting, texts } from '../directory/entry/entry.ts';
 import { MethodTable } from '../manager/methods.ts';
-import { type AnyMethod, type Call, method } from '../method.ts';
-import { dn, strings, success, text } from '../schema.ts';
+import { dn, strings, success, text } from '../schema/index.ts';
+import { application } from '../table/application.ts';
+import { Names } from '../table/dialect.ts';
+import { type AnyMethod, type Call, method } from '../table/method.ts';
 import { type Matrix, openMatrix } from '../testing/access/cells.ts';
 import { desk, people } from '../testing/access/world.ts';
+import type { Dn } from '../text/dn.ts';
 
 const contributing = readFileSync(new URL('../../../../CONTRIBUTING.md', import.meta.url), 'utf8');
 const [, recipe = ''] = /```ts\n([\s\S]*?)```/.exec(contributing) ?? [];

@@ -4,9 +4,9 @@
  * sentence, never left out: code that decides by what it reads would decide on half of it.
  */
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../directory/directory.ts';
-import { Dn, sameRdn } from '../directory/dn.ts';
-import { type Attributes, attributeType, classNames } from '../directory/value.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { Dn, sameRdn } from '../text/dn.ts';
+import { type Attributes, attributeType, classNames } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
 import type { Secrecy } from './permissions.ts';
 import { isSelector, searchRestricted, visible } from './restricted-search.ts';

@@ -4,10 +4,10 @@
  * as the value would.
  */
 import type { Directory, Entry, Scope, SearchRequest } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
-import type { Filter } from '../directory/filter.ts';
-import { attributeType } from '../directory/value.ts';
-import { isReason, ServiceError } from '../errors.ts';
+import { isReason, ServiceError } from '../errors/errors.ts';
+import { Dn } from '../text/dn.ts';
+import type { Filter } from '../text/filter.ts';
+import { attributeType } from '../text/value.ts';
 import type { Restriction } from './restricted-directory.ts';
 import { denied } from './rights.ts';
 

@@ -2,13 +2,13 @@
  * Who administers what (specification §5.1): super administrators everything, members of roles what these grant,
  * and all of them what the option sets leave. Members are looked up anew at every request.
  */
-import type { ServiceConfig } from '../config.ts';
-import type { Names } from '../dialect.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
 import type { Domains } from '../directory/domain.ts';
-import { everything as everyEntry } from '../directory/filter.ts';
-import { isReason } from '../errors.ts';
+import { isReason } from '../errors/errors.ts';
+import type { Names } from '../table/dialect.ts';
+import { Dn } from '../text/dn.ts';
+import { everything as everyEntry } from '../text/filter.ts';
 import { findMembership } from './membership.ts';
 import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
 import { Reach } from './reach.ts';

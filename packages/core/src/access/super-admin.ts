@@ -1,5 +1,5 @@
 /** What only super administrators do: what concerns everybody, or who administers what. */
-import type { Call } from '../method.ts';
+import type { Call } from '../table/method.ts';
 import { denied } from './rights.ts';
 
 /** @param todo what the caller wanted, for the error. @throws ServiceError `permission_denied` */

@@ -1,6 +1,6 @@
 /** What an administrator may do, in the words of the configuration. */
-import type { ManagerAuth, OptionSetConfig, RoleConfig } from '../config.ts';
-import type { Call } from '../method.ts';
+import type { ManagerAuth, OptionSetConfig, RoleConfig } from '../config/config.ts';
+import type { Call } from '../table/method.ts';
 
 export interface Access {
   readonly dn: string;

@@ -1,7 +1,7 @@
 /** Rules between directories. */
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../bundled.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from './config.ts';
 
 const ldap = { type: 'ldap', urls: ['ldaps://a'], bind_dn: 'cn=a', bind_password: 'b', base: 'dc=a' };
 const embedded = { type: 'embedded', base: 'dc=home' };

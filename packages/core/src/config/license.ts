@@ -1,7 +1,7 @@
 /** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
 import { z } from 'zod';
-import { readMoment } from '../moment.ts';
 import { formatTime } from '../ports/clock.ts';
+import { readMoment } from '../text/moment.ts';
 
 const text = z.string().regex(/^[^\p{C}]{1,128}$/u);
 

@@ -2,7 +2,7 @@
  * Patterns of methods, as roles and option sets name them. They have to stand for some method: a misspelled one would
  * grant nothing, or restrict nothing, and nobody would notice.
  */
-import type { Names } from '../dialect.ts';
+import type { Names } from '../table/dialect.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Words } from './references.ts';
 import type { Path } from './schema-node.ts';

@@ -1,7 +1,8 @@
 /** Rules for what calling systems may do: every domain, setting, service and client that is named is there. */
-import { Network } from '../network.ts';
-import { isReserved, requestedSetting } from '../requested-setting.ts';
-import { findSetting } from '../setting.ts';
+
+import { isReserved, requestedSetting } from '../table/requested-setting.ts';
+import { findSetting } from '../table/setting.ts';
+import { Network } from '../text/network.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, type Words, wrongSettings } from './references.ts';
 

@@ -1,6 +1,6 @@
 /** Words in one setting that another one has to know: domains, clients, the settings of applications. */
-import type { Names } from '../dialect.ts';
-import { readSetting, wrongOrder } from '../setting.ts';
+import type { Names } from '../table/dialect.ts';
+import { readSetting, wrongOrder } from '../table/setting.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Path } from './schema-node.ts';
 import type { Vocabulary } from './vocabulary.ts';

@@ -1,6 +1,6 @@
 /** Rules between settings: combinations that no single setting forbids. Each gives the problems that it finds. */
-import { Names } from '../dialect.ts';
-import { isEverybody } from '../network.ts';
+import { Names } from '../table/dialect.ts';
+import { isEverybody } from '../text/network.ts';
 import { directoryRules } from './directory-rules.ts';
 import { type Patterns, unknownMethods } from './method-patterns.ts';
 import { misplaced, type PlacedSettings } from './places.ts';

@@ -4,8 +4,8 @@
  * writes it.
  */
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
 import { coreMethods } from '../manager/methods.ts';
+import { Names } from '../table/dialect.ts';
 import { functionName } from '../web/in-process.ts';
 import { OperationTable } from '../web/operations.ts';
 

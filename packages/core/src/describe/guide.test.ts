@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
 import { configJsonSchema } from '../bundled.ts';
 import { nodeAt } from '../config/schema-node.ts';
-import { Names } from '../dialect.ts';
 import { MethodTable } from '../manager/methods.ts';
+import { Names } from '../table/dialect.ts';
 
 const root = new URL('../../../../', import.meta.url);
 const guides = readdirSync(new URL('docs/guide/', root)).map((name) => `docs/guide/${name}`);

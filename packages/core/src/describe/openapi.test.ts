@@ -1,7 +1,7 @@
 /** The OpenAPI document against the operation table. */
 import { expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
+import { Names } from '../table/dialect.ts';
 import { OperationTable } from '../web/operations.ts';
 import { openapi } from './openapi.ts';
 

@@ -1,13 +1,13 @@
 import { validateOpenRPCDocument } from '@open-rpc/schema-utils-js';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
-import { reasons } from '../errors.ts';
+import { reasons } from '../errors/errors.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { readParameters } from '../manager/parameters.ts';
-import { method } from '../method.ts';
 import { otp } from '../otp/index.ts';
-import { type JsonSchema, success } from '../schema.ts';
+import { type JsonSchema, success } from '../schema/index.ts';
+import { Names } from '../table/dialect.ts';
+import { method } from '../table/method.ts';
 import { openrpc } from './openrpc.ts';
 
 const table = new MethodTable(bundled, new Names());

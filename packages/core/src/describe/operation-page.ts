@@ -1,5 +1,5 @@
 /** The reference of the web services: every operation with its fields, in the order of the WSDL, and a request. */
-import type { Fields } from '../operation.ts';
+import type { Fields } from '../table/operation.ts';
 import type { NamedOperation, OperationTable, WebService } from '../web/operations.ts';
 import { block, code, page, table } from './markdown.ts';
 

@@ -3,13 +3,13 @@
  * row says that it is kept, and then it has none.
  */
 import { describe, expect, it } from 'vitest';
-import type { AnyApplication } from '../application.ts';
 import { bundled } from '../applications.ts';
 import { configJsonSchema } from '../bundled.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
 import { coreMethods } from '../manager/methods.ts';
-import type { AnyMethod } from '../method.ts';
-import { parseSource, readSources } from '../testing/source-file.ts';
+import type { AnyApplication } from '../table/application.ts';
+import type { AnyMethod } from '../table/method.ts';
+import { parseSource, readSources } from '../testing/architecture/source-file.ts';
 
 /** With their particular types forgotten. */
 const known: readonly AnyApplication[] = Object.values(bundled);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEnvironment } from '../adapters/system/environment.ts';
 import { configJsonSchema } from '../bundled.ts';
 import { valueAt } from '../config/schema-node.ts';
-import { errorTable, reasons } from '../errors.ts';
+import { errorTable, reasons } from '../errors/errors.ts';
 import { reference } from './reference.ts';
 
 const folder = new URL('../../../../docs/reference/', import.meta.url);

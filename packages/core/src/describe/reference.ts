@@ -1,10 +1,11 @@
 /** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
-import type { Applications } from '../application.ts';
+
 import { bundled } from '../applications.ts';
-import { configJsonSchema } from '../config.ts';
-import { Names } from '../dialect.ts';
+import { configJsonSchema } from '../config/config.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
+import type { Applications } from '../table/application.ts';
+import { Names } from '../table/dialect.ts';
 import { version } from '../version.ts';
 import { OperationTable } from '../web/operations.ts';
 import { applicationPage } from './application-page.ts';

@@ -1,10 +1,10 @@
 /** The WSDL against the operation table; that clients can use it, `test/web-clients` shows. */
 import { expect, it } from 'vitest';
-import { application } from '../application.ts';
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
-import { listField, textField } from '../field.ts';
-import { operation } from '../operation.ts';
+import { application } from '../table/application.ts';
+import { Names } from '../table/dialect.ts';
+import { listField, textField } from '../table/field.ts';
+import { operation } from '../table/operation.ts';
 import { OperationTable } from '../web/operations.ts';
 import { parseXml, type XmlElement } from '../web/soap/xml-tree.ts';
 import { wsdl } from './wsdl.ts';

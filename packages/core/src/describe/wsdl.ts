@@ -1,8 +1,8 @@
 /** The WSDL 1.1 of a web service, style rpc, use literal, out of the operation table (webservices.md §2). */
-import type { FieldType } from '../field.ts';
-import type { Fields } from '../operation.ts';
+import type { FieldType } from '../table/field.ts';
+import type { Fields } from '../table/operation.ts';
+import { escapeXml } from '../text/xml.ts';
 import type { NamedOperation, WebService } from '../web/operations.ts';
-import { escapeXml } from '../xml.ts';
 
 /** @param location the URL that SOAP requests are sent to */
 export function wsdl(service: WebService, location: string): string {

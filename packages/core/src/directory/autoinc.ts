@@ -2,12 +2,12 @@
  * `%AUTOINC%` in `uidnumber` or `gidnumber`: the next free number. Whoever wants a number claims it in the store,
  * so each is handed out once on all nodes; the directory says which are taken since long.
  */
-import { isReason, ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import { isReason, ServiceError } from '../errors/errors.ts';
+import type { Call } from '../table/method.ts';
+import { equal, type Filter, present } from '../text/filter.ts';
+import type { Attributes } from '../text/value.ts';
 import type { Entry } from './directory.ts';
-import { texts } from './entry.ts';
-import { equal, type Filter, present } from './filter.ts';
-import type { Attributes } from './value.ts';
+import { texts } from './entry/entry.ts';
 
 const placeholder = '%AUTOINC%';
 const numbered = ['uidnumber', 'gidnumber'];

@@ -3,9 +3,9 @@
  * {@link Directory} is that directory seen by one bound identity, so that its own access rules decide.
  * Every adapter passes the contract suite in `testing/directory-contract.ts`.
  */
-import type { Dn, Rdn } from './dn.ts';
-import type { Filter } from './filter.ts';
-import type { Attributes, AttributeValue } from './value.ts';
+import type { Dn, Rdn } from '../text/dn.ts';
+import type { Filter } from '../text/filter.ts';
+import type { Attributes, AttributeValue } from '../text/value.ts';
 
 /** An entry as read: the DN by RFC 4514 as `Dn.format` writes it, in the directory's letter case; names in lower case. */
 export interface Entry {

@@ -3,13 +3,13 @@
  * in records of our own. This is a directory around the directory in which those two attributes are there, so
  * nobody else asks which mode is on. A directory that has them passes through.
  */
-import type { ServiceConfig } from '../config.ts';
-import { ServiceError } from '../errors.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
+import type { Dn } from '../text/dn.ts';
 import { aroundEach } from './around.ts';
 import type { Directory, DirectoryServer, Entry } from './directory.ts';
-import type { Dn } from './dn.ts';
-import { KeptAttributes } from './kept-attributes.ts';
+import { KeptAttributes } from './entry/kept-attributes.ts';
 
 /** @param records empty, and never asked, where the directory has the attributes */
 export function withMetadata(

@@ -1,5 +1,5 @@
 /** The rows of the method table for directory objects, users, settings and data (manager.md §3). */
-import { method } from '../method.ts';
+
 import {
   boolean,
   bytes,
@@ -23,8 +23,12 @@ import {
   success,
   text,
   valuesByName,
-} from '../schema.ts';
-import { activate, assertMayBeInactive, deactivate, isActive } from './activation.ts';
+} from '../schema/index.ts';
+import { method } from '../table/method.ts';
+import { everything } from '../text/filter.ts';
+import { readData, setData } from './data/data.ts';
+import { setSettings, settingsInForce } from './data/settings.ts';
+import { activate, assertMayBeInactive, deactivate, isActive } from './entry/activation.ts';
 import {
   decodeAttributes,
   decodeRemovals,
@@ -35,17 +39,14 @@ import {
   removeValues,
   requested,
   setAttributes,
-} from './attributes.ts';
-import { certificateOf, certificatesOf } from './certificate.ts';
-import { readData, setData } from './data.ts';
-import { onExisting, readExisting } from './entry.ts';
-import { onEntry } from './explain.ts';
-import { everything } from './filter.ts';
-import { findGroups } from './group.ts';
-import { createObject, moveObject, renameObject, searchObjects } from './object.ts';
-import { checkPassword, setPassword } from './password.ts';
-import { setSettings, settingsInForce } from './settings.ts';
-import { countUsers, findUser, loginNames } from './user.ts';
+} from './entry/attributes.ts';
+import { certificateOf, certificatesOf } from './entry/certificate.ts';
+import { onExisting, readExisting } from './entry/entry.ts';
+import { onEntry } from './entry/explain.ts';
+import { findGroups } from './entry/group.ts';
+import { createObject, moveObject, renameObject, searchObjects } from './entry/object.ts';
+import { checkPassword, setPassword } from './entry/password.ts';
+import { countUsers, findUser, loginNames } from './entry/user.ts';
 
 const attributeMap = () => mapOf(strings());
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
+import { type Samba, startSamba } from '../testing/engines/samba.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
-import { type Samba, startSamba } from '../testing/samba.ts';
 import { refusalOf } from '../testing/stage.ts';
 
 const [first, next] = ['C0rrect-Horse.42', 'Battery_Staple!7'];

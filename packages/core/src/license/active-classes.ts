@@ -1,7 +1,7 @@
 /** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
-import type { ServiceConfig } from '../config.ts';
-import type { Rdn } from '../directory/dn.ts';
-import { type AttributeValue, attributeType, classNames } from '../directory/value.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Rdn } from '../text/dn.ts';
+import { type AttributeValue, attributeType, classNames } from '../text/value.ts';
 
 export class ActiveClasses {
   readonly #user: ReadonlySet<string>;

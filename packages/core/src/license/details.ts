@@ -1,7 +1,7 @@
 /** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
 import type { LicenseContent } from '../config/license.ts';
 import type { Core } from '../core.ts';
-import { countActivated } from '../directory/user.ts';
+import { countActivated } from '../directory/entry/user.ts';
 import { instanceId } from './instance.ts';
 import type { License } from './license.ts';
 

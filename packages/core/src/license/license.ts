@@ -3,9 +3,9 @@
  * can be understood, is not there at all: {@link License.verify} is the only way to make one.
  */
 import { type LicenseContent, readLicenseContent, readLicenseFile } from '../config/license.ts';
-import { readMoment } from '../moment.ts';
-import { decodeBase64 } from '../schema.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors/start-error.ts';
+import { decodeBase64 } from '../schema/index.ts';
+import { readMoment } from '../text/moment.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
 
 /** A licence as it comes. */

@@ -3,15 +3,15 @@
  * moves it, whoever becomes an active user by it takes a place, and everything else passes. Without a licence there
  * is nothing around the directory.
  */
-import type { ServiceConfig } from '../config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import { aroundEach } from '../directory/around.ts';
 import type { Change, Directory, DirectoryServer } from '../directory/directory.ts';
-import type { Dn, Rdn } from '../directory/dn.ts';
 import type { Domains } from '../directory/domain.ts';
-import { activeFilter } from '../directory/user.ts';
-import { isReason, ServiceError } from '../errors.ts';
+import { activeFilter } from '../directory/entry/user.ts';
+import { isReason, ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import type { Dn, Rdn } from '../text/dn.ts';
 import { ActiveClasses, classesAmong, classesOfRdn } from './active-classes.ts';
 import type { License } from './license.ts';
 import { Places } from './places.ts';

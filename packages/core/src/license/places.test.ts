@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDirectory, openEnvironment } from '../adapters/embedded/index.ts';
-import { bundle } from '../adapters/embedded/test-child.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import { Dn } from '../directory/dn.ts';
-import { equal } from '../directory/filter.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
+import { bundle } from '../testing/children/test-child.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { licenseFor, newLicense, signLicense, usualLicense } from '../testing/signed-license.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
+import { Dn } from '../text/dn.ts';
+import { equal } from '../text/filter.ts';
 import { Places } from './places.ts';
 
 describe('what an activation costs', () => {
@@ -117,7 +117,7 @@ describe('processes on one store', () => {
       ...times,
       products: { Otp: { maximum_users: 7 } },
     });
-    const child = await bundle('../../testing/activation-child.ts');
+    const child = await bundle('activation-child.ts');
     const processes = [0, 1, 2, 3].map((n) => {
       const own = people.filter((_, index) => index % 4 === n).map((dn) => dn.toString());
       return child.start(folder, base.toString(), license, key, ...own);

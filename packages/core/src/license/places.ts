@@ -2,8 +2,9 @@
  * Places: a licence allows so many active users, and every activation takes one. They are taken one at a time over
  * all nodes, so that of many who activate at once none gets a place that is not there.
  */
-import { ServiceError } from '../errors.ts';
-import { Leases } from '../lease.ts';
+
+import { Leases } from '../concurrency/lease.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import type { License } from './license.ts';

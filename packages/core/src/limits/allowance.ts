@@ -4,7 +4,7 @@
  * Under a refusal anybody may try as many passwords as they like (rule 5), and whoever saw the allowance end would know
  * that one of them was right: where such attempts have used it up, it ends without a word.
  */
-import { day, isInForce, type Span } from './span.ts';
+import { day, isInForce, type Span } from './kept/span.ts';
 
 export interface Allowance {
   readonly count: number;

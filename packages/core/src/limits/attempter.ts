@@ -1,8 +1,8 @@
 /** What the limits are asked, and what they are told: the words between them and whoever judges. */
 import type { WrongCode } from './authenticators.ts';
-import type { Happening } from './events.ts';
+import type { Happening } from './kept/events.ts';
+import type { Place, UserKey } from './kept/words.ts';
 import type { RefusalRules } from './refusal.ts';
-import type { Place, UserKey } from './words.ts';
 
 /** Rule 8: the Manager has counters of its own. */
 export type Family = 'web' | 'manager';

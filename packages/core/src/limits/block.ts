@@ -1,5 +1,5 @@
 /** Rule 10: a block by an administrator refuses the user everywhere, rule 5 too, and forgets the known places. */
-import { type UserState, withoutForgotten } from './state.ts';
+import { type UserState, withoutForgotten } from './kept/state.ts';
 
 /** @param seconds left out: until it is reset */
 export const blocked = (state: UserState, seconds: number | undefined, now: number): UserState => ({

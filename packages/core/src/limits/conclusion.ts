@@ -11,13 +11,13 @@ import {
   wrongCodes,
 } from './authenticators.ts';
 import type { Turn } from './entrance.ts';
-import type { Happening } from './events.ts';
+import type { Happening } from './kept/events.ts';
+import type { UserState } from './kept/state.ts';
+import { placeRefusal } from './kept/together.ts';
+import { strangers } from './kept/words.ts';
 import { type Attempt, afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
-import type { UserState } from './state.ts';
-import { placeRefusal } from './together.ts';
 import type { Users } from './users.ts';
-import { strangers } from './words.ts';
 
 interface Ground {
   readonly store: Store;

@@ -2,9 +2,10 @@
  * Rule 8, a super administrator at an address of a `manager_clients` that is not everybody: never refused but delayed,
  * each address for itself: 1, 2, 4, 5 s after the failures in a row, after 100 of them 60 s.
  */
+
+import type { Ground, UserState } from './kept/state.ts';
+import { strangers } from './kept/words.ts';
 import type { Row } from './refusal.ts';
-import type { Ground, UserState } from './state.ts';
-import { strangers } from './words.ts';
 
 const steps = [0, 1000, 2000, 4000, 5000];
 const many = 100;

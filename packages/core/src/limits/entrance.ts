@@ -5,13 +5,13 @@ import { randomWord } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { delayOf, longestDelay } from './delay.ts';
-import { Leases } from './leases.ts';
+import { Leases } from './kept/leases.ts';
+import type { UserState } from './kept/state.ts';
+import type { Standing } from './kept/together.ts';
+import { strangers } from './kept/words.ts';
 import type { Pacer } from './pace.ts';
 import { noShare, Places, type Share } from './places.ts';
-import type { UserState } from './state.ts';
-import type { Standing } from './together.ts';
 import { Lines, type Tried, usualPatience } from './turns.ts';
-import { strangers } from './words.ts';
 
 /** How somebody stands at this moment. */
 export interface Stood {

@@ -8,8 +8,8 @@ import type { Store } from '../ports/store.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import type { Attempted, Attempter, Judged } from './attempter.ts';
+import { placeOf } from './kept/words.ts';
 import { Limits } from './limits.ts';
-import { placeOf } from './words.ts';
 
 let folder: string;
 let environment: Environment;

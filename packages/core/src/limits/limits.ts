@@ -9,13 +9,13 @@ import type { Admission, Attempted, Attempter, Family, Judged, Refused } from '.
 import { forgetWrongCodes, isClosed, isDisabled, type WrongCodes, wrongCodes } from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';
 import { Conclusion } from './conclusion.ts';
-import type { DirectoryFailures } from './directory-budget.ts';
 import { Entrance, type Stood, type Turn } from './entrance.ts';
+import type { DirectoryFailures } from './kept/directory-budget.ts';
+import type { UserState } from './kept/state.ts';
+import { longest, type Standing, stand } from './kept/together.ts';
+import { type Place, strangers, type UserKey } from './kept/words.ts';
 import type { RefusalRules } from './refusal.ts';
-import type { UserState } from './state.ts';
-import { longest, type Standing, stand } from './together.ts';
 import { Users } from './users.ts';
-import { type Place, strangers, type UserKey } from './words.ts';
 
 export interface LimitsOptions {
   readonly store: Store;

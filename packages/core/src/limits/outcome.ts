@@ -3,13 +3,13 @@ import { allowanceAfter } from './allowance.ts';
 import type { Attempter, Judged } from './attempter.ts';
 import { isClosed, mostWrong } from './authenticators.ts';
 import { withoutOldest } from './delay.ts';
-import { budgetAfter } from './directory-budget.ts';
-import type { Happening } from './events.ts';
+import { budgetAfter } from './kept/directory-budget.ts';
+import type { Happening } from './kept/events.ts';
+import { day } from './kept/span.ts';
+import { type Ground, type UserState, withoutForgotten } from './kept/state.ts';
+import { strangers } from './kept/words.ts';
 import { noRow, rowAfterFailure, rowAfterSuccess } from './refusal.ts';
-import { day } from './span.ts';
-import { type Ground, type UserState, withoutForgotten } from './state.ts';
 import { knownAfterSuccess } from './success.ts';
-import { strangers } from './words.ts';
 
 export interface Attempt {
   readonly attempter: Pick<Attempter, 'place' | 'rules' | 'as'>;

@@ -15,10 +15,10 @@ import {
   taken,
   turnedAway,
   turnedAwayOf,
-} from './buckets.ts';
+} from './kept/buckets.ts';
+import type { Place } from './kept/words.ts';
 import { Pacer } from './pace.ts';
 import { type Lines, type Tried, usualPatience } from './turns.ts';
-import type { Place } from './words.ts';
 
 /** How a place stands beside others: who has failed less comes first, then who was turned away less. */
 export interface Rank {

@@ -1,9 +1,10 @@
 /** The rules of concepts.md §7 as pure functions, one after the other. */
 import { describe, expect, it } from 'vitest';
-import { holderOf } from '../network.ts';
 import { KeyRing } from '../ports/keys.ts';
+import { holderOf } from '../text/network.ts';
 import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
 import { blocked, released, reset } from './block.ts';
+import { delayOf } from './delay.ts';
 import {
   type Bucket,
   ended,
@@ -14,15 +15,14 @@ import {
   siteBucket,
   spent,
   taken,
-} from './buckets.ts';
-import { delayOf } from './delay.ts';
-import { budgetAfter, budgetLeft, directoryFailuresOf } from './directory-budget.ts';
+} from './kept/buckets.ts';
+import { budgetAfter, budgetLeft, directoryFailuresOf } from './kept/directory-budget.ts';
+import { isInForce } from './kept/span.ts';
+import { noState, recordOf, stateNow, type UserState } from './kept/state.ts';
+import { nobodyKey, placeOf, userKey } from './kept/words.ts';
 import { nextSlot } from './pace.ts';
 import { noRow, type Row, refusalNow, rowAfterFailure, rowAfterSuccess, rowLeft } from './refusal.ts';
-import { isInForce } from './span.ts';
-import { noState, recordOf, stateNow, type UserState } from './state.ts';
 import { dayOf, knownAfterSuccess, knownNow } from './success.ts';
-import { nobodyKey, placeOf, userKey } from './words.ts';
 
 const day = 86_400_000;
 const now = 20_000 * day + 1234;

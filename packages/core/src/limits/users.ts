@@ -2,9 +2,9 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Store, Update } from '../ports/store.ts';
 import type { Family } from './attempter.ts';
-import type { DirectoryFailures } from './directory-budget.ts';
-import { recordOf, type StateGround, stateNow, type UserState } from './state.ts';
-import type { UserKey } from './words.ts';
+import type { DirectoryFailures } from './kept/directory-budget.ts';
+import { recordOf, type StateGround, stateNow, type UserState } from './kept/state.ts';
+import type { UserKey } from './kept/words.ts';
 
 export interface Who {
   readonly user: UserKey;

@@ -1,6 +1,7 @@
 /** What the audit says of an administrative call: who, which method, on what, and how it ended. */
-import { type AnyMethod, type Call, entriesOf } from '../method.ts';
-import type { Deed, Facts } from '../recorded.ts';
+
+import type { Deed, Facts } from '../events/recorded.ts';
+import { type AnyMethod, type Call, entriesOf } from '../table/method.ts';
 
 /** A call that has ended. */
 export interface Ended {

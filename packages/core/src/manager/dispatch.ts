@@ -4,11 +4,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Core } from '../core.ts';
-import { onEntry } from '../directory/explain.ts';
-import { isReason, ServiceError } from '../errors.ts';
-import { tellable } from '../failure.ts';
-import { type AnyMethod, type Call, entriesOf } from '../method.ts';
-import { recordDeed } from '../recorded.ts';
+import { onEntry } from '../directory/entry/explain.ts';
+import { isReason, ServiceError } from '../errors/errors.ts';
+import { tellable } from '../errors/failure.ts';
+import { recordDeed } from '../events/recorded.ts';
+import { type AnyMethod, type Call, entriesOf } from '../table/method.ts';
 import { deedOf, type Ending } from './audit.ts';
 import { type Body, failure, type Item, type Response, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';

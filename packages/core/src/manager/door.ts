@@ -2,25 +2,26 @@
  * The Manager as a server sees it: who calls, with what, and what is answered. It knows of HTTP what the
  * contract says of it (status, headers, cookie), and nothing of sockets.
  */
-import type { Applications } from '../application.ts';
+
 import type { Core } from '../core.ts';
-import { Origins } from '../cross-site.ts';
-import { ServiceError } from '../errors.ts';
-import { refusal } from '../failure.ts';
-import type { Call, Transaction } from '../method.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { refusal } from '../errors/failure.ts';
+import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
+import { Origins } from '../http/cross-site.ts';
 import { randomWord } from '../ports/random.ts';
-import { type RefusedRequest, RefusedRequests } from '../refused-requests.ts';
-import { Administrators, type Login } from './administrator.ts';
-import { inProcess } from './claim.ts';
-import { ClientList } from './clients.ts';
-import { basicCredentials, type Credentials } from './credentials.ts';
+import type { Applications } from '../table/application.ts';
+import type { Call, Transaction } from '../table/method.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, readBody } from './envelope.ts';
 import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
+import { Administrators, type Login } from './identity/administrator.ts';
+import { inProcess } from './identity/claim.ts';
+import { ClientList } from './identity/clients.ts';
+import { basicCredentials, type Credentials } from './identity/credentials.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
-import { closeQuietly } from './live-session.ts';
 import { MethodTable } from './methods.ts';
-import { Sessions } from './session.ts';
+import { closeQuietly } from './session/live-session.ts';
+import { Sessions } from './session/session.ts';
 
 /** A login whose connection is to be given back, and the cookie of the session that began with it. */
 interface Entrance extends Login {

@@ -2,10 +2,10 @@
  * JSON-RPC 2.0 envelopes: the body of a request taken apart and checked, and the responses made. What a
  * library does here is too lenient or too coarse (docs/decisions.md), so this much is ours.
  */
-import type { ServiceConfig } from '../config.ts';
-import { type Dialect, type WireError, wireError } from '../dialect.ts';
-import { ServiceError } from '../errors.ts';
-import { parseLongJson } from '../json.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { type Dialect, type WireError, wireError } from '../table/dialect.ts';
+import { parseLongJson } from '../text/json.ts';
 
 export type Id = string | number | null;
 

@@ -1,6 +1,7 @@
 /** The Manager without a server: every method as a function, for programs that embed the core. */
-import type { Applications } from '../application.ts';
+
 import type { Bundled } from '../applications.ts';
+import type { Applications } from '../table/application.ts';
 import { coreMethods, type ManagerCalls } from './methods.ts';
 
 /** A login in process. What the administrator may do is looked up when it begins: log in again to look anew. */

@@ -1,9 +1,9 @@
 /** Rule 8 of concepts.md §7, sentence by sentence: who may try passwords at the Manager, and how often. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { Dn } from '../directory/dn.ts';
-import { userKey } from '../limits/words.ts';
+import { userKey } from '../limits/kept/words.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../testing/fixture.ts';
-import type { Credentials } from './credentials.ts';
+import { Dn } from '../text/dn.ts';
+import type { Credentials } from './identity/credentials.ts';
 
 const fixtures: Fixture[] = [];
 async function open(options: FixtureOptions = {}): Promise<Fixture> {

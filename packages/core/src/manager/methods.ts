@@ -3,17 +3,17 @@
  * under its bare name here and is called `Application.Name`.
  */
 import { accessMethods } from '../access/methods.ts';
-import type { Applications } from '../application.ts';
 import type { Bundled } from '../applications.ts';
-import type { Names } from '../dialect.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
-import { type AnyMethod, type Calls, entryNames } from '../method.ts';
+import { StartError } from '../errors/start-error.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
-import type { SettingsOf } from '../setting.ts';
-import { StartError } from '../start-error.ts';
 import { statusMethods } from '../status/methods.ts';
+import type { Applications } from '../table/application.ts';
+import type { Names } from '../table/dialect.ts';
+import { type AnyMethod, type Calls, entryNames } from '../table/method.ts';
+import type { SettingsOf } from '../table/setting.ts';
 import { utilityMethods } from '../utility/methods.ts';
 
 export const coreMethods = {

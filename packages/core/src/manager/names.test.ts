@@ -1,10 +1,10 @@
 /** The installation's words for ours (contract README.md "Names"): understood on input, written on output. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { application } from '../application.ts';
-import { Names } from '../dialect.ts';
-import { method } from '../method.ts';
-import { dn, success } from '../schema.ts';
-import { flagSetting, settingsOf } from '../setting.ts';
+import { dn, success } from '../schema/index.ts';
+import { application } from '../table/application.ts';
+import { Names } from '../table/dialect.ts';
+import { method } from '../table/method.ts';
+import { flagSetting, settingsOf } from '../table/setting.ts';
 import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
 import { ManagerDoor } from './door.ts';
 import { MethodTable } from './methods.ts';

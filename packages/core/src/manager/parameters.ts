@@ -2,11 +2,12 @@
  * Parameters of one call, read in the order of checks that the contract fixes: the types of all of them,
  * then their syntax (manager.md §2).
  */
-import { Dn } from '../directory/dn.ts';
-import { ServiceError } from '../errors.ts';
-import { isPlainNumber } from '../json.ts';
-import { type AnyMethod, entryNames, type Params } from '../method.ts';
-import type { Param } from '../schema.ts';
+
+import { ServiceError } from '../errors/errors.ts';
+import type { Param } from '../schema/index.ts';
+import { type AnyMethod, entryNames, type Params } from '../table/method.ts';
+import { Dn } from '../text/dn.ts';
+import { isPlainNumber } from '../text/json.ts';
 
 export interface ReadOptions {
   /** Refuse a parameter that no row has, or ignore it. */

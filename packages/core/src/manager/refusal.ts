@@ -1,11 +1,11 @@
 /** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
 import type { Core } from '../core.ts';
-import type { Dn } from '../directory/dn.ts';
-import type { Happening } from '../limits/events.ts';
-import type { Place } from '../limits/words.ts';
-import type { Transaction } from '../method.ts';
-import { recordDeed, recordHappenings } from '../recorded.ts';
-import { tellName } from '../told-name.ts';
+import { recordDeed, recordHappenings } from '../events/recorded.ts';
+import { tellName } from '../events/told-name.ts';
+import type { Happening } from '../limits/kept/events.ts';
+import type { Place } from '../limits/kept/words.ts';
+import type { Transaction } from '../table/method.ts';
+import type { Dn } from '../text/dn.ts';
 
 /** A login that somebody tries. */
 export interface TriedLogin {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { Directory } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
+import { type Slapd, startSlapd } from '../testing/engines/slapd.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { KeptLog } from '../testing/kept-log.ts';
-import { type Slapd, startSlapd } from '../testing/slapd.ts';
+import { Dn } from '../text/dn.ts';
 
 let slapd: Slapd;
 let fixture: Fixture;

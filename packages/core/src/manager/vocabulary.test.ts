@@ -1,10 +1,10 @@
 /** Applications that are handed in: which fit together, and that a service has what it is given. */
 import { expect, it } from 'vitest';
-import { application } from '../application.ts';
 import { bundled } from '../applications.ts';
-import { textField } from '../field.ts';
-import { operation } from '../operation.ts';
-import { flagSetting, settingsOf } from '../setting.ts';
+import { application } from '../table/application.ts';
+import { textField } from '../table/field.ts';
+import { operation } from '../table/operation.ts';
+import { flagSetting, settingsOf } from '../table/setting.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const echo = operation({

@@ -1,9 +1,10 @@
 /** What a configuration may say, made of the applications that it is for. */
-import type { AnyApplication, Applications } from '../application.ts';
+
 import { later } from '../applications.ts';
 import { reservedWords, type Vocabulary } from '../config/vocabulary.ts';
-import { Names } from '../dialect.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors/start-error.ts';
+import type { AnyApplication, Applications } from '../table/application.ts';
+import { Names } from '../table/dialect.ts';
 import { MethodTable } from './methods.ts';
 
 /** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */

@@ -3,8 +3,9 @@
  * password, and a data folder that was set back is noticed: the id of each store, its epoch, and when it was last seen.
  * Kept as user data are, `Otp.Store=<base64>`, in clear: it holds no secret, and whoever may forge it may write tokens.
  */
-import type { Names } from '../dialect.ts';
-import { formatData, parseData } from '../directory/data-text.ts';
+
+import { formatData, parseData } from '../directory/data/data-text.ts';
+import type { Names } from '../table/dialect.ts';
 
 export interface Mark {
   /** 32 hexadecimal digits, made at random with the store. */

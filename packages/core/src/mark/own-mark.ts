@@ -1,5 +1,5 @@
 /** The mark of a store as the store itself keeps it: an id for good, and the epoch, which only rises. */
-import { Leases } from '../lease.ts';
+import { Leases } from '../concurrency/lease.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';

@@ -1,11 +1,11 @@
 /** Entries of a directory that marks may stand on: the base of a domain, and the entry that the service is bound as. */
-import type { ServiceConfig } from '../config.ts';
-import type { Names } from '../dialect.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { swapValues } from '../directory/data/swap.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
-import type { Dn } from '../directory/dn.ts';
-import { hasClass, texts } from '../directory/entry.ts';
-import { swapValues } from '../directory/swap.ts';
-import { isReason } from '../errors.ts';
+import { hasClass, texts } from '../directory/entry/entry.ts';
+import { isReason } from '../errors/errors.ts';
+import type { Names } from '../table/dialect.ts';
+import type { Dn } from '../text/dn.ts';
 import { type Mark, readMarks, writeMarks } from './mark.ts';
 
 export interface MarkedDirectory {

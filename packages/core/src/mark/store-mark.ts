@@ -2,14 +2,14 @@
  * Which store a directory is used with. Whoever begins to use one looks whether the directory remembers another store,
  * or more of this one than it knows itself, and then leaves its own mark there, and again while it is used.
  */
-import type { ServiceConfig } from '../config.ts';
-import type { Dn } from '../directory/dn.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
+import type { Dn } from '../text/dn.ts';
 import { isInUse, latest, type Mark } from './mark.ts';
 import { ensureOwnId, raiseOwnEpoch, readOwnMark } from './own-mark.ts';
 import { type MarkedDirectory, type Place, readPlaces, swapMarks } from './places.ts';

@@ -1,15 +1,15 @@
 /** Blocks of users by administrators, and how users stand with the limits (concepts.md §7, 10). */
 
 import type { Core } from '../core.ts';
-import type { Dn } from '../directory/dn.ts';
-import { type DataHolder, readHolder } from '../directory/holder.ts';
-import { nobodyKey, userKey } from '../limits/words.ts';
-import type { View } from '../method.ts';
-import { refusalRules } from './account.ts';
-import { emergencyKey, listKey, tokenKey } from './claim-keys.ts';
-import { readEmergency } from './emergency.ts';
-import { readList } from './list.ts';
-import { readTokens } from './token-data.ts';
+import { type DataHolder, readHolder } from '../directory/data/holder.ts';
+import { nobodyKey, userKey } from '../limits/kept/words.ts';
+import type { View } from '../table/method.ts';
+import type { Dn } from '../text/dn.ts';
+import { emergencyKey, listKey, tokenKey } from './code/claim-keys.ts';
+import { readEmergency } from './list/emergency.ts';
+import { readList } from './list/list.ts';
+import { refusalRules } from './login/account.ts';
+import { readTokens } from './token/token-data.ts';
 
 /** How a user stands, at the place that is refused longest. */
 export interface BlockState {

@@ -1,13 +1,13 @@
 /** Logins of those who mean harm: by what a request may set, how often it comes, and what stands on the entry. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Dn } from '../directory/dn.ts';
-import type { OperationCall } from '../operation.ts';
 import type { Caller } from '../policy/caller.ts';
+import type { OperationCall } from '../table/operation.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { hotp } from './hotp.ts';
+import { Dn } from '../text/dn.ts';
+import { hotp } from './oath/hotp.ts';
+import { totp } from './oath/totp.ts';
 import { otpOperations } from './operations.ts';
-import { totp } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };

@@ -1,10 +1,10 @@
 /** The `Otp` application: one-time passwords and login. */
-import { application } from '../application.ts';
-import { lastCodeFamily } from './last-code.ts';
-import { lastLogin } from './last-login.ts';
+import { application } from '../table/application.ts';
+import { lastCodeFamily } from './code/last-code.ts';
+import { lastLogin } from './login/last-login.ts';
 import { otpMethods } from './methods.ts';
-import { answerMobile, answerShortAddress } from './mobile-door.ts';
-import { mobileFamilies } from './mobile-record.ts';
+import { answerMobile, answerShortAddress } from './mobile/mobile-door.ts';
+import { mobileFamilies } from './mobile/mobile-record.ts';
 import { otpOperations } from './operations.ts';
 import { otpSettings } from './settings.ts';
 

@@ -3,8 +3,8 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../service.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
-import { hotp } from './hotp.ts';
-import { timeStep } from './totp.ts';
+import { hotp } from './oath/hotp.ts';
+import { timeStep } from './oath/totp.ts';
 
 describe.each(engines)('on %s', (engine) => {
   let stage: Stage;

@@ -1,10 +1,8 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 import type { Core } from '../core.ts';
-import { findHolder } from '../directory/data.ts';
-import { type Dn, MalformedDn } from '../directory/dn.ts';
-import { onExisting } from '../directory/entry.ts';
-import { readHolder } from '../directory/holder.ts';
-import { type Call, method } from '../method.ts';
+import { findHolder } from '../directory/data/data.ts';
+import { readHolder } from '../directory/data/holder.ts';
+import { onExisting } from '../directory/entry/entry.ts';
 import {
   base64,
   choice,
@@ -20,15 +18,17 @@ import {
   strings,
   success,
   text,
-} from '../schema.ts';
-import { read } from '../setting.ts';
+} from '../schema/index.ts';
+import { type Call, method } from '../table/method.ts';
+import { read } from '../table/setting.ts';
+import { type Dn, MalformedDn } from '../text/dn.ts';
 import { lookAtBlock, resetBlock, startBlock } from './block.ts';
-import { registerEmergency, removeEmergency } from './emergency-administration.ts';
-import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list-administration.ts';
-import { beginMobileSession, mobileResponse } from './mobile-session.ts';
-import { registerPrefix, removePrefix } from './prefix.ts';
-import { registerToken } from './registration.ts';
+import { registerPrefix, removePrefix } from './code/prefix.ts';
+import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';
+import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
+import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
 import { longestSession, otpSettings, timeSteps } from './settings.ts';
+import { registerToken } from './token/registration.ts';
 import {
   changeToken,
   enableToken,
@@ -38,11 +38,11 @@ import {
   setCounter,
   startExpiry,
   tokenExpiry,
-} from './token-administration.ts';
-import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token-report.ts';
-import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token-state.ts';
-import { tokenUri } from './token-uri.ts';
-import { verifyCode } from './verification.ts';
+} from './token/token-administration.ts';
+import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token/token-report.ts';
+import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token/token-state.ts';
+import { tokenUri } from './token/token-uri.ts';
+import { verifyCode } from './token/verification.ts';
 
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));

@@ -2,12 +2,12 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../service.ts';
-import { webRequest } from '../testing/echo.ts';
+import { webRequest } from '../testing/children/echo.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
-import { hotp } from './hotp.ts';
-import { timeStep } from './totp.ts';
+import { hotp } from './oath/hotp.ts';
+import { timeStep } from './oath/totp.ts';
 
 const confirmed = { code: 1, message: 'Registration confirmed' };
 const refused = { code: 0, message: 'Invalid code' };

@@ -1,4 +1,7 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
+
+import { refusalsOf } from '../errors/refusal-table.ts';
+import { statusOf } from '../status/service-status.ts';
 import {
   alsoCalled,
   bytesField,
@@ -7,14 +10,12 @@ import {
   keptField,
   oursField,
   textField,
-} from '../field.ts';
-import { type OperationCall, operation, type Values } from '../operation.ts';
-import { refusalsOf } from '../refusal-table.ts';
-import { statusOf } from '../status/service-status.ts';
-import { answerChallenge } from './challenge-answer.ts';
-import { login } from './login.ts';
-import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login-request.ts';
-import { loginWithCertificate } from './pki-login.ts';
+} from '../table/field.ts';
+import { type OperationCall, operation, type Values } from '../table/operation.ts';
+import { answerChallenge } from './login/challenge-answer.ts';
+import { login } from './login/login.ts';
+import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login/login-request.ts';
+import { loginWithCertificate } from './login/pki-login.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };

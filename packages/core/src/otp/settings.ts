@@ -9,7 +9,7 @@ import {
   settingsOf,
   textSetting,
   wordSetting,
-} from '../setting.ts';
+} from '../table/setting.ts';
 
 const year = 366;
 const day = 86_400;

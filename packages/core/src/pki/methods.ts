@@ -1,7 +1,8 @@
 /** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
-import { method } from '../method.ts';
+
 import { formatTime } from '../ports/clock.ts';
-import { dn, integer, optional, pem, text, written } from '../schema.ts';
+import { dn, integer, optional, pem, text, written } from '../schema/index.ts';
+import { method } from '../table/method.ts';
 import {
   type CertificateName,
   type ListedCertificate,

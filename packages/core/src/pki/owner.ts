@@ -6,15 +6,14 @@
  */
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
-
-import { Dn } from '../directory/dn.ts';
-import { idOf, readExisting } from '../directory/entry.ts';
-import { onEntry } from '../directory/explain.ts';
-import { findUser } from '../directory/user.ts';
-import { ServiceError } from '../errors.ts';
-import type { Call, View } from '../method.ts';
+import { idOf, readExisting } from '../directory/entry/entry.ts';
+import { onEntry } from '../directory/entry/explain.ts';
+import { findUser } from '../directory/entry/user.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { SubjectField } from '../ports/authority.ts';
 import type { CertificateHolder } from '../ports/certificate-records.ts';
+import type { Call, View } from '../table/method.ts';
+import { Dn } from '../text/dn.ts';
 import { type Fields, fieldsOf } from './subject.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
 import type { Core } from '../core.ts';
-import type { WebAnswer } from '../http.ts';
-import type { Page } from '../page.ts';
+import type { WebAnswer } from '../http/http.ts';
 import type { Standing } from '../ports/authority.ts';
+import type { Page } from '../table/page.ts';
 
 /** The authority's certificate, PEM: for clients to trust. */
 export const authorityPage: Page = async (_, { authority }) =>

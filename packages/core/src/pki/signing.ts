@@ -3,10 +3,10 @@ import type { X509Certificate } from 'node:crypto';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
 import type { Core } from '../core.ts';
-import { Dn } from '../directory/dn.ts';
-import { isReason, ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import { isReason, ServiceError } from '../errors/errors.ts';
 import type { CertificateRecord, HolderKey } from '../ports/certificate-records.ts';
+import type { Call } from '../table/method.ts';
+import { Dn } from '../text/dn.ts';
 import { assertHolds, entryIdentifier, ownerOf } from './owner.ts';
 import { subjectText } from './subject.ts';
 

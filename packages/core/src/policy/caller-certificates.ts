@@ -3,9 +3,9 @@
  * administrators, and none of those is a system; another authority's are for the operator who named it to answer for.
  */
 import { hash, X509Certificate } from 'node:crypto';
-import type { ServiceConfig } from '../config.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
-import type { PeerCertificate } from '../http.ts';
+import type { PeerCertificate } from '../http/http.ts';
 import { judgeOwnCertificate } from '../pki/own-certificate.ts';
 import type { Caller } from './caller.ts';
 import type { ClientPolicies } from './client-policies.ts';

@@ -4,11 +4,11 @@
  * needed, and who reads the configuration cannot use it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ServiceConfig } from '../config.ts';
-import type { Names } from '../dialect.ts';
-import { ServiceError } from '../errors.ts';
-import type { PeerCertificate } from '../http.ts';
-import { holderOf, Network } from '../network.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { PeerCertificate } from '../http/http.ts';
+import type { Names } from '../table/dialect.ts';
+import { holderOf, Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
 import type { ClientPolicies } from './client-policies.ts';

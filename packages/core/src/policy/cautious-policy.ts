@@ -4,9 +4,9 @@
  * to fewer factors, and no way round what holds for the caller's address.
  */
 
-import type { Dn } from '../directory/dn.ts';
-import type { Settings } from '../directory/layers.ts';
-import type { SettingTables } from '../setting.ts';
+import type { Settings } from '../directory/data/layers.ts';
+import type { SettingTables } from '../table/setting.ts';
+import type { Dn } from '../text/dn.ts';
 import { loginModeOf, stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
 import { tighten } from './strictness.ts';

@@ -1,6 +1,6 @@
 /** What a client's mode makes of a login mode (concepts.md §3): one step down, or one up. */
-import type { ClientMode } from '../config.ts';
-import type { Settings } from '../directory/layers.ts';
+import type { ClientMode } from '../config/config.ts';
+import type { Settings } from '../directory/data/layers.ts';
 
 /** Our choice: of an OTP alone nothing is left to step down to, and of two factors nothing to step up to. */
 const down: ReadonlyMap<string, string> = new Map([

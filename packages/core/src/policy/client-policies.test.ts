@@ -1,8 +1,8 @@
 /** Client policies over a real store: who is meant, what holds, and modes that administrators set (manager.md §3). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Core } from '../core.ts';
-import { Dn } from '../directory/dn.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { Dn } from '../text/dn.ts';
 import type { ClientPolicy } from './client-policy.ts';
 
 const staff = Dn.parse('cn=staff,ou=groups,dc=example,dc=org');

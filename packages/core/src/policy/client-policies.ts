@@ -3,11 +3,11 @@
  * holds for sure is told by an API key, a certificate or the caller's address; the word `client` of a request tells it of
  * callers that are let choose, and of all others only what is stricter.
  */
-import type { ClientMode, ServiceConfig } from '../config.ts';
-import type { Names } from '../dialect.ts';
+import type { ClientMode, ServiceConfig } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
-import { Network } from '../network.ts';
-import type { SettingTables } from '../setting.ts';
+import type { Names } from '../table/dialect.ts';
+import type { SettingTables } from '../table/setting.ts';
+import { Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import { CautiousPolicy } from './cautious-policy.ts';
 import { type ClientPolicy, unrestricted } from './client-policy.ts';

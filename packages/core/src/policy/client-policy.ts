@@ -1,7 +1,7 @@
 /** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
-import type { ClientMode } from '../config.ts';
-import type { Dn } from '../directory/dn.ts';
-import type { Settings } from '../directory/layers.ts';
+import type { ClientMode } from '../config/config.ts';
+import type { Settings } from '../directory/data/layers.ts';
+import type { Dn } from '../text/dn.ts';
 
 /** Who logs in, and from where. */
 export interface Standing {

@@ -1,11 +1,11 @@
 /** A client policy as the configuration has it, under the modes that administrators set (manager.md §3). */
-import type { ClientConfig, ClientMode } from '../config.ts';
-import type { Names } from '../dialect.ts';
-import { Dn } from '../directory/dn.ts';
-import { overlay, type Settings } from '../directory/layers.ts';
-import { Network } from '../network.ts';
-import { requestedSetting } from '../requested-setting.ts';
-import { readSetting, type SettingTables } from '../setting.ts';
+import type { ClientConfig, ClientMode } from '../config/config.ts';
+import { overlay, type Settings } from '../directory/data/layers.ts';
+import type { Names } from '../table/dialect.ts';
+import { requestedSetting } from '../table/requested-setting.ts';
+import { readSetting, type SettingTables } from '../table/setting.ts';
+import { Dn } from '../text/dn.ts';
+import { Network } from '../text/network.ts';
 import { stricterMode } from './client-mode.ts';
 import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
 import type { SetModes } from './set-modes.ts';

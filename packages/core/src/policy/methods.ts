@@ -1,7 +1,7 @@
 /** The rows of the method table for client policies (manager.md §3). */
-import { clientModes } from '../config.ts';
-import { method } from '../method.ts';
-import { boolean, flag, integer, optional, text } from '../schema.ts';
+import { clientModes } from '../config/config.ts';
+import { boolean, flag, integer, optional, text } from '../schema/index.ts';
+import { method } from '../table/method.ts';
 
 export const policyMethods = {
   Set_Client_Mode: method({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { Names } from '../dialect.ts';
+import { Names } from '../table/dialect.ts';
 import { parseOptions, parseRequestSettings, settle } from './request-settings.ts';
 
 const core = { applications: bundled, names: new Names({ Otp: 'ExampleOTP' }) };

@@ -1,10 +1,11 @@
 /** What a login request brings along in `settings` and `options` (webservices.md §4). */
-import type { Names } from '../dialect.ts';
-import { overlay, type Settings } from '../directory/layers.ts';
-import { ServiceError } from '../errors.ts';
+
+import { overlay, type Settings } from '../directory/data/layers.ts';
+import { ServiceError } from '../errors/errors.ts';
 import { printable } from '../ports/records.ts';
-import { isReserved, requestedSetting } from '../requested-setting.ts';
-import { findSetting, readSetting, type SettingTables } from '../setting.ts';
+import type { Names } from '../table/dialect.ts';
+import { isReserved, requestedSetting } from '../table/requested-setting.ts';
+import { findSetting, readSetting, type SettingTables } from '../table/setting.ts';
 import { loginModeOf } from './client-mode.ts';
 import type { InForce } from './client-policy.ts';
 import { tighten } from './strictness.ts';

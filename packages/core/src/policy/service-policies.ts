@@ -1,6 +1,6 @@
 /** What the installation wants of each web service: whether it answers, and what callers have to show. */
-import type { ServiceConfig } from '../config.ts';
-import type { Names } from '../dialect.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Names } from '../table/dialect.ts';
 
 export interface ServicePolicy {
   readonly enabled: boolean;

@@ -3,7 +3,7 @@
  * so that they hold on all nodes at the next login.
  */
 import { hash } from 'node:crypto';
-import type { ClientMode } from '../config.ts';
+import type { ClientMode } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
 
 /** Where a mode holds beside the client's policy itself. */

@@ -2,10 +2,10 @@
  * Which of two policies asks for more of whoever logs in. Callers who have shown nothing may say what asks for more, and
  * nothing else (webservices.md §4); where nobody can say which of two does, it is what is in force already.
  */
-import type { ClientMode } from '../config.ts';
-import type { Settings } from '../directory/layers.ts';
-import { readMoment } from '../moment.ts';
-import { findSetting, type SettingRow, type SettingTables } from '../setting.ts';
+import type { ClientMode } from '../config/config.ts';
+import type { Settings } from '../directory/data/layers.ts';
+import { findSetting, type SettingRow, type SettingTables } from '../table/setting.ts';
+import { readMoment } from '../text/moment.ts';
 import { effective } from './client-mode.ts';
 
 /** Whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */

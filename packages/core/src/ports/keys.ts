@@ -12,7 +12,7 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { Random } from './random.ts';
 
 /** version (1 byte) ‖ key id (4) ‖ nonce (12) ‖ ciphertext ‖ tag (16) */

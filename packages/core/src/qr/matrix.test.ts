@@ -1,6 +1,6 @@
 /** Versions and levels, by the capacities of ISO/IEC 18004 and by what zbarimg reads. */
 import { describe, expect, it } from 'vitest';
-import { readQrCode } from '../testing/qr-reader.ts';
+import { readQrCode } from '../testing/engines/qr-reader.ts';
 import { paint } from './bitmap.ts';
 import { capacities, encodeModules } from './matrix.ts';
 import { encodePng } from './png.ts';

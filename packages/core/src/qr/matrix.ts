@@ -3,7 +3,7 @@
  * correction level L, and level M where the text fits the same version.
  */
 import QRCode from 'qrcode-svg';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/errors.ts';
 
 /** Rows of modules, true where dark; as many rows as columns, 21 to 177. No quiet zone. */
 export type Modules = readonly (readonly boolean[])[];

@@ -1,13 +1,14 @@
 /** Sealed data on the entries of the directories. */
-import type { Names } from '../dialect.ts';
+
+import { keysOfData, resealData } from '../directory/data/sealed-data.ts';
+import { swapValues } from '../directory/data/swap.ts';
 import type { DirectoryServer, Entry } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
-import { idOf, texts } from '../directory/entry.ts';
-import { present } from '../directory/filter.ts';
-import { keysOfData, resealData } from '../directory/sealed-data.ts';
-import { swapValues } from '../directory/swap.ts';
+import { idOf, texts } from '../directory/entry/entry.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+import type { Names } from '../table/dialect.ts';
+import { Dn } from '../text/dn.ts';
+import { present } from '../text/filter.ts';
 
 export interface EntryGround {
   readonly directory: DirectoryServer;

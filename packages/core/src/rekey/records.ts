@@ -1,13 +1,13 @@
 /** Sealed data in the records of entries: those in metadata mode, and those that are deactivated. */
 
-import type { Dn } from '../directory/dn.ts';
-import { equal } from '../directory/filter.ts';
-import { decodeKept, encodeKept } from '../directory/kept-attributes.ts';
-import { keysOfData, resealData } from '../directory/sealed-data.ts';
-import { attributeType } from '../directory/value.ts';
-import { ServiceError } from '../errors.ts';
+import { keysOfData, resealData } from '../directory/data/sealed-data.ts';
+import { decodeKept, encodeKept } from '../directory/entry/kept-attributes.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
 import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
+import type { Dn } from '../text/dn.ts';
+import { equal } from '../text/filter.ts';
+import { attributeType } from '../text/value.ts';
 import type { EntryGround } from './entries.ts';
 
 export interface RecordGround extends EntryGround {

@@ -1,6 +1,8 @@
 /** What may stand on the wire for a parameter, and what the code gets for it (manager.md §1). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { processorTime } from '../testing/processor-time.ts';
+import { decodeBase64, gleanBase64 } from './base64.ts';
 import {
   base64,
   flag,
@@ -11,9 +13,7 @@ import {
   type Param,
   settingsByName,
   valuesByName,
-} from '../schema.ts';
-import { processorTime } from '../testing/processor-time.ts';
-import { decodeBase64, gleanBase64 } from './base64.ts';
+} from './index.ts';
 
 /** Both stages, as the dispatcher runs them; undefined where the first refuses. */
 function read<In, Out>(param: Param<In, Out>, wire: unknown): Out | undefined {

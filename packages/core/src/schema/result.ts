@@ -1,6 +1,6 @@
 /** Results: what `run` returns, and how a dialect writes it. */
-import type { Dialect } from '../dialect.ts';
-import type { Dn } from '../directory/dn.ts';
+import type { Dialect } from '../table/dialect.ts';
+import type { Dn } from '../text/dn.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

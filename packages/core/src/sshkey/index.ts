@@ -1,6 +1,13 @@
 /** The `SshKey` application: the SSH public key server. Here are its settings and data. */
-import { application } from '../application.ts';
-import { flagSetting, integerSetting, kept, momentSetting, settingsOf, textSetting } from '../setting.ts';
+import { application } from '../table/application.ts';
+import {
+  flagSetting,
+  integerSetting,
+  kept,
+  momentSetting,
+  settingsOf,
+  textSetting,
+} from '../table/setting.ts';
 
 export const sshkey = application({
   name: 'SshKey',

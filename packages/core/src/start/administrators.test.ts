@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../adapters/system/index.ts';
-import { Dn } from '../directory/dn.ts';
+import { Dn } from '../text/dn.ts';
 import { administratorWarning, checkAdministrators } from './administrators.ts';
 import { readConfiguration } from './configuration.ts';
 import { openEngines } from './engines.ts';

@@ -3,10 +3,10 @@
  * the Manager.
  */
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config/config.ts';
 import type { Directory, Entry } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
-import { hasClass, texts } from '../directory/entry.ts';
+import { hasClass, texts } from '../directory/entry/entry.ts';
+import { Dn } from '../text/dn.ts';
 
 /** Members that are looked at, of all groups together: one who can log in is enough, and a group may be large. */
 const mostMembers = 1000;

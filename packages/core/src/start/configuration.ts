@@ -1,11 +1,11 @@
 /** The configuration of the bundled servers, judged by all that is known before anything is opened. */
 import { type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
-import { ConfigError, type ServerConfig } from '../config.ts';
+import { ConfigError, type ServerConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
-import { StartError } from '../start-error.ts';
-import { checkNamedAuthority } from './authority.ts';
-import { licenseWarnings, openLicense } from './license.ts';
+import { checkNamedAuthority } from './secrets/authority.ts';
+import { licenseWarnings, openLicense } from './secrets/license.ts';
 
 /** @throws ConfigError, StartError, as `loadConfig` does */
 export const readConfiguration = (

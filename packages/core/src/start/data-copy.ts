@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, syncToDisk, systemClock, whyUnreadable } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config.ts';
-import { StartError } from '../start-error.ts';
+import type { ServerConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
 
 /** In the database's folder and not to be made anew, or only with what depends on it made anew as well. */
 const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];

@@ -3,22 +3,22 @@ import { lookup } from 'node:dns/promises';
 import type { DataFolder, Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
 import { bootOf, readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
-import { Dn } from '../directory/dn.ts';
 import { mountDirectories } from '../directory/mounted.ts';
 import type { Hosts, Ports } from '../engines.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { StartError } from '../errors/start-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { SealedPlace } from '../ports/sealed-place.ts';
-import { StartError } from '../start-error.ts';
-import { openInstalledAuthority } from './authority.ts';
-import { withInstallationSecret } from './digest-secret.ts';
-import { openLicense } from './license.ts';
-import { enterFolder } from './older-folder.ts';
-import { readNamed } from './pair-file.ts';
-import { sealedPlaces } from './sealed-places.ts';
+import { Dn } from '../text/dn.ts';
+import { enterFolder } from './restoring/older-folder.ts';
+import { openInstalledAuthority } from './secrets/authority.ts';
+import { withInstallationSecret } from './secrets/digest-secret.ts';
+import { openLicense } from './secrets/license.ts';
+import { readNamed } from './secrets/pair-file.ts';
+import { sealedPlaces } from './secrets/sealed-places.ts';
 
 export interface Engines extends Ports {
   /** What the data folder knows of itself. */

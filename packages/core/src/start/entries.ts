@@ -1,7 +1,7 @@
 /** Entries that are made where they are missing: whatever was done before a crash is not done twice. */
 import type { Directory } from '../directory/directory.ts';
-import type { Dn } from '../directory/dn.ts';
-import type { Attributes } from '../directory/value.ts';
+import type { Dn } from '../text/dn.ts';
+import type { Attributes } from '../text/value.ts';
 
 /** @param attributes by their names in any spelling. @throws ServiceError as the directory's `add` */
 export async function ensureEntry(

@@ -1,5 +1,5 @@
 /** For whoever turns on mode PKI before anybody has a certificate: nobody could log in to sign one. */
-import type { ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
 import type { CertificateRecord, CertificateRecords } from '../ports/certificate-records.ts';
 

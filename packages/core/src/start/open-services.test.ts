@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../bundled.ts';
+import { tryServer } from '../testing/engines/server-check.ts';
 import { scratchFolder } from '../testing/scratch.ts';
-import { tryServer } from '../testing/server-check.ts';
 import { runServer } from './command.ts';
 import { openServiceWarnings, trustWarnings } from './open-services.ts';
 

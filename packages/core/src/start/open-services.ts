@@ -1,9 +1,9 @@
 /** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right, or more. */
 import { bundled } from '../applications.ts';
-import type { ServerConfig } from '../config.ts';
-import { Names } from '../dialect.ts';
-import { isEverybody, isLoopback } from '../network.ts';
+import type { ServerConfig } from '../config/config.ts';
 import { ServicePolicies } from '../policy/service-policies.ts';
+import { Names } from '../table/dialect.ts';
+import { isEverybody, isLoopback } from '../text/network.ts';
 
 /** @returns whole sentences */
 export function openServiceWarnings(

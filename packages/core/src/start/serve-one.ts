@@ -1,10 +1,10 @@
 /** One of the bundled servers on its socket: with TLS, behind its proxies, and no more connections than it can have. */
 import { behindProxies, type ConnectionLimits, type Listener, serve } from '../adapters/http/index.ts';
 import { openFileLimit } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config.ts';
-import type { Handler } from '../http.ts';
-import { serverTls } from './certificates.ts';
+import type { ServerConfig } from '../config/config.ts';
+import type { Handler } from '../http/http.ts';
 import type { Engines } from './engines.ts';
+import { serverTls } from './secrets/certificates.ts';
 
 /** @throws StartError */
 export async function serveOne(

@@ -1,7 +1,7 @@
 /** Get_Config_Objects: the objects of the configuration, their names or their settings. */
-import type { ClientConfig } from '../config.ts';
+import type { ClientConfig } from '../config/config.ts';
 import type { Core } from '../core.ts';
-import { requestedSetting } from '../requested-setting.ts';
+import { requestedSetting } from '../table/requested-setting.ts';
 
 export const configTypes = [
   'domains',

@@ -1,10 +1,10 @@
 /** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
 import type { Core } from '../core.ts';
-import { type Dn, MalformedDn } from '../directory/dn.ts';
-import { missingObject, onEntry } from '../directory/explain.ts';
-import { ServiceError } from '../errors.ts';
-import type { Call } from '../method.ts';
+import { missingObject, onEntry } from '../directory/entry/explain.ts';
+import { ServiceError } from '../errors/errors.ts';
 import type { AuditEvent } from '../ports/records.ts';
+import type { Call } from '../table/method.ts';
+import { type Dn, MalformedDn } from '../text/dn.ts';
 import { namedApplication } from './named-application.ts';
 
 export interface EventRequest {

@@ -1,9 +1,7 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
 import { assertSuperAdmin } from '../access/super-admin.ts';
-import type { LicenseFacts, StatusFacts } from '../dialect.ts';
-import { countActivated } from '../directory/user.ts';
+import { countActivated } from '../directory/entry/user.ts';
 import { licenseDetails, limitsOf } from '../license/details.ts';
-import { type Call, method } from '../method.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import {
@@ -22,7 +20,9 @@ import {
   text,
   word,
   written,
-} from '../schema.ts';
+} from '../schema/index.ts';
+import type { LicenseFacts, StatusFacts } from '../table/dialect.ts';
+import { type Call, method } from '../table/method.ts';
 import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
 import { readEvents } from './event-logs.ts';
 import { namedApplication } from './named-application.ts';

@@ -1,7 +1,8 @@
 /** The application that a caller means. */
-import type { Names } from '../dialect.ts';
-import { ServiceError } from '../errors.ts';
-import type { KnownApplication } from '../known-application.ts';
+
+import { ServiceError } from '../errors/errors.ts';
+import type { Names } from '../table/dialect.ts';
+import type { KnownApplication } from '../table/known-application.ts';
 
 /**
  * Its name in the installation's words.

@@ -1,7 +1,7 @@
 /** The state of the servers behind this one, asked when it is asked for. */
 import type { Core } from '../core.ts';
-import type { ApplicationFacts, StatusFacts } from '../dialect.ts';
 import { keyFacts } from '../rekey/census.ts';
+import type { ApplicationFacts, StatusFacts } from '../table/dialect.ts';
 import { version } from '../version.ts';
 import { answers } from './readiness.ts';
 

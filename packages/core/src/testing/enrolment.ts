@@ -1,8 +1,8 @@
 /** For tests: certificates as people get them, by a request of openssl that the Manager signs. */
 import { X509Certificate } from 'node:crypto';
 import type { CertifiedKey } from '../adapters/pki/index.ts';
+import { type CertificateTerms, type Openssl, openOpenssl, usages } from './engines/openssl.ts';
 import type { Fixture } from './fixture.ts';
-import { type CertificateTerms, type Openssl, openOpenssl, usages } from './openssl.ts';
 
 export interface Enrolment {
   readonly openssl: Openssl;

@@ -1,8 +1,8 @@
 /** An LDAP server that answers as a test tells it: what no server of ours says at will. */
 import type { Socket } from 'node:net';
 import { BerReader, BerWriter } from 'ldapts';
-import { Frames } from '../adapters/ldap/frames.ts';
 import { createLdapDirectory, type LdapOptions } from '../adapters/ldap/index.ts';
+import { Frames } from '../adapters/ldap/wire/frames.ts';
 import { systemClock } from '../adapters/system/clock.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { KeptLog } from './kept-log.ts';

@@ -2,14 +2,14 @@
 
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
-import type { ServiceConfigInput } from '../config.ts';
-import { Dn } from '../directory/dn.ts';
+import type { ServiceConfigInput } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
-import { type Reason, ServiceError } from '../errors.ts';
+import { type Reason, ServiceError } from '../errors/errors.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
+import { Dn } from '../text/dn.ts';
+import { type SlapdOptions, startSlapd } from './engines/slapd.ts';
 import { type Fixture, type FixtureOptions, openFixture } from './fixture.ts';
 import { KeptLog } from './kept-log.ts';
-import { type SlapdOptions, startSlapd } from './slapd.ts';
 
 export const engines = ['embedded', 'OpenLDAP'] as const;
 export type Engine = (typeof engines)[number];

@@ -7,7 +7,7 @@ import type {
   Judging,
   PagesRequest,
 } from '../directory/directory.ts';
-import type { Dn } from '../directory/dn.ts';
+import type { Dn } from '../text/dn.ts';
 
 export class WatchedDirectory implements DirectoryServer {
   /** What was asked, in order: `bind`, `revision`, `service.search`, and of bound identities `read`, `modify`, … */

@@ -1,6 +1,7 @@
 /** The rows of the method table for utilities (manager.md §3). */
-import { method } from '../method.ts';
-import { bytes, integer } from '../schema.ts';
+
+import { bytes, integer } from '../schema/index.ts';
+import { method } from '../table/method.ts';
 
 export const utilityMethods = {
   Get_Random_Bytes: method({

@@ -1,9 +1,9 @@
 /** How long a request may be, by whom and for what (issue "overload"); and what is answered when there is too much to do. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceError } from '../errors.ts';
-import type { Page } from '../page.ts';
-import { envelopeOf, openEcho, type WebAsking } from '../testing/echo.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { Page } from '../table/page.ts';
+import { envelopeOf, openEcho, type WebAsking } from '../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 const secret = '0123456789abcdef0123456789abcdef01234567';

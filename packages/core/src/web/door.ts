@@ -2,20 +2,21 @@
  * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
  * contract says of it (paths, methods, status, headers), and nothing of sockets.
  */
-import type { Applications } from '../application.ts';
-import type { ServiceConfig } from '../config.ts';
+
+import type { ServiceConfig } from '../config/config.ts';
 import type { Core } from '../core.ts';
-import { Origins } from '../cross-site.ts';
 import { wsdl } from '../describe/wsdl.ts';
-import { isTurnedAway, type ServiceError, tooLarge } from '../errors.ts';
-import { refusal } from '../failure.ts';
-import type { WebAnswer, WebRequest } from '../http.ts';
-import type { Transaction } from '../method.ts';
-import type { Fields, OperationCall, Values } from '../operation.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
+import { refusal } from '../errors/failure.ts';
+import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
+import { Origins } from '../http/cross-site.ts';
+import type { WebAnswer, WebRequest } from '../http/http.ts';
 import type { Caller } from '../policy/caller.ts';
 import { randomWord } from '../ports/random.ts';
-import { type RefusedRequest, RefusedRequests } from '../refused-requests.ts';
+import type { Applications } from '../table/application.ts';
+import type { Transaction } from '../table/method.ts';
+import type { Fields, OperationCall, Values } from '../table/operation.ts';
+import type { Page, PageRequest } from '../table/page.ts';
 import { type Ended, runOperation } from './dispatch.ts';
 import type { Asked, WireFormat } from './exchange.ts';
 import { type Given, writeFields } from './fields.ts';

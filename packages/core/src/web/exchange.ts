@@ -1,7 +1,7 @@
 /** What SOAP and REST have in common: a request is read, an operation answers, and its fields are written. */
-import type { ServiceConfig } from '../config.ts';
-import type { ServiceError } from '../errors.ts';
-import type { WebAnswer, WebRequest } from '../http.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { ServiceError } from '../errors/errors.ts';
+import type { WebAnswer, WebRequest } from '../http/http.ts';
 import type { Given, Written } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 

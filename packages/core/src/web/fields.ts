@@ -1,7 +1,7 @@
 /** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
-import { ServiceError } from '../errors.ts';
-import type { Field } from '../field.ts';
-import type { Fields, Values } from '../operation.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { Field } from '../table/field.ts';
+import type { Fields, Values } from '../table/operation.ts';
 
 /** What a caller sent, in its order: names as they came, values not looked at yet. */
 export type Given = readonly (readonly [name: string, value: unknown])[];

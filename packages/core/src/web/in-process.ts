@@ -1,6 +1,6 @@
 /** The web services without a server: every operation as a function, for programs that embed the core. */
-import type { Applications } from '../application.ts';
-import type { Fields, Values } from '../operation.ts';
+import type { Applications } from '../table/application.ts';
+import type { Fields, Values } from '../table/operation.ts';
 import type { NamedOperation, OperationTable, WebCalls, WebService } from './operations.ts';
 
 /** Runs an operation and gives what its row answers. */

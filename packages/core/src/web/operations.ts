@@ -1,9 +1,10 @@
 /** The operation table: the web services of the applications and their operations, found by any of their names. */
-import type { AnyApplication, Applications } from '../application.ts';
+
 import type { Bundled } from '../applications.ts';
-import { type Dialect, dialects, type Names } from '../dialect.ts';
-import { ServiceError } from '../errors.ts';
-import type { AnyOperation, Operations } from '../operation.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { AnyApplication, Applications } from '../table/application.ts';
+import { type Dialect, dialects, type Names } from '../table/dialect.ts';
+import type { AnyOperation, Operations } from '../table/operation.ts';
 
 /** Longest body of a request in bytes, where its row does not say more. */
 export const usualBody = 65_536;

@@ -2,10 +2,11 @@
  * Requests that a calling system repeats because no answer came in time, with the same `retryId` and to the letter: they
  * are judged once, on whatever node they arrive. Of the request only a keyed digest is kept, and the answer encrypted.
  */
+
+import { Leases } from '../concurrency/lease.ts';
 import type { Ports } from '../engines.ts';
-import { Leases } from '../lease.ts';
-import type { Fields, OperationCall, Values } from '../operation.ts';
 import type { Caller } from '../policy/caller.ts';
+import type { Fields, OperationCall, Values } from '../table/operation.ts';
 import type { NamedOperation } from './operations.ts';
 
 /** How long an answer is given again, in seconds. */

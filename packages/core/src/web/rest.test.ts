@@ -1,6 +1,6 @@
 /** The four forms of webservices.md §1, what stands in the answers, and what is refused before an operation runs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, openEcho, type WebAsking } from '../testing/echo.ts';
+import { type Echo, openEcho, type WebAsking } from '../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 let fixture: Fixture;

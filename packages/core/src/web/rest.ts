@@ -2,9 +2,9 @@
  * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
  * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
  */
-import { errorTable, type Reason, ServiceError } from '../errors.ts';
-import type { WebRequest } from '../http.ts';
-import { parseMembers } from '../json.ts';
+import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
+import type { WebRequest } from '../http/http.ts';
+import { parseMembers } from '../text/json.ts';
 import type { ReadLimits, WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';

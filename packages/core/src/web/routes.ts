@@ -1,6 +1,7 @@
 /** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
-import type { Page } from '../page.ts';
+
 import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
+import type { Page } from '../table/page.ts';
 import type { OperationTable, WebService } from './operations.ts';
 
 export type Route =

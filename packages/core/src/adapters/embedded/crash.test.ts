@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everything } from '../../directory/filter.ts';
+import { type Bundle, bundle } from '../../testing/children/test-child.ts';
+import { everything } from '../../text/filter.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { openDirectory, openEnvironment, openStore } from './index.ts';
-import { type Bundle, bundle } from './test-child.ts';
-import { base } from './test-ground.ts';
+import { base } from './testing/test-ground.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
 const patience = 10_000;
@@ -15,7 +15,7 @@ const patience = 10_000;
 describe('a process that is killed while it writes', () => {
   let child: Bundle;
   beforeAll(async () => {
-    child = await bundle('crash-child.ts');
+    child = await bundle('../../adapters/embedded/testing/crash-child.ts');
   });
   afterAll(() => child?.dispose());
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dn } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
-import type { AttributeValue } from '../../directory/value.ts';
-import { isReason } from '../../errors.ts';
-import { idsIn } from './id-list.ts';
-import { indexKeys } from './index-keys.ts';
-import { openTables, Snapshot } from './snapshot.ts';
+import { isReason } from '../../errors/errors.ts';
+import type { Dn } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
+import type { AttributeValue } from '../../text/value.ts';
+import { idsIn } from './indexes/id-list.ts';
+import { indexKeys } from './indexes/index-keys.ts';
+import { openTables, Snapshot } from './storage/snapshot.ts';
 import {
   attributes,
   base,
@@ -16,7 +16,7 @@ import {
   person,
   type TestGround,
   unit,
-} from './test-ground.ts';
+} from './testing/test-ground.ts';
 
 const container = attributes({ objectclass: ['organizationalUnit'] });
 

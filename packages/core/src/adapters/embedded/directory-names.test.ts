@@ -1,8 +1,16 @@
 /** What an entry may be called, and what its classes and passwords are called. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Directory } from '../../directory/directory.ts';
-import type { Dn } from '../../directory/dn.ts';
-import { attributes, collect, named, openTestGround, person, type TestGround, unit } from './test-ground.ts';
+import type { Dn } from '../../text/dn.ts';
+import {
+  attributes,
+  collect,
+  named,
+  openTestGround,
+  person,
+  type TestGround,
+  unit,
+} from './testing/test-ground.ts';
 
 let ground: TestGround;
 let service: Directory;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Directory } from '../../directory/directory.ts';
-import type { Dn } from '../../directory/dn.ts';
-import { parseFilter } from '../../directory/filter.ts';
-import type { AttributeValue } from '../../directory/value.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
+import type { Dn } from '../../text/dn.ts';
+import { parseFilter } from '../../text/filter.ts';
+import type { AttributeValue } from '../../text/value.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { openDirectory } from './index.ts';
 import {
@@ -16,7 +16,7 @@ import {
   person,
   type TestGround,
   unit,
-} from './test-ground.ts';
+} from './testing/test-ground.ts';
 
 let ground: TestGround;
 let service: Directory;

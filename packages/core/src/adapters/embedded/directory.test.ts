@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Dn } from '../../directory/dn.ts';
-import { directoryContract } from '../../testing/directory-contract.ts';
+import { directoryContract } from '../../testing/contracts/directory-contract.ts';
+import { Dn } from '../../text/dn.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { openDirectory, openEnvironment } from './index.ts';
 

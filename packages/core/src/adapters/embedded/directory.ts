@@ -14,26 +14,26 @@ import type {
   Judging,
   PagesRequest,
 } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import type { Attributes, AttributeValue } from '../../directory/value.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
-import { StartError } from '../../start-error.ts';
-import type { Access } from './access.ts';
-import type { Environment } from './environment.ts';
-import { ensureIndex } from './index-format.ts';
-import type { LdifSource } from './ldif.ts';
-import { type ExportOptions, exportLdif } from './ldif-export.ts';
-import { type ImportOptions, importLdif } from './ldif-import.ts';
-import { searchPages } from './pages.ts';
-import { Passwords } from './passwords.ts';
-import { findAttribute } from './schema.ts';
-import { baseId, openTables, Snapshot, type StoredEntry } from './snapshot.ts';
-import { withinTransaction } from './transaction.ts';
-import { completeEntry } from './updates.ts';
-import { type Foundation, View } from './view.ts';
+import { Dn } from '../../text/dn.ts';
+import type { Attributes, AttributeValue } from '../../text/value.ts';
+import type { Access } from './entries/access.ts';
+import { completeEntry } from './entries/updates.ts';
+import { type Foundation, View } from './entries/view.ts';
+import { ensureIndex } from './indexes/index-format.ts';
+import type { LdifSource } from './ldif/ldif.ts';
+import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
+import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
+import { Passwords } from './passwords/passwords.ts';
+import { findAttribute } from './schema/schema.ts';
+import { searchPages } from './search/pages.ts';
+import type { Environment } from './storage/environment.ts';
+import { baseId, openTables, Snapshot, type StoredEntry } from './storage/snapshot.ts';
+import { withinTransaction } from './storage/transaction.ts';
 
 export interface DirectoryOptions {
   /** The entry at the top, made on the first open: `dc=example,dc=org`, `o=Example`. It never changes. */

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { bundle } from '../../testing/children/test-child.ts';
 import { systemClock } from '../system/index.ts';
 import { openEnvironment, openStore } from './index.ts';
-import { bundle } from './test-child.ts';
 
 interface Told {
   readonly stored: readonly string[];
@@ -18,7 +18,7 @@ interface Told {
 
 it('is told to those whose writes it refuses, and keeps the others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
-  const child = await bundle('full-child.ts');
+  const child = await bundle('../../adapters/embedded/testing/full-child.ts');
   const running = child.startWithin(1024, folder);
   const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(20_000) })) as [Told];
   await child.dispose();

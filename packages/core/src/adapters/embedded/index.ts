@@ -2,8 +2,7 @@
  * The embedded engine: directory, store, event log and entry records in one LMDB environment. Each is opened on its own, so a
  * server in front of OpenLDAP has its sessions and events here and no directory.
  */
-export { openCertificateRecords } from './certificate-records.ts';
-export { assertSound, holdsDatabase } from './database-file.ts';
+
 export {
   type DirectoryOptions,
   type DirectoryPorts,
@@ -11,12 +10,20 @@ export {
   isBaseName,
   openDirectory,
 } from './directory.ts';
-export { openEntryRecords } from './entry-records.ts';
-export { Environment, openEnvironment } from './environment.ts';
-export { openEventLog } from './event-log.ts';
-export { type DataFolder, dataFolder, type FolderState, markCopy, type Restoring } from './folder-state.ts';
-export type { LdifSource } from './ldif.ts';
-export type { ExportOptions } from './ldif-export.ts';
-export type { ImportOptions } from './ldif-import.ts';
-export { mostMomentary, openMomentary } from './momentary.ts';
-export { openStore } from './store.ts';
+export type { LdifSource } from './ldif/ldif.ts';
+export type { ExportOptions } from './ldif/ldif-export.ts';
+export type { ImportOptions } from './ldif/ldif-import.ts';
+export { openCertificateRecords } from './records/certificate-records.ts';
+export { openEntryRecords } from './records/entry-records.ts';
+export { openEventLog } from './records/event-log.ts';
+export { mostMomentary, openMomentary } from './records/momentary.ts';
+export { openStore } from './records/store.ts';
+export { assertSound, holdsDatabase } from './storage/database-file.ts';
+export { Environment, openEnvironment } from './storage/environment.ts';
+export {
+  type DataFolder,
+  dataFolder,
+  type FolderState,
+  markCopy,
+  type Restoring,
+} from './storage/folder-state.ts';

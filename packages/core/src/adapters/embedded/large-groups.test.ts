@@ -1,8 +1,16 @@
 /** Groups of thousands: what each change of one costs must not grow with the square of its members. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Change } from '../../directory/directory.ts';
-import { parseFilter } from '../../directory/filter.ts';
-import { attributes, base, named, openTestGround, person, type TestGround, unit } from './test-ground.ts';
+import { parseFilter } from '../../text/filter.ts';
+import {
+  attributes,
+  base,
+  named,
+  openTestGround,
+  person,
+  type TestGround,
+  unit,
+} from './testing/test-ground.ts';
 
 const members = Array.from({ length: 4000 }, (_, n) => named(`user ${n}`, unit('people')).toString());
 const group = named('everybody');

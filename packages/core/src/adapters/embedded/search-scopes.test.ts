@@ -1,9 +1,17 @@
 /** Searches in units of a directory large enough that lists have chunks, and that units are smaller than lists. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dn } from '../../directory/dn.ts';
-import { parseFilter } from '../../directory/filter.ts';
-import { attributes, base, named, openTestGround, person, type TestGround, unit } from './test-ground.ts';
+import type { Dn } from '../../text/dn.ts';
+import { parseFilter } from '../../text/filter.ts';
+import {
+  attributes,
+  base,
+  named,
+  openTestGround,
+  person,
+  type TestGround,
+  unit,
+} from './testing/test-ground.ts';
 
 const units = { people: unit('people'), few: unit('few'), deep: unit('deep', unit('few')) };
 type UnitName = keyof typeof units;

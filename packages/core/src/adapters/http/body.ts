@@ -1,5 +1,5 @@
 /** Request bodies with a limit: counted while they arrive, so that nobody fills the memory. */
-import { ServiceError, tooLarge } from '../../errors.ts';
+import { ServiceError, tooLarge } from '../../errors/errors.ts';
 
 /** Long enough for a slow line, short enough that held requests do not pile up. */
 const bodyTimeoutMs = 30_000;

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bundle } from '../../testing/children/test-child.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { bundle } from '../embedded/test-child.ts';
 import { createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { openFileLimit, systemClock, systemRandom } from '../system/index.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
@@ -123,7 +123,7 @@ describe('a process that may have few files open', () => {
   }
 
   async function flooded(isLimited: boolean) {
-    const child = await bundle('../../testing/full-server-child.ts');
+    const child = await bundle('full-server-child.ts');
     const running = child.startWithFiles(96, isLimited ? '1' : '0');
     const logged: string[] = [];
     running.on('message', ({ logged: line }: Told) => line !== undefined && logged.push(line));

@@ -4,10 +4,10 @@
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { holderOf, Network, siteOf, unmapped } from '../../network.ts';
+import { RareWarning } from '../../events/rare-warning.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { RareWarning } from '../../rare-warning.ts';
+import { holderOf, Network, siteOf, unmapped } from '../../text/network.ts';
 
 export interface ConnectionLimits {
   /** From one address, or one network of IPv6 that a caller has for itself; ten times as many from a /48 of these. */

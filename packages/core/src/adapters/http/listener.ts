@@ -7,9 +7,9 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { domainToUnicode } from 'node:url';
 import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from '@hono/node-server';
-import type { Handler, Peer } from '../../http.ts';
-import { unmapped } from '../../network.ts';
+import type { Handler, Peer } from '../../http/http.ts';
 import type { Log } from '../../ports/log.ts';
+import { unmapped } from '../../text/network.ts';
 import { systemClock } from '../system/index.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 

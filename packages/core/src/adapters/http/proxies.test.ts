@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Peer } from '../../http.ts';
+import type { Peer } from '../../http/http.ts';
 import { clientCertificate } from '../../testing/client-certificate.ts';
+import { type Openssl, openOpenssl } from '../../testing/engines/openssl.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { type Openssl, openOpenssl } from '../../testing/openssl.ts';
 import { TestClock } from '../../testing/test-clock.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { systemClock, systemRandom } from '../system/index.ts';

@@ -3,11 +3,11 @@
  * they count on connections from the listed addresses only; there, the connection itself says nothing of the client.
  */
 import { isIP } from 'node:net';
-import type { Handler, Peer, PeerCertificate } from '../../http.ts';
-import { Network, unmapped } from '../../network.ts';
+import { StartError } from '../../errors/start-error.ts';
+import type { Handler, Peer, PeerCertificate } from '../../http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { StartError } from '../../start-error.ts';
+import { Network, unmapped } from '../../text/network.ts';
 import { isNoCertificate, readCertificateHeader } from './certificate-header.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 

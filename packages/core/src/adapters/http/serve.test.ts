@@ -3,10 +3,10 @@ import { type RequestOptions, Agent as TlsAgent, request as tlsRequest } from 'n
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Handler, Peer } from '../../http.ts';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import type { Handler, Peer } from '../../http/http.ts';
 import { clientCertificate } from '../../testing/client-certificate.ts';
-import { watchTls } from '../../testing/tls-stands.ts';
+import { watchTls } from '../../testing/engines/tls-stands.ts';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '../pki/index.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { type Listener, readBody, type ServeOptions, serve } from './index.ts';

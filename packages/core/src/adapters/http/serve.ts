@@ -2,9 +2,9 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIPv6 } from 'node:net';
-import type { Handler } from '../../http.ts';
-import { RareWarning } from '../../rare-warning.ts';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { RareWarning } from '../../events/rare-warning.ts';
+import type { Handler } from '../../http/http.ts';
 import { systemClock } from '../system/index.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { Drain } from './drain.ts';

@@ -1,5 +1,5 @@
 /** Requests and answers of the web services, between the core and the Request and Response of the platform. */
-import type { Peer, WebAnswer, WebRequest } from '../../http.ts';
+import type { Peer, WebAnswer, WebRequest } from '../../http/http.ts';
 import { readBody } from './body.ts';
 
 export function toWebRequest(request: Request, peer: Peer): WebRequest {

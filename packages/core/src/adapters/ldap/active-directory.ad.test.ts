@@ -1,15 +1,15 @@
 /** The directory contract on a Samba Active Directory domain controller, and what only Active Directory does. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Directory, DirectoryServer } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
-import type { Attributes, AttributeValue } from '../../directory/value.ts';
-import { directoryContract } from '../../testing/directory-contract.ts';
+import { directoryContract } from '../../testing/contracts/directory-contract.ts';
+import { type Samba, startSamba } from '../../testing/engines/samba.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { type Samba, startSamba } from '../../testing/samba.ts';
+import { Dn } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
+import type { Attributes, AttributeValue } from '../../text/value.ts';
 import { systemClock } from '../system/clock.ts';
+import type { LdapOptions } from './connection/options.ts';
 import { createLdapDirectory } from './index.ts';
-import type { LdapOptions } from './options.ts';
 
 const password = 'C0rrect-Horse.42';
 

@@ -1,18 +1,18 @@
 /** The directory port over connections that are bound as one identity. */
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
-import type { Dn } from '../../directory/dn.ts';
-import type { Attributes } from '../../directory/value.ts';
-import { isReason } from '../../errors.ts';
+import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
-import { adPasswords } from './ad-passwords.ts';
-import { openldapPasswords } from './openldap-passwords.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Attributes } from '../../text/value.ts';
+import type { Pool } from './connection/pool.ts';
 import { removeEntry, renameEntry } from './operations.ts';
-import type { Pool } from './pool.ts';
-import { withRdnValues } from './rdn-values.ts';
+import { adPasswords } from './passwords/ad-passwords.ts';
+import { openldapPasswords } from './passwords/openldap-passwords.ts';
+import type { VendorPasswords } from './passwords/vendor-passwords.ts';
 import { expectSuccess } from './results.ts';
 import type { ServerFacts } from './root-dse.ts';
 import { readOne, searchEntries } from './searches.ts';
-import type { VendorPasswords } from './vendor-passwords.ts';
+import { withRdnValues } from './wire/rdn-values.ts';
 
 export interface BoundDirectoryOptions {
   readonly identity: Dn;

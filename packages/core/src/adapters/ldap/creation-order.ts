@@ -1,6 +1,6 @@
 /** Entries in the order of their creation, whatever order a server gives them in. */
 import type { Entry, SearchRequest } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
+import { Dn } from '../../text/dn.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The entries of a search by their creation, the base first, with no attribute that only the order needs. */

@@ -1,14 +1,14 @@
 /** Entries from the wire: names in lower case, values as text or bytes, long attributes fetched to their end. */
 import type { Entry } from '../../directory/directory.ts';
-import { spelled } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
-import { type AttributeValue, isBinaryAttribute, valueOf } from '../../directory/value.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Connection } from './connection.ts';
-import type { WireAttribute, WireEntry } from './messages.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { spelled } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
+import { type AttributeValue, isBinaryAttribute, valueOf } from '../../text/value.ts';
+import type { Connection } from './connection/connection.ts';
 import { expectSuccess } from './results.ts';
-import { searchRequest } from './search-request.ts';
-import { plainName } from './wire-names.ts';
+import type { WireAttribute, WireEntry } from './wire/messages.ts';
+import { searchRequest } from './wire/search-request.ts';
+import { plainName } from './wire/wire-names.ts';
 
 /** Active Directory's `member;range=0-1499`, and `member;range=1500-*` for the last part ([MS-ADTS] §3.1.1.3.1.3.3). */
 const ranged = /^(.+);range=\d+-(\d+|\*)$/;

@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Directory, DirectoryServer } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
-import { type Relay, startRelay, startSilentServer } from '../../testing/broken-servers.ts';
+import { type Relay, startRelay, startSilentServer } from '../../testing/engines/broken-servers.ts';
+import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import { freePorts, type Listener } from '../../testing/scratch.ts';
 import { openScriptedDirectory, usual } from '../../testing/scripted-directory.ts';
-import { type Slapd, startSlapd } from '../../testing/slapd.ts';
+import { Dn } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
 import { systemClock } from '../system/clock.ts';
+import type { LdapOptions } from './connection/options.ts';
 import { createLdapDirectory } from './index.ts';
-import type { LdapOptions } from './options.ts';
 
 let slapd: Slapd;
 const user0 = (): Dn => Dn.parse(`uid=user0,${slapd.people}`);

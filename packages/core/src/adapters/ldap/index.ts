@@ -1,3 +1,4 @@
 /** The LDAP adapter of the directory port: OpenLDAP, Active Directory and servers like them. */
+
+export type { LdapOptions } from './connection/options.ts';
 export { createLdapDirectory, type LdapPorts } from './ldap-directory.ts';
-export type { LdapOptions } from './options.ts';

@@ -13,21 +13,21 @@ import type {
   Judging,
   PagesRequest,
 } from '../../directory/directory.ts';
-import type { Dn } from '../../directory/dn.ts';
-import { isReason, ServiceError } from '../../errors.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { type BindAnswer, bind } from './binds.ts';
+import type { Dn } from '../../text/dn.ts';
 import { BoundDirectory } from './bound-directory.ts';
-import { type Connection, Cut } from './connection.ts';
-import { Connector } from './connector.ts';
-import { Once } from './once.ts';
-import { type LdapOptions, type LdapSettings, readOptions } from './options.ts';
-import { Pool } from './pool.ts';
-import { RefusalPace } from './refusal-pace.ts';
+import { type BindAnswer, bind } from './connection/binds.ts';
+import { type Connection, Cut } from './connection/connection.ts';
+import { Connector } from './connection/connector.ts';
+import { Once } from './connection/once.ts';
+import { type LdapOptions, type LdapSettings, readOptions } from './connection/options.ts';
+import { Pool } from './connection/pool.ts';
+import { RefusalPace } from './connection/refusal-pace.ts';
+import { untilRefused } from './connection/until-refused.ts';
 import { readCapabilities, readFacts, type ServerFacts } from './root-dse.ts';
 import { searchPages } from './searches.ts';
-import { untilRefused } from './until-refused.ts';
 
 export interface LdapPorts {
   readonly clock: Clock;

@@ -1,8 +1,9 @@
 /** The directory contract on a real slapd, over both ways of encryption. */
-import { Dn } from '../../directory/dn.ts';
-import { type DirectoryFixture, directoryContract } from '../../testing/directory-contract.ts';
+
+import { type DirectoryFixture, directoryContract } from '../../testing/contracts/directory-contract.ts';
+import { startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { startSlapd } from '../../testing/slapd.ts';
+import { Dn } from '../../text/dn.ts';
 import { systemClock } from '../system/clock.ts';
 import { createLdapDirectory } from './index.ts';
 

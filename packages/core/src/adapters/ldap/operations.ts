@@ -11,14 +11,14 @@ import {
   Change as WireChange,
 } from 'ldapts';
 import type { Change, Rename } from '../../directory/directory.ts';
-import { type Dn, formatRdn } from '../../directory/dn.ts';
-import { type Attributes, type AttributeValue, bytesOf } from '../../directory/value.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Reply, Request } from './connection.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { type Dn, formatRdn } from '../../text/dn.ts';
+import { type Attributes, type AttributeValue, bytesOf } from '../../text/value.ts';
+import type { Reply, Request } from './connection/connection.ts';
+import type { Pool } from './connection/pool.ts';
 import type { Dialect } from './dialect.ts';
-import type { Pool } from './pool.ts';
 import { referral } from './results.ts';
-import { wireDn, wireName } from './wire-names.ts';
+import { wireDn, wireName } from './wire/wire-names.ts';
 
 export function addEntry(
   pool: Pool,

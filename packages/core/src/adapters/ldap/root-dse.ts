@@ -1,11 +1,11 @@
 /** What a server says about itself: root DSE (RFC 4512 §5.1) and schema, asked once and remembered. */
 import type { Capabilities, Entry } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { equal } from '../../directory/filter.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Connection } from './connection.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { Dn } from '../../text/dn.ts';
+import { equal } from '../../text/filter.ts';
+import type { Connection } from './connection/connection.ts';
+import type { LdapSettings } from './connection/options.ts';
 import { type Dialect, dialects } from './dialect.ts';
-import type { LdapSettings } from './options.ts';
 import { readOne, searchEntries } from './searches.ts';
 
 /** LDAP_CAP_ACTIVE_DIRECTORY_OID, [MS-ADTS] §3.1.1.3.4.3.1. */

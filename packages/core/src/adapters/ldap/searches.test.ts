@@ -1,13 +1,13 @@
 /** Searches beyond the contract, on a real slapd: many pages, limits of the server's, one connection for many. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DirectoryServer, Entry } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { equal, everything, parseFilter } from '../../directory/filter.ts';
+import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
-import { type Slapd, startSlapd } from '../../testing/slapd.ts';
+import { Dn } from '../../text/dn.ts';
+import { equal, everything, parseFilter } from '../../text/filter.ts';
 import { systemClock } from '../system/clock.ts';
+import type { LdapOptions } from './connection/options.ts';
 import { createLdapDirectory } from './index.ts';
-import type { LdapOptions } from './options.ts';
 
 const users = 3_000;
 let slapd: Slapd;

@@ -1,17 +1,17 @@
 /** Searches: paged, limited, in creation order. */
 import { PagedResultsControl, type SearchRequest } from 'ldapts';
 import type { Entry, SearchRequest as Search } from '../../directory/directory.ts';
-import type { Dn } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Connection, Reply } from './connection.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Dn } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
+import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
-import { controlValue, type WireEntry } from './messages.ts';
 import { adminLimitExceeded, expectSuccess, noSuchObject, sizeLimitExceeded } from './results.ts';
-import { searchRequest } from './search-request.ts';
-import { wireDn, wireName } from './wire-names.ts';
+import { controlValue, type WireEntry } from './wire/messages.ts';
+import { searchRequest } from './wire/search-request.ts';
+import { wireDn, wireName } from './wire/wire-names.ts';
 
 export interface SearchContext {
   readonly dialect: Dialect;

@@ -5,8 +5,6 @@
 import { BerReader } from 'ldapts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
 import {
   entry,
   message,
@@ -16,7 +14,9 @@ import {
   type Script,
   usual,
 } from '../../testing/scripted-directory.ts';
-import type { LdapOptions } from './options.ts';
+import { Dn } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
+import type { LdapOptions } from './connection/options.ts';
 
 const { bindRequest, bindResponse, searchRequest, searchDone } = operations;
 const { modifyRequest, modifyResponse, extendedResponse } = operations;

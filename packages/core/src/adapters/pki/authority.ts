@@ -4,7 +4,7 @@
  * Profile: RFC 5280 §4.
  */
 import { X509Certificate } from 'node:crypto';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { type CertifiedKey, certify, commonName, type IssuePorts, readCertificate } from './certificate.ts';
 import {
   authorityConstraints,

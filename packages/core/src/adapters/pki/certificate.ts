@@ -10,9 +10,9 @@ import {
   Time,
   TimeType,
 } from 'pkijs';
+import { StartError } from '../../errors/start-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
-import { StartError } from '../../start-error.ts';
 import { signWith } from './signature.ts';
 
 /** A certificate and its private key (PKCS #8), PEM. */

@@ -1,7 +1,7 @@
 /** Keys that sign: made, read, and what they have to be. */
 import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
 import { PublicKeyInfo } from 'pkijs';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../errors/start-error.ts';
 
 /** Kinds of keys that an authority can be made with. */
 export type KeyType = 'P-256' | 'RSA-2048' | 'RSA-3072' | 'RSA-4096';

@@ -1,13 +1,13 @@
 /** The authority that signs for people, on a certificate and a key that are there already. */
 import { X509Certificate } from 'node:crypto';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
 import type {
   CertificateAuthority,
   CertificateRequest,
   IssuedCertificate,
   Terms,
 } from '../../ports/authority.ts';
-import { StartError } from '../../start-error.ts';
 import { authorityKey } from './authority.ts';
 import { type CertifiedKey, certify, type IssuePorts, readCertificate, validity } from './certificate.ts';
 import {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { vocabularyOf } from '../../manager/vocabulary.ts';
-import { StartError } from '../../start-error.ts';
 import { loadConfig } from './index.ts';
 
 const vocabulary = vocabularyOf(bundled);

@@ -4,8 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
-import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
 import {
   ConfigError,
   type ConfigProblem,
@@ -13,8 +11,10 @@ import {
   readConfig,
   type ServerConfig,
   type Vocabulary,
-} from '../../config.ts';
-import { StartError } from '../../start-error.ts';
+} from '../../config/config.ts';
+import { eachDirectory, namedDirectories } from '../../config/directory-rules.ts';
+import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
 import { isOpenToOthers, whyUnreadable } from './file.ts';
 import { readYaml, type Source } from './yaml-source.ts';

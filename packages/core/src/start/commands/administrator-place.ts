@@ -1,14 +1,14 @@
 /**
  * Which entry becomes the first administrator: one that `super_admins` names, or a member of a group that it names.
  */
-import type { ServerConfig } from '../../config.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
 import { Domains } from '../../directory/domain.ts';
-import { hasClass } from '../../directory/entry.ts';
-import { findUser, type Login } from '../../directory/user.ts';
-import { isReason } from '../../errors.ts';
-import { StartError } from '../../start-error.ts';
+import { hasClass } from '../../directory/entry/entry.ts';
+import { findUser, type Login } from '../../directory/entry/user.ts';
+import { isReason } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { Dn } from '../../text/dn.ts';
 import type { OptionRow, Task } from './command.ts';
 
 export const placeOptions: Readonly<Record<string, OptionRow>> = {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
-import { Dn } from '../../directory/dn.ts';
-import { everything } from '../../directory/filter.ts';
-import { runCommandLine } from '../../testing/command-line.ts';
+import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { Dn } from '../../text/dn.ts';
+import { everything } from '../../text/filter.ts';
 import { readConfiguration } from '../configuration.ts';
 import { type Engines, openEngines } from '../engines.ts';
 

@@ -1,6 +1,6 @@
 /** `backup`: a consistent copy of the data folder, while servers may run. The key ring is not in it, on purpose. */
 
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { readNamedConfiguration } from '../configuration.ts';
 import type { Command } from './command.ts';
 import { refuseEmpty } from './installation.ts';

@@ -1,7 +1,7 @@
 /** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
 import { parseArgs } from 'node:util';
-import { ServiceError } from '../../errors.ts';
-import { StartError } from '../../start-error.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
 import type { Surroundings } from '../command.ts';
 import type { Streams } from '../streams.ts';
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
-import { serviceSettings } from '../../config.ts';
-import { Dn } from '../../directory/dn.ts';
+import { serviceSettings } from '../../config/config.ts';
 import { createService } from '../../service.ts';
-import { runCommandLine } from '../../testing/command-line.ts';
+import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { Dn } from '../../text/dn.ts';
 import { readConfiguration } from '../configuration.ts';
 import { openEngines } from '../engines.ts';
 

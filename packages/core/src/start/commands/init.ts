@@ -5,11 +5,11 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createOnce, whyUnreadable } from '../../adapters/system/index.ts';
+import { Leases } from '../../concurrency/lease.ts';
 import type { Directory } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { isReason } from '../../errors.ts';
-import { Leases } from '../../lease.ts';
-import { StartError } from '../../start-error.ts';
+import { isReason } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { Dn } from '../../text/dn.ts';
 import { findAdministrators } from '../administrators.ts';
 import { readNamedConfiguration } from '../configuration.ts';
 import { ensureAbove, ensureEntry, ensurePerson } from '../entries.ts';

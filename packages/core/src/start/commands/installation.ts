@@ -1,10 +1,10 @@
 /** What a command works on: the configuration, and the engines that it names, while a server may run. */
 import { createLog } from '../../adapters/system/index.ts';
-import type { ServerConfig } from '../../config.ts';
-import type { Dn } from '../../directory/dn.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { randomWord } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
-import { StartError } from '../../start-error.ts';
+import type { Dn } from '../../text/dn.ts';
 import { readNamedConfiguration } from '../configuration.ts';
 import { type Engines, openEngines } from '../engines.ts';
 import type { Task } from './command.ts';

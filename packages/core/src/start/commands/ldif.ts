@@ -1,12 +1,12 @@
 /** `export-ldif` and `import-ldif`: the embedded directory as LDIF, while a server may run. */
 import type { EmbeddedDirectory } from '../../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
-import type { ServerConfig } from '../../config.ts';
-import { Dn } from '../../directory/dn.ts';
-import { ServiceError } from '../../errors.ts';
-import { StartError } from '../../start-error.ts';
-import { foreignSecrets } from '../foreign-secrets.ts';
-import { secretPlaces } from '../sealed-places.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { Dn } from '../../text/dn.ts';
+import { foreignSecrets } from '../secrets/foreign-secrets.ts';
+import { secretPlaces } from '../secrets/sealed-places.ts';
 import type { Command, Task } from './command.ts';
 import { type Installation, readEmbedded, refuseEmpty, withInstallation } from './installation.ts';
 

@@ -1,7 +1,7 @@
 /** A new password of an administrator: from a file, or typed twice; never an argument, which others can list. */
 import { isOpenToOthers } from '../../adapters/system/index.ts';
-import { StartError } from '../../start-error.ts';
-import { readNamed } from '../pair-file.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { readNamed } from '../secrets/pair-file.ts';
 import type { OptionRow, Task } from './command.ts';
 
 export const passwordOption: Readonly<Record<string, OptionRow>> = {

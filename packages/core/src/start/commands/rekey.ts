@@ -1,11 +1,11 @@
 /** `rekey`: everything that is sealed, sealed anew under the first key of the ring; `keys`: what each key still holds. */
 
-import type { KeyFacts } from '../../dialect.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { countByKey, type KeyCounts, keyFacts } from '../../rekey/census.ts';
 import { rekey } from '../../rekey/rekey.ts';
-import { StartError } from '../../start-error.ts';
+import type { KeyFacts } from '../../table/dialect.ts';
 import { readNamedConfiguration } from '../configuration.ts';
-import { type NodeRing, ringsOfNodes } from '../node-rings.ts';
+import { type NodeRing, ringsOfNodes } from '../secrets/node-rings.ts';
 import type { Command, Task } from './command.ts';
 import type { Installation } from './installation.ts';
 import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';

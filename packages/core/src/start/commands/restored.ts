@@ -2,13 +2,13 @@
  * `restored`: in a data folder that was put back from a copy, nothing is good again that was used since the copy. What
  * cannot be known is said.
  */
-import { serviceSettings } from '../../config.ts';
+import { serviceSettings } from '../../config/config.ts';
 import type { Core } from '../../core.ts';
-import { Dn } from '../../directory/dn.ts';
-import { isReason, ServiceError } from '../../errors.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { formatTime } from '../../ports/clock.ts';
 import { createCore } from '../../service.ts';
-import { StartError } from '../../start-error.ts';
+import { Dn } from '../../text/dn.ts';
 import { readNamedConfiguration } from '../configuration.ts';
 import { directoriesOf } from '../findings/directories.ts';
 import { momentOf } from '../restoring/moment.ts';

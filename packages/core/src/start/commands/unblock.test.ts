@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
-import { serviceSettings } from '../../config.ts';
-import { Dn } from '../../directory/dn.ts';
-import { userKey } from '../../limits/words.ts';
+import { serviceSettings } from '../../config/config.ts';
+import { userKey } from '../../limits/kept/words.ts';
 import { createCore, createService, type Service } from '../../service.ts';
-import { runCommandLine } from '../../testing/command-line.ts';
+import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { Dn } from '../../text/dn.ts';
 import { readConfiguration } from '../configuration.ts';
 import { type Engines, openEngines } from '../engines.ts';
 

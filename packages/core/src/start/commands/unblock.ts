@@ -1,10 +1,10 @@
 /** `unblock`: breaking glass. Whoever is refused is let in again, by running servers too, and without the directory. */
-import { serviceSettings } from '../../config.ts';
-import { Dn } from '../../directory/dn.ts';
-import { ServiceError } from '../../errors.ts';
+import { serviceSettings } from '../../config/config.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { releaseUser } from '../../otp/block.ts';
 import { createCore } from '../../service.ts';
-import { StartError } from '../../start-error.ts';
+import { Dn } from '../../text/dn.ts';
 import { readNamedConfiguration } from '../configuration.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';

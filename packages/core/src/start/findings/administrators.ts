@@ -1,9 +1,9 @@
 /** Whom `super_admins` names: whether they are there, and how many they are. */
-import type { ServerConfig } from '../../config.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { hasClass, texts } from '../../directory/entry.ts';
-import { detailOf } from '../../errors.ts';
+import { hasClass, texts } from '../../directory/entry/entry.ts';
+import { detailOf } from '../../errors/errors.ts';
+import { Dn } from '../../text/dn.ts';
 import { administratorWarning } from '../administrators.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 

@@ -3,17 +3,17 @@
  * not there yet are made by the first start.
  */
 import { readKeyRing, systemClock } from '../../adapters/system/index.ts';
-import type { ServerConfig } from '../../config.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import { mountDirectories } from '../../directory/mounted.ts';
+import { StartError } from '../../errors/start-error.ts';
 import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Log } from '../../ports/log.ts';
-import { StartError } from '../../start-error.ts';
 import { checkAdministrators } from '../administrators.ts';
 import { openDirectory } from '../engines.ts';
-import { foreignSecrets } from '../foreign-secrets.ts';
 import { lockoutWarning } from '../lockout.ts';
-import { refuseOlder } from '../older-folder.ts';
-import { secretPlaces } from '../sealed-places.ts';
+import { refuseOlder } from '../restoring/older-folder.ts';
+import { foreignSecrets } from '../secrets/foreign-secrets.ts';
+import { secretPlaces } from '../secrets/sealed-places.ts';
 import { directoriesOf } from './directories.ts';
 import { certificateFindings } from './files.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';

@@ -1,11 +1,11 @@
 /** The directories: whether they answer, take the service's login, and have their base; and whether the schema is there. */
 
+import type { ServerConfig } from '../../config/config.ts';
 import { namedDirectories } from '../../config/directory-rules.ts';
-import type { ServerConfig } from '../../config.ts';
 import type { Capabilities, DirectoryServer } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { texts } from '../../directory/entry.ts';
-import { detailOf, isReason, type ServiceError } from '../../errors.ts';
+import { texts } from '../../directory/entry/entry.ts';
+import { detailOf, isReason, type ServiceError } from '../../errors/errors.ts';
+import { Dn } from '../../text/dn.ts';
 import { type Finding, found, lookOr, problem } from './finding.ts';
 
 type Settings = ServerConfig['directory'];

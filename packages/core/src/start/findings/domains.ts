@@ -1,12 +1,12 @@
 /** The domains: whether their bases are there, how many people stand below them, and what the service may do to them. */
-import type { ServerConfig } from '../../config.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer, Entry } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
 import type { Domain } from '../../directory/domain.ts';
-import { identifierOf } from '../../directory/entry.ts';
-import type { Filter } from '../../directory/filter.ts';
-import { activeFilter, userFilter } from '../../directory/user.ts';
-import { detailOf, isReason } from '../../errors.ts';
+import { identifierOf } from '../../directory/entry/entry.ts';
+import { activeFilter, userFilter } from '../../directory/entry/user.ts';
+import { detailOf, isReason } from '../../errors/errors.ts';
+import { Dn } from '../../text/dn.ts';
+import type { Filter } from '../../text/filter.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
 /** A large directory is not read to its end only to say how large it is. */

@@ -1,10 +1,10 @@
 /** Certificate files that the configuration names for a server. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { systemClock } from '../../adapters/system/index.ts';
-import type { ServerConfig } from '../../config.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { formatTime } from '../../ports/clock.ts';
-import { StartError } from '../../start-error.ts';
-import { readNamed } from '../pair-file.ts';
+import { readNamed } from '../secrets/pair-file.ts';
 import { type Finding, found, problem, warning } from './finding.ts';
 
 const soon = 30 * 86_400_000;

@@ -1,13 +1,13 @@
 /** Whether the store is the one that a directory knows. */
 import { systemClock } from '../../adapters/system/index.ts';
-import type { ServerConfig } from '../../config.ts';
-import { Names } from '../../dialect.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import type { Dn } from '../../directory/dn.ts';
-import { detailOf } from '../../errors.ts';
+import { detailOf } from '../../errors/errors.ts';
 import { complaint, isRefused } from '../../mark/standing.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
 import type { Store } from '../../ports/store.ts';
+import { Names } from '../../table/dialect.ts';
+import type { Dn } from '../../text/dn.ts';
 import { type Finding, lookOr, problem, warning } from './finding.ts';
 
 interface Ground {

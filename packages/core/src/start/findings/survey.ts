@@ -1,9 +1,9 @@
 /** Looks at what a configuration names: directories, domains, administrators. Nothing is changed. */
-import type { ServerConfig } from '../../config.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
 import { Domains } from '../../directory/domain.ts';
 import type { Store } from '../../ports/store.ts';
+import { Dn } from '../../text/dn.ts';
 import { administratorFindings } from './administrators.ts';
 import { directoriesOf, directoryFindings } from './directories.ts';
 import { domainFindings } from './domains.ts';

@@ -4,19 +4,19 @@
  * stays as it is.
  */
 import type { Core } from '../../core.ts';
-import { changedValues, dataOf, storedIn, swapData } from '../../directory/data.ts';
+import { changedValues, dataOf, storedIn, swapData } from '../../directory/data/data.ts';
+import { overlay } from '../../directory/data/layers.ts';
+import { settingLayers } from '../../directory/data/settings.ts';
 import type { Entry } from '../../directory/directory.ts';
-import { Dn } from '../../directory/dn.ts';
-import { identifierOf, idOf } from '../../directory/entry.ts';
-import { present } from '../../directory/filter.ts';
-import { memberAttributes } from '../../directory/group.ts';
-import { decodeKept, encodeKept } from '../../directory/kept-attributes.ts';
-import { overlay } from '../../directory/layers.ts';
-import { settingLayers } from '../../directory/settings.ts';
-import { userFilter } from '../../directory/user.ts';
-import { isReason } from '../../errors.ts';
-import { tokenRules } from '../../otp/token.ts';
-import { type Closed, closeUsed, noteTargets } from '../../otp/used-since.ts';
+import { identifierOf, idOf } from '../../directory/entry/entry.ts';
+import { memberAttributes } from '../../directory/entry/group.ts';
+import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts';
+import { userFilter } from '../../directory/entry/user.ts';
+import { isReason } from '../../errors/errors.ts';
+import { type Closed, closeUsed, noteTargets } from '../../otp/code/used-since.ts';
+import { tokenRules } from '../../otp/token/token.ts';
+import { Dn } from '../../text/dn.ts';
+import { present } from '../../text/filter.ts';
 import { type Ground, noteIn } from './ground.ts';
 
 /** So many at a time: their writes reach the disk together. */

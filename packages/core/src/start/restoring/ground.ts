@@ -1,9 +1,9 @@
 /** What the steps of a restore work on. */
 
-import type { View } from '../../method.ts';
-import { claimSeconds } from '../../otp/token.ts';
-import type { Closed } from '../../otp/used-since.ts';
+import type { Closed } from '../../otp/code/used-since.ts';
+import { claimSeconds } from '../../otp/token/token.ts';
 import type { Store } from '../../ports/store.ts';
+import type { View } from '../../table/method.ts';
 
 export interface Ground {
   readonly view: View;

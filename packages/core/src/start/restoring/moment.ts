@@ -1,13 +1,13 @@
 /** Of which moment a folder is, that was put back from a copy. */
 import type { Core } from '../../core.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { isRefused } from '../../mark/standing.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
-import { isMoment, readMoment } from '../../moment.ts';
 import { formatTime } from '../../ports/clock.ts';
-import { StartError } from '../../start-error.ts';
+import { isMoment, readMoment } from '../../text/moment.ts';
 import type { Task } from '../commands/command.ts';
 import type { Installation } from '../commands/installation.ts';
-import { signOfAge } from '../older-folder.ts';
+import { signOfAge } from './older-folder.ts';
 
 const example = '--taken "2026-11-20 03:00:00"';
 

@@ -2,8 +2,9 @@
  * Closes what may have been used since a data folder was as it is. Everything that is done twice is done once: a restore
  * that was cut short is begun again, and until it has come to its end no server opens the folder.
  */
-import type { Dn } from '../../directory/dn.ts';
-import { openAgain, raiseTimeFloor } from '../../otp/time-floor.ts';
+
+import { openAgain, raiseTimeFloor } from '../../otp/token/time-floor.ts';
+import type { Dn } from '../../text/dn.ts';
 import type { Installation } from '../commands/installation.ts';
 import { type ClosedEntries, closeEntries } from './entries.ts';
 import { dropFamily, type Ground, raisedFamily } from './ground.ts';

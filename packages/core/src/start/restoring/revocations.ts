@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { whyUnreadable } from '../../adapters/system/index.ts';
 import type { Ports } from '../../engines.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
 import type { SignedList } from '../../ports/authority.ts';
-import { StartError } from '../../start-error.ts';
 
 type Pki = Pick<Ports, 'authority' | 'certificates'>;
 

@@ -1,6 +1,6 @@
 /** The widest windows that the configuration gives a code, whatever client a login comes from. */
 import type { Core } from '../../core.ts';
-import { tokenRules } from '../../otp/token.ts';
+import { tokenRules } from '../../otp/token/token.ts';
 
 export interface Widest {
   /** Seconds that a TOTP token may be off. */

@@ -5,8 +5,8 @@
 import type { NamedMethod } from '../../manager/methods.ts';
 import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Store } from '../../ports/store.ts';
+import { openOpenssl } from '../engines/openssl.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../fixture.ts';
-import { openOpenssl } from '../openssl.ts';
 import type { Materials } from './effects.ts';
 import { Keeper } from './keeper.ts';
 import { type OptionSetRow, Oracle, type Situation, type Verdict } from './oracle.ts';

@@ -1,9 +1,9 @@
 /** Keeps the entries of the matrix as they were: what a call has changed of one is put back. */
 
-import { Dn } from '../../directory/dn.ts';
-import type { Attributes } from '../../directory/value.ts';
 import type { Ports } from '../../engines.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
+import { Dn } from '../../text/dn.ts';
+import type { Attributes } from '../../text/value.ts';
 import { buildWorld, type Place, places } from './world.ts';
 
 export class Keeper {

@@ -3,7 +3,7 @@
  * the rest. A method that has no line there is called as its example says.
  */
 import type { NamedMethod } from '../../manager/methods.ts';
-import { type AnyMethod, entryNames } from '../../method.ts';
+import { type AnyMethod, entryNames } from '../../table/method.ts';
 import { type Effect, effects, type Materials } from './effects.ts';
 import type { Touch } from './oracle.ts';
 import { type Place, places } from './world.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../adapters/embedded/test-child.ts';
-import { type Echo, openEcho } from '../../testing/echo.ts';
+import { type Echo, openEcho } from '../../testing/children/echo.ts';
+import { echoing, hostileXml } from '../../testing/children/hostile-xml.ts';
+import { bundle } from '../../testing/children/test-child.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { echoing, hostileXml } from '../../testing/hostile-xml.ts';
 
 let fixture: Fixture;
 let echo: Echo;
@@ -56,7 +56,7 @@ describe('hostile XML', () => {
     ['nothing', 0],
     ['a note of each request, as a server that leaks', 1],
   ])('makes the heap of a process grow by %s', { timeout: 120_000 }, async (_, notes) => {
-    const child = await bundle('../../testing/hostile-xml-child.ts');
+    const child = await bundle('hostile-xml-child.ts');
     const running = child.start(String(notes));
     const [heaps] = (await once(running, 'message')) as [readonly number[]];
     await child.dispose();

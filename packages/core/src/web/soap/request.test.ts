@@ -1,6 +1,6 @@
 /** The table of webservices.md §2: all that clients send is understood. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, envelopeOf, openEcho } from '../../testing/echo.ts';
+import { type Echo, envelopeOf, openEcho } from '../../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 
 let fixture: Fixture;

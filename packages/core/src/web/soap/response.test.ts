@@ -1,6 +1,6 @@
 /** What clients in the field rely on in responses (webservices.md §2), letter by letter, and faults. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Echo, envelopeOf, openEcho } from '../../testing/echo.ts';
+import { type Echo, envelopeOf, openEcho } from '../../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 
 let fixture: Fixture;

@@ -1,6 +1,6 @@
 /** SOAP 1.1 responses and faults, letter by letter as clients in the field expect them (webservices.md §2). */
-import { errorTable, type ServiceError } from '../../errors.ts';
-import { escapeXml } from '../../xml.ts';
+import { errorTable, type ServiceError } from '../../errors/errors.ts';
+import { escapeXml } from '../../text/xml.ts';
 import type { Written } from '../fields.ts';
 import { envelopeNamespace } from './request.ts';
 

@@ -1,8 +1,8 @@
 /** What is written is read again as it was: any text that XML can hold, any bytes, lists, numbers and booleans. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bytesField, flagField, integerField, listField, textField } from '../../field.ts';
-import type { Fields } from '../../operation.ts';
+import { bytesField, flagField, integerField, listField, textField } from '../../table/field.ts';
+import type { Fields } from '../../table/operation.ts';
 import { readFields, writeFields } from '../fields.ts';
 import { decodeXml } from './encoding.ts';
 import { readSoap } from './request.ts';

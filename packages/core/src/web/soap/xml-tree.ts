@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
 
 export interface XmlElement {
   readonly name: string;

@@ -1,0 +1,65 @@
+/** The changes of a modify, RFC 4511 §4.6, applied one after another to a copy of the attributes. */
+import type { Change } from '../../../directory/directory.ts';
+import { ServiceError } from '../../../errors/errors.ts';
+import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import type { AttributeType } from '../schema/schema.ts';
+import { attributeOf, checkValues, normalizedValues, refused } from './entry-rules.ts';
+
+/**
+ * The attributes after all changes; what was given is left as it is.
+ * @throws ServiceError `value_exists`, `value_missing`, `schema_refused` (attribute, syntax, not modifiable)
+ */
+export function applyChanges(
+  attributes: Attributes,
+  changes: readonly Change[],
+): Map<string, readonly AttributeValue[]> {
+  const result = new Map(attributes);
+  for (const { operation, attribute: description, values } of changes) {
+    const attribute = modifiable(description);
+    const before = result.get(attribute.key) ?? [];
+    const after = apply[operation](attribute, before, checkValues(attribute, values));
+    if (after.length > 0) result.set(attribute.key, after);
+    else result.delete(attribute.key);
+  }
+  return result;
+}
+
+/** @throws ServiceError `schema_refused` for an attribute that only the directory writes */
+export function modifiable(description: string): AttributeType {
+  const attribute = attributeOf(description);
+  if (attribute.noUserModification) throw refused(`${attribute.name}: no user modification allowed`);
+  return attribute;
+}
+
+type Apply = (
+  attribute: AttributeType,
+  before: readonly AttributeValue[],
+  values: readonly AttributeValue[],
+) => readonly AttributeValue[];
+
+const apply: Record<Change['operation'], Apply> = {
+  add(attribute, before, values) {
+    if (values.length === 0) throw refused(`modify/add: ${attribute.name}: no values given`);
+    const held = normalizedValues(attribute, before);
+    const present = values.findIndex((value) => held.has(attribute.equality.normalize(value)));
+    if (present >= 0) {
+      const detail = `modify/add: ${attribute.name}: value #${present} already exists`;
+      throw new ServiceError('value_exists', { detail });
+    }
+    return [...before, ...values];
+  },
+
+  delete(attribute, before, values) {
+    const { normalize } = attribute.equality;
+    const held = normalizedValues(attribute, before);
+    const leaving = normalizedValues(attribute, values);
+    if (before.length === 0 || [...leaving].some((value) => !held.has(value))) {
+      const what = before.length === 0 ? 'attribute' : 'value';
+      const detail = `modify/delete: ${attribute.name}: no such ${what}`;
+      throw new ServiceError('value_missing', { detail });
+    }
+    return values.length === 0 ? [] : before.filter((value) => !leaving.has(normalize(value)));
+  },
+
+  replace: (_attribute, _before, values) => values,
+};

@@ -1,0 +1,122 @@
+/** The embedded directory seen by one identity. */
+import type { Change, Directory, Entry, Rename, SearchRequest } from '../../../directory/directory.ts';
+import { ServiceError } from '../../../errors/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Random } from '../../../ports/random.ts';
+import type { Dn } from '../../../text/dn.ts';
+import type { Attributes } from '../../../text/value.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import { isPassword } from '../schema/schema.ts';
+import { searchEntries } from '../search/search.ts';
+import type { Environment } from '../storage/environment.ts';
+import { Snapshot, type Tables } from '../storage/snapshot.ts';
+import { type Transaction, withinTransaction } from '../storage/transaction.ts';
+import { type Access, mayWrite, readableBy } from './access.ts';
+import { EntryView, selection } from './entry-view.ts';
+import type { Author } from './stamps.ts';
+import { addEntry, modifyEntry, removeEntry, renameEntry } from './updates.ts';
+
+/** What all views of one directory share. */
+export interface Foundation {
+  readonly environment: Environment;
+  readonly tables: Tables;
+  readonly base: Dn;
+  readonly passwords: Passwords;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export class View implements Directory {
+  readonly identity: Dn;
+  readonly #foundation: Foundation;
+  readonly #access: Access;
+  #closed = false;
+
+  constructor(foundation: Foundation, access: Access) {
+    this.#foundation = foundation;
+    this.#access = access;
+    this.identity = access.identity;
+  }
+
+  async search(request: SearchRequest): Promise<readonly Entry[]> {
+    this.#assertOpen();
+    const { environment, tables, base } = this.#foundation;
+    using reading = environment.read();
+    const snapshot = new Snapshot(tables, base, reading.transaction);
+    const mayRead = readableBy(snapshot, this.#access);
+    return await searchEntries(snapshot, request, { mayRead, reading });
+  }
+
+  async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
+    this.#assertOpen();
+    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    const id = snapshot.find(dn);
+    const stored = id === undefined ? undefined : snapshot.entry(id);
+    if (id === undefined || !stored) return undefined;
+    return selection(attributes, readableBy(snapshot, this.#access))(new EntryView(snapshot, id, stored));
+  }
+
+  async add(dn: Dn, attributes: Attributes): Promise<void> {
+    const hashed = await this.#foundation.passwords.protectEntry(attributes);
+    await this.#write((transaction, author) => addEntry(transaction, dn, { attributes: hashed, author }));
+  }
+
+  async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
+    const hashed = await Promise.all(changes.map((change) => this.#hashPasswordsOf(change)));
+    await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes: hashed, author }));
+  }
+
+  async rename(dn: Dn, to: Rename): Promise<void> {
+    await this.#write((transaction, author) => renameEntry(transaction, dn, { to, author }));
+  }
+
+  async remove(dn: Dn): Promise<void> {
+    await this.#write((transaction, author) => removeEntry(transaction, dn, author));
+  }
+
+  async setPassword(
+    dn: Dn,
+    password: string,
+    { mustChange }: { readonly mustChange: boolean },
+  ): Promise<void> {
+    const hash = await this.#foundation.passwords.hash(password);
+    const changes: Change[] = [
+      { operation: 'replace', attribute: 'userPassword', values: [hash] },
+      { operation: 'replace', attribute: 'pwdReset', values: mustChange ? ['TRUE'] : [] },
+    ];
+    await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes, author }));
+  }
+
+  async assertWritable(dn: Dn): Promise<void> {
+    this.#assertOpen();
+    const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
+    if (snapshot.find(dn) === undefined) throw new ServiceError('not_found');
+    if (!mayWrite(snapshot, this.#access)) throw new ServiceError('permission_denied');
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed)
+      throw new ServiceError('unavailable', { detail: 'this view of the directory is closed' });
+    this.#foundation.environment.assertOpen();
+  }
+
+  async #write(change: (transaction: Transaction, author: Author) => void): Promise<void> {
+    this.#assertOpen();
+    const { environment, tables, base, clock, random } = this.#foundation;
+    await environment.write(() =>
+      withinTransaction(tables, base, (transaction) => {
+        if (!mayWrite(transaction, this.#access)) throw new ServiceError('permission_denied');
+        change(transaction, { by: this.identity.toString(), now: clock.now(), random });
+      }),
+    );
+  }
+
+  async #hashPasswordsOf(change: Change): Promise<Change> {
+    if (change.operation === 'delete' || !isPassword(change.attribute)) return change;
+    return { ...change, values: await this.#foundation.passwords.protectAll(change.values) };
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Passwords as `userPassword` holds them. New ones are hashed with argon2id; what arrived hashed is kept, and verified by
+ * its own scheme. A hash that never matches (`password-schemes/`) is told to the log when its user comes.
+ */
+import { availableParallelism } from 'node:os';
+import type { Asker } from '../../../directory/directory.ts';
+import { ServiceError } from '../../../errors/errors.ts';
+import { RareWarning } from '../../../events/rare-warning.ts';
+import type { Random } from '../../../ports/random.ts';
+import { type Attributes, type AttributeValue, isHashedPassword } from '../../../text/value.ts';
+import { hash, readStored, type StoredPassword, standIn } from '../password-schemes/index.ts';
+import { isPassword } from '../schema/schema.ts';
+import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
+
+const saltLength = 16;
+/** Bytes; longer ones are refused, so that nobody makes us hash megabytes. */
+const longestPassword = 1024;
+
+/** Whose password is asked for, and what is stored of it. */
+export interface Account {
+  /** For the log: the DN. */
+  readonly user: string;
+  /** Nothing, where there is no such user. */
+  readonly stored: readonly AttributeValue[];
+}
+
+export class Passwords {
+  readonly #random: Random;
+  /** One processor stays free, and so do most threads of the pool that file access shares. */
+  readonly #queue: HashingQueue;
+  readonly #neverMatches: RareWarning;
+
+  constructor({ random, ...ports }: HashingQueuePorts & { readonly random: Random }) {
+    this.#random = random;
+    this.#queue = new HashingQueue(Math.max(1, Math.min(3, availableParallelism() - 1)), ports);
+    this.#neverMatches = new RareWarning(
+      'a stored password never matches: its scheme is not verified here, or it is malformed or asks for too much work; ' +
+        'an administrator sets a new password for this user',
+      ports,
+    );
+  }
+
+  /**
+   * A value for `userPassword` as it is stored: hashed, unless it is already.
+   * @throws ServiceError `password_refused` if it is empty or longer than 1024 bytes.
+   */
+  async protect(value: AttributeValue): Promise<string> {
+    const text = typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
+    return isHashedPassword(text) ? text : this.hash(text.replace(/^\{CLEARTEXT\}/i, ''));
+  }
+
+  /** {@link protect} for several values. */
+  protectAll(values: readonly AttributeValue[]): Promise<string[]> {
+    return Promise.all(values.map((value) => this.protect(value)));
+  }
+
+  /** The attributes with all passwords in them protected. */
+  async protectEntry(attributes: Attributes): Promise<Attributes> {
+    const result = new Map(attributes);
+    for (const [name, values] of attributes) {
+      if (isPassword(name)) result.set(name, await this.protectAll(values));
+    }
+    return result;
+  }
+
+  /** Hashes a password in clear, whatever it looks like. @throws as {@link protect} */
+  async hash(password: string): Promise<string> {
+    if (password === '') throw new ServiceError('password_refused', { detail: 'the password is empty' });
+    if (Buffer.byteLength(password) > longestPassword) {
+      throw new ServiceError('password_refused', {
+        detail: `the password is longer than ${longestPassword} bytes`,
+      });
+    }
+    const salt = this.#random.bytes(saltLength);
+    return `{ARGON2}${await this.#queue.run(() => hash(password, salt))}`;
+  }
+
+  /** How many of the passwords of an entry can match nobody's. */
+  neverMatching(attributes: Attributes): number {
+    return [...attributes]
+      .filter(([name]) => isPassword(name))
+      .flatMap(([, values]) => values.map((value) => readStored(String(value))))
+      .filter((stored) => stored && !stored.check).length;
+  }
+
+  /**
+   * True if the password matches one of the stored values. An argon2 hash is computed in any case, for users
+   * that do not exist, for quick old schemes and for those that never match: time does not tell who exists.
+   * @param asker left out: this program itself
+   * @throws ServiceError `unavailable` where too many wait, or the asker has gone
+   */
+  async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
+    if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
+    const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
+    const isOne = await this.#queue.run(() => matchesOne(values, password), asker);
+    const hopeless = isOne ? undefined : values.find(({ check }) => !check);
+    if (hopeless) this.#neverMatches.note({ user, scheme: hopeless.scheme });
+    return isOne;
+  }
+}
+
+async function matchesOne(values: readonly StoredPassword[], password: string): Promise<boolean> {
+  let isOne = false;
+  if (!values.some(({ isArgon2 }) => isArgon2)) isOne = await standIn(password);
+  for (const { check } of values) if (await check?.(password)) isOne = true;
+  return isOne;
+}

@@ -1,0 +1,121 @@
+/**
+ * Matching rules, RFC 4517 §4.2: how values of an attribute are compared. Each rule turns a value into a text
+ * that is the same for all values that match; indexes hold these texts too.
+ */
+import { Dn, foldPiece, foldValue } from '../../../text/dn.ts';
+import { type AttributeValue, bytesOf } from '../../../text/value.ts';
+
+export interface MatchingRule {
+  readonly name: string;
+  readonly oid: string;
+  /** The text that equal values share; undefined if the value is not of the rule's syntax. */
+  normalize(value: AttributeValue): string | undefined;
+  /** The same for a piece of a substring assertion, where white space at the ends counts. */
+  fragment(value: AttributeValue): string | undefined;
+  /** Order of two normalized values: negative, 0 or positive. */
+  compare(a: string, b: string): number;
+}
+
+type Normalize = (text: string) => string | undefined;
+
+/** RFC 4518 §2.6.1: runs of spaces count as one. */
+const squeeze = (text: string): string => text.normalize('NFKC').replace(/ +/g, ' ');
+
+const caseExact: Normalize = (text) => squeeze(text).replace(/^ | $/g, '');
+const caseIgnoreList: Normalize = (text) => text.split('$').map(foldValue).join('$');
+const withoutSpaces: Normalize = (text) => text.replace(/ /g, '');
+const telephoneNumber: Normalize = (text) => text.replace(/[ -]/g, '').toLowerCase();
+const lowerCase: Normalize = (text) => text.trim().toLowerCase();
+const truth: Normalize = (text) => (/^(?:true|false)$/i.test(text) ? text.toUpperCase() : undefined);
+
+const integer: Normalize = (text) => (/^-?[0-9]{1,1000}$/.test(text) ? BigInt(text).toString() : undefined);
+
+const distinguishedName: Normalize = (text) => Dn.tryParse(text)?.key;
+
+/** RFC 4517 §4.2.31: the optional UID (`#'0101'B`) belongs to the name; we compare the name alone. */
+const uniqueMember: Normalize = (text) => distinguishedName(text.replace(/#'[01]*'B$/, ''));
+
+const timeParts = /^(\d{4})(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)?)?(?:[.,](\d{1,30}))?(?:Z|([+-]\d\d)(\d\d)?)$/;
+
+/**
+ * `YYYYMMDDHH[MM[SS]][.f](Z|±HH[MM])`, RFC 4517 §3.3.13, as an ISO time in UTC, which sorts as the times do. The
+ * fraction is of the last unit that is there.
+ */
+function generalizedTime(text: string): string | undefined {
+  const match = timeParts.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = '', zoneHours = '+00', zoneMinutes = '00'] =
+    match;
+  const local = `${year}-${month}-${day}T${hour}:${minute ?? '00'}:${second ?? '00'}.000Z`;
+  const time = Date.parse(local);
+  if (Number.isNaN(time) || new Date(time).toISOString() !== local) return undefined; // 30 February, hour 24
+  const unit = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000;
+  const sign = zoneHours.startsWith('-') ? -1 : 1;
+  const zone = (Number(zoneHours) * 60 + sign * Number(zoneMinutes)) * 60_000;
+  const part = Math.floor(Number(`0.${fraction}`) * unit);
+  const finer = unit === 1000 ? fraction.slice(3).replace(/0+$/, '') : '';
+  return new Date(time - zone + part).toISOString().slice(0, -1) + finer;
+}
+
+const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function byNumber(a: string, b: string): number {
+  const difference = BigInt(a) - BigInt(b);
+  return difference < 0n ? -1 : Number(difference > 0n);
+}
+
+/** A rule over text: bytes that are no UTF-8 text match nothing. */
+function textRule(
+  [name, oid]: readonly [string, string],
+  normalize: Normalize,
+  {
+    fragment = normalize,
+    compare = byCodeUnit,
+  }: { fragment?: Normalize; compare?: MatchingRule['compare'] } = {},
+): MatchingRule {
+  const onText = (apply: Normalize) => (value: AttributeValue) =>
+    typeof value === 'string' ? apply(value) : undefined;
+  return { name, oid, normalize: onText(normalize), fragment: onText(fragment), compare };
+}
+
+const octets = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
+
+/** Octet by octet; also used for attributes without an equality rule, and for whole certificates. */
+export const octetStringMatch: MatchingRule = {
+  name: 'octetStringMatch',
+  oid: '2.5.13.17',
+  normalize: octets,
+  fragment: octets,
+  compare: byCodeUnit,
+};
+
+const rules: readonly MatchingRule[] = [
+  octetStringMatch,
+  textRule(['caseIgnoreMatch', '2.5.13.2'], foldValue, { fragment: foldPiece }),
+  textRule(['caseExactMatch', '2.5.13.5'], caseExact, { fragment: squeeze }),
+  textRule(['caseIgnoreIA5Match', '1.3.6.1.4.1.1466.109.114.2'], foldValue, { fragment: foldPiece }),
+  textRule(['caseExactIA5Match', '1.3.6.1.4.1.1466.109.114.1'], caseExact, { fragment: squeeze }),
+  textRule(['caseIgnoreListMatch', '2.5.13.11'], caseIgnoreList, { fragment: foldPiece }),
+  textRule(['numericStringMatch', '2.5.13.8'], withoutSpaces),
+  textRule(['telephoneNumberMatch', '2.5.13.20'], telephoneNumber),
+  textRule(['integerMatch', '2.5.13.14'], integer, { compare: byNumber }),
+  textRule(['booleanMatch', '2.5.13.13'], truth),
+  textRule(['bitStringMatch', '2.5.13.16'], caseExact),
+  textRule(['distinguishedNameMatch', '2.5.13.1'], distinguishedName),
+  textRule(['uniqueMemberMatch', '2.5.13.23'], uniqueMember),
+  textRule(['generalizedTimeMatch', '2.5.13.27'], generalizedTime),
+  textRule(['objectIdentifierMatch', '2.5.13.0'], lowerCase),
+  textRule(['UUIDMatch', '1.3.6.1.1.16.2'], lowerCase),
+  textRule(['presentationAddressMatch', '2.5.13.22'], foldValue),
+  textRule(['protocolInformationMatch', '2.5.13.24'], foldValue),
+  { ...octetStringMatch, name: 'certificateExactMatch', oid: '2.5.13.34' },
+];
+
+const byName = new Map(
+  rules.flatMap((rule) => [rule.name.toLowerCase(), rule.oid].map((key) => [key, rule])),
+);
+
+/** Finds an equality rule by name or OID. */
+export function findMatchingRule(name: string): MatchingRule | undefined {
+  return byName.get(name.toLowerCase());
+}

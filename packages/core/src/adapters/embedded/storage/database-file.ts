@@ -1,0 +1,102 @@
+/** The file of an LMDB database, looked at before LMDB maps it. */
+import { open as openFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StartError } from '../../../errors/start-error.ts';
+import { type Meta, newestOf, readMeta } from './database-meta.ts';
+import { findBrokenPage } from './database-pages.ts';
+
+export const dataFile = 'data.mdb';
+export const lockFile = 'lock.mdb';
+
+/** True if a folder holds a database, whole or damaged. */
+export async function holdsDatabase(folder: string): Promise<boolean> {
+  return (await sizeOf(join(folder, dataFile))) !== 0 || (await isEmptied(folder));
+}
+
+/** How thoroughly a database is looked at. */
+export interface Look {
+  /** Pages that are read, from the roots on; left out: some 20 MB, which a start is not held up by. */
+  readonly pages?: number;
+}
+
+const soonRead = 5000;
+
+/**
+ * LMDB maps the file and trusts it: a page that is missing would end the process with SIGBUS, and one that is not what
+ * it should be might end it in any way, or answer something else. So the file has to be a database, as long as its
+ * newest meta page says, and its pages have to be those that lead to each other. What stands in a value nobody can
+ * judge.
+ * @throws StartError if it is not
+ */
+export async function assertSound(folder: string, look: Look = {}): Promise<void> {
+  if ((await sizeOf(join(folder, dataFile))) === 0) {
+    if (await isEmptied(folder)) throw damaged(folder, 'empty, and was not');
+    return;
+  }
+  // Somebody may be writing: then the pages of what was newest are used again, and it is looked at anew.
+  for (let last: bigint | undefined; ; ) {
+    const looked = await lookAt(folder, look);
+    if (looked.problem === undefined) return;
+    if (looked.transaction === last || looked.transaction === undefined)
+      throw damaged(folder, looked.problem);
+    last = looked.transaction;
+  }
+}
+
+const damaged = (folder: string, how: string): StartError =>
+  new StartError(
+    `The database in the data folder ${folder} is damaged (${how}): put a backup in its place, or move it away.`,
+  );
+
+/** 0 if it is empty, or not there. */
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** LMDB writes the other file first, and then at once this one: how often it is looked whether it does. */
+const looksAtNew = 40;
+const pauseMilliseconds = 50;
+
+/** The file is there without anything in it, and it is not one that is just being made. */
+async function isEmptied(folder: string): Promise<boolean> {
+  const isThere = () =>
+    stat(join(folder, dataFile)).then(
+      ({ size }) => size === 0,
+      () => false,
+    );
+  const isNew = async () => {
+    const lock = await stat(join(folder, lockFile)).catch(() => undefined);
+    return lock?.size === 0;
+  };
+  for (let look = 0; look < looksAtNew; look += 1) {
+    if (!(await isThere()) || (await isNew())) return false;
+    await wait(pauseMilliseconds);
+  }
+  return true;
+}
+
+interface Looked {
+  /** Undefined: it is sound. */
+  readonly problem?: string;
+  /** The newest one when it was looked at. */
+  readonly transaction?: bigint;
+}
+
+async function lookAt(folder: string, { pages = soonRead }: Look): Promise<Looked> {
+  await using file = await openFile(join(folder, dataFile), 'r');
+  const first = await readMeta(file, 0);
+  const second = first && (await readMeta(file, first.pageSize));
+  if (!first || !second) return { problem: 'it does not begin as a database does' };
+  const newest: Meta | undefined = newestOf(first, second);
+  if (!newest) return { problem: 'its two beginnings do not fit together' };
+  const { transaction } = newest;
+  // The size comes last: another process may be writing, and a file only grows.
+  const { size } = await file.stat();
+  if (size < (newest.lastPage + 1) * newest.pageSize) return { transaction, problem: 'it is cut off' };
+  const broken = findBrokenPage(file.fd, newest, pages);
+  return broken === undefined ? {} : { transaction, problem: `page ${broken} is not what it should be` };
+}

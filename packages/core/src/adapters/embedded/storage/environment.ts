@@ -1,0 +1,214 @@
+/**
+ * The one LMDB environment in a data folder. The directory, the store and the event log are tables of it, so
+ * that writes of all of them that happen at the same time share one transaction and one flush to disk.
+ * Several processes may have the same folder open.
+ */
+import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nextTick } from 'node:process';
+import {
+  type Database,
+  type DatabaseOptions,
+  type Key,
+  open,
+  type RootDatabase,
+  type Transaction,
+} from 'lmdb';
+import { ServiceError } from '../../../errors/errors.ts';
+import { StartError } from '../../../errors/start-error.ts';
+import { assertSound, dataFile, lockFile } from './database-file.ts';
+import { Reading } from './reading.ts';
+import { WriteProbe } from './write-probe.ts';
+
+export type { Database, DatabaseOptions, Key, Transaction };
+
+const maxTables = 32;
+/** Readers of all processes together: searches that pause, exports. LMDB keeps 64 bytes for each. */
+const maxReaders = 1024;
+
+export class Environment {
+  readonly #root: RootDatabase;
+  readonly #readings = new Set<Reading>();
+  /** The changes that the next turn writes together. */
+  #together: Together | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #isMomentary: boolean;
+  readonly #probe: WriteProbe;
+
+  /** @param isMomentary small changes are made at once, and nobody waits for a disk */
+  constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
+    this.#root = root;
+    this.#isMomentary = isMomentary;
+    const probes = this.table<Buffer, string>('probe', { encoding: 'binary' });
+    this.#probe = new WriteProbe(folder, async (value) => {
+      await this.write(() => probes.put('last', Buffer.from(value)));
+    });
+  }
+
+  /**
+   * Writes something, at most once a second.
+   * @returns the bytes that are free in its folder @throws ServiceError `unavailable`
+   */
+  probe(): Promise<number> {
+    return this.#probe.look();
+  }
+
+  /** A table by name, made when it is first opened. */
+  table<V, K extends Key>(name: string, options: DatabaseOptions): Database<V, K> {
+    return this.#root.openDB<V, K>(name, options);
+  }
+
+  /**
+   * Runs a change in a write transaction: all of it is stored, or nothing if it throws. Resolves when the
+   * transaction is on disk: nobody may be told of a write that a crash could undo.
+   * @throws what `change` throws; ServiceError `unavailable` if it cannot be stored.
+   */
+  async write<T>(change: () => T): Promise<T> {
+    this.assertOpen();
+    try {
+      if (this.#isMomentary) return this.#root.transactionSync(change);
+      return await this.#root.childTransaction(change);
+    } catch (error) {
+      if (error instanceof ServiceError || error instanceof StartError) throw error;
+      const cause = await reasonOf(error);
+      throw new ServiceError('unavailable', { detail: 'the database could not be written', cause });
+    }
+  }
+
+  /**
+   * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop are
+   * one transaction. A login makes a dozen, and a transaction for each would cost more than the changes.
+   * @param change may not throw: what does takes the others along
+   */
+  async writeTogether<T>(change: () => T): Promise<T> {
+    if (this.#isMomentary) return this.write(change);
+    this.assertOpen();
+    this.#together ??= this.#gather();
+    const { changes, written } = this.#together;
+    const index = changes.push(change) - 1;
+    return (await written)[index] as T;
+  }
+
+  /** What is asked for until all that can go on in this turn has gone on. */
+  #gather(): Together {
+    const changes: (() => unknown)[] = [];
+    const gathered = new Promise<void>((resolve) => nextTick(resolve));
+    const written = gathered.then(() => {
+      this.#together = undefined;
+      return this.write(() => changes.map((change) => change()));
+    });
+    return { changes, written };
+  }
+
+  /** A state of all tables that later writes do not change. */
+  read(): Reading {
+    this.assertOpen();
+    const reading = new Reading(this.#root.useReadTransaction(), () => this.#readings.delete(reading));
+    this.#readings.add(reading);
+    return reading;
+  }
+
+  /**
+   * Copies all tables as they are at this moment into a folder that holds no database, and that nobody else may read:
+   * LMDB leaves the file open to others while it writes. The copy is on disk when it resolves.
+   */
+  async copy(folder: string): Promise<void> {
+    this.assertOpen();
+    const file = join(folder, dataFile);
+    await this.#root.backup(folder, true);
+    await makePrivate(file);
+    await using copy = await openFile(file, 'r+');
+    await copy.sync();
+  }
+
+  /** @throws ServiceError `unavailable` once it is closed. */
+  assertOpen(): void {
+    if (this.#closing) throw closed();
+  }
+
+  /** Ends what is being read, waits for what is being written, and closes all tables. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const reading of this.#readings) reading.end(closed());
+    await this.#root.close();
+  }
+}
+
+interface Together {
+  readonly changes: (() => unknown)[];
+  /** What they returned, in their order, once it is on disk. */
+  readonly written: Promise<readonly unknown[]>;
+}
+
+const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });
+
+/** lmdb hides why a commit failed in a promise; left alone, its rejection would end the process. */
+async function reasonOf(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error && 'commitError' in error)) return error;
+  return Promise.resolve(error.commitError).then(
+    () => error,
+    (reason: unknown) => reason,
+  );
+}
+
+/**
+ * Opens the environment in a folder, making both if need be: the files are for their owner only, and so is the
+ * folder if it is made here.
+ * @param isMomentary it holds what is over in seconds, and is worth nothing once the machine has stopped
+ * @throws StartError if the folder cannot be used, everybody may change it or its database is damaged
+ */
+export async function openEnvironment(
+  folder: string,
+  { isMomentary = false }: { readonly isMomentary?: boolean } = {},
+): Promise<Environment> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await refuseShared(folder);
+    await assertSound(folder);
+    for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
+    return new Environment(openRoot(folder, isMomentary), { folder, isMomentary });
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause;
+    throw new StartError(`The data folder ${folder} cannot be used (${codeOf(cause)}).`, { cause });
+  }
+}
+
+/**
+ * With overlapping syncs, or batches for each turn of the event loop, a commit that fails (a full disk) would
+ * leave writes without an answer for ever, or end the process with a rejection that nobody can catch. Without
+ * them a commit is durable when it resolves, and concurrent writes are one commit all the same.
+ */
+function openRoot(path: string, noSync: boolean): RootDatabase {
+  return open({
+    path,
+    noSubdir: false,
+    maxDbs: maxTables,
+    maxReaders,
+    overlappingSync: false,
+    eventTurnBatching: false,
+    noSync,
+  });
+}
+
+/** In a folder that everybody may change, like /tmp, anybody could put links in the place of our files. */
+async function refuseShared(folder: string): Promise<void> {
+  if (process.platform === 'win32' || ((await stat(folder)).mode & 0o002) === 0) return;
+  throw new StartError(
+    `The data folder ${folder} can be changed by everybody; choose a folder of its own, or run: chmod 700 ${folder}`,
+  );
+}
+
+/** LMDB makes its files readable by others; these are there before, and empty ones are new to it. */
+async function makePrivate(path: string): Promise<void> {
+  const file = await openFile(path, 'a', 0o600);
+  await file.close();
+  await chmod(path, 0o600);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'the database cannot be opened';
+}

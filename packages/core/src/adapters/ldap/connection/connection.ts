@@ -1,0 +1,256 @@
+/**
+ * One connection to a directory server, many requests in flight on it. ldapts encodes the requests; its own
+ * client is not used, because calls on a cold one hang for ever, one slow answer destroys the socket under all
+ * others, and after a cut it goes on anonymously.
+ */
+import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
+import {
+  AbandonRequest,
+  type AddRequest,
+  type BindRequest,
+  type DeleteRequest,
+  ExtendedRequest,
+  type ModifyDNRequest,
+  type ModifyRequest,
+  SearchRequest,
+  UnbindRequest,
+} from 'ldapts';
+import { ServiceError } from '../../../errors/errors.ts';
+import { notLdap } from '../wire/ber-cursor.ts';
+import { Frames } from '../wire/frames.ts';
+import {
+  type Message,
+  readMessage,
+  type WireControl,
+  type WireEntry,
+  type WireResult,
+} from '../wire/messages.ts';
+import { openSocket, secureSocket } from '../wire/transport.ts';
+import type { Target } from './options.ts';
+import { within } from './within.ts';
+
+export type Request =
+  | AddRequest
+  | BindRequest
+  | DeleteRequest
+  | ExtendedRequest
+  | ModifyDNRequest
+  | ModifyRequest
+  | SearchRequest;
+
+/** A whole answer, RFC 4511 §4.1.9: the result and, of a search, the entries before it. */
+export interface Reply {
+  readonly code: number;
+  readonly diagnostic: string;
+  readonly entries: readonly WireEntry[];
+  readonly controls: readonly WireControl[];
+}
+
+/** The connection ended before the answer came. Never leaves this folder. */
+export class Cut extends Error {
+  /** Whether the request may have reached the server. */
+  readonly sent: boolean;
+
+  constructor(sent: boolean, cause?: unknown) {
+    super('the connection to the directory was cut', { cause });
+    this.sent = sent;
+  }
+}
+
+interface Pending {
+  readonly message: Request;
+  readonly entries: WireEntry[];
+  readonly timer: NodeJS.Timeout;
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
+
+const startTls = '1.3.6.1.4.1.1466.20037';
+const maxMessageId = 2 ** 31 - 1;
+
+export class Connection {
+  readonly target: Target;
+  /** Milliseconds that a request may take. */
+  timeout: number;
+  readonly #pending = new Map<number, Pending>();
+  #socket: Socket;
+  #frames = new Frames();
+  #lastId = 0;
+  #open = true;
+  #retired = false;
+  #paging: Promise<unknown> = Promise.resolve();
+  #ended: () => void = () => undefined;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly closed = new Promise<void>((resolve) => {
+    this.#ended = resolve;
+  });
+
+  private constructor(socket: Socket, target: Target, timeout: number) {
+    this.target = target;
+    this.timeout = timeout;
+    this.#socket = socket;
+    this.#listen(socket);
+  }
+
+  /** Connects, and encrypts as the target asks. @param timeout milliseconds, here and for each request */
+  static async open(target: Target, timeout: number): Promise<Connection> {
+    const connection = new Connection(await openSocket(target, timeout), target, timeout);
+    if (target.security === 'start_tls') await connection.#startTls();
+    return connection;
+  }
+
+  /** False once it is closed, or is to be used for nothing new. */
+  get usable(): boolean {
+    return this.#open && !this.#retired;
+  }
+
+  /**
+   * Sends a request and waits for its answer, whatever its result code is.
+   * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long,
+   * `too_large` if the request is
+   */
+  async request(message: Request): Promise<Reply> {
+    if (!this.#open) throw new Cut(false);
+    this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
+    message.messageId = this.#lastId;
+    const bytes = bytesToSend(message);
+    return new Promise<Reply>((resolve, reject) => {
+      const timer = setTimeout(() => this.#giveUp(message.messageId), this.timeout);
+      this.#pending.set(message.messageId, { message, entries: [], timer, resolve, reject });
+      this.#send(bytes);
+    });
+  }
+
+  /** Requests of one turn of the event loop are one write, and one TLS record: it costs more than what is in it. */
+  #send(bytes: Buffer): void {
+    const socket = this.#socket;
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      nextTick(() => socket.uncork());
+    }
+    socket.write(bytes);
+  }
+
+  /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
+  paging<T>(search: () => Promise<T>): Promise<T> {
+    const before = this.#paging;
+    const turn = this.#after(before).then(search);
+    this.#paging = Promise.allSettled([before, turn]);
+    return turn;
+  }
+
+  async #after(search: Promise<unknown>): Promise<void> {
+    await within(this.timeout, search, 'the directory is busy with long searches');
+    if (!this.usable) throw new Cut(false);
+  }
+
+  /** Takes no new requests and ends once those in flight are answered. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#pending.size === 0) this.#unbind();
+  }
+
+  async #startTls(): Promise<void> {
+    const reply = await this.request(new ExtendedRequest({ messageId: 0, oid: startTls }));
+    // Bytes that follow the answer in clear may be somebody else's: they must not count as encrypted.
+    if (reply.code !== 0 || !this.#frames.empty) {
+      this.#end(new Error('StartTLS was refused'));
+      throw new ServiceError('unavailable', { detail: 'the directory server refuses StartTLS' });
+    }
+    this.#socket.removeAllListeners('data');
+    try {
+      this.#socket = await secureSocket(this.#socket, this.target, this.timeout);
+    } catch (error) {
+      this.#end(error);
+      throw error;
+    }
+    this.#listen(this.#socket);
+  }
+
+  #listen(socket: Socket): void {
+    this.#frames = new Frames();
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', (error) => this.#end(error));
+    socket.on('close', () => this.#end());
+    if (socket.destroyed) this.#end();
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const frame of this.#frames.push(chunk)) this.#take(readMessage(frame));
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  #take({ id, entry, result }: Message): void {
+    const pending = this.#pending.get(id);
+    if (entry && pending) {
+      if (!(pending.message instanceof SearchRequest)) throw notLdap();
+      pending.entries.push(entry);
+    }
+    if (!result) return;
+    if (pending) this.#settle(pending, result);
+    // Id 0 is the server's notice that it is about to disconnect, RFC 4511 §4.4.1.
+    if (id === 0 || this.#retired) this.retire();
+  }
+
+  #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
+    const { message, entries, resolve } = pending;
+    if (operation !== answerTo(message)) throw notLdap();
+    this.#forget(message.messageId);
+    resolve({ code, diagnostic, entries, controls });
+  }
+
+  /** Fails one request alone; the others in flight still get their answers, new ones go elsewhere. */
+  #giveUp(id: number): void {
+    const pending = this.#forget(id);
+    const detail = `the directory did not answer within ${this.timeout} ms`;
+    pending?.reject(new ServiceError('unavailable', { detail }));
+    this.#lastId += 1;
+    this.#socket.write(new AbandonRequest({ messageId: this.#lastId, abandonId: id }).write());
+    this.retire();
+  }
+
+  #forget(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.timer);
+    return pending;
+  }
+
+  #unbind(): void {
+    if (!this.#open) return;
+    this.#socket.write(new UnbindRequest({ messageId: this.#lastId + 1 }).write());
+    const socket = this.#socket;
+    // A server that reads no more would keep what is still to be sent, and the socket with it, for ever.
+    socket.setTimeout(this.timeout, () => socket.destroy());
+    socket.destroySoon();
+    this.#end();
+  }
+
+  #end(cause?: unknown): void {
+    if (!this.#open) return;
+    this.#open = false;
+    if (!this.#socket.writableEnded) this.#socket.destroy();
+    for (const { message } of [...this.#pending.values()])
+      this.#forget(message.messageId)?.reject(new Cut(true, cause));
+    this.#ended();
+  }
+}
+
+/** Tag of the answer that ends a request: the next one, but that of a search comes after its entries'. */
+function answerTo(message: Request): number {
+  const number = message.protocolOperation & 0x1f;
+  return 0x60 + number + (message instanceof SearchRequest ? 2 : 1);
+}
+
+/** ldapts writes lengths of three bytes at most. @throws ServiceError `too_large` */
+function bytesToSend(message: Request): Buffer {
+  try {
+    return message.write();
+  } catch (cause) {
+    throw new ServiceError('too_large', { detail: 'a request to the directory has at most 16 MB', cause });
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * The connections of one identity. Each is opened once for all who wait for it, and is bound before anyone gets
+ * it. After a cut, all that were opened before it take no new requests: what failed once is tried again on a
+ * connection that is certainly fresh.
+ */
+import { ServiceError } from '../../../errors/errors.ts';
+import { type Connection, Cut } from './connection.ts';
+import { within } from './within.ts';
+
+export interface PoolOptions {
+  /** Connects and binds. */
+  open(): Promise<Connection>;
+  /** Connections at most. */
+  readonly size: number;
+  /** Requests in flight at most on each: 1 where a request changes who is bound. */
+  readonly capacity: number;
+  /** Milliseconds to wait for a connection. */
+  readonly timeout: number;
+}
+
+interface Slot {
+  readonly epoch: number;
+  readonly ready: Promise<Connection>;
+  connection?: Connection;
+  load: number;
+}
+
+/** May it be repeated after a cut: always (it only reads), or only if it never reached the server. */
+export type Repeat = 'read' | 'write';
+
+export class Pool {
+  readonly #options: PoolOptions;
+  #slots: Slot[] = [];
+  #waiting: (() => void)[] = [];
+  #epoch = 0;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Takes in a connection that is open and bound already. */
+  adopt(connection: Connection): void {
+    const slot: Slot = { epoch: this.#epoch, ready: Promise.resolve(connection), connection, load: 0 };
+    this.#keep(slot, connection);
+    this.#slots.push(slot);
+  }
+
+  /** @throws ServiceError `unavailable` if there is no connection in time, or it is cut and not repeated. */
+  async run<T>(repeat: Repeat, work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      return await this.#attempt(work);
+    } catch (error) {
+      if (!(error instanceof Cut)) throw error;
+      if (repeat === 'write' && error.sent) throw undecided(error);
+    }
+    try {
+      return await this.#attempt(work);
+    } catch (error) {
+      throw error instanceof Cut ? cutAgain(error) : error;
+    }
+  }
+
+  /** Requests in flight are still answered; resolves when the last connection has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#wakeAll();
+    const slots = this.#slots;
+    this.#slots = [];
+    await Promise.all(slots.map(ended));
+  }
+
+  async #attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const slot = await this.#acquire();
+    try {
+      return await work(await slot.ready);
+    } catch (error) {
+      if (error instanceof Cut && slot.epoch === this.#epoch) this.#epoch += 1;
+      throw error;
+    } finally {
+      this.#release(slot);
+    }
+  }
+
+  async #acquire(): Promise<Slot> {
+    const free = this.#take();
+    if (free?.connection) return free;
+    const slot = this.#whenReady(free);
+    const { timeout } = this.#options;
+    return within(timeout, slot, `no connection to the directory within ${timeout} ms`).catch(
+      (error: unknown) => {
+        slot.then((late) => this.#release(late)).catch(() => undefined);
+        throw error;
+      },
+    );
+  }
+
+  /** Waits for a turn if there is none, and for the connection to be open. */
+  async #whenReady(first: Slot | undefined): Promise<Slot> {
+    let slot = first ?? this.#take();
+    while (!slot) {
+      await new Promise<void>((wake) => this.#waiting.push(wake));
+      slot = this.#take();
+    }
+    try {
+      await slot.ready;
+      return slot;
+    } catch (error) {
+      this.#release(slot);
+      throw error;
+    }
+  }
+
+  /** The slot with least to do, or a new one, or none if all are busy. */
+  #take(): Slot | undefined {
+    if (this.#closed)
+      throw new ServiceError('unavailable', { detail: 'the connection to the directory is closed' });
+    this.#retireStale();
+    const least = this.#slots.reduce<Slot | undefined>((a, b) => (a && a.load <= b.load ? a : b), undefined);
+    const slot = least?.load !== 0 && this.#slots.length < this.#options.size ? this.#openSlot() : least;
+    if (!slot || slot.load >= this.#options.capacity) return undefined;
+    slot.load += 1;
+    return slot;
+  }
+
+  #retireStale(): void {
+    const stale = this.#slots.filter((slot) => slot.epoch < this.#epoch || slot.connection?.usable === false);
+    if (stale.length === 0) return;
+    this.#slots = this.#slots.filter((slot) => !stale.includes(slot));
+    for (const slot of stale) retireIfIdle(slot);
+  }
+
+  #openSlot(): Slot {
+    const slot: Slot = { epoch: this.#epoch, ready: this.#options.open(), load: 0 };
+    this.#slots.push(slot);
+    slot.ready.then((connection) => this.#keep(slot, connection)).catch(() => this.#drop(slot));
+    return slot;
+  }
+
+  #keep(slot: Slot, connection: Connection): void {
+    slot.connection = connection;
+    connection.closed.then(() => this.#drop(slot));
+  }
+
+  #drop(slot: Slot): void {
+    this.#slots = this.#slots.filter((other) => other !== slot);
+    this.#wakeAll();
+  }
+
+  #release(slot: Slot): void {
+    slot.load -= 1;
+    if (!this.#slots.includes(slot)) retireIfIdle(slot);
+    this.#waiting.shift()?.();
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+/** Work that takes several requests is not cut between them. */
+function retireIfIdle(slot: Slot): void {
+  if (slot.load === 0) slot.connection?.retire();
+}
+
+async function ended(slot: Slot): Promise<void> {
+  retireIfIdle(slot);
+  const connection = await slot.ready.catch(() => undefined);
+  retireIfIdle(slot);
+  await connection?.closed;
+}
+
+function undecided(cause: Cut): ServiceError {
+  const detail = 'the connection was cut before the directory answered: the change may have been made or not';
+  return new ServiceError('unavailable', { detail, cause });
+}
+
+function cutAgain(cause: Cut): ServiceError {
+  return new ServiceError('unavailable', { detail: 'the connection to the directory was cut', cause });
+}

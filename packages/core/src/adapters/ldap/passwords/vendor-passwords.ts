@@ -1,0 +1,22 @@
+/** How a kind of server takes passwords: what of adding and modifying depends on it. */
+import type { Change } from '../../../directory/directory.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Dn } from '../../../text/dn.ts';
+import type { Attributes } from '../../../text/value.ts';
+import type { Pool } from '../connection/pool.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** All of them throw ServiceErrors; each happens as a whole or not at all, as far as the protocol allows. */
+export interface VendorPasswords {
+  add(dn: Dn, attributes: Attributes): Promise<void>;
+  modify(dn: Dn, changes: readonly Change[]): Promise<void>;
+  set(dn: Dn, password: string, mustChange: boolean): Promise<void>;
+}
+
+export interface VendorContext {
+  readonly pool: Pool;
+  readonly dialect: Dialect;
+  /** Whether what is sent is encrypted on its way. */
+  readonly encrypted: boolean;
+  readonly log: Log;
+}

@@ -1,0 +1,42 @@
+/** Sockets to a directory server: TCP, TLS with the server's certificate checked, and the upgrade of StartTLS. */
+import { connect as connectTcp, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { serverName, type Target } from '../connection/options.ts';
+
+/** A connected socket; for `ldaps://` with the handshake done and the certificate good. Milliseconds. */
+export function openSocket(target: Target, timeout: number): Promise<Socket> {
+  const { host, port } = target;
+  const address = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 };
+  return target.security === 'tls'
+    ? connected(connectTls({ ...address, ...trust(target) }), 'secureConnect', timeout)
+    : connected(connectTcp(address), 'connect', timeout);
+}
+
+/** TLS over a connection whose server has agreed to StartTLS. */
+export function secureSocket(socket: Socket, target: Target, timeout: number): Promise<Socket> {
+  const over = connectTls({ socket, host: target.host, ...trust(target) });
+  return connected(over, 'secureConnect', timeout);
+}
+
+/** TLS 1.2 at least; certificate and name are checked, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
+function trust(target: Target): ConnectionOptions {
+  const ca = target.ca === undefined ? {} : { ca: target.ca };
+  return { ...serverName(target), ...ca, rejectUnauthorized: true };
+}
+
+function connected(socket: Socket, event: 'connect' | 'secureConnect', timeout: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout} ms`)), timeout);
+    const failed = (error?: unknown): void => {
+      clearTimeout(timer);
+      reject(error instanceof Error ? error : new Error('the server closed the connection'));
+    };
+    // Stays: an error that comes before its next owner listens would end the process.
+    socket.on('error', failed);
+    socket.once('close', failed);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+  });
+}

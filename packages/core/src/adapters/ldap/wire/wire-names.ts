@@ -1,0 +1,37 @@
+/** Names on the wire: DNs and attributes as servers want them in requests, and as we know them in answers. */
+import { canonicalType, type Dn } from '../../../text/dn.ts';
+import type { Dialect } from '../dialect.ts';
+
+/** A DN by RFC 4514, however the caller spelled it: not every server reads the older forms. */
+export function wireDn(dn: Dn): string {
+  return dn.format();
+}
+
+/** Attributes whose syntax requires the option `;binary` on the wire, RFC 4523 §2 and §4. */
+const withBinaryOption = new Set([
+  'authorityrevocationlist',
+  'cacertificate',
+  'certificaterevocationlist',
+  'crosscertificatepair',
+  'deltarevocationlist',
+  'supportedalgorithms',
+  'usercertificate',
+]);
+
+/** An attribute of a filter under its short name: Samba does not know OIDs there. */
+export function wireType(attribute: string): string {
+  return canonicalType(attribute);
+}
+
+const binaryOption = /;binary(?=;|$)/i;
+
+/** An attribute's name as this kind of server wants it in requests, whether the caller wrote `;binary` or not. */
+export function wireName(attribute: string, dialect: Dialect): string {
+  const name = attribute.replace(binaryOption, '');
+  return dialect.binaryOption && withBinaryOption.has(name.toLowerCase()) ? `${name};binary` : name;
+}
+
+/** A name from a server as we know it: lower case, without `;binary`. Other options are part of it. */
+export function plainName(description: string): string {
+  return description.toLowerCase().replace(binaryOption, '');
+}

@@ -1,0 +1,167 @@
+/**
+ * The configuration as the program sees it. {@link readConfig} reads what the bundled servers need,
+ * {@link readServiceConfig} the part that `createService` needs; both take plain data (from YAML, or a literal
+ * in an embedding program), accept their own result again, and throw a {@link ConfigError} that lists every
+ * problem with its cure. The settings: `config/settings.ts`; rules between them: `config/rules.ts`. Which applications
+ * there are it is told by a {@link Vocabulary}.
+ */
+import { isIPv6 } from 'node:net';
+import { z } from 'zod';
+import { normalise } from './normal.ts';
+import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
+import { sameName } from './references.ts';
+import { serverRules, serviceRules } from './rules.ts';
+import type { SchemaNode } from './schema-node.ts';
+import {
+  clientModes,
+  type clientPolicy,
+  type domain,
+  type managerModes,
+  type optionSet,
+  ports,
+  type role,
+  type serverSchema,
+  serverSchemaOf,
+  serviceSchema,
+  serviceSchemaOf,
+} from './settings.ts';
+import type { Vocabulary } from './vocabulary.ts';
+
+export { ConfigError, type ConfigProblem } from './problems.ts';
+export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
+export { clientModes };
+
+/** How an administrator logs in, specification §5.1. */
+export type ManagerAuth = z.output<typeof managerModes>;
+
+export type DomainConfig = z.output<typeof domain> & { readonly login_attributes: readonly string[] };
+
+/** What a client policy does to the factors of a login, concepts.md §3. */
+export type ClientMode = (typeof clientModes)[number];
+
+export type RoleConfig = z.output<typeof role>;
+
+export type OptionSetConfig = z.output<typeof optionSet>;
+
+export type ClientConfig = z.output<typeof clientPolicy>;
+
+/** What depends on other settings is filled in when the configuration is read. */
+interface Derived {
+  readonly manager_auth: ManagerAuth;
+  readonly default_domain: string;
+  readonly domains: Readonly<Record<string, DomainConfig>>;
+  readonly caller_certificates: 'own' | 'any';
+  /** Networks whose callers choose the policy of their logins. */
+  readonly request_settings: readonly string[];
+  /** `https://host:port`, without a slash at the end. */
+  readonly ws_url: string;
+  /** Which address descriptions of the web services name. */
+  readonly wsdl_address: 'ws_url' | 'caller';
+  /** `https://host:port`, without a slash at the end. */
+  readonly manager_url: string;
+}
+
+/** What `createService` needs. */
+export type ServiceConfig = Readonly<Omit<z.output<typeof serviceSchema>, keyof Derived>> & Derived;
+
+/** What the bundled servers need. Paths are as written; `loadConfig` makes them absolute. */
+export type ServerConfig = Readonly<Omit<z.output<typeof serverSchema>, keyof Derived | 'keys_file'>> &
+  Derived & { readonly keys_file: string };
+
+/** The part of a configuration that `createService` needs, as a program that embeds it writes it. */
+export type ServiceConfigInput = z.input<typeof serviceSchema>;
+
+/** @throws ConfigError with every problem found */
+export function readServiceConfig(raw: unknown, vocabulary: Vocabulary): ServiceConfig {
+  const config = check(serviceSchemaOf(vocabulary), raw);
+  refuse(serviceRules(config, vocabulary));
+  return { ...config, ...derived(config, usualListeners) };
+}
+
+/** @throws ConfigError with every problem found */
+export function readConfig(raw: unknown, vocabulary: Vocabulary): ServerConfig {
+  const config = check(serverSchemaOf(vocabulary), raw);
+  refuse([...serviceRules(config, vocabulary), ...serverRules(config)]);
+  return { ...config, ...derived(config, config), keys_file: config.keys_file ?? `${config.data}/keys` };
+}
+
+/** The part of a server's configuration that `createService` takes. */
+export function serviceSettings(config: ServerConfig): ServiceConfigInput {
+  return serviceSchema.strip().parse(config);
+}
+
+/** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
+export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
+  return z.toJSONSchema(serverSchemaOf(vocabulary), {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.type === 'array') jsonSchema.type = ['array', 'string']; // `"a", "b"`, concepts.md §10
+    },
+  });
+}
+
+/** The schema without leave for text lists: lists are lists by the time it is walked. */
+function schemaNode(schema: z.ZodType): SchemaNode {
+  return z.toJSONSchema(schema, { io: 'input' });
+}
+
+function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
+  const node = schemaNode(schema);
+  const value = normalise(raw, node);
+  const result = schema.safeParse(value);
+  if (!result.success) throw new ConfigError(problemsOf(result.error.issues, { value, schema: node }));
+  return result.data;
+}
+
+function refuse(problems: readonly ConfigProblem[]): void {
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Listeners {
+  readonly manager: Listener;
+  readonly ws: Listener & { readonly client_ca?: string | undefined };
+}
+
+/** Of a program that embeds the service and says nothing: as those of the bundled servers. */
+const usualListeners: Listeners = {
+  manager: { host: 'localhost', port: ports.manager },
+  ws: { host: 'localhost', port: ports.ws },
+};
+
+/** A host that nobody else can call, such as loopback or "all addresses", becomes `localhost`. */
+function addressOf({ host, port }: Listener): string {
+  const isOwn = /^(?:127\..*|::1|0\.0\.0\.0|::|.*%.*)$/.test(host);
+  const address = `https://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return new URL(!isOwn && URL.canParse(address) ? address : `https://localhost:${port}`).origin;
+}
+
+/** Loopback and private networks (RFC 1918, RFC 4193): where systems in the field are that show nothing. */
+const nearNetworks = [
+  ...['127.0.0.0/8', '::1'],
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+];
+
+function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listeners): Derived {
+  const names = Object.keys(config.domains);
+  const byDefault = config.schema.login_attributes;
+  return {
+    manager_auth: config.manager_auth ?? config.auth_mode ?? 'UID',
+    default_domain: sameName(names, config.default_domain ?? 'Default') ?? names[0] ?? 'Default',
+    domains: Object.fromEntries(
+      Object.entries(config.domains).map(([name, { login_attributes = byDefault, ...rest }]) => [
+        name,
+        { ...rest, login_attributes },
+      ]),
+    ),
+    request_settings: config.request_settings ?? (config.dialect === 'deployed' ? nearNetworks : []),
+    caller_certificates: config.caller_certificates ?? (ws.client_ca === undefined ? 'own' : 'any'),
+    ws_url: config.ws_url ?? addressOf(ws),
+    wsdl_address: config.wsdl_address ?? (config.ws_url === undefined ? 'caller' : 'ws_url'),
+    manager_url: config.manager_url ?? addressOf(manager),
+  };
+}

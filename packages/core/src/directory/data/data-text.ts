@@ -1,0 +1,31 @@
+/** How data of applications stand in the attribute: `App.Key=<base64>`, with commas between them (concepts.md §5). */
+import type { Names } from '../../table/dialect.ts';
+
+/** In our words. Of a key that stands there in two, the installation's word counts. */
+export function parseData(
+  values: readonly string[],
+  { names }: { readonly names: Names },
+): ReadonlyMap<string, string> {
+  const pairs = values
+    .flatMap((value) => value.split(','))
+    .flatMap((pair) => {
+      const equals = pair.indexOf('=');
+      const word = pair.slice(0, Math.max(0, equals)).trim();
+      const key = names.oursDotted(word);
+      const isTheirs = names.theirsDotted(key) === word;
+      return word === '' ? [] : [{ isTheirs, pair: [key, pair.slice(equals + 1).trim()] as const }];
+    });
+  const inOrder = [...pairs.filter(({ isTheirs }) => !isTheirs), ...pairs.filter(({ isTheirs }) => isTheirs)];
+  return new Map(inOrder.map(({ pair }) => pair));
+}
+
+/** All keys in one value and in one word, whatever they stood in before. */
+export function formatData(
+  data: ReadonlyMap<string, string | null>,
+  { names }: { readonly names: Names },
+): readonly string[] {
+  const pairs = [...data].flatMap(([key, value]) =>
+    value === null ? [] : [`${names.theirsDotted(key)}=${value}`],
+  );
+  return pairs.length === 0 ? [] : [pairs.join(',')];
+}

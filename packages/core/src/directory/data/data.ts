@@ -1,0 +1,202 @@
+/**
+ * Data that applications keep with a user (concepts.md §5): in `webadmdata`, comma-separated
+ * `App.Key=<base64>`, in the installation's words, as neighbours read them (catalogue.md §7.7), and read in ours too.
+ * All but the keys that an application calls public are encrypted, bound to the entry
+ * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
+ */
+import type { Core } from '../../core.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { View } from '../../table/method.ts';
+import { decodeBase64 } from '../../schema/index.ts';
+import { readActive } from '../entry/activation.ts';
+import { formatData, parseData } from './data-text.ts';
+import type { Entry } from '../directory.ts';
+import type { Dn } from '../../text/dn.ts';
+import { identifierOf, idOf, texts } from '../entry/entry.ts';
+import { sealMark, sealPlace } from './sealed-data.ts';
+import { swapValues } from './swap.ts';
+
+export type UserData = ReadonlyMap<string, Uint8Array>;
+
+const maxBytes = 65_536;
+
+/** Set_User_Data: merged into what is stored; null removes. @throws ServiceError `invalid_params` */
+export async function setData(
+  dn: Dn,
+  wanted: ReadonlyMap<string, string | boolean | null>,
+  call: View,
+): Promise<void> {
+  const holder = await findHolder(dn, call);
+  const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call.core)));
+  await swapData(holder, () => changes, call);
+}
+
+/** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
+export async function readData(dn: Dn, names: readonly string[] | undefined, call: View): Promise<UserData> {
+  const { core } = call;
+  const { identifier } = await core.directory.capabilities(dn);
+  const entry = await readActive(dn, [identifier, core.config.schema.data_attribute], call);
+  const stored = dataOf(entry, { dn, identifier, core });
+  const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
+  const id = identifierOf(entry, identifier);
+  const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, core);
+  const keys = [...new Set([...stored.keys, ...live.keys()])];
+  const asked = keys.filter((key) => !wanted || wanted.has(key));
+  const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
+  return new Map(asked.map((key) => [core.names.theirsDotted(key), bytesOf(key)]));
+}
+
+/** What applications keep elsewhere, under the names that it has among the data. */
+async function readLive(stored: StoredData, id: string, core: Core): Promise<UserData> {
+  const rows = Object.values(core.applications).flatMap(({ name, liveData = {} }) =>
+    Object.entries(liveData).map(([key, live]) => [`${name}.${key}`, live] as const),
+  );
+  const found = await Promise.all(
+    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, core)] as const),
+  );
+  return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
+}
+
+/** An entry as its data are bound to it: by its UUID or GUID. A DN changes with a move, that does not. */
+export interface Holder {
+  readonly dn: Dn;
+  readonly id: string;
+}
+
+/** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
+export async function findHolder(dn: Dn, view: View): Promise<Holder> {
+  const { identifier } = await view.core.directory.capabilities(dn);
+  const entry = await readActive(dn, [identifier], view);
+  return { dn, id: idOf(entry, { dn, identifier }) };
+}
+
+/** What an entry that was read with its data and its identifier holds, in our words. */
+export function dataOf(
+  entry: Entry,
+  { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
+): StoredData {
+  const stored = parseData(texts(entry, core.config.schema.data_attribute), core);
+  if (stored.size === 0) return { keys: [], get: () => undefined };
+  return storedData(stored, { core, entry: idOf(entry, { dn, identifier }) });
+}
+
+/** What is to be changed, from what is there: null removes a key. */
+export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
+
+/**
+ * Changes data by compare-and-swap: `next` is asked again whenever somebody else was faster, so nothing is
+ * decided by what is no longer true. An empty map of changes writes nothing.
+ * @param next gets what is stored, in our words, each value decrypted when it is got; what it throws gives up
+ */
+export async function swapData(
+  { dn, id }: Holder,
+  next: (stored: StoredData) => DataChanges,
+  { core, directory }: View,
+): Promise<void> {
+  const place = { core, entry: id };
+  const attribute = core.config.schema.data_attribute;
+  await swapValues(
+    directory,
+    { dn, attribute },
+    {
+      next: (values) => changedValues(values, next, place),
+      isSound: (values) => values.length <= 1,
+    },
+  );
+}
+
+/**
+ * The values of the attribute, as {@link swapData} would write them; the same list where nothing is changed.
+ * @param place whose they are
+ */
+export function changedValues(
+  values: readonly string[],
+  next: (stored: StoredData) => DataChanges,
+  place: Place,
+): readonly string[] {
+  const stored = parseData(values, place.core);
+  const changes = [...next(storedData(stored, place))];
+  if (changes.length === 0) return values;
+  const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
+  return formatData(new Map<string, string | null>([...stored, ...written]), place.core);
+}
+
+/** Data of one entry, decrypted one by one. */
+export interface StoredData {
+  readonly keys: readonly string[];
+  get(key: string): Uint8Array | undefined;
+}
+
+/** What values of the attribute hold, in our words. */
+export const storedIn = (values: readonly string[], place: Place): StoredData =>
+  storedData(parseData(values, place.core), place);
+
+function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredData {
+  return {
+    keys: [...stored.keys()],
+    get: (key) => {
+      const value = stored.get(key);
+      return value === undefined ? undefined : read(key, value, place);
+    },
+  };
+}
+
+/** Which entry a secret is bound to, for ever. */
+export interface Place {
+  readonly core: Core;
+  readonly entry: string;
+}
+
+function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {
+  if (isPublic(key, core)) return Buffer.from(bytes).toString('base64');
+  return sealMark + Buffer.from(core.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
+}
+
+function read(key: string, value: string, { core, entry }: Place): Uint8Array {
+  if (!value.startsWith(sealMark)) return stored(key, value);
+  return core.keys.open(stored(key, value.slice(sealMark.length)), sealPlace(entry, key));
+}
+
+/** What is on the entry is not the caller's to mend. */
+function stored(key: string, value: string): Uint8Array {
+  try {
+    return decodeBase64(value, key);
+  } catch (cause) {
+    throw new ServiceError('internal', { detail: `what is stored as ${key} is no base64`, cause });
+  }
+}
+
+function isPublic(key: string, core: Core): boolean {
+  const [application = '', name = ''] = key.split('.', 2);
+  return (
+    Object.hasOwn(core.applications, application) &&
+    core.applications[application]?.publicData.includes(name) === true
+  );
+}
+
+function checkDatum(
+  name: string,
+  value: string | boolean | null,
+  core: Core,
+): readonly [string, Uint8Array | null] {
+  const key = core.names.oursDotted(name);
+  const application = key.split('.', 1)[0] ?? '';
+  if (
+    !/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]{1,64}$/.test(key) ||
+    !Object.hasOwn(core.applications, application)
+  ) {
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter data: there is no key '${name.slice(0, 64)}'`,
+    });
+  }
+  if (value === null) return [key, null];
+  if (typeof value === 'boolean')
+    throw new ServiceError('invalid_params', { detail: 'Parameter data not Base64' });
+  const bytes = decodeBase64(value, 'data');
+  if (bytes.length > maxBytes) {
+    throw new ServiceError('too_large', {
+      detail: `Parameter data: ${key} is longer than ${maxBytes} bytes`,
+    });
+  }
+  return [key, bytes];
+}

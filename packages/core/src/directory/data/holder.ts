@@ -1,0 +1,46 @@
+/** The user or group that data are kept with: what is stored, and the settings in force, in one read. */
+import type { View } from '../../table/method.ts';
+import { readActive } from '../entry/activation.ts';
+import { dataOf, type Holder, type StoredData } from './data.ts';
+import type { Dn } from '../../text/dn.ts';
+import { idOf } from '../entry/entry.ts';
+import { memberAttributes } from '../entry/group.ts';
+import { overlay, type Settings } from './layers.ts';
+import { settingLayers } from './settings.ts';
+import { findUser } from '../entry/user.ts';
+
+export interface DataHolder extends Holder {
+  /** In our words, decrypted when it is got. */
+  readonly data: StoredData;
+  /** What is in force, by full names in our words. */
+  readonly settings: Settings;
+}
+
+/** @throws ServiceError `not_found` */
+export async function readHolder(dn: Dn, view: View): Promise<DataHolder> {
+  const { core } = view;
+  const { schema } = core.config;
+  const { identifier } = await core.directory.capabilities(dn);
+  const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
+  const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
+  const { layers } = await settingLayers(entry, dn, core);
+  const where = { dn, identifier, core };
+  const settings = overlay([core.presets, ...layers]);
+  return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
+}
+
+/**
+ * The activated user who has a login name, as the service sees it.
+ * @param login.domain left out: the one of logins without a domain
+ * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
+ */
+export async function readNamedHolder(
+  { username, domain }: { readonly username: string; readonly domain?: string | undefined },
+  { core }: Pick<View, 'core'>,
+): Promise<DataHolder> {
+  const { domains, config } = core;
+  const { service } = core.directory;
+  const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain) };
+  const dn = await findUser(service, { ...named, roles: config.schema, service });
+  return readHolder(dn, { core, directory: service });
+}

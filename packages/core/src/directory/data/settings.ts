@@ -1,0 +1,223 @@
+/**
+ * Settings of users and groups: `App.Name=Value`, one value of `webadmsettings` for each, so that two
+ * administrators who set two settings never meet. They are written in the installation's words, as neighbours read
+ * them (catalogue.md §7.7), and read in ours too. In force for a user are, weakest first, the application's
+ * defaults, those of the user's groups, and the user's own (concepts.md §3).
+ */
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Names } from '../../table/dialect.ts';
+import type { Ports } from '../../engines.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { KnownApplication } from '../../table/known-application.ts';
+import type { View } from '../../table/method.ts';
+import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
+import { readActive } from '../entry/activation.ts';
+import type { Entry } from '../directory.ts';
+import { Dn } from '../../text/dn.ts';
+import type { Domains } from '../domain.ts';
+import { texts } from '../entry/entry.ts';
+import { memberAttributes, readGroups } from '../entry/group.ts';
+import { overlay, type Settings } from './layers.ts';
+import { tellDoubt } from './setting-doubt.ts';
+import { swapValues } from './swap.ts';
+
+/** Which settings there are, and what the installation calls them. */
+interface Words {
+  readonly names: Names;
+  readonly applications: Readonly<Record<string, KnownApplication>>;
+}
+
+/** What settings on an entry are read with. */
+interface SettingGround extends Words, Pick<Ports, 'log'> {
+  readonly config: ServiceConfig;
+}
+
+interface LayerGround extends SettingGround, Pick<Ports, 'directory'> {
+  readonly domains: Domains;
+}
+
+/** Set_User_Settings: merged into what is set; null removes. @throws ServiceError `invalid_params` */
+export async function setSettings(
+  dn: Dn,
+  wanted: ReadonlyMap<string, string | boolean | null>,
+  call: View,
+): Promise<void> {
+  await readActive(dn, [], call);
+  const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call.core)));
+  const attribute = call.core.config.schema.settings_attribute;
+  await swapValues(
+    call.directory,
+    { dn, attribute },
+    {
+      next: (values) => mergeSettings(values, changes, call.core),
+      isSound: (values) => eachOnce(values, call.core),
+    },
+  );
+}
+
+/** Get_User_Settings: what is in force for this user, all of it or the names asked for. */
+export async function settingsInForce(
+  dn: Dn,
+  names: readonly string[] | undefined,
+  view: View,
+): Promise<Settings> {
+  const { core } = view;
+  const { schema } = core.config;
+  const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
+  const { layers } = await settingLayers(entry, dn, core);
+  const inForce = overlay([core.presets, ...layers]);
+  return outward(names ? pick(inForce, names, core) : inForce, core);
+}
+
+export interface SettingLayers {
+  /** The groups of the user, in whose order their settings count. */
+  readonly groups: readonly Dn[];
+  /** Those of the groups and then the user's own, weakest first, in our words. */
+  readonly layers: readonly Settings[];
+}
+
+/**
+ * What is in force does not depend on who asks: the groups are read by the service.
+ * @param entry the user, read with the settings attribute and {@link memberAttributes}
+ */
+export async function settingLayers(entry: Entry, dn: Dn, core: LayerGround): Promise<SettingLayers> {
+  const { schema } = core.config;
+  const base = core.domains.bases.find((widest) => dn.isWithin(widest));
+  const attributes = [schema.settings_attribute];
+  const groups = await readGroups(core.directory.service, entry, { base, roles: schema, attributes });
+  return {
+    groups: groups.map((group) => Dn.parse(group.dn)),
+    layers: [...groups, entry].map((layer) => settingsOf(layer, core)),
+  };
+}
+
+function pick(settings: Settings, names: readonly string[], core: Words): Settings {
+  const wanted = new Set(names.map((name) => core.names.oursDotted(name)));
+  return new Map([...settings].filter(([name]) => wanted.has(name)));
+}
+
+const outward = (settings: Settings, core: Words): Settings =>
+  new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
+
+/** The application defaults as the installation overrides them: `presets` of the core. */
+export function presetSettings(core: Omit<SettingGround, 'log'>): Settings {
+  const presets = new Map<string, string>();
+  for (const { name, settings } of Object.values(core.applications)) {
+    for (const [key, setting] of Object.entries(settings)) {
+      if (setting.default !== undefined) presets.set(`${name}.${key}`, setting.default);
+    }
+  }
+  for (const [name, value] of Object.entries(core.config.settings)) {
+    const [key, text] = checkSetting(name, value, core);
+    if (text !== null) presets.set(key, text);
+  }
+  return presets;
+}
+
+/**
+ * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting is
+ * treated as {@link acceptSetting} says, and the log tells whose it is and which.
+ */
+function settingsOf(entry: Entry, core: SettingGround): Settings {
+  const written = inForce(texts(entry, core.config.schema.settings_attribute), core);
+  return new Map(
+    [...written].flatMap(([name, value]) => {
+      const { text, wrong } = acceptSetting(core.applications, name, value);
+      if (wrong !== undefined) tellDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+}
+
+/** Of what is written of one setting, what counts: in the installation's word before ours, the last before others. */
+function inForce(values: readonly string[], core: Words): ReadonlyMap<string, string> {
+  const all = values.flatMap((value) => parseSettings(value, core));
+  const theirsLast = [...all.filter(({ isTheirs }) => !isTheirs), ...all.filter(({ isTheirs }) => isTheirs)];
+  return new Map(theirsLast.map(({ name, value }) => [name, value]));
+}
+
+/** The setting's full name in our words and its value as it is stored. */
+function checkSetting(
+  name: string,
+  value: string | boolean | null,
+  core: Words,
+): readonly [string, string | null] {
+  const ours = core.names.oursDotted(name);
+  if (!findSetting(core.applications, ours)) throw wrongSetting(`there is no setting '${name.slice(0, 64)}'`);
+  if (value === null) return [ours, null];
+  const read = readSetting(core.applications, ours, value);
+  if ('wrong' in read) throw wrongSetting(`${name} ${read.wrong}`);
+  return [ours, read.text];
+}
+
+const wrongSetting = (what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter settings: ${what}` });
+
+/**
+ * The values of the attribute with the changes in them. What an earlier configuration wrote in another word is written
+ * anew, so that no setting stands there in two; a value in which nothing changes stays as it is.
+ */
+function mergeSettings(
+  values: readonly string[],
+  changes: ReadonlyMap<string, string | null>,
+  core: Words,
+): readonly string[] {
+  const counting = inForce(values, core);
+  checkOrder(new Map<string, string | null>([...counting, ...changes]), changes, core);
+  const format = (name: string, value: string) => formatSetting(core.names.theirsDotted(name), value);
+  const kept = values.flatMap((value) => {
+    const pairs = parseSettings(value, core);
+    const staying = pairs.filter((pair) => !changes.has(pair.name) && counting.get(pair.name) === pair.value);
+    const isAsIs = staying.length === pairs.length && pairs.every(({ isTheirs }) => isTheirs);
+    return isAsIs ? [value] : staying.map((pair) => format(pair.name, pair.value));
+  });
+  const set = [...changes].flatMap(([name, value]) => (value === null ? [] : [format(name, value)]));
+  return [...new Set([...kept, ...set])];
+}
+
+/** What stood on the entry before in the wrong order is no reason to refuse a change of something else. */
+function checkOrder(
+  merged: ReadonlyMap<string, string | null>,
+  changes: ReadonlyMap<string, string | null>,
+  { applications, names }: Words,
+): void {
+  const order = wrongOrder(applications, { get: (name) => merged.get(name) ?? undefined });
+  if (order && (changes.has(order.name) || changes.has(order.after)))
+    throw wrongSetting(`${names.theirsDotted(order.name)} ${order.wrong}`);
+}
+
+function eachOnce(values: readonly string[], core: Words): boolean {
+  const names = values.flatMap((value) => parseSettings(value, core)).map(({ name }) => name);
+  return new Set(names).size === names.length;
+}
+
+/** A setting as it stands on an entry. */
+interface Written {
+  /** In our words. */
+  readonly name: string;
+  readonly value: string;
+  /** It is there in the word of the installation, which may be ours. */
+  readonly isTheirs: boolean;
+}
+
+/** What one value of the attribute holds. Those that others wrote may hold several settings, with commas between them. */
+function parseSettings(value: string, { names }: Pick<Words, 'names'>): readonly Written[] {
+  return value.split(/,(?=\s*[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]+=)/).flatMap((pair) => {
+    const equals = pair.indexOf('=');
+    if (equals <= 0) return [];
+    const word = pair.slice(0, equals).trim();
+    const name = names.oursDotted(word);
+    const isTheirs = names.theirsDotted(name) === word;
+    return [{ name, value: unescapeValue(pair.slice(equals + 1)), isTheirs }];
+  });
+}
+
+/** A comma would end the value for readers who expect several in one; it is written `\2C`. */
+function formatSetting(name: string, value: string): string {
+  return `${name}=${value.replace(/[\\,]/g, (c) => (c === ',' ? '\\2C' : '\\5C'))}`;
+}
+
+/** Only what {@link formatSetting} escapes: in `C:\data`, written by others, `\da` is no hex pair. */
+function unescapeValue(text: string): string {
+  return text.replace(/\\(2C|5C)/gi, (_, pair: string) => (pair.toUpperCase() === '2C' ? ',' : '\\'));
+}

@@ -1,0 +1,159 @@
+/**
+ * Activation: the licence class on a user or a group (concepts.md §1). A directory without the schema has
+ * none to add: every user counts as active there, and activation answers false.
+ */
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import type { Call, View } from '../../table/method.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Change, Entry } from '../directory.ts';
+import {
+  type DormantRecord,
+  dormantIn,
+  dormantNames,
+  forgetDormant,
+  keepDormant,
+  readWhole,
+  recordOf,
+} from './dormant.ts';
+import { hasClass, readExisting } from './entry.ts';
+import { missingObject, onEntry, unreadableObject } from './explain.ts';
+
+/**
+ * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
+ * already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group.
+ */
+export async function activate(dn: Dn, call: Call): Promise<boolean> {
+  const { entry, licence } = await licenceOf(dn, call);
+  if (licence === undefined) return false;
+  const record = await recordOf(entry, dn, call);
+  const kept = Array.from(dormantIn(record, call), ([attribute, values]): Change => {
+    return { operation: 'replace', attribute, values };
+  });
+  const isActive = hasClass(entry, [licence]);
+  const isDone = isActive ? await isUntouched(dn, record, call) : await give(dn, { licence, kept }, call);
+  if (isActive && isDone && kept.length > 0)
+    await onEntry('activate', dn, () => call.directory.modify(dn, kept));
+  if (isActive || isDone) await forgetDormant(record, call);
+  return isDone;
+}
+
+/**
+ * What was kept is still to come: an activation was cut short, or the class was given past it. Where the entry has
+ * got anything meanwhile that counts, and what was kept never comes back: a token that was lost may be in it.
+ */
+async function isUntouched(dn: Dn, { text }: DormantRecord, call: Call): Promise<boolean> {
+  if (text === undefined) return false;
+  const whole = await readWhole(dn, call);
+  return dormantNames(call).every((name) => (whole.attributes.get(name) ?? []).length === 0);
+}
+
+/** False if somebody else has given the class meanwhile. */
+async function give(
+  dn: Dn,
+  { licence, kept }: { licence: string; kept: readonly Change[] },
+  { core, directory }: Call,
+): Promise<boolean> {
+  const modify = (changes: readonly Change[]) => onEntry('activate', dn, () => directory.modify(dn, changes));
+  const ofClass = (operation: 'add' | 'delete'): Change => {
+    return { operation, attribute: 'objectClass', values: [licence] };
+  };
+  const { vendor } = await core.directory.capabilities(dn);
+  if (vendor !== 'active-directory') return modifyOnce(() => modify([ofClass('add'), ...kept]));
+  // Samba judges attributes by the classes that the entry had before the modify.
+  if (!(await modifyOnce(() => modify([ofClass('add')])))) return false;
+  try {
+    if (kept.length > 0) await modify(kept);
+  } catch (error) {
+    await modify([ofClass('delete')]);
+    throw error;
+  }
+  return true;
+}
+
+/** How often others may change the entry before we say so. */
+const tries = 20;
+
+/**
+ * Takes the class. Settings and data, which no other class allows, are kept until the next activation: they are
+ * written to the records before they go here, and go as they were read. False if it is not active.
+ */
+export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
+  for (let left = tries; left > 0; left -= 1) {
+    const { entry, licence } = await licenceOf(dn, call);
+    if (licence === undefined || !hasClass(entry, [licence])) return false;
+    // The record first: whoever else deactivates it between the two leaves another one.
+    const record = await recordOf(entry, dn, call);
+    const whole = await readWhole(dn, call);
+    if (!hasClass(whole, [licence])) return false;
+    if (!(await keepDormant(record, whole, call))) continue;
+    const gone = dormantNames(call).map((name) => [name, whole.attributes.get(name) ?? []] as const);
+    const changes = [
+      ...gone.filter(([, values]) => values.length > 0),
+      ['objectClass', [licence]] as const,
+    ].map(([attribute, values]): Change => ({ operation: 'delete', attribute, values }));
+    if (await modifyOnce(() => onEntry('deactivate', dn, () => call.directory.modify(dn, changes))))
+      return true;
+  }
+  throw new ServiceError('unavailable', {
+    detail: `LDAP object '${dn}' is being changed by others; try again`,
+  });
+}
+
+/** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
+export async function assertMayBeInactive(dn: Dn, { core }: Call): Promise<void> {
+  const { accountSchema } = await core.directory.capabilities(dn);
+  if (accountSchema && core.dialect.refusesInactive) throw notActivated(dn);
+}
+
+const notActivated = (dn: Dn): ServiceError =>
+  new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
+
+/** False if somebody else has done it since the entry was read. */
+async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
+  try {
+    await modify();
+    return true;
+  } catch (error) {
+    if (isReason(error, 'value_exists', 'value_missing')) return false;
+    throw error;
+  }
+}
+
+/** A user who counts against the licence; nothing else does. */
+export async function isActive(dn: Dn, { core, directory }: Call): Promise<boolean> {
+  const entry = await onEntry('read', dn, () => directory.read(dn, ['objectClass']));
+  if (!entry) throw core.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
+  const { user_classes, account_class } = core.config.schema;
+  if (!hasClass(entry, user_classes)) return false;
+  return hasClass(entry, [account_class]) || !(await core.directory.capabilities(dn)).accountSchema;
+}
+
+/**
+ * Reads an entry that settings and data can be read of, with its classes and `attributes`.
+ * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
+ */
+export async function readActive(
+  dn: Dn,
+  attributes: readonly string[],
+  { core, directory }: View,
+): Promise<Entry> {
+  const entry = await readExisting(directory, dn, ['objectClass', ...attributes]);
+  const { account_class, group_account_class } = core.config.schema;
+  if (hasClass(entry, [account_class, group_account_class])) return entry;
+  if (!(await core.directory.capabilities(dn)).accountSchema) return entry;
+  throw notActivated(dn);
+}
+
+/** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
+async function licenceOf(dn: Dn, call: Call): Promise<{ entry: Entry; licence: string | undefined }> {
+  const { accountSchema, identifier } = await call.core.directory.capabilities(dn);
+  const entry = await readExisting(call.directory, dn, ['objectClass', identifier]);
+  return { entry, licence: accountSchema ? licenceClass(entry, dn, call) : undefined };
+}
+
+function licenceClass(entry: Entry, dn: Dn, { core }: Call): string {
+  const { user_classes, group_classes, account_class, group_account_class } = core.config.schema;
+  if (hasClass(entry, user_classes)) return account_class;
+  if (hasClass(entry, group_classes)) return group_account_class;
+  throw new ServiceError('schema_refused', { detail: `Object '${dn}' is not a user or group` });
+}

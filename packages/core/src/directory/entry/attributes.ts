@@ -1,0 +1,217 @@
+/**
+ * Attributes between the wire and the directory: names checked, binary ones in base64 (manager.md §3), a
+ * certificate as specification §4.2 rule 1 writes it, and passwords given out only when asked for by name.
+ */
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import { gleanBase64, type NamesOrValues } from '../../schema/index.ts';
+import { type Dn, spelled } from '../../text/dn.ts';
+import { equal } from '../../text/filter.ts';
+import {
+  type Attributes,
+  type AttributeValue,
+  attributeType,
+  bytesOf,
+  isAttributeDescription,
+  isBinaryAttribute,
+  isNameAttribute,
+  isSecretAttribute,
+  sameValue,
+} from '../../text/value.ts';
+import type { Change, Directory, Entry } from '../directory.ts';
+import { certificateOf } from './certificate.ts';
+import { readExisting } from './entry.ts';
+import { onEntry } from './explain.ts';
+
+/** Values as they came over the wire. */
+export type WireAttributes = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Names that are asked for: descriptions, and the `*`, `+` and `1.1` of RFC 4511 §4.5.1.8. An empty list asks
+ * for nothing in particular, which is everything. @throws ServiceError `invalid_params`
+ */
+export function requested(names: readonly string[] | undefined): readonly string[] | undefined {
+  if (names === undefined || names.length === 0) return undefined;
+  checkNames(names.filter((name) => name !== '*' && name !== '+'));
+  return names;
+}
+
+function checkNames(names: readonly string[]): readonly string[] {
+  const wrong = names.find((name) => !isAttributeDescription(name));
+  if (wrong !== undefined) throw noAttribute(wrong);
+  return names;
+}
+
+/** Wire values as the directory takes them. @throws ServiceError `invalid_params` */
+export function decodeAttributes(attributes: WireAttributes): Attributes {
+  const decoded = new Map<string, readonly AttributeValue[]>();
+  for (const [name, values] of attributes) {
+    const key = name.toLowerCase();
+    if (!isAttributeDescription(name)) throw noAttribute(name);
+    if (decoded.has(key))
+      throw new ServiceError('invalid_params', { detail: `Parameter attrs names ${key} twice` });
+    // A set, RFC 4512 §2.2: what is written twice is there once.
+    decoded.set(
+      key,
+      [...new Set(values)].map((value) => decodeValue(name, value)),
+    );
+  }
+  return decoded;
+}
+
+/** The values of Remove_User_Attrs. @throws ServiceError `invalid_params` if only names are given */
+export function decodeRemovals({ names, values }: NamesOrValues): Attributes {
+  if (values.size === names.length) return decodeAttributes(values);
+  throw new ServiceError('invalid_params', { detail: 'Parameter attrs names attributes, but no values' });
+}
+
+function noAttribute(name: string): ServiceError {
+  return new ServiceError('invalid_params', {
+    detail: `Parameter attrs: '${name.slice(0, 64)}' is no attribute name`,
+  });
+}
+
+function decodeValue(name: string, value: string): AttributeValue {
+  if (attributeType(name) === 'usercertificate') return certificateOf(value, 'attrs');
+  return isBinaryAttribute(name) ? gleanBase64(value, 'attrs') : value;
+}
+
+/** With the names of classes in lower case. */
+export function lowerClasses(encoded: EncodedAttributes): EncodedAttributes {
+  return new Map(
+    Array.from(encoded, ([name, values]) => [
+      name,
+      name === 'objectclass' ? values.map((value) => value.toLowerCase()) : values,
+    ]),
+  );
+}
+
+type EncodedAttributes = ReadonlyMap<string, readonly string[]>;
+
+/** An entry's attributes as they go over the wire. */
+export function encodeAttributes(entry: Entry, asked: readonly string[] | undefined): EncodedAttributes {
+  const named = new Set(asked?.map((name) => name.toLowerCase()));
+  const encoded = new Map<string, readonly string[]>();
+  for (const [name, values] of entry.attributes) {
+    if (isSecretAttribute(name) && !named.has(name)) continue;
+    if (values.length > 0) encoded.set(name, values.map(encoderOf(name)));
+  }
+  return encoded;
+}
+
+function encoderOf(name: string): (value: AttributeValue) => string {
+  if (isBinaryAttribute(name)) return base64Of;
+  return isNameAttribute(name) ? (value) => spelled(textOf(value)) : textOf;
+}
+
+const base64Of = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('base64');
+const textOf = (value: AttributeValue): string => (typeof value === 'string' ? value : base64Of(value));
+
+/** Set_User_Attrs: each attribute named is replaced, or, with `add`, its values join those that are there. */
+export async function setAttributes(
+  directory: Directory,
+  dn: Dn,
+  { attributes, add }: { attributes: Attributes; add: boolean },
+): Promise<void> {
+  if (add) await changeValues(directory, dn, { operation: 'add', attributes });
+  else await update(directory, dn, changesOf('replace', attributes));
+}
+
+/** Remove_User_Attrs of whole attributes: those that are not there are no error. */
+export async function removeAttributes(
+  directory: Directory,
+  dn: Dn,
+  names: readonly string[],
+): Promise<void> {
+  const none = new Map(checkNames(names).map((name) => [name, []]));
+  await update(directory, dn, changesOf('replace', none));
+}
+
+/** Remove_User_Attrs of single values: those that are not there are no error. */
+export async function removeValues(directory: Directory, dn: Dn, attributes: Attributes): Promise<void> {
+  await changeValues(directory, dn, { operation: 'delete', attributes });
+}
+
+/** Removes one value from whichever of the attributes has it; false if none does. */
+export async function removeValue(
+  directory: Directory,
+  dn: Dn,
+  { attributes, value }: { attributes: readonly string[]; value: AttributeValue },
+): Promise<boolean> {
+  for (const attribute of attributes) {
+    try {
+      await update(directory, dn, [{ operation: 'delete', attribute, values: [value] }]);
+      return true;
+    } catch (error) {
+      if (!isReason(error, 'value_missing')) throw error;
+    }
+  }
+  return false;
+}
+
+/** Values to add or to delete. */
+interface ValueChange {
+  readonly operation: 'add' | 'delete';
+  readonly attributes: Attributes;
+}
+
+/** How often others may get in between before we say so. */
+const tries = 5;
+
+/**
+ * Adds or deletes all values at once. Where the directory objects that some are there already, or are not, the
+ * others are changed: adding a member twice leaves one member, and is no error.
+ */
+async function changeValues(
+  directory: Directory,
+  dn: Dn,
+  { operation, attributes }: ValueChange,
+): Promise<void> {
+  const objection = operation === 'add' ? 'value_exists' : 'value_missing';
+  let wanted = attributes;
+  for (let left = tries; ; left -= 1) {
+    const changes = changesOf(operation, wanted).filter(({ values }) => values.length > 0);
+    try {
+      await update(directory, dn, changes);
+      return;
+    } catch (error) {
+      if (left === 0 || !isReason(error, objection)) throw error;
+    }
+    wanted = await onlyEffective(directory, dn, { operation, attributes });
+  }
+}
+
+/** Of values to add those that are not there, of values to delete those that are. */
+async function onlyEffective(
+  directory: Directory,
+  dn: Dn,
+  { operation, attributes }: ValueChange,
+): Promise<Attributes> {
+  const entry = await readExisting(directory, dn, [...attributes.keys()]);
+  const effective = new Map<string, readonly AttributeValue[]>();
+  for (const [attribute, values] of attributes) {
+    const there = entry.attributes.get(attribute) ?? [];
+    const kept: AttributeValue[] = [];
+    for (const value of values) {
+      const isThere = there.some((other) => sameValue(value, other)) || (await matches(attribute, value));
+      if (isThere === (operation === 'delete')) kept.push(value);
+    }
+    effective.set(attribute, kept);
+  }
+  return effective;
+
+  /** By the directory's own rule: another spelling of a member's DN is that member. */
+  async function matches(attribute: string, value: AttributeValue): Promise<boolean> {
+    const filter = equal(attribute, value);
+    return (await directory.search({ base: dn, scope: 'base', filter, attributes: ['1.1'] })).length > 0;
+  }
+}
+
+function changesOf(operation: Change['operation'], attributes: Attributes): readonly Change[] {
+  return Array.from(attributes, ([attribute, values]) => ({ operation, attribute, values }));
+}
+
+/** No changes at all are no modify, but the entry has to be there. */
+async function update(directory: Directory, dn: Dn, changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) await readExisting(directory, dn, ['1.1']);
+  else await onEntry('update', dn, () => directory.modify(dn, changes));
+}

@@ -1,0 +1,45 @@
+/** Certificates of a user, as PEM on the wire and DER on the entry (manager.md §3, specification §4.2 rule 1). */
+import { X509Certificate } from 'node:crypto';
+import { ServiceError } from '../../errors/errors.ts';
+import { gleanBase64 } from '../../schema/index.ts';
+import { bytesOf } from '../../text/value.ts';
+import type { Entry } from '../directory.ts';
+
+/**
+ * A certificate in any of the forms that callers write: PEM, or its base64 with header lines and white
+ * space removed. @throws ServiceError `invalid_params` naming the parameter if it is none.
+ */
+export function certificateOf(text: string, parameter: string): Uint8Array {
+  const der = gleanBase64(text, parameter);
+  const { raw } = parse(der, parameter);
+  // OpenSSL reads the first one and is content.
+  if (raw.length === der.length) return raw;
+  throw wrong(`Parameter ${parameter} holds more than one X.509 certificate in one text; send a list`);
+}
+
+function parse(der: Uint8Array, parameter: string): X509Certificate {
+  try {
+    return new X509Certificate(der);
+  } catch (cause) {
+    throw wrong(`Parameter ${parameter} holds no X.509 certificate`, cause);
+  }
+}
+
+const wrong = (detail: string, cause?: unknown): ServiceError =>
+  new ServiceError('invalid_params', { detail, cause });
+
+/** PEM with lines of 64 columns and no newline at its end. */
+function pemOf(der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n');
+}
+
+/** All certificates of an entry, expired ones too. */
+export function certificatesOf(entry: Entry, attributes: readonly string[]): readonly string[] {
+  return attributes.flatMap((attribute) =>
+    (entry.attributes.get(attribute.toLowerCase()) ?? []).map((value) => pemOf(bytesOf(value))),
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * Settings and data of deactivated entries. No class of theirs allows them any more, so they are kept in the records,
+ * in the form that metadata mode has, until the entry is activated again. Secrets are as encrypted there as before.
+ */
+
+import { randomWord } from '../../ports/random.ts';
+import type { Call } from '../../table/method.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Entry } from '../directory.ts';
+import { idOf, readExisting, texts } from './entry.ts';
+import { decodeKept, encodeKept, type Kept } from './kept-attributes.ts';
+
+/** The record of an entry at some moment. */
+export interface DormantRecord {
+  /** The entry's identifier. */
+  readonly id: string;
+  readonly text: string | undefined;
+}
+
+/** Names of the attributes that only the classes of activated entries allow. */
+export const dormantNames = ({ core }: Call): readonly string[] =>
+  [core.config.schema.settings_attribute, core.config.schema.data_attribute].map((name) =>
+    name.toLowerCase(),
+  );
+
+/** Keeps them apart: of two deactivations with the same settings between, one must not take the other's away. */
+const mark = 'deactivated';
+
+/** @param entry read with its identifier */
+export async function recordOf(entry: Entry, dn: Dn, { core }: Call): Promise<DormantRecord> {
+  const { identifier } = await core.directory.capabilities(dn);
+  const id = idOf(entry, { dn, identifier });
+  return { id, text: (await core.entryRecords.read([id])).get(id) };
+}
+
+/** The entry as the service sees it: what is kept does not depend on who asks, and nobody is shown it. */
+export const readWhole = (dn: Dn, call: Call): Promise<Entry> =>
+  readExisting(call.core.directory.service, dn, ['objectClass', ...dormantNames(call)]);
+
+/** False, and nothing is kept, if the record is not any more what it was. What is no text is no data of ours. */
+export async function keepDormant({ id, text }: DormantRecord, entry: Entry, call: Call): Promise<boolean> {
+  const { entryRecords, random } = call.core;
+  const present = dormantNames(call).map((name) => [name, texts(entry, name)] as const);
+  const kept: Kept = new Map(present.filter(([, values]) => values.length > 0));
+  const marked = kept.size === 0 ? kept : new Map([...kept, [mark, [randomWord(random, 16)]]]);
+  return entryRecords.swap(id, { before: text, after: encodeKept(marked) });
+}
+
+/** What the entry had when it was deactivated. */
+export const dormantIn = ({ text }: DormantRecord, call: Call): Kept =>
+  new Map([...decodeKept(text)].filter(([name]) => dormantNames(call).includes(name)));
+
+/** Unless it has been deactivated anew meanwhile. */
+export async function forgetDormant({ id, text }: DormantRecord, { core }: Call): Promise<void> {
+  if (text !== undefined) await core.entryRecords.swap(id, { before: text, after: undefined });
+}

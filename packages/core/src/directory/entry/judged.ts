@@ -1,0 +1,45 @@
+/**
+ * What administrators try of a user's: passwords, codes. It is counted with the user's own, on a ground of that
+ * administrator (concepts.md §7, 8): else one with few rights could guess for ever.
+ */
+import { ServiceError } from '../../errors/errors.ts';
+import { recordHappenings } from '../../events/recorded.ts';
+import type { Attempter, Judged } from '../../limits/attempter.ts';
+import { administratorPlace, userKey } from '../../limits/kept/words.ts';
+import type { Call } from '../../table/method.ts';
+import type { Dn } from '../../text/dn.ts';
+
+export interface Trial<T> extends Pick<Attempter, 'alone'> {
+  judge(): Promise<Judged<T>>;
+}
+
+/** @throws ServiceError `too_many_attempts`; what `judge` throws */
+export async function judgeForAdministrator<T>(
+  user: Dn,
+  { alone, judge }: Trial<T>,
+  { administrator, core, transaction }: Call,
+): Promise<T> {
+  const { user_failures: maxTries, user_block_s: blockTime } = core.config.limits;
+  const place = administratorPlace(administrator, `the administrator ${administrator}`);
+  const attempted = await core.limits.attempt(
+    {
+      ...{ family: 'web', as: 'administrator', user: userKey(user), place, alone },
+      ...{ together: 'nothing', rules: { maxTries, blockTime } },
+    },
+    judge,
+  );
+  if (attempted.kind === 'refused') throw tooMany(attempted.secondsLeft);
+  const affected = { application: 'Manager', dn: user, user: user.toString(), place };
+  await recordHappenings(attempted.happened, affected, transaction, core);
+  return attempted.answer;
+}
+
+/** @param seconds undefined: until somebody lifts it */
+export function tooMany(seconds: number | undefined): ServiceError {
+  const detail =
+    seconds === undefined ? 'until an administrator lifts it' : `try again in ${seconds} seconds`;
+  return new ServiceError('too_many_attempts', {
+    detail,
+    ...(seconds !== undefined && { retryAfter: seconds }),
+  });
+}

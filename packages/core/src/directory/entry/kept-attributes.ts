@@ -1,0 +1,156 @@
+/**
+ * Attributes of entries that are kept in records instead of the directory, under the entry's identifier: in metadata
+ * mode always, else while the entry is deactivated (`dormant.ts`). A record is
+ * JSON: attribute name in lower case → its values. Changes are those of RFC 4511 §4.6, made by compare-and-swap.
+ */
+import { ServiceError } from '../../errors/errors.ts';
+import type { EntryRecords } from '../../ports/entry-records.ts';
+import { Dn } from '../../text/dn.ts';
+import { type Attributes, attributeType } from '../../text/value.ts';
+import type { Change, DirectoryServer, Entry } from '../directory.ts';
+import { identifierOf } from './entry.ts';
+
+export type Kept = ReadonlyMap<string, readonly string[]>;
+
+/** What to ask the directory for instead, and what to put into its answer. */
+export interface ReadPlan {
+  readonly asked: readonly string[];
+  readonly wanted: readonly string[];
+  readonly identifier: string;
+  /** The identifier was not asked for, and is taken out again. */
+  readonly hidesIdentifier: boolean;
+}
+
+/** Each try that fails means that another one has succeeded; this many in a row is no accident. */
+const tries = 200;
+
+export class KeptAttributes {
+  readonly #server: DirectoryServer;
+  readonly #records: EntryRecords;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(server: DirectoryServer, records: EntryRecords, names: readonly string[]) {
+    this.#server = server;
+    this.#records = records;
+    this.#names = new Set(names.map(attributeType));
+  }
+
+  /** The directory has no attributes of its own for them. Capabilities are remembered by the adapters. */
+  async isOn(dn: Dn): Promise<boolean> {
+    return !(await this.#server.capabilities(dn)).accountSchema;
+  }
+
+  async identifier(dn: Dn): Promise<string> {
+    return (await this.#server.capabilities(dn)).identifier;
+  }
+
+  has(attribute: string): boolean {
+    return this.#names.has(attributeType(attribute));
+  }
+
+  /** One of these attributes is kept here. */
+  async concerns(attributes: readonly string[], dn: Dn): Promise<boolean> {
+    return attributes.some((attribute) => this.has(attribute)) && (await this.isOn(dn));
+  }
+
+  /**
+   * How to read an entry, or those below it, with these attributes; undefined: as ever. All user attributes are the
+   * directory's own.
+   */
+  async plan(attributes: readonly string[] | undefined, dn: Dn): Promise<ReadPlan | undefined> {
+    if (!attributes || !(await this.concerns(attributes, dn))) return undefined;
+    const identifier = await this.identifier(dn);
+    const own = attributes.filter((attribute) => !this.has(attribute));
+    const hidesIdentifier = !own.some((attribute) => attributeType(attribute) === identifier);
+    return {
+      asked: hidesIdentifier ? [...own, identifier] : own,
+      wanted: attributes.filter((attribute) => this.has(attribute)).map(attributeType),
+      identifier,
+      hidesIdentifier,
+    };
+  }
+
+  /** Entries that were read by the plan, with what is kept of them. */
+  async complete(entries: readonly Entry[], plan: ReadPlan): Promise<readonly Entry[]> {
+    const ids = entries.map((entry) => identifierOf(entry, plan.identifier));
+    const records = await this.#records.read(ids.filter((id) => id !== undefined));
+    return entries.map((entry, index) => {
+      const kept = decodeKept(records.get(ids[index] ?? ''));
+      const found = plan.wanted.flatMap((name) => {
+        const values = kept.get(name);
+        return values ? [[name, values] as const] : [];
+      });
+      const attributes: Attributes = new Map([...entry.attributes, ...found]);
+      return {
+        ...entry,
+        attributes: plan.hidesIdentifier ? without(attributes, plan.identifier) : attributes,
+      };
+    });
+  }
+
+  /**
+   * All the changes, or none.
+   * @param entry read with its identifier
+   * @throws ServiceError `value_exists`, `value_missing`, `schema_refused`, `permission_denied`, `unavailable`
+   */
+  async change(entry: Entry, changes: readonly Change[]): Promise<void> {
+    await this.#swap(entry, (kept) => changes.reduce(applied, kept));
+  }
+
+  /** An entry that was removed: its identifier does not come again, but its secrets shall not stay. */
+  async forget(entry: Entry): Promise<void> {
+    // Whoever may not read the identifier has removed it all the same.
+    if (identifierOf(entry, await this.identifier(Dn.parse(entry.dn))) === undefined) return;
+    await this.#swap(entry, () => new Map());
+  }
+
+  async #swap(entry: Entry, next: (kept: Kept) => Kept): Promise<void> {
+    const id = identifierOf(entry, await this.identifier(Dn.parse(entry.dn)));
+    if (id === undefined)
+      throw new ServiceError('permission_denied', { detail: 'its identifier cannot be read' });
+    for (let left = tries; left > 0; left -= 1) {
+      const before = (await this.#records.read([id])).get(id);
+      const after = encodeKept(next(decodeKept(before)));
+      if (after === before || (await this.#records.swap(id, { before, after }))) return;
+    }
+    throw new ServiceError('unavailable', { detail: 'it is being changed by others; try again' });
+  }
+}
+
+function applied(kept: Kept, { operation, attribute, values }: Change): Kept {
+  const name = attributeType(attribute);
+  const before = kept.get(name) ?? [];
+  const given = values.filter((value) => typeof value === 'string');
+  if (given.length < values.length)
+    throw new ServiceError('schema_refused', { detail: `${attribute} holds text` });
+  switch (operation) {
+    case 'add':
+      if (given.some((value) => before.includes(value))) throw new ServiceError('value_exists');
+      return new Map([...kept, [name, [...before, ...given]]]);
+    case 'delete':
+      if (before.length === 0 || given.some((value) => !before.includes(value)))
+        throw new ServiceError('value_missing');
+      return new Map([
+        ...kept,
+        [name, given.length === 0 ? [] : before.filter((value) => !given.includes(value))],
+      ]);
+    case 'replace':
+      return new Map([...kept, [name, [...new Set(given)]]]);
+  }
+}
+
+export function decodeKept(record: string | undefined): Kept {
+  if (record === undefined) return new Map();
+  const attributes: Readonly<Record<string, readonly string[]>> = JSON.parse(record);
+  return new Map(Object.entries(attributes));
+}
+
+/** Attributes without values are not there, and a record without attributes is none. */
+export function encodeKept(kept: Kept): string | undefined {
+  const attributes = [...kept].filter(([, values]) => values.length > 0);
+  return attributes.length === 0 ? undefined : JSON.stringify(Object.fromEntries(attributes));
+}
+
+function without(attributes: Attributes, name: string): Attributes {
+  return new Map([...attributes].filter(([key]) => key !== name));
+}

@@ -1,0 +1,91 @@
+/** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import type { Call } from '../../table/method.ts';
+import type { Dn, Rdn } from '../../text/dn.ts';
+import type { Filter } from '../../text/filter.ts';
+import type { Attributes } from '../../text/value.ts';
+import { withNumbers } from '../autoinc.ts';
+import type { Directory, Scope } from '../directory.ts';
+import { encodeAttributes } from './attributes.ts';
+import { readExisting } from './entry.ts';
+import { existingObject, missingContainer, onEntry } from './explain.ts';
+
+/** False if there are no attributes to create it with. */
+export async function createObject(dn: Dn, attributes: Attributes, call: Call): Promise<boolean> {
+  const given = new Map([...attributes].filter(([, values]) => values.length > 0));
+  if (given.size === 0) return false;
+  const { directory } = call;
+  await ontoFreeName(dn, { directory }, () =>
+    onEntry('create', dn, () => withNumbers(given, call, (numbered) => directory.add(dn, numbered))),
+  );
+  return true;
+}
+
+/** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
+export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Promise<void> {
+  try {
+    const change = { rdn: dn.rdn, parent: container };
+    await ontoFreeName(container.child(dn.rdn), { directory, own: dn }, () =>
+      onEntry('move', dn, () => directory.rename(dn, change)),
+    );
+  } catch (error) {
+    if (!isReason(error, 'not_found')) throw error;
+    await readExisting(directory, dn, ['1.1']);
+    throw missingContainer(container);
+  }
+}
+
+/**
+ * Gives the first naming attribute another value; the others of a multi-valued RDN stay.
+ * @throws ServiceError `already_exists` naming what has the name; `invalid_params` if it is empty
+ */
+export async function renameObject(dn: Dn, value: string, { directory }: Call): Promise<void> {
+  if (value.trim() === '') throw new ServiceError('invalid_params', { detail: 'Parameter name is empty' });
+  const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
+  const renamed = dn.parent?.child(rdn) ?? dn;
+  await ontoFreeName(renamed, { directory, own: dn }, () =>
+    onEntry('rename', dn, () => directory.rename(dn, { rdn })),
+  );
+}
+
+/**
+ * What exists already has the new name: the error is about that entry, not about the one on its way. A directory that
+ * holds values unique (OpenLDAP's overlay `unique`) objects to the value before it sees the name.
+ */
+async function ontoFreeName(
+  name: Dn,
+  { directory, own }: { directory: Directory; own?: Dn },
+  write: () => Promise<void>,
+): Promise<void> {
+  const isTaken = async () => !own?.equals(name) && (await directory.read(name, ['1.1'])) !== undefined;
+  try {
+    await write();
+  } catch (error) {
+    const isAbout =
+      isReason(error, 'already_exists') || (isReason(error, 'schema_refused') && (await isTaken()));
+    throw isAbout ? existingObject(name, error) : error;
+  }
+}
+
+export interface ObjectSearch {
+  readonly base: Dn;
+  readonly filter: Filter;
+  readonly scope: Scope;
+  readonly attributes: readonly string[] | undefined;
+}
+
+export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+/** Objects by DN in creation order, the base first. */
+export async function searchObjects(
+  { attributes, ...search }: ObjectSearch,
+  call: Call,
+): Promise<FoundObjects> {
+  const limit = call.core.config.limits.search_entries;
+  try {
+    const found = await call.directory.search({ ...search, limit, ...(attributes && { attributes }) });
+    return new Map(found.map((entry) => [entry.dn, encodeAttributes(entry, attributes)]));
+  } catch (error) {
+    throw isReason(error, 'not_found') ? missingContainer(search.base) : error;
+  }
+}

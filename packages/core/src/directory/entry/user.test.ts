@@ -1,0 +1,216 @@
+/** Users, domains and groups: manager.md §3, on both engines. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readServiceConfig } from '../../bundled.ts';
+import { forgiving } from '../../testing/forgiving.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { Domains } from '../domain.ts';
+import { splitLogin } from './user.ts';
+
+describe.each(engines)('users: %s', (engine) => {
+  let stage: Stage;
+  let manager: Stage['manager'];
+  let container: string;
+  beforeAll(async () => {
+    stage = await openStage(engine);
+    manager = stage.manager;
+    container = await stage.container();
+  });
+  afterAll(() => stage.close());
+
+  const group = async (cn: string, attrs: Record<string, string | string[]>, above = container) => {
+    const dn = `cn=${cn},${above}`;
+    await manager.Create_LDAP_Object({ dn, attrs });
+    return dn;
+  };
+
+  describe('Get_User_DN', () => {
+    it('finds a user over the login attributes of the domain, whatever the case of its name', async () => {
+      const dn = await stage.person(container, 'finder', { mail: 'finder@x.org' });
+      expect(await manager.Get_User_DN({ username: 'finder', domain: 'Default' })).toBe(dn);
+      expect(await manager.Get_User_DN({ username: 'FINDER', domain: 'default' })).toBe(dn);
+      const byMail = await stage.enter({
+        config: { domains: { Mail: { base: stage.base, login_attributes: ['mail'] } } },
+      });
+      expect(await byMail.Get_User_DN({ username: 'finder@x.org', domain: 'Mail' })).toBe(dn);
+      expect((await refusalOf(byMail.Get_User_DN({ username: 'finder', domain: 'Mail' }))).reason).toBe(
+        'not_found',
+      );
+    });
+
+    it('finds nobody in the words of the contract', async () => {
+      await stage.person(container, 'twin', { mail: 'one@x.org' });
+      await group('nouser', { objectclass: ['groupOfNames', 'uidObject'], uid: 'nouser', member: container });
+      const find = (username: string, domain = 'default') =>
+        refusalOf(manager.Get_User_DN({ username, domain }));
+      const nobody = (text: string) => ({ reason: 'not_found', detail: `User not found ${text}` });
+      expect(await find('missing')).toEqual(nobody('default\\missing'));
+      expect(await find('')).toEqual(nobody('default\\'));
+      expect(await find('nouser')).toEqual(nobody('default\\nouser'));
+      expect(await find('x', 'Elsewhere')).toEqual({
+        reason: 'not_found',
+        detail: "Domain 'Elsewhere' not existing",
+      });
+    });
+
+    it('finds nobody where two have the name', async () => {
+      await stage.person(container, 'double1', { mail: 'same@x.org' });
+      await stage.person(container, 'double2', { mail: 'same@x.org' });
+      const byMail = await stage.enter({
+        config: { domains: { Mail: { base: stage.base, login_attributes: ['uid', 'mail'] } } },
+      });
+      const refusal = await refusalOf(byMail.Get_User_DN({ username: 'same@x.org', domain: 'Mail' }));
+      expect(refusal.detail).toBe('User not found Mail\\same@x.org (several entries have this login name)');
+    });
+
+    it('looks below the base of the domain only, and finds nobody where there is none', async () => {
+      const inner = await stage.container(container);
+      const dn = await stage.person(inner, 'insider');
+      const domains = { Inner: { base: inner }, Gone: { base: `ou=gone,${inner}` } };
+      const other = await stage.enter({ config: { domains } });
+      await stage.person(container, 'outsider');
+      expect(await other.Get_User_DN({ username: 'insider', domain: 'Inner' })).toBe(dn);
+      for (const [username, domain] of [
+        ['outsider', 'Inner'],
+        ['insider', 'Gone'],
+      ] as const) {
+        expect((await refusalOf(other.Get_User_DN({ username, domain }))).reason).toBe('not_found');
+      }
+    });
+
+    it('admits by groups, wherever they stand and however membership is written', async () => {
+      const people = await stage.container(container);
+      const elsewhere = await stage.container();
+      const posix = { objectclass: ['inetOrgPerson', 'posixAccount'], uidnumber: '1', homedirectory: '/' };
+      const byDn = await stage.person(people, 'bydn');
+      const banned = await stage.person(people, 'banned');
+      await stage.person(people, 'byuid');
+      await stage.person(people, 'bygid', { ...posix, gidnumber: '5150' });
+      await stage.person(people, 'stranger');
+      const groups = [
+        await group('names', { objectclass: 'groupOfNames', member: [byDn, banned] }, elsewhere),
+        await group('uids', { objectclass: 'posixGroup', gidnumber: '77', memberuid: 'byuid' }, elsewhere),
+        await group('gids', { objectclass: 'posixGroup', gidnumber: '5150' }, elsewhere),
+        `cn=missing,${elsewhere}`,
+      ];
+      const excluded = await group(
+        'banned',
+        { objectclass: 'groupOfUniqueNames', uniquemember: banned },
+        elsewhere,
+      );
+      const domains = { Gate: { base: people, allowed_groups: groups, excluded_groups: [excluded] } };
+      const gate = await stage.enter({ config: { domains } });
+      for (const username of ['bydn', 'byuid', 'bygid']) {
+        expect(await gate.Get_User_DN({ username, domain: 'Gate' })).toBe(`uid=${username},${people}`);
+      }
+      for (const username of ['banned', 'stranger']) {
+        expect(await refusalOf(gate.Get_User_DN({ username, domain: 'Gate' }))).toEqual({
+          reason: 'not_found',
+          detail: `User not found Gate\\${username}`,
+        });
+      }
+    });
+  });
+
+  describe('Get_User_Groups', () => {
+    it('finds groups by member, uniqueMember, memberUid, gidNumber and memberOf, each once', async () => {
+      const posix = { objectclass: ['inetOrgPerson', 'posixAccount'], uidnumber: '2', homedirectory: '/' };
+      const above = await stage.container(container);
+      const outside = await stage.container();
+      const dn = await stage.person(above, 'joiner', { ...posix, gidnumber: '6060' });
+      const groups = [
+        await group('a', { objectclass: 'groupOfNames', member: dn.toUpperCase() }, above),
+        await group('b', { objectclass: 'groupOfUniqueNames', uniquemember: dn }, above),
+        await group('c', { objectclass: 'posixGroup', gidnumber: '1', memberuid: 'joiner' }, above),
+        await group('d', { objectclass: 'posixGroup', gidnumber: '6060' }, above),
+      ];
+      await group('not', { objectclass: 'posixGroup', gidnumber: '60', memberuid: 'joine' }, above);
+      const named = await group('outside', { objectclass: 'groupOfNames', member: dn }, outside);
+      const domains = { Inner: { base: above } };
+      const inner = await stage.enter({ config: { domains } });
+      const found = await inner.Get_User_Groups({ dn, domain: 'Inner' });
+      expect([...found].sort()).toEqual([...groups, named].sort());
+    });
+
+    it('says what is missing', async () => {
+      const dn = `uid=missing,${container}`;
+      expect(await refusalOf(manager.Get_User_Groups({ dn, domain: 'Default' }))).toEqual({
+        reason: 'not_found',
+        detail: `LDAP object '${dn}' does not exist`,
+      });
+      const there = await stage.person(container, 'grouped');
+      expect((await refusalOf(manager.Get_User_Groups({ dn: there, domain: 'x' }))).detail).toBe(
+        "Domain 'x' not existing",
+      );
+      expect(await manager.Get_User_Groups({ dn: there, domain: 'Default' })).toEqual([]);
+      const base = `ou=gone,${container}`;
+      const gone = await stage.enter({ config: { domains: { Gone: { base } } } });
+      expect((await refusalOf(gone.Get_User_Groups({ dn: there, domain: 'Gone' }))).detail).toBe(
+        `LDAP container '${base}' does not exist`,
+      );
+    });
+  });
+
+  it('Get_User_Domains names the domains whose base holds the user, also nested ones', async () => {
+    const inner = await stage.container(container);
+    const dn = await stage.person(inner, 'citizen');
+    const domains = {
+      Whole: { base: stage.base.toUpperCase() },
+      Inner: { base: inner },
+      Other: { base: await stage.container() },
+    };
+    const many = await stage.enter({ config: { domains } });
+    expect(await many.Get_User_Domains({ dn })).toEqual(['Whole', 'Inner']);
+    const missing = `uid=missing,${inner}`;
+    expect((await refusalOf(many.Get_User_Domains({ dn: missing }))).detail).toBe(
+      `LDAP object '${missing}' does not exist`,
+    );
+  });
+
+  it('Get_User_IDs gives all login names, those of the domain too, each once', async () => {
+    const dn = await stage.person(container, 'named', { mail: ['a@x.org', 'b@x.org'] });
+    const domains = {
+      Default: { base: stage.base },
+      Mail: { base: container, login_attributes: ['mail', 'uid'] },
+    };
+    const other = await stage.enter({ config: { domains } });
+    expect(await manager.Get_User_IDs({ dn })).toEqual(['named']);
+    expect(await other.Get_User_IDs({ dn })).toEqual(['named', 'a@x.org', 'b@x.org']);
+  });
+
+  it('counts users, activated ones, and answers false for an unknown domain', async () => {
+    const inner = await stage.container(container);
+    for (const uid of ['count1', 'count2']) await stage.person(inner, uid);
+    await stage.person(inner, 'count3', { objectclass: 'inetOrgPerson' });
+    await group('counted', { objectclass: ['groupOfNames', 'webadmGroup'], member: inner }, inner);
+    const domains = {
+      Outer: { base: container },
+      Inner: { base: inner },
+      Gone: { base: `ou=gone,${inner}` },
+    };
+    const many = await stage.enter({ config: { domains } });
+    expect(await many.Count_Domain_Users({ domain: 'INNER' })).toBe(3);
+    expect(await forgiving(many).Count_Domain_Users({ domain: 'Inner', active: 'True' })).toBe(2);
+    expect(await many.Count_Domain_Users({ domain: 'Elsewhere' })).toBe(false);
+    expect((await refusalOf(many.Count_Domain_Users({ domain: 'Gone' }))).detail).toBe(
+      `LDAP container 'ou=gone,${inner}' does not exist`,
+    );
+    const outer = await many.Count_Domain_Users({ domain: 'Outer', active: true });
+    expect(await many.Count_Activated_Users()).toBe(outer);
+  });
+});
+
+describe('splitLogin', () => {
+  const domains = new Domains(readServiceConfig({ domains: { Staff: { base: 'dc=example,dc=org' } } }));
+  it.each([
+    ['alice', undefined, 'alice'],
+    ['Staff\\alice', 'Staff', 'alice'],
+    ['STAFF\\a\\b', 'Staff', 'a\\b'],
+    ['Staff\\', 'Staff', ''],
+    ['a\\b', undefined, 'a\\b'],
+    ['\\b', undefined, '\\b'],
+    ['__proto__\\b', undefined, '__proto__\\b'],
+  ])('of %j finds the domain %s and the name %j', (username, domain, name) => {
+    const [found, rest] = splitLogin(username, domains);
+    expect([found?.name, rest]).toEqual([domain, name]);
+  });
+});

@@ -1,0 +1,159 @@
+/** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
+import type { ServiceConfig } from '../../config/config.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import type { View } from '../../table/method.ts';
+import { Dn } from '../../text/dn.ts';
+import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
+import type { Directory, Entry } from '../directory.ts';
+import type { Domain, Domains } from '../domain.ts';
+import { hasClass, readExisting, texts } from './entry.ts';
+import { missingContainer } from './explain.ts';
+import { isInAnyGroup } from './group.ts';
+
+type Roles = ServiceConfig['schema'];
+
+export interface Login {
+  readonly username: string;
+  readonly domain: Domain;
+  readonly roles: Roles;
+  /** The service's own view, which judges whom the domain admits: the caller may not see its groups. */
+  readonly service: Directory;
+  /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
+  readonly spelling?: string;
+}
+
+/**
+ * Finds a user of a domain by one of its login names. Two entries with the same login name are no user:
+ * who of them meant to log in cannot be told.
+ * @throws ServiceError `not_found`: `User not found <domain>\<username>`
+ */
+export async function findUser(directory: Directory, login: Login): Promise<Dn> {
+  const { dn } = await readUser(directory, login, []);
+  return Dn.parse(dn);
+}
+
+/** As {@link findUser}, with attributes of its entry. */
+export async function readUser(
+  directory: Directory,
+  login: Login,
+  attributes: readonly string[],
+): Promise<Entry> {
+  const entry = login.username === '' ? undefined : await searchOne(directory, login, attributes);
+  if (!entry || !(await isAdmitted(Dn.parse(entry.dn), login))) throw unknownUser(login);
+  return entry;
+}
+
+/**
+ * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
+ * who are users. Only where the name leaves a doubt is the question put in full.
+ */
+async function searchOne(
+  directory: Directory,
+  login: Login,
+  attributes: readonly string[],
+): Promise<Entry | undefined> {
+  const { username, domain, roles } = login;
+  const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
+  const wanted = [...new Set([...attributes, 'objectClass'])];
+  const byName = await searchBelow(directory, domain.base, { filter: named, attributes: wanted });
+  if (byName === 'none') return undefined;
+  if (byName !== 'several' && hasClass(byName, roles.user_classes)) return byName;
+  const filter = and(userFilter(roles), named);
+  const found = await searchBelow(directory, domain.base, { filter, attributes });
+  if (found === 'several') throw unknownUser(login, ' (several entries have this login name)');
+  return found === 'none' ? undefined : found;
+}
+
+async function searchBelow(
+  directory: Directory,
+  base: Dn,
+  { filter, attributes }: { filter: Filter; attributes: readonly string[] },
+): Promise<Entry | 'none' | 'several'> {
+  try {
+    const [found] = await directory.search({ base, scope: 'sub', filter, attributes, limit: 1 });
+    return found ?? 'none';
+  } catch (error) {
+    if (isReason(error, 'too_large')) return 'several';
+    if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
+    throw error;
+  }
+}
+
+/**
+ * `Domain\user` → its two parts. Where no domain is called by what stands before the first backslash, that is a
+ * part of the name like any other.
+ */
+export function splitLogin(username: string, domains: Domains): readonly [Domain | undefined, string] {
+  const backslash = username.indexOf('\\');
+  const domain = backslash < 0 ? undefined : domains.find(username.slice(0, backslash));
+  return [domain, domain ? username.slice(backslash + 1) : username];
+}
+
+/**
+ * Stands for a user that does not exist: its password is tried and its failures are counted like those of one that
+ * does, so that the two cannot be told apart.
+ */
+export function decoyUser(base: Dn, username: string): Dn {
+  return base.child([{ type: 'uid', value: `${username.slice(0, 64)} does not exist` }]);
+}
+
+function unknownUser({ domain, spelling, username }: Login, particulars = ''): ServiceError {
+  return new ServiceError('not_found', {
+    detail: `User not found ${spelling ?? domain.name}\\${username}${particulars}`,
+  });
+}
+
+/** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
+export async function isAdmitted(
+  dn: Dn,
+  { domain: { allowedGroups, excludedGroups }, roles, service }: Pick<Login, 'domain' | 'roles' | 'service'>,
+): Promise<boolean> {
+  try {
+    if (await isInAnyGroup(service, dn, { groups: excludedGroups, roles })) return false;
+    return allowedGroups.length === 0 || (await isInAnyGroup(service, dn, { groups: allowedGroups, roles }));
+  } catch (error) {
+    if (isReason(error, 'not_found')) return false;
+    throw error;
+  }
+}
+
+/** Every login name of an entry, in the order of the attributes, each once. */
+export async function loginNames(
+  directory: Directory,
+  dn: Dn,
+  attributes: readonly string[],
+): Promise<readonly string[]> {
+  const entry = await readExisting(directory, dn, attributes);
+  return [...new Set(attributes.flatMap((attribute) => texts(entry, attribute)))];
+}
+
+/**
+ * Counts users below a base; `active` counts only those with the account class, where the directory has it.
+ * @throws ServiceError `not_found` if there is no such base
+ */
+export async function countUsers(
+  { core, directory }: View,
+  { base, active }: { base: Dn; active: boolean },
+): Promise<number> {
+  const roles = core.config.schema;
+  const onlyActive = active && (await core.directory.capabilities(base)).accountSchema;
+  const filter = onlyActive ? activeFilter(roles) : userFilter(roles);
+  try {
+    return (await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
+  } catch (error) {
+    throw isReason(error, 'not_found') ? missingContainer(base) : error;
+  }
+}
+
+/** Each user once, also where the bases of two domains overlap. @throws ServiceError `not_found` */
+export async function countActivated(view: View): Promise<number> {
+  let total = 0;
+  for (const base of view.core.domains.bases) total += await countUsers(view, { base, active: true });
+  return total;
+}
+
+/** Users with the account class, of a directory that has it. */
+export const activeFilter = (roles: Roles): Filter =>
+  and(userFilter(roles), equal('objectClass', roles.account_class));
+
+export const userFilter = ({ user_classes }: Roles): Filter => hasAnyClass(user_classes);

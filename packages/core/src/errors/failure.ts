@@ -1,0 +1,40 @@
+/** Errors on their way out: a caller is told what concerns it, the log the rest. */
+
+import type { Log, LogFields } from '../ports/log.ts';
+import { printable } from '../ports/records.ts';
+import { isTurnedAway, ServiceError } from './errors.ts';
+
+/**
+ * What a caller may know of an error. Of one that nobody foresaw that is an id, which is in the log with the
+ * cause (manager.md §2).
+ */
+export function tellable(
+  cause: unknown,
+  log: Log,
+  about: LogFields & { readonly transaction: string },
+): ServiceError {
+  const error = errorOf(cause);
+  if (isFailure(error))
+    log.error('a call failed', { ...about, outcome: 'failed', reason: error.reason, error });
+  return error.reason === 'internal' ? new ServiceError('internal', { detail: about.transaction }) : error;
+}
+
+/** The same of a request that nothing else is written of: one line, also where nothing failed. Limits have told theirs. */
+export function refusal(
+  cause: unknown,
+  log: Log,
+  about: LogFields & { readonly transaction: string },
+): ServiceError {
+  const error = errorOf(cause);
+  const { reason, detail } = error;
+  const why = { outcome: 'refused', reason, ...(detail !== undefined && { detail: printable(detail) }) };
+  if (!isFailure(error) && reason !== 'too_many_attempts')
+    log.info('a request was refused', { ...about, ...why });
+  return tellable(error, log, about);
+}
+
+const errorOf = (cause: unknown): ServiceError =>
+  cause instanceof ServiceError ? cause : new ServiceError('internal', { cause });
+
+const isFailure = (error: ServiceError): boolean =>
+  error.reason === 'internal' || (error.reason === 'unavailable' && !isTurnedAway(error));

@@ -1,0 +1,125 @@
+/**
+ * All that is kept of a user, in one record: so that what one attempt changes is changed at once, and what an
+ * administrator ends is ended everywhere. The web services and the Manager have one each (rule 8).
+ */
+import type { Update } from '../../ports/store.ts';
+import { type Allowance, allowanceSpan } from '../allowance.ts';
+import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
+import { type KnownPlace, knownLeft, knownNow } from '../success.ts';
+import { type Budget, budgetSpan, type DirectoryFailures } from './directory-budget.ts';
+import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
+
+export interface Ground {
+  /** Rule 2. */
+  readonly row?: Row;
+  /** Rule 3. */
+  readonly allowance?: Allowance;
+  /** Rule 6, of an administrator who checks passwords: what is known of it no more counts as a stranger's. */
+  readonly isLost?: true;
+}
+
+export interface UserState {
+  readonly known: readonly KnownPlace[];
+  /** By the id of the place, and of the strangers. */
+  readonly grounds: Readonly<Record<string, Ground>>;
+  /** Rule 6: wrong passwords in a row, at all grounds. */
+  readonly wrongPasswords: number;
+  /** Rule 9. */
+  readonly budget?: Budget;
+  /** Rule 10. */
+  readonly block?: Span;
+}
+
+export const noState: UserState = { known: [], grounds: {}, wrongPasswords: 0 };
+
+/** What the directory's budget lasts is a setting: it is not kept. */
+export interface StateGround {
+  readonly now: number;
+  readonly directoryFailures: DirectoryFailures | undefined;
+}
+
+export interface StateNow {
+  readonly state: UserState;
+  /** The clock was ahead when this was written: it is written anew, or it would begin now for ever. */
+  readonly isAhead: boolean;
+}
+
+/** As it is now: without what is over, and with nothing that begins in the future. */
+export function stateNow(record: Uint8Array | undefined, ground: StateGround): StateNow {
+  if (!record) return { state: noState, isAhead: false };
+  const kept: UserState = JSON.parse(Buffer.from(record).toString('utf8'));
+  return { state: current(kept, ground), isAhead: [...begins(kept)].some((start) => start > ground.now) };
+}
+
+function* begins({ known, grounds, budget, block }: UserState): Generator<number> {
+  for (const one of known) yield one.day * day;
+  for (const { row, allowance } of Object.values(grounds)) {
+    if (row) yield row.at;
+    if (row?.refusal) yield row.refusal.start;
+    if (allowance) yield allowance.start;
+  }
+  if (budget) yield budget.start;
+  if (block) yield block.start;
+}
+
+function current({ known, grounds, budget, block, ...rest }: UserState, ground: StateGround): UserState {
+  const { now } = ground;
+  const kept = Object.entries(grounds).flatMap(([id, one]) => {
+    const left = groundNow(one, now);
+    return left ? [[id, left] as const] : [];
+  });
+  const budgetNow = budget && { ...budget, start: corrected(budget.start, now) };
+  const blockNow = block && { ...block, start: corrected(block.start, now) };
+  const failures = ground.directoryFailures;
+  return {
+    ...rest,
+    known: knownNow(known, now),
+    grounds: Object.fromEntries(kept),
+    ...(budgetNow && failures && isInForce(budgetSpan(budgetNow, failures), now) && { budget: budgetNow }),
+    ...(blockNow && isInForce(blockNow, now) && { block: blockNow }),
+  };
+}
+
+function groundNow({ row, allowance, isLost }: Ground, now: number): Ground | undefined {
+  const rowNow = row && rowCorrected(row, now);
+  const allowanceNow = allowance && { ...allowance, start: corrected(allowance.start, now) };
+  const left: Ground = {
+    ...(rowNow && rowLeft(rowNow, now) > 0 && { row: rowNow, ...(isLost && { isLost }) }),
+    ...(allowanceNow && isInForce(allowanceSpan(allowanceNow), now) && { allowance: allowanceNow }),
+  };
+  return left.row || left.allowance ? left : undefined;
+}
+
+/** A place that is known no more takes along all that was counted there: the 17th drops the first. */
+export function withoutForgotten(
+  grounds: UserState['grounds'],
+  before: UserState['known'],
+  after: UserState['known'],
+): UserState['grounds'] {
+  const gone = before.filter(({ place }) => !after.some((one) => one.place === place));
+  if (gone.length === 0) return grounds;
+  const ids = gone.map(({ place }) => place);
+  return Object.fromEntries(Object.entries(grounds).filter(([id]) => !ids.includes(id)));
+}
+
+const forEver = 100 * 365 * 86_400;
+
+/** What the store is to keep, and for how long. */
+export function recordOf(state: UserState, ground: StateGround): NonNullable<Update<never>['after']> | null {
+  const milliseconds = Math.max(0, ...lives(state, ground));
+  if (milliseconds === 0) return null;
+  const seconds = Number.isFinite(milliseconds) ? Math.ceil(milliseconds / 1000) : forEver;
+  return { value: Buffer.from(JSON.stringify(state)), seconds };
+}
+
+function* lives(state: UserState, { now, directoryFailures }: StateGround): Generator<number> {
+  const { known, grounds, wrongPasswords, budget, block } = state;
+  if (wrongPasswords > 0) yield Number.POSITIVE_INFINITY;
+  if (block) yield timeLeft(block, now);
+  if (budget && directoryFailures) yield timeLeft(budgetSpan(budget, directoryFailures), now);
+  for (const one of known) yield knownLeft(one, now);
+  for (const { row, allowance } of Object.values(grounds)) {
+    if (row) yield rowLeft(row, now);
+    if (allowance) yield timeLeft(allowanceSpan(allowance), now);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Administrators: who they are, that they may administer, and a directory bound as them (specification
+ * §5.1). What they may do there is for the directory's own access rules and their roles to say.
+ */
+import type { Reach } from '../../access/reach.ts';
+import type { Core } from '../../core.ts';
+import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
+import type { Asker, Directory } from '../../directory/directory.ts';
+import { tooMany } from '../../directory/entry/judged.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Judged } from '../../limits/attempter.ts';
+import { waitOut } from '../../limits/kept/answer-time.ts';
+import type { Transaction } from '../../table/method.ts';
+import type { Dn } from '../../text/dn.ts';
+import { holderOf } from '../../text/network.ts';
+import { logUnjudged, recordLimits, recordRefusal } from '../refusal.ts';
+import { attempterOf, type Claim } from './claim.ts';
+import type { ClientList } from './clients.ts';
+import type { Proof } from './credentials.ts';
+import { type Identities, type Identity, identitiesOf } from './identity.ts';
+
+/** A directory bound as a user. */
+export interface Bound {
+  readonly administrator: Dn;
+  /** Whoever logs in closes it. */
+  readonly directory: Directory;
+  /** The entry's revision before the bind; undefined where sessions are off and nobody will compare it. */
+  readonly revision: string | undefined;
+}
+
+export interface Login extends Bound, Pick<Identity, 'fingerprint'> {
+  /** What makes it an administrator, and of what. */
+  readonly reach: Reach;
+}
+
+/** Who asks to be let in. */
+export interface Visitor {
+  /** Whose failures are counted together. */
+  readonly address: string;
+  readonly transaction: Transaction;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+const maxLength = 4096;
+
+const implausible = 'no credentials that could be right';
+
+interface Fault {
+  /** For the operators: whoever asks is told nothing of it. */
+  readonly why: string;
+  /** Passwords that were wrong. */
+  readonly wrong: 0 | 1;
+}
+
+/** A visitor with credentials. */
+interface Knock extends Visitor {
+  readonly proof: Proof;
+}
+
+export class Administrators {
+  readonly #core: Core;
+  readonly #identities: Identities;
+  readonly #clients: ClientList;
+
+  /** @param clients where super administrators are never shut out */
+  constructor(core: Core, clients: ClientList) {
+    this.#core = core;
+    this.#clients = clients;
+    this.#identities = identitiesOf(core);
+  }
+
+  /**
+   * Judges credentials, as far as the limits allow (concepts.md §7, rule 8). A refusal comes after
+   * `login_failure_delay_ms` or a whole multiple of it, whatever it is for, so that its time tells nothing. Wrong
+   * credentials cost what right ones cost: where there is no such user, a bind is tried all the same.
+   * @returns an error for who is refused, which is on record then: `credentials_refused`, at once where there is no
+   *   certificate to judge, and also where they are right but not an administrator's; `too_many_attempts`
+   * @throws ServiceError `unavailable`
+   */
+  async login(proof: Proof, { address, transaction, gone }: Visitor): Promise<Login | ServiceError> {
+    const { clock, config } = this.#core;
+    const detail = this.lacks(proof);
+    if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
+    const begun = clock.now();
+    const claim = await this.#claimOf(proof, address);
+    const verdict = await this.#admit(claim, { proof, address, transaction, gone });
+    if (!(verdict instanceof ServiceError)) return verdict;
+    await waitOut(begun, config.limits.login_failure_delay_ms, clock);
+    return verdict;
+  }
+
+  /** What has to come with credentials and does not, in words; nothing is judged without it. */
+  lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
+    const isLacking = this.#core.config.manager_auth === 'PKI' && !certificate;
+    return isLacking ? 'a client certificate is needed' : undefined;
+  }
+
+  /**
+   * Binds as a user, or says why not: the directory refuses, or wants another password first.
+   * @param asker left out: somebody who has shown the password before
+   */
+  async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
+    const { config, directory } = this.#core;
+    // Before the bind: a change that comes between the two is seen at the next request.
+    const revision = config.manager_session > 0 ? await directory.revision(user) : undefined;
+    const bound = await directory.bind(user, password, asker);
+    if (bound.granted && !bound.mustChange)
+      return { administrator: user, directory: bound.directory, revision };
+    if (bound.granted) await bound.directory.close();
+    return whyNoLogin(bound) ?? wrongPassword;
+  }
+
+  /** A user that came by a login name may still come by it. */
+  stillAdmits(user: Dn, username: string): Promise<boolean> {
+    return this.#identities.stillAdmits(user, username);
+  }
+
+  /** Whom the credentials name, and whose failures it counts for. */
+  async #claimOf(proof: Proof, address: string): Promise<Claim> {
+    const { username, password } = proof;
+    const isPlausible = username.length <= maxLength && password.length <= maxLength && password !== '';
+    const found = isPlausible ? await this.#identities.find(proof) : implausible;
+    if (typeof found === 'string')
+      return { user: this.#identities.decoy(proof), isThere: false, fault: found };
+    const { user, fingerprint } = found;
+    const isThere = await this.#identities.isSomebody(user);
+    // Asked before the password only where it matters: who they are is no secret to those who may come here.
+    const reach = (await this.#clients.vouchesFor(address)) ? await this.#core.roles.reach(user) : undefined;
+    return { user, isThere, fingerprint, reach };
+  }
+
+  async #admit(claim: Claim, { proof, address, transaction, gone }: Knock): Promise<Login | ServiceError> {
+    const core = this.#core;
+    const attempter = attempterOf(claim, address, core);
+    const dn = claim.isThere ? claim.user : undefined;
+    const tried = { username: proof.username, dn, place: attempter.place, transaction };
+    const caller = `address:${holderOf(address)}`;
+    let login: Login | undefined;
+    try {
+      const attempted = await core.limits.attempt<Login | ServiceError>(attempter, async ({ ground }) => {
+        const judged = await this.#judge(claim, proof, { caller, isKnown: ground === 'known', signal: gone });
+        if ('why' in judged) return failed(judged, () => recordRefusal(tried, judged.why, core));
+        login = judged;
+        return { answer: judged, end: 'granted', used: ['password'] };
+      });
+      if (attempted.kind === 'judged') {
+        await recordLimits(tried, attempted.happened, core);
+        const { answer, refusal } = attempted;
+        return answer instanceof ServiceError && refusal ? tooMany(refusal.secondsLeft) : answer;
+      }
+      logUnjudged(tried, attempted.why, core);
+      return tooMany(attempted.secondsLeft);
+    } catch (error) {
+      // What could not be counted is not let in.
+      await login?.directory.close();
+      throw error;
+    }
+  }
+
+  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<Login | Fault> {
+    const { user, fault, fingerprint } = claim;
+    const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
+    if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
+    const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
+    if (reach) return { ...bound, fingerprint, reach };
+    await bound.directory.close();
+    return { why: fault ?? 'this account is not an administrator', wrong: 0 };
+  }
+
+  async #reachOf({ reach }: Claim, bound: Bound): Promise<Reach | undefined> {
+    try {
+      return reach ?? (await this.#core.roles.reach(bound.administrator));
+    } catch (error) {
+      await bound.directory.close();
+      throw error;
+    }
+  }
+}
+
+/** A right password without the right to enter is answered as a wrong one, and was no wrong guess. */
+const failed = ({ wrong }: Fault, along: () => Promise<void>): Judged<ServiceError> => ({
+  ...{ answer: new ServiceError('credentials_refused'), end: 'failed' },
+  ...{ wrongPasswords: wrong, passedOn: wrong, along },
+});

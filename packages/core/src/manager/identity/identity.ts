@@ -1,0 +1,74 @@
+/** Whom somebody claims to be, in each of the modes of `manager_auth` (specification §5.1). */
+import type { ManagerAuth } from '../../config/config.ts';
+import type { Core } from '../../core.ts';
+import type { Domain } from '../../directory/domain.ts';
+import { decoyUser, findUser, isAdmitted, splitLogin } from '../../directory/entry/user.ts';
+import { isReason } from '../../errors/errors.ts';
+import { Dn } from '../../text/dn.ts';
+import { byCertificate } from './certificate-identity.ts';
+import type { Proof } from './credentials.ts';
+
+export interface Identity {
+  readonly user: Dn;
+  /** The certificate that names the user: its SHA-256, hexadecimal; left out: the login name does. */
+  readonly fingerprint?: string | undefined;
+}
+
+/** A mode. Whether the password is the user's is not asked here. */
+export interface Identities {
+  /** A sentence, for operators: nobody, and why. */
+  find(proof: Proof): Promise<Identity | string>;
+  /** Stands for nobody: whose failures are counted then, and whose password is tried. */
+  decoy(proof: Proof): Dn;
+  /** The user whom a name led to is somebody: a DN may be written that nobody has. */
+  isSomebody(user: Dn): Promise<boolean>;
+  /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
+  stillAdmits(user: Dn, username: string): Promise<boolean>;
+}
+
+const modes: Readonly<Record<ManagerAuth, (core: Core) => Identities>> = {
+  DN: byDn,
+  UID: byLoginName,
+  PKI: (core) => byCertificate(core, byLoginName(core)),
+};
+
+export const identitiesOf = (core: Core): Identities => modes[core.config.manager_auth](core);
+
+function byDn(core: Core): Identities {
+  return {
+    find: async ({ username }) => {
+      const user = Dn.tryParse(username);
+      return user ? { user } : 'the name is no DN';
+    },
+    decoy: ({ username }) => decoyUser(core.domains.preset.base, username),
+    isSomebody: async (user) => (await core.directory.service.read(user, ['1.1'])) !== undefined,
+    stillAdmits: async () => true,
+  };
+}
+
+function byLoginName({ config, directory: { service }, domains }: Core): Identities {
+  const parse = (username: string): { domain: Domain; name: string } => {
+    const [domain = domains.preset, name] = splitLogin(username, domains);
+    return { domain, name };
+  };
+  const { schema: roles } = config;
+  return {
+    find: async ({ username }) => {
+      const { domain, name } = parse(username);
+      try {
+        return { user: await findUser(service, { username: name, domain, roles, service }) };
+      } catch (error) {
+        if (isReason(error, 'not_found')) return 'no such user';
+        throw error;
+      }
+    },
+    /** Who does not exist is counted under one name, too, with the domain or without it. */
+    decoy: ({ username }) => {
+      const { domain, name } = parse(username);
+      return decoyUser(domain.base, name);
+    },
+    isSomebody: async () => true, // or it had not been found
+    stillAdmits: async (user, username) =>
+      isAdmitted(user, { domain: parse(username).domain, roles, service }),
+  };
+}

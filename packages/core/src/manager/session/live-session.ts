@@ -1,0 +1,112 @@
+/**
+ * The sessions whose directory connections are bound on this node. A connection is closed when its session
+ * is over, but never under a request; and there are never many more of them than a directory puts up with.
+ */
+import type { Directory } from '../../directory/directory.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Login } from '../identity/administrator.ts';
+import type { Kept } from './session-record.ts';
+
+/** concepts.md §6: a session ends this long after its last request. */
+export const idleMilliseconds = 10_000;
+
+/** How often a session in use is written to the store: by so much it may live longer on another node. */
+export const touchMilliseconds = 1000;
+
+/** Connections kept bound; beyond it a session lives on, and is bound again when it is used. */
+const maxLive = 256;
+
+export interface LiveSession {
+  readonly kept: Kept;
+  readonly login: Login;
+  /** Milliseconds since 1970: the last request, and when the store was last told of one. */
+  used: number;
+  touched: number;
+  /** Requests under way. */
+  users: number;
+  /** Nobody else takes it; it is closed behind the last of its users. */
+  ended: boolean;
+}
+
+export class LiveSessions {
+  readonly #live = new Map<string, LiveSession>();
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #stopSweep: () => void;
+
+  constructor({ clock, log }: { clock: Clock; log: Log }) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#stopSweep = clock.every(1000, () => this.#sweep());
+  }
+
+  get(id: string): LiveSession | undefined {
+    return this.#live.get(id);
+  }
+
+  /** Takes over a login's connection; one that the session had before is closed. */
+  async enter(id: string, { kept, login, touched }: Pick<LiveSession, 'kept' | 'login' | 'touched'>) {
+    const live = { kept, login, touched, used: this.#clock.now(), users: 0, ended: false };
+    const before = this.drop(id);
+    this.#live.set(id, live);
+    this.#trim(id);
+    await before;
+    return live;
+  }
+
+  /** One more request uses it, until it is released. */
+  take(live: LiveSession): void {
+    live.users += 1;
+    live.used = this.#clock.now();
+  }
+
+  async release(live: LiveSession): Promise<void> {
+    live.users -= 1;
+    live.used = this.#clock.now();
+    await this.#closeUnused(live);
+  }
+
+  async drop(id: string): Promise<void> {
+    const live = this.#live.get(id);
+    if (!live) return;
+    this.#live.delete(id);
+    live.ended = true;
+    await this.#closeUnused(live);
+  }
+
+  async close(): Promise<void> {
+    this.#stopSweep();
+    await Promise.all([...this.#live.keys()].map((id) => this.drop(id)));
+  }
+
+  async #closeUnused({ ended, users, login }: LiveSession): Promise<void> {
+    if (ended && users === 0) await closeQuietly(login.directory, this.#log);
+  }
+
+  /** When a session was used last is known better here than in the store: it stays until it is over there too. */
+  #sweep(): void {
+    const over = this.#clock.now() - idleMilliseconds - touchMilliseconds;
+    for (const [id, { users, used }] of this.#live) {
+      if (users === 0 && used <= over) void this.drop(id);
+    }
+  }
+
+  /** Drops those that were not used for longest, if there are too many. */
+  #trim(newest: string): void {
+    const excess = this.#live.size - maxLive;
+    if (excess <= 0) return;
+    const idle = [...this.#live].filter(([id, { users }]) => users === 0 && id !== newest);
+    idle.sort(([, a], [, b]) => a.used - b.used);
+    for (const [id] of idle.slice(0, excess)) void this.drop(id);
+  }
+}
+
+/** The answer to what was done on the connection does not depend on how it closes. */
+export async function closeQuietly(directory: Directory, log: Log): Promise<void> {
+  try {
+    await directory.close();
+  } catch (error) {
+    log.warn('a directory connection did not close', { error });
+  }
+}

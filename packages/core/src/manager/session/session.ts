@@ -1,0 +1,215 @@
+/**
+ * Administrator sessions (concepts.md §6): a cookie that saves the login and keeps the directory connection
+ * bound. A session ends 10 s after its last request, and `manager_session` seconds after it began. It never
+ * outlives its administrator: each request asks the directory whether the entry has changed since, and
+ * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
+ */
+import type { Reach } from '../../access/reach.ts';
+import { SharedLook } from '../../concurrency/shared-look.ts';
+import type { Core } from '../../core.ts';
+import { userKey } from '../../limits/kept/words.ts';
+import { isAhead } from '../../ports/clock.ts';
+import { Dn } from '../../text/dn.ts';
+import type { Administrators, Login } from '../identity/administrator.ts';
+import { judgeAgain } from '../identity/certificate-identity.ts';
+import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';
+import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
+import {
+  decodeRecord,
+  encodeRecord,
+  isCookie,
+  type Kept,
+  newCookie,
+  openSession,
+  type SessionRecord,
+  sealSession,
+  sessionId,
+  storeKey,
+} from './session-record.ts';
+
+/** How long the store keeps a record that nobody touches. */
+const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
+
+export interface SessionLogin extends Login {
+  /** Gives the connection back to the session. */
+  readonly release: () => Promise<void>;
+}
+
+/** What comes with a cookie. */
+export interface Companions extends Pick<Proof, 'certificate'> {
+  readonly credentials: Credentials | undefined;
+}
+
+/** A session that the store knows and this node perhaps not yet. */
+interface Found {
+  readonly id: string;
+  readonly record: SessionRecord;
+  readonly kept: Kept;
+}
+
+/** What an administrator is at the moment. */
+interface Standing {
+  readonly revision: string | undefined;
+  readonly reach: Reach | undefined;
+}
+
+export class Sessions {
+  readonly #core: Core;
+  readonly #administrators: Administrators;
+  readonly #live: LiveSessions;
+  /** Sessions of one login name all ask the same: what is seen for one is good for those who came before it. */
+  readonly #standing = new SharedLook<Standing>();
+  /** Binds under way: requests that come together wait for the same one. */
+  readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
+
+  constructor(core: Core, administrators: Administrators) {
+    this.#core = core;
+    this.#administrators = administrators;
+    this.#live = new LiveSessions(core);
+  }
+
+  /** Begins a session for a fresh login, whose connection it takes over. */
+  async begin(
+    login: Login,
+    { username, password }: Credentials,
+  ): Promise<{ cookie: string; login: SessionLogin }> {
+    const { clock, random, store } = this.#core;
+    const cookie = newCookie(random);
+    const id = sessionId(cookie);
+    const used = clock.now();
+    const { administrator, fingerprint } = login;
+    const kept = { username, password, dn: administrator.toString(), fingerprint, began: used };
+    const live = await this.#live.enter(id, { kept, login, touched: used });
+    try {
+      const sealed = sealSession(kept, cookie, random);
+      await store.put(storeKey(id), encodeRecord({ used, sealed }), storeSeconds);
+    } catch (error) {
+      await this.#live.drop(id);
+      throw error;
+    }
+    return { cookie, login: this.#take(id, live, login.reach) };
+  }
+
+  /**
+   * The login of a cookie; undefined if its session is over or never was, if its administrator may not
+   * come in any more, or if the request says that it is somebody else's. The caller releases it.
+   */
+  async resume(cookie: string, { credentials, certificate }: Companions): Promise<SessionLogin | undefined> {
+    const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
+    if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
+    const { id } = found;
+    const shown = await judgeAgain(found.kept, certificate, this.#core);
+    if (shown !== 'same') return shown === 'over' ? this.#end(id) : undefined;
+    const current = await this.#current(found);
+    if (!current || current.live.ended) return this.#end(id);
+    const { live, reach } = current;
+    const login = this.#take(id, live, reach);
+    await this.#touch(id, live);
+    return login;
+  }
+
+  /** Ends a session now, on every node. A request that is under way finishes. */
+  async end(cookie: string): Promise<void> {
+    await this.#end(sessionId(cookie));
+  }
+
+  /** Closes the connections of this node; the sessions live on. */
+  async close(): Promise<void> {
+    await this.#live.close();
+  }
+
+  async #end(id: string): Promise<undefined> {
+    await this.#live.drop(id);
+    await this.#core.store.remove(storeKey(id));
+  }
+
+  async #find(cookie: string): Promise<Found | undefined> {
+    const id = sessionId(cookie);
+    const bytes = await this.#core.store.get(storeKey(id));
+    if (!bytes) {
+      await this.#live.drop(id);
+      return undefined;
+    }
+    const record = decodeRecord(bytes);
+    const kept = this.#live.get(id)?.kept ?? openSession(record.sealed, cookie, this.#core.random);
+    return this.#isOver(id, record, kept) ? this.#end(id) : { id, record, kept };
+  }
+
+  #isOver(id: string, record: SessionRecord, { began }: Kept): boolean {
+    const now = this.#core.clock.now();
+    if (now - began > this.#core.config.manager_session * 1000 || isAhead(began, now)) return true;
+    const live = this.#live.get(id);
+    // Another node that used it since has told the store, which forgets the record when that is long ago.
+    if (!live || live.users > 0 || record.used > live.touched) return false;
+    return now - live.used > idleMilliseconds;
+  }
+
+  /** The bound connection, if the administrator still is one and has not changed since the bind. */
+  async #current(found: Found): Promise<{ live: LiveSession; reach: Reach } | undefined> {
+    const { kept } = found;
+    const known = this.#live.get(found.id)?.login;
+    const administrator = known?.administrator ?? Dn.parse(kept.dn);
+    const { revision, reach } = await this.#standing.at(`${kept.username}:${administrator.key}`, () =>
+      this.#look(administrator, { username: kept.username, reach: known?.reach }),
+    );
+    const live = reach && (await this.#bound(found, { administrator, revision, reach }));
+    return live && { live, reach };
+  }
+
+  async #bound(
+    { id, record, kept }: Found,
+    { administrator, revision, reach }: { administrator: Dn; revision: string | undefined; reach: Reach },
+  ): Promise<LiveSession | undefined> {
+    const live = this.#live.get(id);
+    // No revision to compare (no entry, or a directory that has none): the password is the only proof.
+    if (live && revision !== undefined && live.login.revision === revision) return live;
+    return this.#bindOnce(id, async () => {
+      const bound = await this.#administrators.bind(administrator, kept.password);
+      if (typeof bound === 'string') return undefined;
+      return this.#live.enter(id, { kept, login: { ...bound, reach }, touched: record.used });
+    });
+  }
+
+  /** @param before the login name that the session began with, and what made it an administrator's */
+  async #look(administrator: Dn, before: { username: string; reach: Reach | undefined }): Promise<Standing> {
+    const [{ block }, revision, isAdmitted, reach] = await Promise.all([
+      this.#core.limits.look(userKey(administrator), 'manager'),
+      this.#core.directory.revision(administrator),
+      this.#administrators.stillAdmits(administrator, before.username),
+      this.#core.roles.reach(administrator, before.reach),
+    ]);
+    return { revision, reach: isAdmitted && !block ? reach : undefined };
+  }
+
+  #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {
+    const underWay = this.#binding.get(id);
+    if (underWay) return underWay;
+    const binding = bind().finally(() => this.#binding.delete(id));
+    this.#binding.set(id, binding);
+    return binding;
+  }
+
+  /** @param reach as it is now: what it was when the connection was bound counts no more */
+  #take(id: string, live: LiveSession, reach: Reach): SessionLogin {
+    this.#live.take(live);
+    const release = async () => {
+      await this.#touch(id, live);
+      await this.#live.release(live);
+    };
+    return { ...live.login, reach, release };
+  }
+
+  /** Tells the store of a session in use, at most every second, unless it was ended elsewhere meanwhile. */
+  async #touch(id: string, live: LiveSession): Promise<void> {
+    const { clock, store, log } = this.#core;
+    const used = clock.now();
+    if (live.ended || used - live.touched < touchMilliseconds) return;
+    live.touched = used;
+    try {
+      const bytes = await store.get(storeKey(id));
+      if (bytes) await store.put(storeKey(id), encodeRecord({ ...decodeRecord(bytes), used }), storeSeconds);
+    } catch (error) {
+      log.warn('a session could not be kept alive', { error });
+    }
+  }
+}

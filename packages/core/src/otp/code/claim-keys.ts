@@ -1,0 +1,49 @@
+/**
+ * The keys in the store under which codes are claimed, and wrong ones counted. They follow the secret, whoever has it: a
+ * user who is deleted and made again, or another user or slot that is given the same secret, has the same codes, and those
+ * that were used stay used. They do not tell the secret: whoever reads the store, or a backup of it, but has not the
+ * keys of the installation, cannot try out an emergency password that people have made up, nor see who has the same token.
+ */
+
+import type { KeyRing } from '../../ports/keys.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Emergency } from '../list/emergency.ts';
+import type { CodeList } from '../list/list.ts';
+import type { CodeShape, Token } from '../token/token.ts';
+
+/** Stands for the secret of a token. */
+export const tokenKey = ({ type, secret }: Pick<Token, 'type' | 'secret'>, keys: KeyRing): string =>
+  digest(keys, `${type}:${Buffer.from(secret).toString('base64')}`);
+
+/**
+ * Where the numbers of a token are claimed. The type and the time step are part of it: numbers of one are not above or
+ * below those of another.
+ * @param rules by which its codes are judged, where the token itself does not say
+ */
+export function claimKey(
+  token: Pick<Token, 'type' | 'secret' | 'shape'>,
+  rules: Pick<CodeShape, 'period'>,
+  keys: KeyRing,
+): string {
+  const { period } = token.shape ?? rules;
+  return `token:${tokenKey(token, keys)}${token.type === 'TOTP' ? `:${period}` : ''}`;
+}
+
+/** Stands for a printed list. */
+export const listKey = ({ secret }: Pick<CodeList, 'secret'>, keys: KeyRing): string =>
+  `list:${digest(keys, Buffer.from(secret).toString('base64'))}`;
+
+/** What is claimed, with 0, when the code of a position is used. */
+export const listClaimKey = (list: Pick<CodeList, 'secret'>, position: number, keys: KeyRing): string =>
+  `${listKey(list, keys)}:${position}`;
+
+/**
+ * Stands for an emergency password, whose uses are claimed under it. It is no random secret: the same words may be
+ * given to many in one moment, each with uses of its own, so the user's name is part of it.
+ */
+export function emergencyKey(user: Dn, { digest: md5, start, end }: Emergency, keys: KeyRing): string {
+  return `emergency:${digest(keys, `${Buffer.from(md5).toString('hex')}:${start}:${end}:${user.key}`)}`;
+}
+
+/** 128 bits: nobody looks for two secrets with the same one. */
+const digest = (keys: KeyRing, text: string): string => keys.digest(text, 'claim').slice(0, 32);

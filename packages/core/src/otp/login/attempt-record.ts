@@ -1,0 +1,91 @@
+/** What the log and the event log are told of an attempt to log in (concepts.md §8). */
+import { ServiceError } from '../../errors/errors.ts';
+import { recordDeed, recordHappenings } from '../../events/recorded.ts';
+import { tellName } from '../../events/told-name.ts';
+import type { Refused } from '../../limits/attempter.ts';
+import type { Happening } from '../../limits/kept/events.ts';
+import type { OperationCall } from '../../table/operation.ts';
+import { authenticatorsOf } from '../code/codes.ts';
+import type { Found } from './account.ts';
+import type { Verdict } from './attempt.ts';
+import type { Visit } from './visit.ts';
+
+export interface Recorded {
+  readonly visit: Visit;
+  readonly found: Found;
+  readonly call: OperationCall;
+  /** When the request came, in milliseconds since 1970. */
+  readonly begun: number;
+}
+
+export async function recordVerdict(attempt: Recorded, verdict: Verdict): Promise<void> {
+  const { visit, found, call, begun } = attempt;
+  const { core, transaction } = call;
+  const { text, isNoEvent } = verdict;
+  const who = JSON.stringify(asker(attempt).user);
+  const where = JSON.stringify(visit.policy.name);
+  const claimed = visit.source === undefined ? visit.request.source : undefined;
+  const source = sourceText(visit.source, claimed);
+  const deed = {
+    application: core.names.theirs('Otp'),
+    source: visit.source,
+    ...(found.account && { dn: found.dn }),
+    text: `Login of ${who} at ${where}${source}: ${text}`,
+    facts: {
+      ...{ ...asker(attempt), ...ending(verdict), milliseconds: core.clock.now() - begun },
+      ...(claimed !== undefined && { claimedSource: claimed }),
+    },
+    isNoEvent,
+  };
+  await recordDeed(deed, transaction, core);
+}
+
+/** What came of an attempt beyond itself: a refusal that has begun, a token that is disabled. */
+export async function recordHappened(attempt: Recorded, happened: readonly Happening[]): Promise<void> {
+  const { visit, found, call } = attempt;
+  const { core, transaction } = call;
+  const isThere = found.account !== undefined || found.isNobody !== true;
+  const affected = {
+    application: core.names.theirs('Otp'),
+    source: visit.source,
+    ...(isThere && { dn: found.dn }),
+    user: asker(attempt).user,
+    place: visit.place,
+    nameOf: (key: string) => nameOf(key, attempt),
+  };
+  await recordHappenings(happened, affected, transaction, core);
+}
+
+/** As the log calls what a key stands for. */
+function nameOf(key: string, { found, call: { core } }: Recorded): string | undefined {
+  if (!found.account) return undefined;
+  const view = { core, directory: core.directory.service };
+  return authenticatorsOf(found.account, view).find((one) => one.key === key)?.name;
+}
+
+/** Not in the event log: whoever is refused already must not fill the disk. */
+export function tellRefusal(attempt: Recorded, { why, secondsLeft }: Refused): void {
+  const { id, client } = attempt.call.transaction;
+  const { log } = attempt.call.core;
+  const facts = { outcome: 'refused', reason: 'too_many_attempts', why, secondsLeft };
+  log.warn('a login was refused', { transaction: id, client, ...asker(attempt), ...facts });
+}
+
+/** What a stranger says of its users is told as such: it may be any address, and nothing goes by it. */
+function sourceText(source: string | undefined, claimed: string | undefined): string {
+  if (claimed !== undefined) return `, claimed source ${claimed}`;
+  return source === undefined ? '' : `, source ${source}`;
+}
+
+/** Who asks for what, for the log. */
+function asker({ visit: { named }, found, call }: Recorded) {
+  const isKnown = found.account !== undefined || found.isNobody !== true;
+  const name = tellName(named.name, isKnown, call.core);
+  return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
+}
+
+function ending({ outcome, text }: Verdict): { outcome: string; reason?: string } {
+  if (outcome instanceof ServiceError) return { outcome: 'failed', reason: outcome.reason };
+  if (outcome.kind !== 'refused') return { outcome: outcome.kind };
+  return { outcome: 'refused', reason: text.replace(/^refused: /, '') };
+}

@@ -1,0 +1,116 @@
+/**
+ * One attempt to log in, whichever door it came by: in its turn, if the limits admit it, each with a line in the event
+ * log. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither its words nor its time tell
+ * what was wrong (concepts.md §7, 8).
+ */
+import { tooMany } from '../../directory/entry/judged.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Admission, Attempter, Judged } from '../../limits/attempter.ts';
+import { waitOut } from '../../limits/kept/answer-time.ts';
+import type { Happening } from '../../limits/kept/events.ts';
+import { nobodyKey, userKey } from '../../limits/kept/words.ts';
+import { disableToken } from '../code/tried-code.ts';
+import type { Absent, Account } from './account.ts';
+import { type Recorded, recordHappened, recordVerdict, tellRefusal } from './attempt-record.ts';
+import { noteLogin } from './last-login.ts';
+import type { LoginOutcome } from './login-request.ts';
+
+export interface Verdict {
+  /** An error: the login could not be brought to an end, and the caller is told nothing else. */
+  readonly outcome: LoginOutcome | ServiceError;
+  /** What the limits make of it. */
+  readonly counts: Omit<Judged<never>, 'answer' | 'along'>;
+  /** What happened, for the event log: `granted by password and TOKEN`. */
+  readonly text: string;
+  /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
+  readonly isNoEvent?: boolean;
+  /** It is answered at a moment that tells nothing of what was looked for. */
+  readonly isHeldBack?: boolean;
+}
+
+export interface Attempt extends Recorded, Pick<Attempter, 'alone' | 'together'> {}
+
+/** A failure. @param counts what it was, where it was more than that */
+export const refused = (text: string, counts: Omit<Verdict['counts'], 'end'> = {}): Verdict => ({
+  outcome: { kind: 'refused' },
+  counts: { end: 'failed', ...counts },
+  text: `refused: ${text}`,
+});
+
+/** Refused before anything was looked at: it costs nobody anything, and anybody may do it as often as they like. */
+export const unjudged = (text: string): Verdict => ({
+  ...refused(text),
+  ...{ counts: { end: 'neither' }, isNoEvent: true },
+});
+
+/** How those are judged who are there, and those who are not. */
+export interface Judges {
+  readonly judge: (account: Account, admission: Admission) => Promise<Verdict>;
+  readonly judgeAbsent: (absent: Absent, admission: Admission) => Promise<Verdict>;
+}
+
+/**
+ * @throws ServiceError `too_many_attempts` where it is refused for some time, which is told; `unavailable` where it
+ *   cannot be judged, which counts neither way
+ */
+export async function judgeAttempt(attempt: Attempt, judges: Judges): Promise<LoginOutcome> {
+  const { core } = attempt.call;
+  const { outcome, isHeldBack, secondsLeft } = await admit(attempt, judges);
+  const { login_failure_delay_ms: delay } = core.config.limits;
+  if (outcome.kind === 'refused') await waitOut(attempt.begun, delay, core.clock);
+  else if (isHeldBack) await waitOut(attempt.begun, Math.min(delay, quickAnswer), core.clock);
+  if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);
+  return outcome;
+}
+
+/** In milliseconds: longer than it takes to find a user, as a rule, and short for whoever waits. */
+const quickAnswer = 100;
+
+/** A verdict that the caller may be told. */
+interface Told extends Pick<Verdict, 'isHeldBack'> {
+  readonly outcome: LoginOutcome;
+  /** Of the refusal that it was judged under, or was not judged for. */
+  readonly secondsLeft?: number | undefined;
+}
+
+/** The counters and the event log are written together: one commit, before anybody is told. */
+async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
+  const { limits } = attempt.call.core;
+  const attempted = await limits.attempt(attempterOf(attempt), async (admission) => {
+    const verdict = await judgeOne(attempt, judges, admission);
+    const along = () => Promise.all([recordVerdict(attempt, verdict), noteGranted(attempt, verdict)]);
+    return { ...verdict.counts, answer: verdict, along };
+  });
+  if (attempted.kind === 'refused') {
+    tellRefusal(attempt, attempted);
+    return { outcome: { kind: 'refused' }, secondsLeft: attempted.secondsLeft };
+  }
+  const { answer, happened, refusal } = attempted;
+  if (happened.length > 0) await follow(attempt, happened);
+  if (answer.outcome instanceof ServiceError) throw answer.outcome;
+  return { ...answer, outcome: answer.outcome, secondsLeft: refusal?.secondsLeft };
+}
+
+function attempterOf({ visit, found, call: { core }, alone, together }: Attempt): Attempter {
+  const isNobody = !found.account && found.isNobody === true;
+  const user = isNobody ? nobodyKey(found.dn, core.keys) : userKey(found.dn);
+  const { rules } = found.account ?? found;
+  return { family: 'web', user, place: visit.place, gone: visit.asker.signal, rules, alone, together };
+}
+
+const judgeOne = ({ found }: Attempt, { judge, judgeAbsent }: Judges, admission: Admission) =>
+  found.account ? judge(found.account, admission) : judgeAbsent(found, admission);
+
+async function noteGranted({ found, call }: Attempt, { outcome }: Verdict): Promise<void> {
+  const isGranted = 'kind' in outcome && outcome.kind === 'granted';
+  if (isGranted && found.account) await noteLogin(found.account, call.core);
+}
+
+/** What an attempt has brought about is on the entry, where people see it, and an event of its own. */
+async function follow(attempt: Attempt, happened: readonly Happening[]): Promise<void> {
+  const { found, call } = attempt;
+  const view = { core: call.core, directory: call.core.directory.service };
+  for (const one of happened)
+    if (one.kind === 'disabled' && found.account) await disableToken(found.account, one.key, view);
+  await recordHappened(attempt, happened);
+}

@@ -1,0 +1,196 @@
+/**
+ * The login function, one for all doors: SOAP, REST, the core in process (webservices.md §4). What an attempt goes
+ * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → password-verdict.ts, code-verdict.ts.
+ */
+
+import { decoyUser } from '../../directory/entry/user.ts';
+import { tooManyHalfRight } from '../../limits/kept/together.ts';
+import type { View } from '../../table/method.ts';
+import type { OperationCall } from '../../table/operation.ts';
+import { read } from '../../table/setting.ts';
+import type { Dn } from '../../text/dn.ts';
+import { granted, judgeCode } from '../code/code-verdict.ts';
+import { codeLengths, factorOf, presetFactor, presetLengths } from '../code/codes.ts';
+import { distinctAuthenticators, isMoreOpenBehind, isRightNow } from '../code/tried-code.ts';
+import { otpSettings } from '../settings.ts';
+import { type Absent, type Account, type Found, findAccount } from './account.ts';
+import { naming } from './account-name.ts';
+import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
+import { admitsChallenge, beginChallenge } from './challenge.ts';
+import type { Factor, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
+import { findRight, type LoginGround, tryInVain } from './password-verdict.ts';
+import { codeOnly, readSecrets, wantedFactors, wholeReadings } from './secrets.ts';
+import { readVisit, tellIgnored, type Visit } from './visit.ts';
+import { judgeWhole } from './whole-verdict.ts';
+
+/** Judges a login. @throws ServiceError `invalid_params`, `unavailable` */
+export async function login(
+  request: LoginRequest & LoginSecrets,
+  call: OperationCall,
+): Promise<LoginOutcome> {
+  const begun = call.core.clock.now();
+  const visit = readVisit(request, call);
+  const view = { core: call.core, directory: call.core.directory.service };
+  const found = await findAccount(visit, view);
+  tellIgnored(visit, found, call);
+  const outcome = await judgeAttempt(
+    { visit, found, call, begun, ...waysOf(request, found, { visit, view }) },
+    {
+      judge: (account, admission) => {
+        const ground = { account, visit, view, admission };
+        if (admission.isInVain) return judgeInVain(request, ground);
+        return admission.kind === 'together'
+          ? judgeWhole(wholeReadings(request, lengthsOf(ground)), ground)
+          : judgeSecrets(request, ground);
+      },
+      judgeAbsent: (absent, admission) => judgeNobody(request, nobodyAs(absent), { visit, view, admission }),
+    },
+  );
+  return naming(outcome, found.account);
+}
+
+/** What the request would try alone, and whether it shows both. */
+function waysOf(
+  secrets: LoginSecrets,
+  found: Found,
+  { visit, view }: Pick<LoginGround, 'visit' | 'view'>,
+): Pick<Attempt, 'alone' | 'together'> {
+  const { account } = found;
+  const preset = account ?? found.preset;
+  const wanted = preset && wantedFactors(preset, visit);
+  if (!wanted) return { alone: { password: !preset, codes: [] }, together: 'nothing' };
+  const lengths = account ? lengthsOf({ account, view }) : () => presetLengths(preset.settings);
+  const [reading] = readSecrets(secrets, codeOnly, lengths);
+  const triesCode = !wanted.password && account !== undefined && reading?.code !== undefined;
+  return {
+    alone: {
+      password: wanted.password,
+      codes: triesCode ? distinctAuthenticators(account, view).map(({ key }) => key) : [],
+    },
+    together: wholeReadings(secrets, lengths).length > 0 ? 'both' : 'nothing',
+  };
+}
+
+async function judgeSecrets(secrets: LoginSecrets, ground: LoginGround): Promise<Verdict> {
+  const { account, visit } = ground;
+  const wanted = wantedFactors(account, visit);
+  if (!wanted) return refused('nothing that the login mode wants can be judged');
+  if (!wanted.password) return judgeCodeAlone(secrets, ground);
+  const readings = readSecrets(secrets, wanted, lengthsOf(ground));
+  const { right, why, wrong } = await findRight(readings, ground);
+  if (!right) {
+    const codes = wanted.code
+      ? readings.flatMap(({ password = '', code }) => (password && code ? [code] : []))
+      : [];
+    const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, ground)))).includes(true);
+    return refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: wrong });
+  }
+  if (!wanted.code)
+    return granted(account, { by: ['password'], used: ['password'], concat: 0, passedOn: wrong });
+  if (right.code !== undefined) return judgeCode(right, ground, { behind: true, passedOn: wrong });
+  return ask(ground, wrong);
+}
+
+/** The password was right, the code is missing. */
+async function ask({ account, visit, view }: LoginGround, passedOn: number): Promise<Verdict> {
+  const factor = factorOf(account, view);
+  if (!factor) return refused('the user has no second factor', { passedOn });
+  if (read(account.settings, otpSettings.ChallengeMode) !== 'Yes')
+    return refused('password right, no code, and nobody is to be asked for it', { passedOn });
+  const outcome = await beginChallenge(account, { visit, factor, behind: true, core: view.core });
+  return { outcome, counts: { end: 'neither', passedOn }, text: `password right, waiting for ${factor}` };
+}
+
+/** Of a login that wants a code and no password. */
+async function judgeCodeAlone(secrets: LoginSecrets, ground: LoginGround): Promise<Verdict> {
+  const { account, visit, view } = ground;
+  const [reading] = readSecrets(secrets, codeOnly, lengthsOf(ground));
+  if (!reading?.code) return askAlone(account, { visit, view, factor: factorOf(account, view) });
+  const whole = wholeReadings(secrets, lengthsOf(ground));
+  // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
+  if (whole.length === 0 || !(await isMoreOpenBehind(ground)))
+    return judgeCode(reading, ground, { behind: false });
+  const { right, wrong } = await findRight(whole, ground);
+  if (right) return judgeCode(right, ground, { behind: true, passedOn: wrong });
+  const verdict = await judgeCode(reading, ground, { behind: false, passedOn: wrong });
+  return { ...verdict, counts: { ...verdict.counts, wrongPasswords: wrong } };
+}
+
+/**
+ * Where a code alone is wanted and none has come, everybody is asked, so that names are not told apart: also who is not
+ * there, or has nothing that a code could be of.
+ */
+async function askAlone(
+  user: Pick<Account, 'dn' | 'settings'>,
+  { visit, view: { core }, factor = presetFactor(user.settings) }: Asking,
+): Promise<Verdict> {
+  if (read(user.settings, otpSettings.ChallengeMode) !== 'Yes')
+    return refused('no code, and nobody is to be asked for it');
+  if (!(await admitsChallenge(visit, core))) return unjudged('too many challenges were begun from there');
+  const outcome = await beginChallenge(user, { visit, factor, behind: false, core });
+  const text = `no code, waiting for ${factor}`;
+  return { outcome, counts: { end: 'neither' }, text, isNoEvent: true, isHeldBack: true };
+}
+
+interface Asking {
+  readonly visit: Visit;
+  readonly view: View;
+  readonly factor?: Factor | undefined;
+}
+
+/** Somebody who does not log in, whatever is shown. */
+interface Nobody extends Pick<Absent, 'dn' | 'why' | 'preset'> {
+  /** Whose challenge is begun where everybody is asked for a code. */
+  readonly challenged: Dn;
+  readonly lengths: (text: string) => readonly number[];
+  readonly factor?: Factor | undefined;
+}
+
+const nobodyAs = (absent: Absent): Nobody => ({
+  ...absent,
+  challenged: absent.dn,
+  lengths: () => (absent.preset ? presetLengths(absent.preset.settings) : []),
+});
+
+/** As everybody is judged who shows nothing that is right, so that nobody sees that it is in vain (§7, 3). */
+const judgeInVain = (secrets: LoginSecrets, { account, ...ground }: LoginGround): Promise<Verdict> =>
+  judgeNobody(
+    secrets,
+    {
+      ...{ dn: decoyUser(account.domain.base, account.dn.format()), why: tooManyHalfRight, preset: account },
+      // Its answer is in vain as long as this is; an administrator may lift it before.
+      challenged: account.dn,
+      lengths: lengthsOf({ account, ...ground }),
+      factor: factorOf(account, ground.view),
+    },
+    ground,
+  );
+
+/** As a user is judged who has nothing of its own; a password costs what any password costs. */
+async function judgeNobody(
+  secrets: LoginSecrets,
+  { dn, why, preset, challenged, lengths, factor }: Nobody,
+  ground: Omit<LoginGround, 'account'>,
+): Promise<Verdict> {
+  const wanted = preset && wantedFactors(preset, ground.visit);
+  if (ground.admission.kind === 'together') {
+    const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), ground);
+    return { ...refused(why, { passedOn: asked }), isNoEvent: true };
+  }
+  if (preset && wanted?.password === false) {
+    const [reading] = readSecrets(secrets, codeOnly, lengths);
+    if (reading?.code) return refused(why, { isHalfRight: true });
+    return askAlone({ dn: challenged, settings: preset.settings }, { ...ground, factor });
+  }
+  const readings = readSecrets(secrets, wanted ?? { password: true, code: false }, lengths);
+  const { wrong, asked } = await tryInVain(dn, passwordsOf(readings), ground);
+  return refused(why, { wrongPasswords: wrong, passedOn: asked });
+}
+
+const passwordsOf = (readings: readonly { password: string | undefined }[]): readonly string[] =>
+  readings.map(({ password = '' }) => password);
+
+const lengthsOf =
+  ({ account, view }: Pick<LoginGround, 'account' | 'view'>) =>
+  (text: string): readonly number[] =>
+    codeLengths(text, account, view);

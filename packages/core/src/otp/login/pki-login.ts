@@ -1,0 +1,123 @@
+/**
+ * Login with a certificate (webservices.md §4, otpPKILogin): the calling system has checked that the user holds its
+ * key, we say whose it is. A certificate is known if it stands on the entry of the user that its subject names.
+ */
+import { X509Certificate } from 'node:crypto';
+import type { Core } from '../../core.ts';
+import { certificateOf } from '../../directory/entry/certificate.ts';
+import { readExisting } from '../../directory/entry/entry.ts';
+import { decoyUser } from '../../directory/entry/user.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import { tooManyHalfRight } from '../../limits/kept/together.ts';
+import { isRevoked } from '../../pki/signing.ts';
+import type { View } from '../../table/method.ts';
+import type { OperationCall } from '../../table/operation.ts';
+import { read } from '../../table/setting.ts';
+import { bytesOf } from '../../text/value.ts';
+import { otpSettings } from '../settings.ts';
+import { type Account, type Found, findAccount, refusalRules } from './account.ts';
+import { nameOf } from './account-name.ts';
+import { judgeAttempt, refused, type Verdict } from './attempt.ts';
+import type { LoginOutcome, LoginRequest } from './login-request.ts';
+import { readVisit, tellIgnored, type Visit } from './visit.ts';
+
+export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
+  /** PEM. */
+  readonly certificate?: string | undefined;
+}
+
+/** Who it is, where it is granted. */
+export interface CertificateOutcome {
+  readonly outcome: LoginOutcome;
+  readonly username: string;
+  readonly domain: string;
+}
+
+/** @throws ServiceError `invalid_params` if there is no certificate; `unavailable` */
+export async function loginWithCertificate(
+  { certificate, ...request }: CertificateLogin,
+  call: OperationCall,
+): Promise<CertificateOutcome> {
+  const begun = call.core.clock.now();
+  if (certificate === undefined)
+    throw new ServiceError('invalid_params', { detail: 'Missing parameter certificate' });
+  const der = readCertificate(certificate);
+  const subject = der ? subjectOf(new X509Certificate(der)) : { username: 'nobody' };
+  const visit = readVisit({ ...request, ...subject }, call);
+  const view: View = { core: call.core, directory: call.core.directory.service };
+  const found = der ? await findAccount(visit, view) : nobody(visit, call.core);
+  tellIgnored(visit, found, call);
+  const outcome = await judgeAttempt(
+    // It guesses nothing, so it counts as complete under a refusal (concepts.md §7, 5).
+    { visit, found, call, begun, alone: { password: false, codes: [] }, together: 'both' },
+    {
+      judge: async (account, { isInVain }) => {
+        if (isInVain) return notGood(tooManyHalfRight);
+        return der ? judgeCertificate(der, account, view) : notGood(noCertificate);
+      },
+      judgeAbsent: async ({ why }) => notGood(why),
+    },
+  );
+  const asNamed = { username: visit.named.name, domain: visit.named.domain?.name ?? '' };
+  // As its certificate spells it, as servers in the field answer it.
+  const isCanonical = found.account && call.core.dialect.answersOurs;
+  return { outcome, ...(isCanonical ? nameOf(found.account) : asNamed) };
+}
+
+/** It costs the place it comes from, and nobody else: whoever shows a certificate guesses nothing. */
+const notGood = (why: string): Verdict => refused(why, { costsPlaceOnly: true });
+
+/** Undefined: it is no certificate, which is as unknown as one that is (catalogue.md §7, 6). */
+function readCertificate(text: string): Uint8Array | undefined {
+  try {
+    return certificateOf(text, 'certificate');
+  } catch (error) {
+    if (isReason(error, 'invalid_params')) return undefined;
+    throw error;
+  }
+}
+
+const noCertificate = 'the text is no certificate';
+
+const nobody = ({ named, preset }: Visit, core: Core): Found => ({
+  dn: decoyUser(preset.base, named.name),
+  isNobody: true,
+  why: noCertificate,
+  rules: refusalRules(core.presets),
+});
+
+/**
+ * Specification §2.8: CN is `<domain>\<username>`, UID and DC say the same. Who is named twice, or by a part that is
+ * missing, is nobody; an administrator's certificate names a DN, which is no login name of anybody.
+ */
+function subjectOf(certificate: X509Certificate): { username: string; domain?: string } {
+  const { CN, UID, DC } = certificate.toLegacyObject().subject as Readonly<Record<string, unknown>>;
+  if (typeof UID === 'string' && typeof DC === 'string' && CN === `${DC}\\${UID}`)
+    return { username: UID, domain: DC };
+  return { username: typeof CN === 'string' && CN !== '' ? `no certificate of a user: ${CN}` : 'nobody' };
+}
+
+/** On the entry, byte by byte, and within its time. */
+async function judgeCertificate(
+  der: Uint8Array,
+  { dn, settings }: Account,
+  { core, directory }: View,
+): Promise<Verdict> {
+  const { certificate_attributes } = core.config.schema;
+  const entry = await readExisting(directory, dn, certificate_attributes);
+  const known = certificate_attributes.flatMap((name) => entry.attributes.get(name.toLowerCase()) ?? []);
+  if (!known.some((value) => Buffer.from(bytesOf(value)).equals(der)))
+    return notGood('the certificate is not the user’s');
+  const certificate = new X509Certificate(der);
+  if (await isRevoked(certificate, core)) return notGood('the certificate is revoked');
+  const { validFrom, validTo } = certificate;
+  const now = core.clock.now();
+  if (!(now >= Date.parse(validFrom) && now <= Date.parse(validTo)))
+    return notGood('the certificate is out of time');
+  const outcome: LoginOutcome = {
+    kind: 'granted',
+    data: read(settings, otpSettings.ReplyData) ?? '',
+    concat: 0,
+  };
+  return { outcome, counts: { end: 'granted' }, text: 'granted by certificate' };
+}

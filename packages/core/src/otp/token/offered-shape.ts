@@ -1,0 +1,40 @@
+/**
+ * What the last URI of a secret said its codes look like, for a registration that names no mobile session: what is in
+ * the QR code is what the authenticator goes by. Kept under a hash of the secret, which the store does not learn.
+ */
+import { hash } from 'node:crypto';
+import type { Ports } from '../../engines.ts';
+import type { CodeShape, TypeAndState } from './token.ts';
+
+type Secret = Pick<TypeAndState, 'type'> & { readonly secret: Uint8Array };
+
+/** A day: as long as it may take from the QR code to the registration. In seconds. */
+const remembered = 86_400;
+
+export async function rememberShape(
+  token: Secret,
+  shape: CodeShape,
+  { store }: Pick<Ports, 'store'>,
+): Promise<void> {
+  await store.put(keyOf(token), Buffer.from(formatShape(shape), 'latin1'), remembered);
+}
+
+/** Undefined: there was no URI of this secret in the last day. */
+export async function shapeInUri(
+  token: Secret,
+  { store }: Pick<Ports, 'store'>,
+): Promise<CodeShape | undefined> {
+  const text = await store.get(keyOf(token));
+  return text && parseShape(Buffer.from(text).toString('latin1'));
+}
+
+/** `8/60`: digits of a code, seconds of a time step. */
+export const formatShape = ({ digits, period }: CodeShape): string => `${digits}/${period}`;
+
+/** Undefined, where it is none. Digits of 7 and 9 are read because earlier versions took them. */
+export function parseShape(text: string): CodeShape | undefined {
+  const [, digits, period] = /^([6-9]|10)\/([1-9][0-9]{0,8})$/.exec(text) ?? [];
+  return digits === undefined ? undefined : { digits: Number(digits), period: Number(period) };
+}
+
+const keyOf = ({ type, secret }: Secret): string => `uri:${type}:${hash('sha256', secret)}`;

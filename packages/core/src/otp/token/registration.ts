@@ -1,0 +1,185 @@
+/**
+ * Registration of tokens: at once, or by a mobile session. A registration that comes before the scan leaves the slot
+ * as it is, with what works there; it only puts the session's id beside it, as the administrator, which shows that
+ * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
+ */
+
+import { type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
+import { readHolder } from '../../directory/data/holder.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { View } from '../../table/method.ts';
+import { read } from '../../table/setting.ts';
+import { Dn } from '../../text/dn.ts';
+import { isSameSecret } from '../../text/same-secret.ts';
+import { claimKey, tokenKey } from '../code/claim-keys.ts';
+import { forgetLastCode } from '../code/last-code.ts';
+import type { Device, MobileToken, Scan } from '../mobile/mobile-record.ts';
+import {
+  claimSession,
+  findMobileSession,
+  findOpenSession,
+  type MobileSession,
+  noSession,
+  otherThan,
+  userOf,
+} from '../mobile/mobile-session.ts';
+import { otpSettings } from '../settings.ts';
+import { shapeInUri } from './offered-shape.ts';
+import { type CodeShape, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
+import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
+import { inDays } from './token-holder.ts';
+
+export type Registration = TypeAndState & {
+  readonly slot: number;
+  readonly secret: Uint8Array;
+  /** The mobile session to be confirmed first; undefined: none. */
+  readonly session: string | undefined;
+};
+
+/** A token on its way to its slot. */
+type NewToken = TypeAndState & {
+  readonly holder: Holder;
+  readonly slot: number;
+  readonly secret: Uint8Array;
+  /** Milliseconds since 1970; null: never. */
+  readonly expires: number | null;
+  readonly device?: Device;
+  readonly shape?: CodeShape;
+  /** The session that the slot has to be waiting for. */
+  readonly awaited?: string;
+};
+
+/** @throws ServiceError `invalid_params`; `not_found`, also for a session that is over */
+export async function registerToken(dn: Dn, registration: Registration, view: View): Promise<void> {
+  const holder = await readHolder(dn, view);
+  checkSecret(registration.secret);
+  const days = read(holder.settings, otpSettings.TokenExpire);
+  const expires = days > 0 ? inDays(days, view.core.clock) : null;
+  const { session, ...token } = { ...registration, holder, expires };
+  if (session !== undefined) await registerBySession(token, await sessionFor(dn, session, view), view);
+  else await writeToken({ ...token, shape: await shapeFor(token, holder.settings, view) }, view);
+}
+
+/**
+ * What the URI of the same secret said, else what the settings say now. It stays with the token: a later change of
+ * the settings shuts nobody out whose authenticator goes on showing what it was made for.
+ */
+async function shapeFor(token: NewToken, settings: Settings, { core }: View): Promise<CodeShape> {
+  const { digits, period } = tokenRules(settings);
+  return (await shapeInUri(token, core)) ?? { digits, period };
+}
+
+/** manager.md §4. @throws ServiceError `invalid_params` */
+export function checkSecret(secret: Uint8Array): void {
+  if (secret.length < 10 || secret.length > 128)
+    throw new ServiceError('invalid_params', { detail: 'Parameter key is not 10 to 128 bytes' });
+}
+
+async function sessionFor(dn: Dn, id: string, { core }: View): Promise<MobileSession> {
+  const session = await findMobileSession(id, core);
+  if (!session) throw noSession();
+  const user = await userOf(session);
+  if (user && !user.equals(dn)) throw otherThan('dn');
+  return session;
+}
+
+async function registerBySession(token: NewToken, session: MobileSession, view: View): Promise<void> {
+  const { record } = session;
+  const outcome = await record.read('outcome');
+  if (outcome) {
+    if (outcome.scanned && !isSame(outcome.scanned, token)) throw otherThan('key');
+    await own(token, session);
+    await attachScanned(token, outcome.scanned, view);
+    return;
+  }
+  const offer = await record.read('offer');
+  if (offer && !isSame(offer, token)) throw otherThan('key');
+  if (!(await findOpenSession(session.id, view.core))) throw noSession();
+  await own(token, session);
+  await awaitScan(token, session, view);
+  // It may have been scanned in this moment, by somebody who saw no registration yet. Whoever of us two comes second
+  // finds that the slot waits no more.
+  const scanned = (await record.read('outcome'))?.scanned;
+  if (scanned) await attachScanned({ ...token, awaited: session.id }, scanned, view);
+}
+
+async function own({ holder, slot }: NewToken, session: MobileSession): Promise<void> {
+  const others = await claimSession(session, { user: holder.dn, slot });
+  if (others) throw otherThan(others);
+}
+
+const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>
+  type === token.type && isSameSecret(Buffer.from(key, 'base64'), token.secret);
+
+async function awaitScan(token: NewToken, session: MobileSession, view: View): Promise<void> {
+  const { holder, secret, ...rest } = token;
+  const key = Buffer.from(secret).toString('base64');
+  const pending = { ...rest, key, user: holder.dn.toString() };
+  // In this order: where the registration is seen, the slot waits for it already.
+  await swapData(holder, () => tokenChanges(token.slot, { session: session.id }), view);
+  await session.record.write('pending', pending, session.seconds);
+}
+
+/**
+ * Attaches the token whose registration waited for this scan.
+ * @returns whose it is; undefined: no registration waits
+ * @throws ServiceError `not_found` if the user has gone, or the registration was taken back
+ */
+export async function attachPending(
+  session: MobileSession,
+  scanned: Scan,
+  view: View,
+): Promise<string | undefined> {
+  const pending = await session.record.read('pending');
+  if (!pending) return undefined;
+  const { user, key, ...rest } = pending;
+  const holder = await readHolder(Dn.parse(user), view);
+  const token = { ...rest, holder, secret: Buffer.from(key, 'base64'), awaited: session.id };
+  if (!(await attachScanned(token, scanned, view))) throw noSession();
+  return user;
+}
+
+/**
+ * The code that confirmed the session is used up by the state that the token is written with, and claimed after that:
+ * where the entry takes no token, nothing is lost. As {@link writeToken}.
+ */
+async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<boolean> {
+  if (!scanned) throw noSession();
+  if (!isSame(scanned, token)) throw otherThan('key');
+  const { device, shape } = scanned;
+  const isWritten = await writeToken({ ...token, ...later(token, scanned), device, shape }, view);
+  const { store, keys } = view.core;
+  if (isWritten) await store.claim(claimKey(token, shape, keys), scanned.claim, claimSeconds);
+  return isWritten;
+}
+
+/** The scan has used up what stands before it, wherever the registration wanted to begin. */
+function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
+  if (registered.type === 'HOTP' && scanned.type === 'HOTP')
+    return { type: 'HOTP', state: { counter: Math.max(registered.state.counter, scanned.state.counter) } };
+  if (registered.type === 'TOTP' && scanned.type === 'TOTP') {
+    const { step, drift } = scanned.state;
+    return { type: 'TOTP', state: { step: Math.max(registered.state.step, step), drift } };
+  }
+  throw otherThan('key');
+}
+
+/** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
+async function writeToken(token: NewToken, view: View): Promise<boolean> {
+  const { holder, slot, type, secret, state, expires, device, shape, awaited } = token;
+  const changes = new Map([
+    ...tokenRemoval(slot),
+    ...tokenChanges(slot, { type, secret, state, expires, shape, ...device }),
+  ]);
+  let isWritten = true;
+  const next = (stored: StoredData) => {
+    isWritten = awaited === undefined || sessionAwaited(stored, slot) === awaited;
+    return isWritten ? changes : new Map();
+  };
+  await swapData(holder, next, view);
+  const { store, keys, limits } = view.core;
+  if (isWritten)
+    await Promise.all([limits.forgetCodes(tokenKey(token, keys)), forgetLastCode(holder, store)]);
+  return isWritten;
+}

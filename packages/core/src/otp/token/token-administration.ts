@@ -1,0 +1,231 @@
+/** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
+import { createSecretKey } from 'node:crypto';
+import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
+import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { onEntry } from '../../directory/entry/explain.ts';
+import { judgeForAdministrator } from '../../directory/entry/judged.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Judged } from '../../limits/attempter.ts';
+import { isClosed, mostWrong } from '../../limits/authenticators.ts';
+import type { Call } from '../../table/method.ts';
+import { read } from '../../table/setting.ts';
+import type { Dn } from '../../text/dn.ts';
+import { claimKey, tokenKey } from '../code/claim-keys.ts';
+import { forgetLastCode } from '../code/last-code.ts';
+import { matchSequence, mostCandidates } from '../oath/hotp.ts';
+import { matchTotp, timeStep } from '../oath/totp.ts';
+import { otpSettings } from '../settings.ts';
+import { acceptedOf } from './time-floor.ts';
+import {
+  claimSeconds,
+  type Judgement,
+  reach,
+  type Token,
+  type TokenRules,
+  type TypeAndState,
+  tokenRules,
+} from './token.ts';
+import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
+import { inDays } from './token-holder.ts';
+
+/** Enables a token, also one that too many wrong codes have disabled. */
+export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
+  const { token } = await findToken(dn, slot, call);
+  await assertWritable(dn, call);
+  await call.core.limits.forgetCodes(tokenKey(token, call.core.keys));
+  await changeToken(dn, { slot, fields: { enabled: true } }, call);
+}
+
+/** @throws ServiceError `not_found` if there is no token in the slot */
+export async function changeToken(
+  dn: Dn,
+  { slot, fields }: { slot: number; fields: TokenFields },
+  call: Call,
+): Promise<void> {
+  await swapToken(await findHolder(dn, call), { slot, next: () => fields }, call);
+}
+
+/** Removes whatever is in a slot, and what was on its way there. False if there was nothing. */
+export async function removeToken(dn: Dn, slot: number, call: Call): Promise<void | false> {
+  const removal = tokenRemoval(slot);
+  let isThere = false;
+  const next = ({ keys }: { keys: readonly string[] }) => {
+    isThere = keys.some((key) => removal.has(key));
+    return isThere ? removal : new Map();
+  };
+  const holder = await findHolder(dn, call);
+  await swapData(holder, next, call);
+  if (isThere) await forgetLastCode(holder, call.core.store);
+  return isThere ? undefined : false;
+}
+
+/** When a token expires, in milliseconds since 1970; undefined: never. */
+export async function tokenExpiry(dn: Dn, slot: number, call: Call): Promise<number | undefined> {
+  return (await findToken(dn, slot, call)).token.expires;
+}
+
+/** @param days left out: as the setting `TokenExpire` says, else a year */
+export async function startExpiry(
+  dn: Dn,
+  { slot, days }: { slot: number; days: number | undefined },
+  call: Call,
+): Promise<void> {
+  const { settings } = await readHolder(dn, call);
+  const expires = inDays(days ?? (read(settings, otpSettings.TokenExpire) || 365), call.core.clock);
+  await changeToken(dn, { slot, fields: { expires } }, call);
+}
+
+/** Puts the counter of a HOTP token forward; false if the token is there or beyond already. */
+export async function setCounter(
+  dn: Dn,
+  { slot, counter }: { slot: number; counter: number },
+  call: Call,
+): Promise<void | false> {
+  const holder = await findHolder(dn, call);
+  return advance(holder, { slot, type: 'HOTP', state: { counter } }, call);
+}
+
+/**
+ * Finds a HOTP token by two codes in a row (RFC 4226 §7.4), however far it is ahead; they are used up. False if they
+ * are nowhere ahead.
+ */
+export async function resyncHotp(
+  dn: Dn,
+  { slot, codes }: { slot: number; codes: readonly [string, string] },
+  call: Call,
+): Promise<void | false> {
+  const found = await findToken(dn, slot, call);
+  const { token, accepted = -1 } = found;
+  if (token.type !== 'HOTP') throw noToken('HOTP ', slot, dn);
+  const from = Math.max(token.state.counter, accepted + 1);
+  return advanceBy(found, call, () => {
+    const first = matchSequence(codes, sourceOf(found), { from, window: mostCandidates });
+    return first === undefined
+      ? undefined
+      : { claim: first + 1, type: 'HOTP', state: { counter: first + 2 } };
+  });
+}
+
+/**
+ * Codes that an administrator tries are counted with all others of the token (concepts.md §7, 6), one at a time.
+ * @throws ServiceError `too_many_attempts`
+ */
+async function advanceBy(
+  found: FoundToken,
+  call: Call,
+  match: () => Judgement | undefined,
+): Promise<void | false> {
+  const { holder, token } = found;
+  const key = tokenKey(token, call.core.keys);
+  await assertWritable(holder.dn, call);
+  const judge = async (): Promise<Judged<Judgement | undefined>> => {
+    if (isClosed(await call.core.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
+    const judgement = match();
+    if (judgement) return { answer: judgement, end: 'neither' };
+    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false }] };
+  };
+  const alone = { password: false, codes: [] };
+  const judgement = await judgeForAdministrator(holder.dn, { alone, judge }, call);
+  return judgement ? claimAndAdvance(found, judgement, call) : false;
+}
+
+const tooManyWrong = (dn: Dn): ServiceError =>
+  new ServiceError('too_many_attempts', {
+    detail: `${mostWrong} wrong codes of a token of '${dn}'; enable it again, or reset the block`,
+  });
+
+/** Finds the drift of a TOTP token by one code, however far its clock is off; it is used up. */
+export async function resyncTotp(
+  dn: Dn,
+  { slot, code }: { slot: number; code: string },
+  call: Call,
+): Promise<void | false> {
+  const found = await findToken(dn, slot, call);
+  const { token, accepted = -1 } = found;
+  if (token.type !== 'TOTP') throw noToken('TOTP ', slot, dn);
+  const now = call.core.clock.now();
+  const { period } = found.rules;
+  const { step: last, drift } = token.state;
+  const window = { now, after: Math.max(last, accepted), drift, window: period * mostCandidates };
+  return advanceBy(found, call, () => {
+    const step = matchTotp(code, { ...sourceOf(found), period }, window);
+    if (step === undefined) return undefined;
+    return { claim: step, type: 'TOTP', state: { step, drift: step - timeStep(now, period) } };
+  });
+}
+
+interface FoundToken {
+  readonly holder: DataHolder;
+  readonly token: Token;
+  readonly rules: TokenRules;
+  /** The highest number claimed so far. */
+  readonly accepted?: number;
+}
+
+async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> {
+  const holder = await readHolder(dn, call);
+  const token = readToken(holder.data, slot);
+  if (!token) throw noToken('', slot, dn);
+  const rules = { ...tokenRules(holder.settings), ...token.shape };
+  const accepted = await acceptedOf(token, rules, call.core);
+  const found = { holder, token, rules };
+  return accepted === undefined ? found : { ...found, accepted };
+}
+
+const sourceOf = ({ token, rules }: FoundToken) => ({
+  secret: createSecretKey(token.secret),
+  digits: rules.digits,
+});
+
+/** False if a login or another resynchronisation was faster and is further on. */
+async function claimAndAdvance(
+  { holder, token, rules }: FoundToken,
+  { claim, ...reached }: Judgement,
+  call: Call,
+): Promise<void | false> {
+  const { store, keys, limits } = call.core;
+  if (!(await store.claim(claimKey(token, rules, keys), claim, claimSeconds))) return false;
+  await limits.forgetCodes(tokenKey(token, keys));
+  return advance(holder, { slot: token.slot, ...reached }, call);
+}
+
+/** Who may not write to the entry neither uses up its codes nor has failures forgotten, which are kept beside it. */
+async function assertWritable(dn: Dn, { core, directory }: Call): Promise<void> {
+  await onEntry('update', dn, () => directory.assertWritable(dn, core.config.schema.data_attribute));
+}
+
+/** Moves the state on the entry, never back. */
+async function advance(
+  holder: Holder,
+  { slot, type, state }: TypeAndState & { slot: number },
+  call: Call,
+): Promise<void | false> {
+  let isAhead = false;
+  const next = (token: Token): TokenFields => {
+    if (token.type !== type) throw noToken(`${type} `, slot, holder.dn);
+    isAhead = reach(token.state) < reach(state);
+    return isAhead ? { state } : {};
+  };
+  await swapToken(holder, { slot, next }, call);
+  return isAhead ? undefined : false;
+}
+
+async function swapToken(
+  holder: Holder,
+  { slot, next }: { slot: number; next: (token: Token) => TokenFields },
+  call: Call,
+): Promise<void> {
+  await swapData(
+    holder,
+    (stored) => {
+      const token = readToken(stored, slot);
+      if (!token) throw noToken('', slot, holder.dn);
+      return tokenChanges(slot, next(token));
+    },
+    call,
+  );
+}
+
+function noToken(kind: string, slot: number, dn: Dn): ServiceError {
+  return new ServiceError('not_found', { detail: `No ${kind}token ${slot} of LDAP object '${dn}'` });
+}

@@ -1,0 +1,100 @@
+/**
+ * How tokens are stored with a user (concepts.md §5): under `Otp.Token…`, with the slot's number in the keys of slots
+ * 2 to 10. Nothing here reads or writes an entry; `readData` and `swapData` do.
+ */
+import type { StoredData } from '../../directory/data/data.ts';
+import { formatTime } from '../../ports/clock.ts';
+import { readMoment } from '../../text/moment.ts';
+import { formatShape, parseShape } from './offered-shape.ts';
+import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
+import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
+
+/** Data of one entry in our words, decrypted. */
+type TokenData = Pick<StoredData, 'get'>;
+
+const slots = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Parts of a token that are to be written; null removes one, what is left out stays. */
+export interface TokenFields {
+  readonly type?: Token['type'];
+  readonly secret?: Uint8Array;
+  readonly state?: HotpState | TotpState;
+  readonly enabled?: boolean;
+  readonly expires?: number | null;
+  /** The mobile session that is to bring a new token into this slot; what stands there meanwhile stays as it is. */
+  readonly session?: string | null;
+  readonly id?: string | null;
+  readonly serial?: string | null;
+  readonly model?: string | null;
+  readonly shape?: CodeShape | undefined;
+}
+
+/** The tokens of types that we judge, by slot. */
+export function readTokens(data: TokenData): readonly Token[] {
+  return slots.flatMap((slot) => readToken(data, slot) ?? []);
+}
+
+/** The token of one slot. */
+export function readToken(data: TokenData, slot: number): Token | undefined {
+  const text = (part: Part) => decode(data.get(keyOf(slot, part)));
+  const secret = data.get(keyOf(slot, 'Key'));
+  const type = text('Type')?.toUpperCase();
+  if (!secret || secret.length === 0 || (type !== 'HOTP' && type !== 'TOTP')) return undefined;
+  const state = text('State') ?? '';
+  const shared = {
+    ...{ slot, secret },
+    enabled: text('Enabled') !== 'No',
+    expires: readMoment(text('Expires')),
+    ...{ id: text('ID'), serial: text('Serial'), model: text('Model') },
+    shape: parseShape(text('Shape') ?? ''),
+  };
+  return type === 'HOTP'
+    ? { ...shared, type, state: parseHotpState(state) ?? { counter: 0 } }
+    : { ...shared, type, state: parseTotpState(state) ?? { step: 0, drift: 0 } };
+}
+
+/** What `swapData` is to write to change a token. */
+export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
+  const { type, secret, state, enabled, expires, session, id, serial, model, shape } = fields;
+  const values: Readonly<Record<Part, Uint8Array | string | null | undefined>> = {
+    Type: type,
+    Key: secret,
+    State: state && formatState(state),
+    Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
+    Expires: typeof expires === 'number' ? formatTime(expires) : expires,
+    ...{ Session: session, ID: id, Serial: serial, Model: model },
+    Shape: shape && formatShape(shape),
+  };
+  const written = parts.flatMap((part): [string, Uint8Array | null][] => {
+    const value = values[part];
+    if (value === undefined) return [];
+    return [[keyOf(slot, part), typeof value === 'string' ? Buffer.from(value) : value]];
+  });
+  return new Map(written);
+}
+
+/** What `swapData` is to write to remove a token, of whatever type. */
+export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
+  new Map(parts.map((part) => [keyOf(slot, part), null]));
+
+/** The mobile session that a new token of this slot waits for. */
+export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>
+  decode(data.get(keyOf(slot, 'Session')));
+
+const parts = [
+  'Type',
+  'Key',
+  'State',
+  'Enabled',
+  'Expires',
+  'Session',
+  'ID',
+  'Serial',
+  'Model',
+  'Shape',
+] as const;
+type Part = (typeof parts)[number];
+
+const keyOf = (slot: number, part: Part): string => `Otp.Token${slot === 1 ? '' : slot}${part}`;
+
+const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();

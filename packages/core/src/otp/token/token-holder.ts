@@ -1,0 +1,33 @@
+/** The settings that tokens go by: of a user with a login name, or where no user is known. */
+import type { Core } from '../../core.ts';
+import { overlay, type Settings } from '../../directory/data/layers.ts';
+import { settingLayers } from '../../directory/data/settings.ts';
+import { memberAttributes } from '../../directory/entry/group.ts';
+import { readUser } from '../../directory/entry/user.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { View } from '../../table/method.ts';
+import { Dn } from '../../text/dn.ts';
+import { type TokenRules, tokenRules } from './token.ts';
+
+/**
+ * Who has a login name, and the settings in force for them.
+ * @throws ServiceError `not_found`: `Domain '<name>' not existing`, then `User not found <domain>\\<username>`
+ */
+export async function readNamed(
+  { username, domain }: { readonly username: string; readonly domain: string },
+  { core, directory }: View,
+): Promise<{ readonly dn: Dn; readonly settings: Settings }> {
+  const { schema: roles } = core.config;
+  const named = { username, domain: core.domains.get(domain), roles, spelling: domain };
+  const attributes = [roles.settings_attribute, ...memberAttributes(roles)];
+  const entry = await readUser(directory, { ...named, service: core.directory.service }, attributes);
+  const dn = Dn.parse(entry.dn);
+  const { layers } = await settingLayers(entry, dn, core);
+  return { dn, settings: overlay([core.presets, ...layers]) };
+}
+
+/** The rules where no user is known. */
+export const presetRules = (core: Core): TokenRules => tokenRules(core.presets);
+
+/** The moment that ends a number of days, in milliseconds since 1970. */
+export const inDays = (days: number, clock: Clock): number => clock.now() + days * 86_400_000;

@@ -1,0 +1,82 @@
+/** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
+
+import { readHolder } from '../../directory/data/holder.ts';
+import { formatTime } from '../../ports/clock.ts';
+import { written } from '../../schema/index.ts';
+import type { Call } from '../../table/method.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { BlockState } from '../block.ts';
+import { readEmergency } from '../list/emergency.ts';
+import { type CodeList, readList } from '../list/list.ts';
+import type { Factor } from '../login/login-request.ts';
+import { isUsable, type Token } from './token.ts';
+import { readTokens } from './token-data.ts';
+import { formatState } from './token-state.ts';
+
+export async function tokensOf(dn: Dn, call: Call): Promise<readonly Token[]> {
+  return readTokens((await readHolder(dn, call)).data);
+}
+
+/** The kinds of one-time passwords that the user has now. */
+export async function methodsOf(dn: Dn, call: Call): Promise<readonly Factor[]> {
+  const { data } = await readHolder(dn, call);
+  const now = call.core.clock.now();
+  const list = readList(data);
+  const has = {
+    TOKEN: readTokens(data).some((token) => isUsable(token, now)),
+    LIST: list !== undefined && list.used.size < list.size,
+    EMERGENCY: readEmergency(data, now) !== undefined,
+  };
+  return (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */
+export const tellMoment = (milliseconds: number): string => formatTime(milliseconds || 0);
+
+const text = { type: 'string' };
+const whole = { type: 'integer', minimum: 0 };
+
+/** Tokens in the order of their slots. */
+export const tokenList = () =>
+  written(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ...{ id: whole, type: { enum: ['HOTP', 'TOTP'] }, enabled: { type: 'boolean' }, state: text },
+          ...{ expires: text, tokenid: text, serial: text, model: text },
+        },
+      },
+    },
+    (tokens: readonly Token[]) => tokens.map(tellToken),
+  );
+
+function tellToken({ slot, type, enabled, state, expires, id, serial, model }: Token) {
+  return {
+    ...{ id: slot, type, enabled, state: formatState(state) },
+    ...(expires !== undefined && { expires: tellMoment(expires) }),
+    ...(id !== undefined && { tokenid: id }),
+    ...(serial !== undefined && { serial }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+/** How many codes a list has, and how many of them were used. */
+export const listState = () =>
+  written({ type: 'object', properties: { size: whole, used: whole } }, ({ size, used }: CodeList) => ({
+    size,
+    used: used.size,
+  }));
+
+/** Whether a user is refused anywhere, for how many seconds at most, and the failures that count at the moment. */
+export const blockState = () =>
+  written(
+    {
+      type: 'object',
+      properties: { blocked: { type: 'boolean' }, seconds: whole, passwords: whole, codes: whole },
+    },
+    ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
+      ...{ blocked: seconds > 0, seconds, passwords: wrongPasswords, codes: wrongCodes },
+    }),
+  );

@@ -1,0 +1,26 @@
+/** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
+import type { Core } from '../../core.ts';
+import { checkSecret } from './registration.ts';
+import { type Judgement, judgeCode, type TypeAndState } from './token.ts';
+import { presetRules } from './token-holder.ts';
+
+export interface Verification {
+  readonly otp: string;
+  readonly key: Uint8Array;
+  /** Digits of a code. */
+  readonly digits: number;
+  /** Seconds of a TOTP time step; left out: as the settings say. */
+  readonly period?: number | undefined;
+}
+
+/** The state after the code; undefined: it is not the token's. @throws ServiceError `invalid_params` */
+export function verifyCode(
+  token: TypeAndState,
+  { otp, key, digits, period }: Verification,
+  core: Core,
+): Judgement | undefined {
+  checkSecret(key);
+  const preset = presetRules(core);
+  const rules = { ...preset, digits, period: period ?? preset.period };
+  return judgeCode({ ...token, secret: key }, otp, { rules, now: core.clock.now(), accepted: undefined });
+}

@@ -1,8 +1,0 @@
-/**
- * The value vocabulary: what a parameter may look like on the wire, what the code gets for it, and how a
- * result is written. The wire is lenient (contract manager.md §1); the code never sees the leniency.
- */
-export { decodeBase64, gleanBase64 } from './schema/base64.ts';
-export * from './schema/by-name.ts';
-export * from './schema/parameter.ts';
-export * from './schema/result.ts';

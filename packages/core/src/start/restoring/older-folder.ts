@@ -1,0 +1,33 @@
+/**
+ * A data folder that was put back from a copy knows less than what has happened: codes that were used since would be good
+ * again. So nothing is opened for logins on one before `restored` has closed what may have been used.
+ */
+import type { DataFolder } from '../../adapters/embedded/index.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { formatTime } from '../../ports/clock.ts';
+
+/** What speaks for it that a folder is older, as a sentence without its full stop; undefined: nothing. */
+export async function signOfAge(folder: DataFolder): Promise<string | undefined> {
+  const { path } = folder;
+  const { copied, restoring, file } = folder.state();
+  if (restoring) return `The restore of the data folder ${path} has begun, and not come to its end`;
+  if (copied !== undefined)
+    return `The data folder ${path} is a copy that was taken on ${formatTime(copied)} UTC, and knows nothing of what was used since`;
+  if (file === undefined || file === ((await folder.file()) ?? file)) return undefined;
+  return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in (if it was only moved, and nothing has run meanwhile, add --moved to the command)`;
+}
+
+/** @throws StartError that names the command, if the folder is older */
+export async function refuseOlder(folder: DataFolder): Promise<void> {
+  const sign = await signOfAge(folder);
+  if (sign !== undefined)
+    throw new StartError(`${sign}. Type this first: watchword-manager restored --config FILE`);
+}
+
+/** For whoever is about to serve logins: from now on a copy of the file is known. @throws StartError as `refuseOlder` */
+export async function enterFolder(folder: DataFolder): Promise<void> {
+  await refuseOlder(folder);
+  if (folder.state().file !== undefined) return;
+  const file = await folder.file();
+  if (file !== undefined) await folder.change((before) => ({ ...before, file }));
+}

@@ -1,0 +1,175 @@
+/**
+ * The certificate authority of an installation: the one that its configuration names, or one of its own, made at
+ * the first start and kept in the data folder with its key sealed by the key ring.
+ */
+import { X509Certificate } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { replaceFile, systemClock, systemRandom } from '../../adapters/system/index.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
+import type { CertificateAuthority } from '../../ports/authority.ts';
+import { formatTime } from '../../ports/clock.ts';
+import type { KeyRing } from '../../ports/keys.ts';
+import type { SealedHolder, SealedPlace } from '../../ports/sealed-place.ts';
+import {
+  ensurePair,
+  formatPair,
+  inFolder,
+  type KeyForm,
+  type Pair,
+  plainKey,
+  readIfThere,
+  readNamed,
+  readPair,
+} from './pair-file.ts';
+
+/** Names in the data folder. */
+export const authorityFiles = {
+  /** The authority's certificate alone, for clients to trust. */
+  certificate: 'ca.pem',
+  /** Certificate and key. */
+  pair: 'ca-key.pem',
+} as const;
+
+const days = 3650;
+const ports = { clock: systemClock, random: systemRandom };
+
+/** What of the configuration and the engines says which authority it is. */
+export interface AuthorityPlace {
+  readonly config: Pick<ServerConfig, 'data' | 'ca'>;
+  readonly keys: KeyRing;
+}
+
+/** Its certificate stands in the data folder from then on. @throws StartError if it cannot be read or made */
+export async function ensureAuthority({ config, keys }: AuthorityPlace): Promise<Pair> {
+  const { data, ca } = config;
+  return inFolder(data, async () => {
+    const pair = readNamedAuthority(ca) ?? (await ownAuthority(data, { keyType: ca.key_type, keys }));
+    const path = join(data, authorityFiles.certificate);
+    if (readIfThere(path) !== pair.certificate) replaceFile(path, pair.certificate);
+    return pair;
+  });
+}
+
+/** @throws StartError, as `ensureAuthority` does, and if it is no authority that can sign */
+export async function openInstalledAuthority(place: AuthorityPlace): Promise<CertificateAuthority> {
+  return openPair(await ensureAuthority(place), place.config.ca);
+}
+
+type CaSettings = ServerConfig['ca'];
+
+/**
+ * Judges the authority that the configuration names, if it names one; nothing is written.
+ * @returns a warning, a sentence, where it ends within the year that certificates are signed for
+ * @throws StartError if it cannot sign
+ */
+export async function checkNamedAuthority(ca: CaSettings): Promise<readonly string[]> {
+  const pair = readNamedAuthority(ca);
+  if (!pair) return [];
+  await openPair(pair, ca);
+  const end = Date.parse(new X509Certificate(pair.certificate).validTo);
+  if (end - systemClock.now() > 365 * 86_400_000) return [];
+  return [
+    `ca.certificate is good until ${formatTime(end)} UTC, and so is what it signs; name another in time`,
+  ];
+}
+
+/** Undefined: none is named. */
+function readNamedAuthority({ certificate, key }: CaSettings): Pair | undefined {
+  if (certificate === undefined || key === undefined) return undefined;
+  return { certificate: readNamed(certificate), key: readNamed(key) };
+}
+
+async function openPair(pair: Pair, { certificate, key }: CaSettings): Promise<CertificateAuthority> {
+  const { openAuthority } = await import('../../adapters/pki/index.ts');
+  try {
+    return await openAuthority(pair, ports);
+  } catch (error) {
+    if (!(error instanceof StartError) || certificate === undefined) throw error;
+    throw new StartError(
+      `${error.message} It is that of ca.certificate, ${certificate}, and ca.key, ${key}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+interface Own {
+  readonly keyType: ServerConfig['ca']['key_type'];
+  readonly keys: KeyRing;
+}
+
+async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pair> {
+  const path = join(folder, authorityFiles.pair);
+  const form = sealedKey(keys);
+  const pair = await ensurePair(path, { form, make: () => makeAuthority(keyType) });
+  // An earlier version left the key there in clear.
+  if (plainKey.read(readIfThere(path) ?? '') !== undefined) replaceFile(path, formatPair(pair, form));
+  return pair;
+}
+
+/** The key of the installation's own authority, as far as the key ring has sealed it. */
+export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing }): SealedPlace {
+  const path = join(data, authorityFiles.pair);
+  const form = sealedKey(keys);
+  const holderOf = (sealed: Uint8Array): SealedHolder => ({
+    keys: [keys.keyOf(sealed)],
+    name: async () => path,
+    reseal: async () => {
+      if (keys.keyOf(sealed) === keys.ids[0]) return [];
+      try {
+        // Nobody writes this file once it is there.
+        replaceFile(path, formatPair(readPair(path, form), form));
+        return [];
+      } catch (error) {
+        if (!(error instanceof StartError)) throw error;
+        return [error.message];
+      }
+    },
+  });
+  return {
+    name: path,
+    holders: async function* () {
+      const sealed = sealedPart(readIfThere(path) ?? '');
+      if (sealed !== undefined) yield [holderOf(sealed)];
+    },
+  };
+}
+
+/** Base64 of what the key ring has sealed; a key in clear is read as well. */
+function sealedKey(keys: KeyRing): KeyForm {
+  return {
+    write: (key) => {
+      const sealed = Buffer.from(keys.seal(Buffer.from(key), authorityFiles.pair)).toString('base64');
+      const lines = sealed.match(/.{1,64}/g) ?? [];
+      return ['-----BEGIN SEALED KEY-----', ...lines, '-----END SEALED KEY-----'].join('\n');
+    },
+    read: (text) => {
+      const sealed = sealedPart(text);
+      return sealed === undefined ? plainKey.read(text) : unseal(sealed, keys);
+    },
+  };
+}
+
+function sealedPart(text: string): Uint8Array | undefined {
+  const [, sealed] = /-----BEGIN SEALED KEY-----([^-]+)-----END SEALED KEY-----/.exec(text) ?? [];
+  return sealed === undefined ? undefined : Buffer.from(sealed, 'base64');
+}
+
+function unseal(sealed: Uint8Array, keys: KeyRing): string {
+  try {
+    return Buffer.from(keys.open(sealed, authorityFiles.pair)).toString('utf8');
+  } catch (cause) {
+    throw new StartError(
+      `The key in ${authorityFiles.pair} cannot be opened with the keys of keys_file; restore both from one backup.`,
+      { cause },
+    );
+  }
+}
+
+async function makeAuthority(keyType: Own['keyType']): Promise<Pair> {
+  const { createAuthority } = await import('../../adapters/pki/index.ts');
+  return createAuthority({ commonName: `Watchword CA of ${hostname()}`, days, keyType }, ports);
+}

@@ -1,0 +1,39 @@
+/** All places of an installation where the key ring has sealed something. */
+import { bundled } from '../../applications.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import type { Ports } from '../../engines.ts';
+import type { SealedPlace } from '../../ports/sealed-place.ts';
+import { sealedEntries } from '../../rekey/entries.ts';
+import { sealedRecords } from '../../rekey/records.ts';
+import { sealedValues } from '../../rekey/stored-values.ts';
+import { Names } from '../../table/dialect.ts';
+import { answerFamily } from '../../web/repetitions.ts';
+import { directoriesOf } from '../findings/directories.ts';
+import { sealedAuthority } from './authority.ts';
+import { secretFamily } from './digest-secret.ts';
+
+type SecretGround = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
+  readonly config: ServerConfig;
+};
+type Ground = SecretGround & Pick<Ports, 'store'>;
+
+/** Where users' own secrets are. */
+export function secretPlaces({ config, entryRecords, ...ports }: SecretGround): readonly SealedPlace[] {
+  const bases = directoriesOf(config).map(({ base }) => base);
+  const ground = { ...ports, names: new Names(config.names), attribute: config.schema.data_attribute };
+  return [
+    sealedRecords({ ...ground, records: entryRecords, bases }),
+    ...bases.map((base) => sealedEntries(base, ground)),
+  ];
+}
+
+/** A test reads the sources: whoever seals something stands here, or in what is read here. */
+export function sealedPlaces(ground: Ground): readonly SealedPlace[] {
+  const { config, keys } = ground;
+  const families = Object.values(bundled).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
+  return [
+    sealedAuthority({ data: config.data, keys }),
+    ...[secretFamily, answerFamily, ...families].map((family) => sealedValues(family, ground)),
+    ...secretPlaces(ground),
+  ];
+}

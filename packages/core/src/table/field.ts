@@ -1,0 +1,107 @@
+/**
+ * Fields of web-service operations: what may stand on the wire, which is lenient (webservices.md §2), and what
+ * the code gets. Every field may be missing; an empty text is missing too, as clients in the field mean it.
+ */
+import { ServiceError } from '../errors/errors.ts';
+import { decodeBase64 } from '../schema/index.ts';
+import { isPlainNumber } from '../text/json.ts';
+
+/** The type of a field in the WSDL. */
+export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'strings';
+
+export interface Field<T> {
+  readonly type: FieldType;
+  /** Another name that a caller may use for it; by place, and in the WSDL, it is one field. */
+  readonly alias?: string;
+  /** Clients in the field send it; nothing acts on it in this version, and no login is other for it. */
+  readonly kept?: true;
+  /** Of an answer: servers in the field have it not, and `dialect: deployed` leaves it out. */
+  readonly ours?: true;
+  /**
+   * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
+   * @throws ServiceError `invalid_params` naming the field
+   */
+  read(value: unknown, name: string): T | undefined;
+  /** As REST answers it in JSON; XML writes the same as text. */
+  write(value: T): string | number | boolean | readonly string[];
+}
+
+/** Longest text of a field, in characters; the limit on bodies is above all of them together. */
+const maxText = 65_536;
+
+function scalar(value: unknown, name: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw wrong(name, 'a text');
+  if (typeof value === 'number' && !isPlainNumber(value))
+    throw wrong(name, 'a number that is kept as it is written; write it in quotes');
+  const text = String(value);
+  // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
+  if (text.length > maxText || /\p{Surrogate}/u.test(text)) throw wrong(name, 'a text');
+  return text;
+}
+
+const wrong = (name: string, what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter ${name} is not ${what}` });
+
+export const textField: Field<string> = {
+  type: 'string',
+  read: scalar,
+  write: (value) => value,
+};
+
+/** A field that the specification, or a client in the field, calls by another name as well. */
+export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: Field<T>) => ({
+  ...field,
+  alias,
+});
+
+/** A field that clients send and that nothing acts on yet. */
+export const keptField = <T>(field: Field<T>) => ({ ...field, kept: true as const });
+
+/** A field of answers that servers in the field have not. */
+export const oursField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
+
+export const integerField: Field<number> = {
+  type: 'integer',
+  read: (value, name) => {
+    const text = scalar(value, name)?.trim();
+    if (text === undefined) return undefined;
+    if (!/^[0-9]{1,15}$/.test(text)) throw wrong(name, 'a non-negative integer');
+    return Number(text);
+  },
+  write: (value) => value,
+};
+
+export const flagField: Field<boolean> = {
+  type: 'boolean',
+  read: (value, name) => {
+    const text = scalar(value, name)?.trim();
+    if (text === undefined) return undefined;
+    if (/^(?:true|1)$/i.test(text)) return true;
+    if (/^(?:false|0)$/i.test(text)) return false;
+    throw wrong(name, 'a boolean');
+  },
+  write: (value) => value,
+};
+
+export const bytesField: Field<Uint8Array> = {
+  type: 'base64Binary',
+  read: (value, name) => {
+    if (value instanceof Uint8Array) return value;
+    const text = scalar(value, name);
+    return text === undefined ? undefined : decodeBase64(text, name);
+  },
+  write: (value) => Buffer.from(value).toString('base64'),
+};
+
+/** `<mobile><String>…</String></mobile>`, or an array in JSON; one text alone is a list of one. */
+export const listField: Field<readonly string[]> = {
+  type: 'strings',
+  read: (value, name) => {
+    const items = Array.isArray(value) ? value : [value];
+    const texts = items.map((item) => scalar(item, name)).filter((item) => item !== undefined);
+    return texts.length === 0 ? undefined : texts;
+  },
+  write: (value) => value,
+};

@@ -1,0 +1,20 @@
+/** What the domains know of an application: what it is called, what may be set of it, and what it keeps with users. */
+import type { Store } from '../ports/store.ts';
+import type { Setting } from './setting.ts';
+
+/** A datum that is answered with what is stored: from what the entry has, and its identifier. */
+export type LiveDatum = (
+  stored: Uint8Array | undefined,
+  id: string,
+  ports: { readonly store: Store },
+) => Promise<Uint8Array | undefined>;
+
+export interface KnownApplication {
+  readonly name: string;
+  readonly service: string;
+  readonly settings: Readonly<Record<string, Setting>>;
+  readonly publicData: readonly string[];
+  readonly liveData?: Readonly<Record<string, LiveDatum>>;
+  /** Only which there are. */
+  readonly operations: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,136 @@
+/** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
+import type { Reach } from '../access/reach.ts';
+import type { Core } from '../core.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { ofSettings, Param, Result } from '../schema/index.ts';
+import { Dn, type MalformedDn } from '../text/dn.ts';
+
+/**
+ * What a method does; roles and the audit go by it. `self` tells callers of nothing but themselves: every administrator
+ * may call it.
+ */
+export type Permission = 'read' | 'write' | 'self';
+
+/** The request that a call belongs to, for logs and the audit. */
+export interface Transaction {
+  /** 8 characters `[0-9A-Z]`. */
+  readonly id: string;
+  /** `ip:port` of the caller, or `-` in process. */
+  readonly client: string;
+}
+
+/** The directory as one identity sees it, and the core: what work on entries needs. */
+export interface View {
+  readonly directory: Directory;
+  readonly core: Core;
+}
+
+/** All that a method may touch: the directory bound as its administrator, and the core. */
+export interface Call extends View {
+  readonly administrator: Dn;
+  /** What the administrator may do; the directory is within it already. */
+  readonly reach: Reach;
+  readonly transaction: Transaction;
+}
+
+/** Parameters in order: `dn` first where there is one; positional calls follow it. */
+export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
+
+/** The settings that callers know of: their names, and what each may be set to. */
+export interface SettingTypes {
+  readonly names: readonly string[];
+  readonly values: object;
+}
+
+type WireOf<T, S> = T extends Param<infer In, infer _Out> ? Settled<In, S> : never;
+/** What is written of settings is those that there are. */
+type Settled<In, S> = In extends { readonly [ofSettings]?: infer Part }
+  ? typeof ofSettings extends keyof In
+    ? S[keyof S & Part]
+    : In
+  : In;
+type OptionalKeys<P> = { [K in keyof P]: undefined extends WireOf<P[K], unknown> ? K : never }[keyof P];
+
+/** What a caller writes: the optional parameters may be left out. */
+export type Input<P, S = SettingTypes> = {
+  readonly [K in Exclude<keyof P, OptionalKeys<P>>]: WireOf<P[K], S>;
+} & {
+  readonly [K in OptionalKeys<P>]?: WireOf<P[K], S>;
+};
+
+/** What `run` gets. */
+export type Output<P> = { readonly [K in keyof P]: P[K] extends Param<infer _In, infer Out> ? Out : never };
+
+/** The parameters that hold a DN. */
+type EntryNames<P> = {
+  [K in keyof P & string]: P[K] extends Param<infer _In, infer Out>
+    ? unknown extends Out
+      ? K
+      : Exclude<Out, undefined> extends Dn | MalformedDn
+        ? K
+        : never
+    : never;
+}[keyof P & string];
+
+type Subject = string | readonly string[];
+
+/** A row with a parameter that holds a DN cannot say `nothing`, and no other parameter names an entry. */
+type SubjectOf<P> = [EntryNames<P>] extends [never]
+  ? 'nothing'
+  : EntryNames<P> | readonly [EntryNames<P>, EntryNames<P>, ...EntryNames<P>[]];
+
+export interface Method<P extends Params, Value, Wire> {
+  /** One sentence for the reference. */
+  readonly summary: string;
+  /**
+   * The parameter that names the entry which a call is about, several if it is about several, or `nothing`. Who may not
+   * administer these is refused before `write` methods run; the audit files a change under the first. Entries that
+   * `run` finds for itself, by a login name for one, are judged by the directory that it finds them in.
+   */
+  readonly on: Subject;
+  readonly params: P;
+  /** Parameters of a typical call, for the reference; left out where none are needed. */
+  readonly example?: NoInfer<Input<P>>;
+  readonly result: Result<Value, Wire>;
+  readonly permission: Permission;
+  run(params: Output<P>, call: Call): Value | Promise<Value>;
+  /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
+  audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;
+}
+
+/** A row with its particular types forgotten, as the dispatcher sees it. */
+export type AnyMethod = Method<Params, unknown, unknown>;
+
+/** The parameters of a row that name the entries which a call is about. */
+export function entryNames({ on }: Pick<AnyMethod, 'on'>): readonly string[] {
+  if (on === 'nothing') return [];
+  return typeof on === 'string' ? [on] : on;
+}
+
+/** The entries that a call is about; a parameter that was left out names none. */
+export function entriesOf(method: AnyMethod, values: Readonly<Record<string, unknown>>): readonly Dn[] {
+  return entryNames(method)
+    .map((name) => values[name])
+    .filter((value) => value instanceof Dn);
+}
+
+/** Makes a row; the types of what `run` gets and gives follow from the vocabulary. */
+export function method<const P extends Params, Value, Wire>(
+  row: Method<P, Value, Wire> & { readonly on: NoInfer<SubjectOf<P>> },
+): Method<P, Value, Wire> {
+  return row;
+}
+
+/**
+ * The methods of one table as functions: what the typed client and the core in process offer. Settings are those of `S`.
+ */
+export type Calls<Table, S extends SettingTypes = SettingTypes> = {
+  readonly [Name in keyof Table]: Table[Name] extends Method<infer P, infer _Value, infer Wire>
+    ? CallOf<Input<P, S>, Wire>
+    : never;
+};
+
+type CallOf<Params, Wire> =
+  Record<never, never> extends Params
+    ? (params?: Params) => Promise<Wire>
+    : (params: Params) => Promise<Wire>;

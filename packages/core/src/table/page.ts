@@ -1,0 +1,20 @@
+/**
+ * A page of an application: what phones and their browsers open, beside the operations of its web service. It
+ * stands at `/<service>/<name>` of the web services and at `/ws/<service>/?action=<name>` of both servers.
+ */
+import type { Core } from '../core.ts';
+import type { WebAnswer } from '../http/http.ts';
+
+export interface PageRequest {
+  readonly method: 'GET' | 'POST';
+  /** The parameter `session` of the query. */
+  readonly session?: string;
+  /** @throws ServiceError `too_large` */
+  readonly body: () => Promise<Uint8Array>;
+  readonly contentType?: string;
+  /** IP address of the caller. */
+  readonly address: string;
+}
+
+/** What it throws is answered as an error of a REST call is. */
+export type Page = (request: PageRequest, core: Core) => Promise<WebAnswer>;

@@ -1,0 +1,316 @@
+/**
+ * The rules of the house that a program can check (DESIGN.md "Rules of the house", CONTRIBUTING.md): imports
+ * point one way, a third-party package has one folder, nothing is read behind the ports' back, a method's name
+ * stands in its row only, files stay small.
+ */
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundled } from '../../applications.ts';
+import { MethodTable } from '../../manager/methods.ts';
+import { Names } from '../../table/dialect.ts';
+import { OperationTable } from '../../web/operations.ts';
+import { closureOf, graphOf, largestCircle, longestChain } from './import-graph.ts';
+import { parseSource, readSources, type SourceFile } from './source-file.ts';
+
+const everything = readSources();
+const product = everything.filter(({ path }) => !isTest(path));
+const core = product.filter(({ module }) => module.startsWith('core/'));
+
+function isTest(path: string): boolean {
+  return /\.test(?:-d)?\.ts$|\/testing\//.test(path);
+}
+
+type Rule = (source: SourceFile) => readonly string[];
+
+/** Every breach in one list, so that a failure names them all. */
+const breaches = (sources: readonly SourceFile[], rule: Rule) =>
+  sources.flatMap((source) => rule(source).map((what) => `${source.path}: ${what}`));
+
+const doors = 'manager|web|describe';
+const outside = 'adapters/\\w+|authoring|bundled|service|start|testing|index|health';
+
+/** Which modules of the core may not import which; the first row that fits a module is its own. */
+const oneWay: readonly (readonly [module: RegExp, mayNot: RegExp])[] = [
+  [/^core\/limits$/, /^core\/(?!(?:ports|text|errors)$)/],
+  [/^core\/(?:errors|text)$/, /^core\/(?!(?:ports|text|errors)$)/],
+  [/^core\/ports$/, /^core\/(?!(?:ports|errors)$)/],
+  [
+    /^core\/adapters\/\w+$/,
+    new RegExp(
+      `^core/(?:${doors}|applications|bundled|service|start|testing|index)$|^core/adapters/(?!system$)`,
+    ),
+  ],
+  [new RegExp(`^core/(?:${doors})$`), new RegExp(`^core/(?:${outside})$`)],
+  [/^core\/(?:service|bundled|authoring)$/, /^core\/(?:adapters\/\w+|start|testing|index)$/],
+  [/^core\/(?:start|index|health)$/, /^core\/testing$/],
+  [/^core\//, new RegExp(`^core/(?:${doors}|${outside})$`)],
+];
+
+const pointsOneWay: Rule = ({ module, imports }) => {
+  const [, mayNot] = oneWay.find(([of]) => of.test(module)) ?? [];
+  return imports.filter(({ of }) => of !== module && mayNot?.test(of)).map(({ of }) => `imports ${of}`);
+};
+
+/** Rows belong to the two tables and to the application that they stand in. */
+const leavesRowsAlone: Rule = ({ path, module, imports }) =>
+  imports
+    .filter(({ file }) => file !== undefined && /\/(?:methods|operations)\.ts$/.test(file))
+    .filter(({ of }) => of !== module && !/^core\/(?:manager|web)$/.test(of))
+    .filter(() => !/\/(?:manager\/methods|web\/operations)\.ts$/.test(path))
+    .map(({ file }) => `imports the rows of ${file}`);
+
+const networkFree = /^node:(?:http|https|http2|tls|dgram|dns|child_process|cluster|fs)(?:\/|$)/;
+const pureNames = ['BlockList', 'isIP', 'isIPv4', 'isIPv6'];
+
+/** Sockets, files and processes are the adapters' business; addresses may be read anywhere. */
+const opensNothing: Rule = ({ module, imports }) =>
+  /^core\/(?:adapters\/|start$)/.test(module)
+    ? []
+    : imports
+        .filter(({ of, names, isType }) => {
+          if (of === 'node:net') return !isType && names.some((name) => !pureNames.includes(name));
+          return networkFree.test(of);
+        })
+        .map(({ of }) => `imports ${of}`);
+
+const hidden = [
+  'Date.now',
+  'new Date()',
+  'Math.random',
+  'process.env',
+  'performance.now',
+  'randomBytes',
+  'randomUUID',
+];
+const mayLook =
+  /^packages\/(?:core\/src\/(?:adapters\/|start\/surroundings\.ts)|quickstart\/|[^/]+\/src\/main\.ts)/;
+
+const hasNoHiddenInput: Rule = ({ path, words }) =>
+  mayLook.test(path) ? [] : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
+
+const methods = new MethodTable(bundled, new Names());
+const operations = new OperationTable(bundled, new Names());
+const rows = operations.services.flatMap((service) => service.operations);
+/** `otpChallenge` is an operation and a field of its answer: as a field it may stand elsewhere. */
+const fieldNames = rows.flatMap(({ operation }) => Object.keys(operation.response));
+const operationNames = rows.map(({ name }) => name).filter((name) => !fieldNames.includes(name));
+const wireNames = [...methods.all.map(({ name }) => name), ...operationNames];
+
+const speaksNoWireName: Rule = ({ path, words }) =>
+  /\/(?:methods|operations)\.ts$/.test(path) || path.startsWith('packages/quickstart/')
+    ? []
+    : wireNames.filter((name) => words.has(name)).map((name) => `names ${name}`);
+
+/** The typed client takes types from the core and nothing that runs. */
+const needsNoCore: Rule = ({ module, imports }) =>
+  module === 'client'
+    ? imports.filter(({ of, isType }) => of.startsWith('core') && !isType).map(({ of }) => `imports ${of}`)
+    : [];
+
+const isWellNamed: Rule = ({ path }) => {
+  const name = path.split('/').at(-1) ?? '';
+  const isKebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:ad|d|test|test-d|config))*\.ts$/.test(name);
+  return isKebab && !/(?:-|^)(?:helpers?|utils?)\.|-(?:manager|service)\./.test(name)
+    ? []
+    : ['is named badly'];
+};
+
+/** There, a code is a number that a server answers, a word of a QR picture or a name, and a secret is typed twice. */
+const judgesNothing = /^core\/(?:adapters\/(?:ldap|pki)|qr|start)$/;
+
+/** Codes, PINs, digests and other secrets are compared in constant time, wherever one could be guessed. */
+const comparesInConstantTime: Rule = ({ module, secretComparisons }) =>
+  judgesNothing.test(module) ? [] : secretComparisons.map((text) => `compares a secret: ${text}`);
+
+/** Tables may be long, code may not. */
+const isTable = /\/(?:methods|operations|errors|settings)\.ts$|\/adapters\/embedded\/schema\//;
+const isShort: Rule = ({ path, lines }) => (lines > 300 && !isTable.test(path) ? [`has ${lines} lines`] : []);
+
+describe('the architecture', () => {
+  it('sees the files', () => {
+    expect(core.length).toBeGreaterThan(60);
+    expect(core.flatMap(({ imports }) => imports).length).toBeGreaterThan(200);
+  });
+
+  it.each<[string, readonly SourceFile[], Rule]>([
+    ['imports point one way', core, pointsOneWay],
+    ['nobody uses the rows of another domain', core, leavesRowsAlone],
+    ['the core opens no socket, file or process outside adapters', core, opensNothing],
+    ['clock, random and environment come in through ports', product, hasNoHiddenInput],
+    ['a wire name stands in its row only', product, speaksNoWireName],
+    ['the client needs no core to run', product, needsNoCore],
+    ['codes and secrets are compared in constant time', product, comparesInConstantTime],
+    ['files are named in kebab-case and for what they are', everything, isWellNamed],
+    ['files are short', product, isShort],
+  ])('%s', (_, sources, rule) => {
+    expect(breaches(sources, rule)).toEqual([]);
+  });
+
+  it('a third-party package is imported by one folder', () => {
+    const users = new Map<string, Set<string>>();
+    for (const { module, imports } of product) {
+      for (const { of } of imports.filter(({ of }) => isThirdParty(of))) {
+        users.set(of, (users.get(of) ?? new Set()).add(module));
+      }
+    }
+    // zod is the language of two tables: the settings, and the parameters of methods (docs/decisions.md).
+    const shared = [...users].filter(([name, modules]) => modules.size > (name === 'zod' ? 2 : 1));
+    expect(shared.map(([name, modules]) => `${name}: ${[...modules].join(', ')}`)).toEqual([]);
+  });
+
+  it.each(['server-manager', 'server-ws'])('%s is a thin shell', (name) => {
+    const shell = product.filter(({ module }) => module === name);
+    expect(shell.length).toBeGreaterThan(0);
+    expect(shell.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(300);
+  });
+});
+
+describe('folders', () => {
+  it('have at most 15 files, tests beside them not counted', () => {
+    const folders = everything
+      .filter(({ path }) => !/\.test(?:-d)?\.ts$/.test(path))
+      .map(({ path }) => posix.dirname(path));
+    const sizes = [...new Set(folders)].map((folder) => ({
+      folder,
+      size: folders.filter((other) => other === folder).length,
+    }));
+    const large = sizes.filter(({ size }) => size > 15);
+    expect(large).toEqual([]);
+  });
+
+  it('leave at the top of the core what is imported from outside, and what puts all together', () => {
+    const top = core.flatMap(({ path }) => /^packages\/core\/src\/([^/]+)\.ts$/.exec(path)?.[1] ?? []);
+    const publicSurface = ['authoring', 'engines', 'health', 'index', 'version'];
+    const composition = ['applications', 'bundled', 'core', 'service'];
+    expect(top.toSorted()).toEqual([...publicSurface, ...composition].toSorted());
+  });
+});
+
+/** What is reached so far: whoever makes one of them smaller writes the new number here. */
+const ratchet = { circle: 3, chain: 27, bag: 40 };
+
+describe('the plan of the core', () => {
+  it('has a configuration that loads no application, no door and no engine', () => {
+    const running = graphOf(core, ({ isType }) => !isType);
+    const loaded = closureOf(running, ['packages/core/src/config/config.ts']);
+    const modules = new Set(core.filter(({ path }) => loaded.has(path)).map(({ module }) => module));
+    const mayLoad = new Set(['config', 'errors', 'ports', 'table', 'text']);
+    expect(modules.size).toBeGreaterThan(1);
+    expect([...modules].filter((module) => !mayLoad.has(module.slice('core/'.length)))).toEqual([]);
+    const known = closureOf(graphOf(core), [...loaded]);
+    const folders = Object.values(bundled).map(({ service }) => `packages/core/src/${service}/`);
+    expect([...known].filter((path) => folders.some((folder) => path.startsWith(folder)))).toEqual([]);
+  });
+
+  it('has no larger circle of files, types included', () => {
+    const circle = largestCircle(graphOf(core));
+    expect(circle.length, circle.join('\n')).toBeLessThanOrEqual(ratchet.circle);
+  });
+
+  it('hands the whole core to no more files', () => {
+    const takers = core.filter(({ imports }) =>
+      imports.some(({ file }) => file === 'packages/core/src/core.ts'),
+    );
+    expect(takers.length, takers.map(({ path }) => path).join('\n')).toBeLessThanOrEqual(ratchet.bag);
+  });
+
+  it('has no longer chain of imports that run', () => {
+    const chain = longestChain(graphOf(core, ({ isType }) => !isType));
+    expect(chain.length, chain.join('\n')).toBeLessThanOrEqual(ratchet.chain);
+  });
+});
+
+function isThirdParty(module: string): boolean {
+  return (
+    !module.startsWith('node:') &&
+    !everything.some((source) => source.module === module) &&
+    !/^core\b/.test(module)
+  );
+}
+
+describe('the rules see a breach', () => {
+  const inOtp = (text: string) => parseSource('packages/core/src/otp/login.ts', text);
+
+  it.each<[string, Rule, SourceFile]>([
+    ['an adapter', pointsOneWay, inOtp("import { pool } from '../adapters/ldap/pool.ts';")],
+    ['an adapter, as a type', pointsOneWay, inOtp("type Pool = import('../adapters/ldap/pool.ts').Pool;")],
+    ['an adapter, when it runs', pointsOneWay, inOtp("await import('../adapters/ldap/index.ts');")],
+    ['a door', pointsOneWay, inOtp("export { Sessions } from '../manager/session.ts';")],
+    [
+      'another adapter',
+      pointsOneWay,
+      parseSource('packages/core/src/adapters/redis/a.ts', "import '../ldap/b.ts';"),
+    ],
+    [
+      'rows of another domain',
+      leavesRowsAlone,
+      inOtp("import { userMethods } from '../directory/methods.ts';"),
+    ],
+    ['a socket', opensNothing, inOtp("import { connect, isIP } from 'node:net';")],
+    ['a server', opensNothing, inOtp("import { createServer } from 'node:http';")],
+    ['the time', hasNoHiddenInput, inOtp('const now = new Date();')],
+    ['the environment', hasNoHiddenInput, inOtp('const home = process.env.HOME;')],
+    ['chance', hasNoHiddenInput, inOtp('const half = Math.random() < 0.5;')],
+    ['a wire name', speaksNoWireName, inOtp("const message = 'see Get_User_DN';")],
+    ['an operation', speaksNoWireName, inOtp("const name = 'otpStatus';")],
+    [
+      'the core in the client',
+      needsNoCore,
+      parseSource('packages/client/src/a.ts', "import { Dn } from '@watchword/core';"),
+    ],
+    ['a code', comparesInConstantTime, inOtp('if (otpPassword === expectedCode) grant();')],
+    ['a code that is not another', comparesInConstantTime, inOtp('const no = given !== hotp(source, 5);')],
+    ['a code among codes', comparesInConstantTime, inOtp('const is = list.codes.includes(code.trim());')],
+    ['a PIN', comparesInConstantTime, inOtp('const is = begun.pincode == given;')],
+    ['a PIN in front', comparesInConstantTime, inOtp('const is = text.startsWith(account.pin);')],
+    ['a digest', comparesInConstantTime, inOtp('const is = hashOf(id, given) === kept;')],
+    [
+      'a digest of the moment',
+      comparesInConstantTime,
+      inOtp("const is = createHash('sha256').update(given).digest('hex') === key.sha256;"),
+    ],
+    ['bytes', comparesInConstantTime, inOtp('const is = Buffer.from(now.secret).equals(given);')],
+    ['bytes in order', comparesInConstantTime, inOtp('const is = Buffer.compare(given, of.secret) === 0;')],
+    [
+      'a password at a door',
+      comparesInConstantTime,
+      parseSource('packages/server-ws/src/handler.ts', 'const is = password === (await wanted.password);'),
+    ],
+    ['a bad name', isWellNamed, parseSource('packages/core/src/otp/stringUtils.ts', '')],
+    ['a long file', isShort, inOtp('\n'.repeat(301))],
+  ])('%s', (_, rule, source) => {
+    expect(rule(source)).toHaveLength(1);
+  });
+
+  it('a circle, and a chain', () => {
+    const file = (name: string, text: string) => parseSource(`packages/core/src/otp/${name}.ts`, text);
+    const [a, b] = [file('a', "import { b } from './b.ts';"), file('b', "import { c } from './c.ts';")];
+    const back = file('c', "import type { a } from './a.ts';");
+    const running = graphOf([a, b, back], ({ isType }) => !isType);
+    expect(largestCircle(graphOf([a, b, back]))).toHaveLength(3);
+    expect(largestCircle(running)).toHaveLength(0);
+    expect(longestChain(running)).toHaveLength(3);
+  });
+
+  it('and none where there is none', () => {
+    const fine = inOtp(`
+      import { isIP } from 'node:net';
+      import { ServiceError } from '../errors.ts';
+      // Get_User_DN and Date.now are but comments
+      export const when = new Date(0);
+      const isThere = code !== undefined && password !== '' && typeof otp === 'string' && codes.length === 6;
+      const isRight = timingSafeEqual(digest, expected.digest) && kind === 'code';
+      if (fault !== wrongPassword) why = fault;
+    `);
+    const rules = [
+      pointsOneWay,
+      leavesRowsAlone,
+      opensNothing,
+      hasNoHiddenInput,
+      speaksNoWireName,
+      comparesInConstantTime,
+      isWellNamed,
+    ];
+    expect(rules.flatMap((rule) => rule(fine))).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+/** Source files as the architecture test reads them: what they import, which names and texts are in them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import ts from 'typescript';
+import { secretComparisonOf } from './secret-comparisons.ts';
+
+export interface Import {
+  /** A module: `core/adapters/ldap`, `core/config`, `client`; for others the specifier, `node:fs` or `zod`. */
+  readonly of: string;
+  /** The file, if it is one of ours and named by its path. */
+  readonly file?: string;
+  /** Only types: gone when the program runs. */
+  readonly isType: boolean;
+  /** What is imported by name. */
+  readonly names: readonly string[];
+}
+
+export interface SourceFile {
+  /** From the root of the repository, with `/`. */
+  readonly path: string;
+  /** The module that it belongs to: a folder below `src`, or a file there that has the folder's name. */
+  readonly module: string;
+  readonly lines: number;
+  readonly imports: readonly Import[];
+  /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `Get_User_DN`. */
+  readonly words: ReadonlySet<string>;
+  /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
+  readonly reads: ReadonlySet<string>;
+  /** Comparisons of secrets whose time tells how much of a guess was right, as they are written. */
+  readonly secretComparisons: readonly string[];
+}
+
+const root = new URL('../../../../../', import.meta.url);
+
+/** Every TypeScript file below the `src` of every package. */
+export function readSources(): SourceFile[] {
+  return readdirSync(new URL('packages/', root)).flatMap((name) => readFolder(`packages/${name}/src`));
+}
+
+function readFolder(folder: string): SourceFile[] {
+  return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => parseSource(path, readFileSync(new URL(path, root), 'utf8')));
+}
+
+export function parseSource(path: string, text: string): SourceFile {
+  const imports: Import[] = [];
+  const words = new Set<string>();
+  const reads = new Set<string>();
+  const secretComparisons: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const imported = importOf(node, path);
+    if (imported) imports.push(imported);
+    for (const word of wordsOf(node)) words.add(word);
+    const read = readOf(node);
+    if (read !== undefined) reads.add(read);
+    const comparison = secretComparisonOf(node);
+    if (comparison !== undefined) secretComparisons.push(comparison);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
+  const lines = text.split('\n').length - 1;
+  return { path, module: moduleOf(path), lines, imports, words, reads, secretComparisons };
+}
+
+/** `packages/core/src/adapters/ldap/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
+function moduleOf(path: string): string {
+  const [, name = path.split('/', 1)[0] ?? '', rest = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
+  if (name !== 'core') return name;
+  const inside = /^adapters\/[^/]+|^[^/.]+/.exec(rest);
+  return `core/${inside?.[0] ?? rest}`;
+}
+
+function importOf(node: ts.Node, from: string): Import | undefined {
+  const specifier = specifierOf(node);
+  if (specifier === undefined) return undefined;
+  const clause = ts.isImportDeclaration(node) ? node.importClause : undefined;
+  const bindings = clause?.namedBindings;
+  const elements = bindings && ts.isNamedImports(bindings) ? [...bindings.elements] : [];
+  const isWhole = clause?.name !== undefined || (bindings !== undefined && elements.length === 0);
+  const isType =
+    (ts.isExportDeclaration(node) && node.isTypeOnly) ||
+    clause?.phaseModifier === ts.SyntaxKind.TypeKeyword ||
+    (!isWhole && elements.length > 0 && elements.every((element) => element.isTypeOnly));
+  const names = elements.filter((element) => !element.isTypeOnly).map(({ name }) => name.text);
+  return { ...targetOf(specifier, from), isType, names };
+}
+
+/** Of `import … from`, `export … from`, `import('…')` and a type `import('…')`. */
+function specifierOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return textOf(node.moduleSpecifier);
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : undefined;
+  const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isDynamic ? textOf(node.arguments[0]) : undefined;
+}
+
+const textOf = (node: ts.Node | undefined): string | undefined =>
+  node && ts.isStringLiteral(node) ? node.text : undefined;
+
+function targetOf(specifier: string, from: string): { of: string; file?: string } {
+  if (specifier.startsWith('.')) {
+    const file = posix.join(posix.dirname(from), specifier);
+    return { of: moduleOf(file), file };
+  }
+  const [, own] = /^@watchword\/(.+)$/.exec(specifier) ?? [];
+  if (own !== undefined) return { of: own };
+  return { of: /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier };
+}
+
+function readOf(node: ts.Node): string | undefined {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text;
+  if (ts.isElementAccessExpression(node)) return textOf(node.argumentExpression);
+  if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined;
+  const name = node.propertyName ?? node.name;
+  return node.dotDotDotToken || !ts.isIdentifier(name) ? undefined : name.text;
+}
+
+function wordsOf(node: ts.Node): readonly string[] {
+  if (ts.isIdentifier(node)) return [node.text];
+  if (ts.isPropertyAccessExpression(node)) return [node.getText()];
+  if (ts.isNewExpression(node)) return [node.getText()];
+  if (ts.isStringLiteralLike(node)) return node.text.split(/[^\w.]+/);
+  return [];
+}

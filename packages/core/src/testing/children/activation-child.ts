@@ -1,0 +1,42 @@
+/**
+ * For `license/places.test.ts`: a process that says when it is ready, activates all it was told to at once when it gets
+ * a message, and sends how each has ended.
+ */
+import { once } from 'node:events';
+import { openDirectory, openEnvironment, openStore } from '../../adapters/embedded/index.ts';
+import { systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { readServiceConfig } from '../../bundled.ts';
+import { Domains } from '../../directory/domain.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { License } from '../../license/license.ts';
+import { withLicense } from '../../license/limits.ts';
+import { Dn } from '../../text/dn.ts';
+
+const [folder = '', base = '', license = '', key = '', ...people] = process.argv.slice(2);
+const ports = { clock: systemClock, random: systemRandom };
+const environment = await openEnvironment(folder);
+const config = readServiceConfig({ domains: { Default: { base } } });
+const { service } = withLicense(
+  await openDirectory(environment, { base: Dn.parse(base), writers: [] }, ports),
+  {
+    license: License.verify({ license, key }),
+    domains: new Domains(config),
+    roles: config.schema,
+    store: openStore(environment, systemClock),
+    clock: systemClock,
+  },
+);
+process.send?.('ready');
+await once(process, 'message');
+const account = { operation: 'add', attribute: 'objectClass', values: ['webadmAccount'] } as const;
+const outcomes = people.map(async (dn) => {
+  try {
+    await service.modify(Dn.parse(dn), [account]);
+    return 'activated';
+  } catch (error) {
+    return error instanceof ServiceError ? error.reason : String(error);
+  }
+});
+process.send?.(await Promise.all(outcomes));
+await environment.close();
+process.disconnect?.();

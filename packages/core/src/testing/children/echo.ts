@@ -1,0 +1,104 @@
+/**
+ * For tests of the doors of the web services: the service `otp` with an operation that answers what it was asked
+ * and remembers it, so that a test sees what came through.
+ */
+
+import type { Core } from '../../core.ts';
+import { ServiceError, tooLarge } from '../../errors/errors.ts';
+import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import { application } from '../../table/application.ts';
+import { bytesField, flagField, integerField, listField, textField } from '../../table/field.ts';
+import { type OperationCall, operation, type Values } from '../../table/operation.ts';
+import type { Page } from '../../table/page.ts';
+import { WebDoor } from '../../web/door.ts';
+
+const fields = {
+  username: textField,
+  domain: textField,
+  password: textField,
+  timeout: integerField,
+  sendPush: flagField,
+  file: bytesField,
+  mobile: listField,
+};
+
+export type Echoed = Values<typeof fields>;
+
+export interface Echo {
+  /** Sends a request to `https://login.example.org:8443` followed by the path. */
+  ask(path: string, asking?: WebAsking): Promise<WebAnswer>;
+  readonly door: WebDoor;
+  /** What the operation was given since the last time. */
+  taken(): Echoed[];
+  readonly calls: OperationCall[];
+}
+
+export interface WebAsking {
+  readonly method?: string;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** @param options.body another operation, `otpLarge`, takes so many bytes; `before` is called before either answers */
+export function openEcho(
+  core: Core,
+  pages: Readonly<Record<string, Page>> = {},
+  { body, before }: { readonly body?: number; readonly before?: () => void } = {},
+): Echo {
+  let seen: Echoed[] = [];
+  const calls: OperationCall[] = [];
+  const otpEcho = operation({
+    summary: 'Answers <what> it is asked.',
+    request: fields,
+    response: { code: integerField, error: textField, ...fields },
+    refuse: (error) => ({ code: 0, error: error instanceof ServiceError ? error.reason : 'unknown' }),
+    run: async (request, call) => {
+      seen.push(request);
+      calls.push(call);
+      before?.();
+      if (request.username === 'break') throw new Error('/etc/secret is broken');
+      return { code: 1, error: '', ...request };
+    },
+  });
+  const plain = { settings: {}, publicData: [], methods: {} };
+  const otp = application({
+    ...plain,
+    name: 'Otp',
+    service: 'otp',
+    operations: { otpEcho, ...(body !== undefined && { otpLarge: { ...otpEcho, body } }) },
+    pages,
+  });
+  const sso = application({ ...plain, name: 'Sso', service: 'sso', operations: {} });
+  const door = new WebDoor({ ...core, applications: { Otp: otp, Sso: sso } });
+  return {
+    ask: (path, asking) => door.answer(webRequest(path, asking)),
+    door,
+    taken: () => {
+      const taken = seen;
+      seen = [];
+      return taken;
+    },
+    calls,
+  };
+}
+
+/** POST if there is a body, else GET; from 192.0.2.1:40000. */
+export function webRequest(path: string, { body, method, headers = {} }: WebAsking = {}): WebRequest {
+  return {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    url: new URL(path, 'https://login.example.org:8443'),
+    headers: new Headers(headers),
+    body: async (most) => {
+      const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? new Uint8Array());
+      if (bytes.length > most) throw tooLarge(most);
+      return bytes;
+    },
+    address: '192.0.2.1',
+    port: 40_000,
+  };
+}
+
+/** A SOAP 1.1 envelope around the content of its body, and perhaps of a header. */
+export function envelopeOf(body: string, header = ''): string {
+  return `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">${header}<s:Body>${body}</s:Body></s:Envelope>`;
+}

@@ -1,0 +1,21 @@
+/**
+ * For `adapters/http/connections.test.ts`: a server in a process that may have few files open. Tells its parent where it listens
+ * and what it logs, and answers whether it can still open a file of its own.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { serve } from '../../adapters/http/index.ts';
+import { openFileLimit } from '../../adapters/system/index.ts';
+
+const [isLimited = '1'] = process.argv.slice(2);
+const tell = (message: string) => void process.send?.({ logged: message });
+const log = { info() {}, warn: tell, error: tell };
+const most = isLimited === '1' ? Math.floor((openFileLimit() ?? 0) * 0.75) : undefined;
+
+const handler = async (): Promise<Response> => {
+  closeSync(openSync('/dev/null', 'r'));
+  return new Response('open');
+};
+const connections = { perAddress: 1_000_000, exempt: [], most };
+const { port } = await serve(handler, { host: '127.0.0.1', port: 0, log, connections });
+process.send?.({ port });
+process.once('disconnect', () => process.exit());

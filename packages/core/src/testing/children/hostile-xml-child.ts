@@ -1,0 +1,33 @@
+/**
+ * For `web/soap/hostile.test.ts`: sends hostile XML to a service, round by round, and tells its parent how much the heap
+ * holds after each, garbage collected. In a process of its own, as a test runner's heap grows by itself.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openFixture } from '../fixture.ts';
+import { openEcho } from './echo.ts';
+import { hostileXml } from './hostile-xml.ts';
+
+const [warmUp, rounds] = [5, 30];
+const noteLength = 1000;
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+const [notes = '0'] = process.argv.slice(2);
+const fixture = await openFixture();
+const echo = openEcho(fixture.core);
+const bodies = hostileXml(() => 'http://127.0.0.1:9').map(([, body]) => Buffer.from(body()));
+const kept: string[] = [];
+const heaps: number[] = [];
+for (let round = 0; round < warmUp + rounds; round += 1) {
+  for (const body of bodies) {
+    await echo.ask('/otp/', { body, headers: { 'content-type': 'text/xml' } });
+    if (notes === '1') kept.push(Buffer.alloc(noteLength, (kept.length % 26) + 97).toString('latin1'));
+  }
+  fixture.log.lines.length = 0;
+  collect();
+  if (round >= warmUp) heaps.push(process.memoryUsage().heapUsed);
+}
+process.send?.(heaps);
+await fixture.close();
+process.disconnect();

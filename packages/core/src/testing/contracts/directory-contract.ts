@@ -1,0 +1,55 @@
+/**
+ * What every directory adapter has to do, as a vitest suite. It knows no engine: it makes containers of its own
+ * below the base that it is given, and whatever engines do differently by nature is a {@link DirectoryTraits}.
+ */
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAdding } from './directory/adding.ts';
+import { describeConcurrency } from './directory/concurrency.ts';
+import { describeFilters } from './directory/filters.ts';
+import type { DirectoryFixture, DirectoryTraits } from './directory/fixture.ts';
+import { Ground } from './directory/ground.ts';
+import { describeGroups } from './directory/groups.ts';
+import { describeLogin } from './directory/login.ts';
+import { describeModifying } from './directory/modifying.ts';
+import { describeNames } from './directory/names.ts';
+import { describePasswords } from './directory/passwords.ts';
+import { describeRevisions } from './directory/revisions.ts';
+import { describeSearching } from './directory/searching.ts';
+
+export type { Account, DirectoryFixture, DirectoryTraits } from './directory/fixture.ts';
+
+const usual: DirectoryTraits = {
+  hashedPasswords: true,
+  matchingRules: true,
+  absoluteFilters: true,
+  surnameRequired: true,
+  groupClass: 'groupOfNames',
+  account: {},
+  mustChange: true,
+};
+
+/**
+ * Declares the suite `name`. `open` is called once; its `dispose` once, after the last test.
+ * @param traits where the engine differs from the usual: hashed passwords taken, RFC 4526 filters, …
+ */
+export function directoryContract(
+  name: string,
+  open: () => Promise<DirectoryFixture>,
+  traits: Partial<DirectoryTraits> = {},
+): void {
+  describe(`directory contract: ${name}`, () => {
+    const ground = new Ground({ ...usual, ...traits });
+    beforeAll(async () => ground.open(await open()));
+    afterAll(() => ground.close());
+    describeSearching(ground);
+    describeFilters(ground);
+    describeAdding(ground);
+    describeModifying(ground);
+    describeNames(ground);
+    describeGroups(ground);
+    describePasswords(ground);
+    describeLogin(ground);
+    describeRevisions(ground);
+    describeConcurrency(ground);
+  });
+}

@@ -1,0 +1,42 @@
+/** What the contract suite is given by an adapter's test. */
+import type { DirectoryServer } from '../../../directory/directory.ts';
+import type { Dn } from '../../../text/dn.ts';
+
+export interface Account {
+  readonly dn: Dn;
+  readonly password: string;
+}
+
+export interface DirectoryFixture {
+  readonly server: DirectoryServer;
+  /** An entry below which the suite may make containers. */
+  readonly base: Dn;
+  /** May read and write everything below `base`. */
+  readonly admin: Account;
+  /** May read everything below `base` and write nothing. */
+  readonly reader: Account;
+  /** Closes the server and whatever runs behind it. */
+  dispose(): Promise<void>;
+}
+
+/** Where engines differ by nature. */
+export interface DirectoryTraits {
+  /** A value `{SSHA}…` of `userpassword` is stored as it is and can log in. Active Directory: no. */
+  readonly hashedPasswords: boolean;
+  /** Extensible matches by named rules such as `caseExactMatch`. Active Directory: no. */
+  readonly matchingRules: boolean;
+  /** `(&)` and `(|)`, RFC 4526. */
+  readonly absoluteFilters: boolean;
+  /** `inetOrgPerson` requires `sn`, as in RFC 4519. Active Directory: no. */
+  readonly surnameRequired: boolean;
+  /** A class of groups with `member`: `groupOfNames`, or `group`. */
+  readonly groupClass: string;
+  /** Attributes that an account needs to be able to log in; Active Directory: `userAccountControl`. */
+  readonly account: Readonly<Record<string, readonly string[]>>;
+  /** `setPassword(…, {mustChange: true})` shows at the next login. */
+  readonly mustChange: boolean;
+  /** A password that the policy refuses, if there is a policy. */
+  readonly refusedPassword?: string;
+  /** So many wrong passwords lock an account, if they do. */
+  readonly lockAfter?: number;
+}

@@ -1,0 +1,97 @@
+/** Contract: renaming and moving, and names that need escaping, RFC 4514. */
+import { describe, expect, it } from 'vitest';
+import { Dn, type Rdn } from '../../../text/dn.ts';
+import { everything } from '../../../text/filter.ts';
+import { type Ground, reasonOf } from './ground.ts';
+
+const cn = (value: string): Rdn => [{ type: 'cn', value }];
+
+const awkward: readonly [string, string][] = [
+  ['a comma', 'Müller, Éva'],
+  ['a plus', 'a+b'],
+  ['quotes', 'the "best"'],
+  ['a backslash', 'back\\slash'],
+  ['a backslash before a comma', 'back\\,comma'],
+  ['a backslash at the end', 'end\\'],
+  ['a leading space', ' leads'],
+  ['a leading number sign', '#1'],
+  ['angle brackets, a semicolon, an equals sign', '<a;b=c>'],
+  ['a slash and parentheses', 'a/b (c) *'],
+  ['two spaces at the end', 'ends  '],
+  ['a line break', 'two\nlines'],
+  ['letters of other alphabets', 'Ирина 山田 😀'],
+];
+
+export function describeNames(ground: Ground): void {
+  describe('names', () => {
+    it.each(awkward)('with %s are added, found, renamed, moved and removed', async (_, value) => {
+      const [from, to] = [await ground.container(), await ground.container()];
+      const first = await ground.person(from, value);
+      const [found] = await ground.admin.search({
+        base: from,
+        scope: 'one',
+        filter: everything,
+        attributes: ['cn'],
+      });
+      expect(Dn.parse(found?.dn ?? '').equals(first)).toBe(true);
+      expect(found?.dn.toLowerCase()).toBe(first.format().toLowerCase());
+      expect(found?.attributes.get('cn')?.map((v) => String(v).trim())).toEqual([value.trim()]);
+
+      await ground.admin.rename(first, { rdn: cn('in between') });
+      await ground.admin.rename(from.child(cn('in between')), { rdn: cn(value), parent: to });
+      const moved = to.child(cn(value));
+      expect(await ground.admin.read(first, [])).toBeUndefined();
+      expect(Dn.parse((await ground.entry(moved, [])).dn).equals(moved)).toBe(true);
+
+      await ground.admin.remove(moved);
+      expect(await ground.admin.read(moved, [])).toBeUndefined();
+    });
+  });
+
+  describe('renaming and moving', () => {
+    it('changes the naming value and drops the old one', async () => {
+      const container = await ground.container();
+      const dn = await ground.person(container, 'before');
+      await ground.admin.rename(dn, { rdn: cn('after') });
+      expect(await ground.values(container.child(cn('after')), 'cn')).toEqual(['after']);
+    });
+
+    it('changes no more than the spelling', async () => {
+      const container = await ground.container();
+      const dn = await ground.person(container, 'spelling');
+      await ground.admin.rename(dn, { rdn: cn('Spelling') });
+      expect((await ground.entry(dn, [])).dn).toMatch(/^cn=Spelling,/i);
+      expect(await ground.values(dn, 'cn')).toEqual(['Spelling']);
+    });
+
+    it('moves a container with what stands below it', async () => {
+      const [from, to] = [await ground.container(), await ground.container()];
+      const container = await ground.container(from);
+      await ground.person(container, 'passenger');
+      await ground.admin.rename(container, { rdn: container.rdn, parent: to });
+      expect(await ground.admin.read(to.child(container.rdn).child(cn('passenger')), [])).toBeDefined();
+      expect(await ground.admin.read(container, [])).toBeUndefined();
+    });
+
+    it('refuses a name that is taken', async () => {
+      const container = await ground.container();
+      const dn = await ground.person(container, 'one');
+      await ground.person(container, 'two');
+      expect(await reasonOf(ground.admin.rename(dn, { rdn: cn('Two') }))).toBe('already_exists');
+    });
+
+    it('refuses an entry and a parent that are not there', async () => {
+      const container = await ground.container();
+      const dn = await ground.person(container, 'here');
+      const missing = container.child([{ type: 'ou', value: 'missing' }]);
+      expect(await reasonOf(ground.admin.rename(missing, { rdn: cn('x') }))).toBe('not_found');
+      expect(await reasonOf(ground.admin.rename(dn, { rdn: dn.rdn, parent: missing }))).toBe('not_found');
+      expect(await ground.admin.read(dn, [])).toBeDefined();
+    });
+
+    it('is not for one who may only read', async () => {
+      const dn = await ground.person(await ground.container(), 'fixed');
+      expect(await reasonOf(ground.reader.rename(dn, { rdn: cn('moved') }))).toBe('permission_denied');
+    });
+  });
+}

@@ -1,0 +1,59 @@
+/** For tests of commands: a program that is asked in this process, and what it said. */
+
+import { runServer, type ServerCommand } from '../../start/command.ts';
+import { installationCommands } from '../../start/commands/index.ts';
+
+export interface Told {
+  /** 0: it did what it was asked to. */
+  readonly code: number;
+  readonly printed: string;
+  readonly errors: string;
+  /** What went to standard output as it is. */
+  readonly output: string;
+}
+
+export interface Given {
+  /** Standard input. */
+  readonly input?: string;
+  /** What is typed at the terminal, a line for each question, or what happens before it; left out: there is no terminal. */
+  readonly typed?: readonly (string | (() => Promise<string>))[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const program: ServerCommand = {
+  name: 'watchword-manager',
+  server: 'manager',
+  handler: () => async () => new Response(),
+  commands: installationCommands,
+};
+
+/** Runs `watchword-manager` with these arguments. */
+export async function runCommandLine(
+  args: readonly string[],
+  { input = '', typed, environment = {} }: Given = {},
+): Promise<Told> {
+  const [printed, errors, output]: [string[], string[], string[]] = [[], [], []];
+  const lines = [...(typed ?? [])];
+  const answer = async (question: string) => {
+    errors.push(question);
+    const line = lines.shift();
+    if (line === undefined) throw new Error(`nobody answers: ${question}`);
+    return typeof line === 'string' ? line : line();
+  };
+  const code = await runServer(program, {
+    ...{ arguments: args, environment, asked: new Promise(() => {}), logTo: { write: () => {} } },
+    print: (text) => printed.push(text),
+    printError: (text) => errors.push(text),
+    streams: () => ({
+      terminal: typed && { ask: answer, askSecret: answer },
+      input: bytesOf(input),
+      write: async (text) => void output.push(text),
+      operator: 'root',
+    }),
+  });
+  return { code, printed: printed.join('\n'), errors: errors.join('\n'), output: output.join('') };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,127 @@
+/**
+ * Distinguished names, RFC 4514: read, written, compared. A {@link Dn} remembers the text that it was read
+ * from, because errors and results repeat a name as the caller wrote it (manager.md §2).
+ */
+import { ServiceError } from '../errors/errors.ts';
+import { maxDnLevels, scanRdns } from './dn-scanner.ts';
+import { formatRdn, type Rdn, rdnKey } from './rdn.ts';
+
+export {
+  type Ava,
+  canonicalType,
+  foldPiece,
+  foldValue,
+  formatRdn,
+  type Rdn,
+  rdnKey,
+  sameRdn,
+} from './rdn.ts';
+
+/** Characters of the longest DN that is read. */
+export const maxDnLength = 8192;
+
+export { maxDnLevels };
+
+export class Dn {
+  readonly rdns: readonly Rdn[];
+  readonly #text: string | undefined;
+  #key: string | undefined;
+
+  private constructor(rdns: readonly Rdn[], text?: string) {
+    this.rdns = rdns;
+    this.#text = text;
+  }
+
+  /**
+   * Reads a full DN.
+   * @throws ServiceError `invalid_dn` if it is none, is empty or is longer than 8192 characters.
+   */
+  static parse(text: string): Dn {
+    const dn = Dn.tryParse(text);
+    if (!dn || dn.rdns.length === 0) throw invalidDn(text);
+    return dn;
+  }
+
+  /** Reads a DN; undefined if it is none. The empty DN (the root DSE) is one. */
+  static tryParse(text: string): Dn | undefined {
+    if (text.length > maxDnLength) return undefined;
+    if (text.trim() === '') return Dn.root;
+    const rdns = scanRdns(text);
+    return rdns && new Dn(rdns, text);
+  }
+
+  static readonly root = new Dn([]);
+
+  /** The name as it was written; one that was made, not read, as {@link format} writes it. */
+  toString(): string {
+    return this.#text ?? this.format();
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  /** The name by RFC 4514 however it was written: what a directory gets, so that it reads what we have read. */
+  format(): string {
+    return this.rdns.map(formatRdn).join(',');
+  }
+
+  /** One text for all spellings of this name, see {@link rdnKey}. */
+  get key(): string {
+    this.#key ??= this.rdns.map(rdnKey).join(',');
+    return this.#key;
+  }
+
+  equals(other: Dn): boolean {
+    return this.key === other.key;
+  }
+
+  /** True if this name is `base` or stands below it. */
+  isWithin(base: Dn): boolean {
+    // In a value a comma has a backslash before it, and an equals sign too: this one begins an RDN.
+    return base.key === '' || this.key === base.key || this.key.endsWith(`,${base.key}`);
+  }
+
+  /** The name above; undefined for the root. */
+  get parent(): Dn | undefined {
+    return this.rdns.length === 0 ? undefined : new Dn(this.rdns.slice(1));
+  }
+
+  /** The first RDN. @throws ServiceError `invalid_dn` for the root. */
+  get rdn(): Rdn {
+    const rdn = this.rdns[0];
+    if (!rdn) throw new ServiceError('invalid_dn', { detail: 'the root has no RDN' });
+    return rdn;
+  }
+
+  child(rdn: Rdn): Dn {
+    return new Dn([rdn, ...this.rdns]);
+  }
+
+  /** This name, which stands within `from`, with that part of it replaced by `to`. */
+  rebase(from: Dn, to: Dn): Dn {
+    return new Dn([...this.rdns.slice(0, this.rdns.length - from.rdns.length), ...to.rdns]);
+  }
+}
+
+/** A name as {@link Dn.format} writes it, whoever wrote it; what is none stays as it is. */
+export function spelled(text: string): string {
+  // Without these there is one spelling only, but for letter case, which is the writer's to choose.
+  return /[\\"#;<>\p{Cc}]|^\s|\s$|\s[,=+]|[,=+]\s/u.test(text) ? (Dn.tryParse(text)?.format() ?? text) : text;
+}
+
+/** The error for a text, or a name, that is no DN (manager.md §2). */
+/** What stands where a DN should, for methods that have an answer even to that. */
+export class MalformedDn {
+  readonly error: ServiceError;
+
+  constructor(text: string) {
+    this.error = invalidDn(text);
+  }
+}
+
+export function invalidDn(text: string): ServiceError {
+  return new ServiceError('invalid_dn', {
+    detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)`,
+  });
+}

@@ -1,0 +1,139 @@
+/** The text of filters, RFC 4515, read in one pass. White space between parts is forgiven, nothing else is. */
+import { ServiceError } from '../errors/errors.ts';
+import type { Filter } from './filter.ts';
+import { type AttributeValue, isAttributeDescription, valueOf } from './value.ts';
+
+const maxDepth = 32;
+const maxNodes = 1024;
+
+export function refused(why: string): ServiceError {
+  return new ServiceError('invalid_params', { detail: `Parameter filter is no LDAP filter (${why})` });
+}
+
+export class FilterScanner {
+  readonly #text: string;
+  #at = 0;
+  #nodes = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  whole(): Filter {
+    const filter = this.#filter(0);
+    if (this.#at !== this.#text.length) throw refused(`unexpected text at character ${this.#at + 1}`);
+    return filter;
+  }
+
+  #filter(depth: number): Filter {
+    if (depth > maxDepth) throw refused(`nested deeper than ${maxDepth} levels`);
+    this.#nodes += 1;
+    if (this.#nodes > maxNodes) throw refused(`more than ${maxNodes} parts`);
+    this.#expect('(');
+    this.#skipSpace();
+    const filter = this.#component(depth);
+    this.#expect(')');
+    return filter;
+  }
+
+  #component(depth: number): Filter {
+    const operator = this.#text[this.#at];
+    if (operator === '&' || operator === '|') {
+      this.#at += 1;
+      return { kind: operator === '&' ? 'and' : 'or', filters: this.#list(depth) };
+    }
+    if (operator === '!') {
+      this.#at += 1;
+      this.#skipSpace();
+      const filter = this.#filter(depth + 1);
+      this.#skipSpace();
+      return { kind: 'not', filter };
+    }
+    return this.#item();
+  }
+
+  /** None at all is legal: `(&)` is true and `(|)` is false, RFC 4526. */
+  #list(depth: number): Filter[] {
+    const filters: Filter[] = [];
+    for (this.#skipSpace(); this.#text[this.#at] === '('; this.#skipSpace())
+      filters.push(this.#filter(depth + 1));
+    return filters;
+  }
+
+  #item(): Filter {
+    const end = this.#text.slice(this.#at).search(/[()]/);
+    if (end < 0) throw refused('a parenthesis is missing');
+    const item = this.#text.slice(this.#at, this.#at + end);
+    // No two neighbours in it can match the same character, so that no text makes it go back and forth.
+    const match = /^([^=~<>:]*)(:[^=]*=|[~<>]?=)([\s\S]*)$/.exec(item);
+    if (!match) throw refused(`no operator at character ${this.#at + 1}`);
+    this.#at += end;
+    const [, attribute = '', operator = '', value = ''] = match;
+    return operator.startsWith(':')
+      ? extensible(attribute.trim(), operator, value)
+      : simple(attributeOf(attribute.trim()), operator, value);
+  }
+
+  #expect(c: string): void {
+    if (this.#text[this.#at] !== c) throw refused(`${c} expected at character ${this.#at + 1}`);
+    this.#at += 1;
+  }
+
+  #skipSpace(): void {
+    while (/\s/.test(this.#text[this.#at] ?? '')) this.#at += 1;
+  }
+}
+
+function attributeOf(text: string): string {
+  if (!isAttributeDescription(text)) throw refused(`'${text.slice(0, 64)}' is no attribute name`);
+  return text;
+}
+
+function simple(attribute: string, operator: string, value: string): Filter {
+  if (operator === '~=') return { kind: 'approx', attribute, value: assertion(value) };
+  if (operator === '>=') return { kind: 'greaterOrEqual', attribute, value: assertion(value) };
+  if (operator === '<=') return { kind: 'lessOrEqual', attribute, value: assertion(value) };
+  if (value === '*') return { kind: 'present', attribute };
+  if (value.includes('*')) return substrings(attribute, value.split('*'));
+  return { kind: 'equality', attribute, value: assertion(value) };
+}
+
+function substrings(attribute: string, parts: readonly string[]): Filter {
+  const initial = parts[0] ?? '';
+  const final = parts.at(-1) ?? '';
+  const any = parts.slice(1, -1);
+  if (any.includes('')) throw refused('two asterisks in a row');
+  return {
+    kind: 'substrings',
+    attribute,
+    any: any.map(assertion),
+    ...(initial !== '' && { initial: assertion(initial) }),
+    ...(final !== '' && { final: assertion(final) }),
+  };
+}
+
+/** `attr[:dn][:rule]:=value` or `[:dn]:rule:=value`, RFC 4515 §3; `operator` is all between name and value. */
+function extensible(attribute: string, operator: string, value: string): Filter {
+  const match = /^(:dn(?=:))?(?::([^:]+))?:=$/i.exec(operator);
+  const [, dn, rule] = match ?? [];
+  if (!match || (attribute === '' && rule === undefined)) throw refused('extensible match');
+  return {
+    kind: 'extensible',
+    ...(attribute !== '' && { attribute: attributeOf(attribute) }),
+    ...(rule !== undefined && { rule: attributeOf(rule) }),
+    value: assertion(value),
+    dnAttributes: dn !== undefined,
+  };
+}
+
+/** An assertion value with its `\xx` pairs turned into bytes. */
+function assertion(text: string): AttributeValue {
+  if (text.includes('*')) throw refused('an asterisk that is no wildcard is written \\2a');
+  if (!text.includes('\\')) return text;
+  const parts = text.split(/(\\[\s\S]{0,2})/).map((part) => {
+    if (!part.startsWith('\\')) return Buffer.from(part, 'utf8');
+    if (!/^\\[0-9a-fA-F]{2}$/.test(part)) throw refused('a backslash needs two hex digits behind it');
+    return Buffer.from(part.slice(1), 'hex');
+  });
+  return valueOf(Buffer.concat(parts));
+}
