@@ -7,7 +7,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['packages/*/src/**/*.ad.test.ts', 'test/**/*.ad.test.ts'],
-      testTimeout: 60_000,
+      testTimeout: 120_000,
       hookTimeout: 180_000,
     },
   }),

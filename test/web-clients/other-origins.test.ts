@@ -46,7 +46,7 @@ beforeAll(async () => {
   manager = await open(managerServer(service, core.config), 'localhost');
   ws = await open(webServiceServer(service), 'localhost');
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   for (const listener of listeners) await listener.close();

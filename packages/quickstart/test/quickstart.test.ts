@@ -254,7 +254,7 @@ describe('a start that cannot be', () => {
     expect(await refusal(data, { ...brought, WATCHWORD_CA__KEY: certificate })).toContain(
       'The key of the certificate authority cannot be read; give one in PEM',
     );
-  }, 60_000);
+  });
 
   it('names a data folder that cannot be used', async () => {
     const file = join(folder, 'file');

@@ -50,7 +50,7 @@ const situations: Readonly<Record<string, Readonly<Record<string, RoleRow>>>> = 
 let matrix: Matrix;
 beforeAll(async () => {
   matrix = await openMatrix();
-}, 30_000);
+});
 afterAll(() => matrix.close());
 
 it('knows nothing of methods that there are not', () => {

@@ -63,7 +63,7 @@ const situations: Readonly<Record<string, Rules>> = {
 let matrix: Matrix;
 beforeAll(async () => {
   matrix = await openMatrix();
-}, 30_000);
+});
 afterAll(() => matrix.close());
 
 describe.each(Object.entries(situations))('%s', (_, rules) => {

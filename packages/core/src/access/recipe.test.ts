@@ -66,7 +66,7 @@ describe('the row of the recipe', () => {
 
   beforeAll(async () => {
     matrix = await openMatrix(applications);
-  }, 30_000);
+  });
   afterAll(() => matrix.close());
 
   it('is dispatched', async () => {
