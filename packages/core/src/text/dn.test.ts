@@ -152,6 +152,22 @@ describe('properties', () => {
     );
   });
 
+  it('has the key of its text, be this read or not', () => {
+    const plainType = fc.constantFrom('cn', 'UID', 'Ou', 'dc', 'o', 'l', 'memberUid', 'commonName');
+    const value = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...'aB-_.@ \'()/9K=,+\\#"é'), maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom(...'aZ0 '), maxLength: 300 }),
+    );
+    const piece = fc.tuple(plainType, value).map(([of, is]) => `${of}=${is}`);
+    const written = fc.array(piece, { maxLength: 80 }).map((pieces) => pieces.join(','));
+    fc.assert(
+      fc.property(fc.oneof(written, fc.string()), (given) => {
+        expect(Dn.keyOf(given)).toBe(Dn.tryParse(given)?.key);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('stands within its parents, and in nothing else', () => {
     fc.assert(
       fc.property(name, name, (dn, other) => {

@@ -22,6 +22,12 @@ export const maxDnLength = 8192;
 
 export { maxDnLevels };
 
+/** Of a few types that do not mind case, each in one spelling, and values that need no escape: no two of these are one name. */
+const plain =
+  /^(?:uid|cn|ou|dc|o)=[\w.@'()/-]+(?: [\w.@'()/-]+)*(?:,(?:uid|cn|ou|dc|o)=[\w.@'()/-]+(?: [\w.@'()/-]+)*)*$/i;
+/** So short that it has no more levels than may be: each has four characters at least. */
+const longestPlain = 4 * maxDnLevels - 1;
+
 export class Dn {
   readonly rdns: readonly Rdn[];
   readonly #text: string | undefined;
@@ -48,6 +54,14 @@ export class Dn {
     if (text.trim() === '') return Dn.root;
     const rdns = scanRdns(text);
     return rdns && new Dn(rdns, text);
+  }
+
+  /**
+   * {@link key} of the name that is written there, undefined if it is none. A group has thousands, and nearly all of them
+   * are so plain that they need not be read.
+   */
+  static keyOf(text: string): string | undefined {
+    return text.length <= longestPlain && plain.test(text) ? text.toLowerCase() : Dn.tryParse(text)?.key;
   }
 
   static readonly root = new Dn([]);

@@ -5,7 +5,6 @@
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { gleanBase64, type NamesOrValues } from '../../schema/index.ts';
 import { type Dn, spelled } from '../../text/dn.ts';
-import { equal } from '../../text/filter.ts';
 import {
   type Attributes,
   type AttributeValue,
@@ -15,10 +14,10 @@ import {
   isBinaryAttribute,
   isNameAttribute,
   isSecretAttribute,
-  sameValue,
 } from '../../text/value.ts';
 import type { Change, Directory, Entry } from '../directory.ts';
 import { certificateOf } from './certificate.ts';
+import { effectiveValues, type ValueChange } from './effective-values.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
 
@@ -148,12 +147,6 @@ export async function removeValue(
   return false;
 }
 
-/** Values to add or to delete. */
-interface ValueChange {
-  readonly operation: 'add' | 'delete';
-  readonly attributes: Attributes;
-}
-
 /** How often others may get in between before we say so. */
 const tries = 5;
 
@@ -176,33 +169,7 @@ async function changeValues(
     } catch (error) {
       if (left === 0 || !isReason(error, objection)) throw error;
     }
-    wanted = await onlyEffective(directory, dn, { operation, attributes });
-  }
-}
-
-/** Of values to add those that are not there, of values to delete those that are. */
-async function onlyEffective(
-  directory: Directory,
-  dn: Dn,
-  { operation, attributes }: ValueChange,
-): Promise<Attributes> {
-  const entry = await readExisting(directory, dn, [...attributes.keys()]);
-  const effective = new Map<string, readonly AttributeValue[]>();
-  for (const [attribute, values] of attributes) {
-    const there = entry.attributes.get(attribute) ?? [];
-    const kept: AttributeValue[] = [];
-    for (const value of values) {
-      const isThere = there.some((other) => sameValue(value, other)) || (await matches(attribute, value));
-      if (isThere === (operation === 'delete')) kept.push(value);
-    }
-    effective.set(attribute, kept);
-  }
-  return effective;
-
-  /** By the directory's own rule: another spelling of a member's DN is that member. */
-  async function matches(attribute: string, value: AttributeValue): Promise<boolean> {
-    const filter = equal(attribute, value);
-    return (await directory.search({ base: dn, scope: 'base', filter, attributes: ['1.1'] })).length > 0;
+    wanted = await effectiveValues(directory, dn, { operation, attributes });
   }
 }
 

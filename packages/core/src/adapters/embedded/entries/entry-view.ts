@@ -2,8 +2,12 @@
 import type { Entry } from '../../../directory/directory.ts';
 import { Dn } from '../../../text/dn.ts';
 import { type AttributeValue, isPasswordAttribute } from '../../../text/value.ts';
+import type { MatchingRule } from '../schema/matching-rules.ts';
 import { attributeTypes, findAttribute } from '../schema/schema.ts';
 import type { Snapshot, StoredEntry } from '../storage/snapshot.ts';
+
+/** So many values are compared one by one: sooner done than all of them put in one form. */
+const few = 16;
 
 /** Whether an attribute, given by its key, may be seen. */
 export type MayRead = (key: string) => boolean;
@@ -13,6 +17,8 @@ export class EntryView {
   readonly stored: StoredEntry;
   readonly #snapshot: Snapshot;
   #dn: Dn | undefined;
+  /** Of attributes with many values that are asked for again and again, by key. */
+  readonly #normalized = new Map<string, Normalized>();
 
   constructor(snapshot: Snapshot, id: number, stored: StoredEntry) {
     this.#snapshot = snapshot;
@@ -35,6 +41,26 @@ export class EntryView {
     const computed = computedAttributes.get(key);
     return computed ? computed(this, this.#snapshot) : (this.stored.attributes.get(key) ?? []);
   }
+
+  /** One of the values is this one by a rule. @param wanted as the rule normalizes it */
+  holds(key: string, rule: MatchingRule, wanted: string): boolean {
+    const known = this.#normalized.get(key);
+    if (known?.rule !== rule) return this.#isAmong(key, rule, wanted);
+    known.texts ??= new Set(this.values(key).map((value) => rule.normalize(value)));
+    return known.texts.has(wanted);
+  }
+
+  /** For the first question; many values are put in one form for all that follow. */
+  #isAmong(key: string, rule: MatchingRule, wanted: string): boolean {
+    const values = this.values(key);
+    if (values.length > few) this.#normalized.set(key, { rule, texts: undefined });
+    return values.some((value) => rule.normalize(value) === wanted);
+  }
+}
+
+interface Normalized {
+  readonly rule: MatchingRule;
+  texts: ReadonlySet<string | undefined> | undefined;
 }
 
 type Compute = (view: EntryView, snapshot: Snapshot) => readonly AttributeValue[];

@@ -30,7 +30,7 @@ const truth: Normalize = (text) => (/^(?:true|false)$/i.test(text) ? text.toUppe
 
 const integer: Normalize = (text) => (/^-?[0-9]{1,1000}$/.test(text) ? BigInt(text).toString() : undefined);
 
-const distinguishedName: Normalize = (text) => Dn.tryParse(text)?.key;
+const distinguishedName: Normalize = (text) => Dn.keyOf(text);
 
 /** RFC 4517 §4.2.31: the optional UID (`#'0101'B`) belongs to the name; we compare the name alone. */
 const uniqueMember: Normalize = (text) => distinguishedName(text.replace(/#'[01]*'B$/, ''));

@@ -41,7 +41,7 @@ const checks = new Map<string, SyntaxCheck>([
   [`${standard}7`, matches(/^(?:TRUE|FALSE)$/)], // Boolean
   [`${standard}8`, sequence], // Certificate
   [`${standard}11`, matches(/^[A-Za-z]{2}$/)], // Country String
-  [`${standard}12`, text((value) => Dn.tryParse(value) !== undefined)], // DN
+  [`${standard}12`, text((value) => Dn.keyOf(value) !== undefined)], // DN
   [`${standard}15`, text((value) => value !== '')], // Directory String
   [`${standard}24`, normalizes('generalizedTimeMatch')], // Generalized Time
   [`${standard}26`, text((value) => isAscii(value))], // IA5 String

@@ -62,11 +62,10 @@ function objectClass(name: string): Test {
     view.values('objectclass').some((value) => findClass(String(value))?.withSuperclasses.has(key) ?? false);
 }
 
-function anyValue(attribute: AttributeType, { normalize }: MatchingRule, value: AttributeValue): Test {
-  const wanted = normalize(value);
+function anyValue({ withSubtypes }: AttributeType, rule: MatchingRule, value: AttributeValue): Test {
+  const wanted = rule.normalize(value);
   if (wanted === undefined) return unknown;
-  return (view) =>
-    attribute.withSubtypes.some((key) => view.values(key).some((it) => normalize(it) === wanted));
+  return (view) => withSubtypes.some((key) => view.holds(key, rule, wanted));
 }
 
 function ordering(attribute: AttributeType, value: AttributeValue, holds: (order: number) => boolean): Test {

@@ -1,0 +1,92 @@
+/** Which of many values a change has to name: of those to add what is not there, of those to delete what is. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { mapInStints } from '../../concurrency/stints.ts';
+import { Dn } from '../../text/dn.ts';
+import { equal, or } from '../../text/filter.ts';
+import { type Attributes, type AttributeValue, bytesOf, isNameAttribute } from '../../text/value.ts';
+import type { Change, Directory } from '../directory.ts';
+import { readExisting } from './entry.ts';
+
+/** Values to add or to delete. */
+export interface ValueChange {
+  readonly operation: Exclude<Change['operation'], 'replace'>;
+  readonly attributes: Attributes;
+}
+
+/**
+ * The values that make a difference to the entry as it is now.
+ * @throws ServiceError `not_found`
+ */
+export async function effectiveValues(
+  directory: Directory,
+  dn: Dn,
+  { operation, attributes }: ValueChange,
+): Promise<Attributes> {
+  const entry = await readExisting(directory, dn, [...attributes.keys()]);
+  const effective = new Map<string, readonly AttributeValue[]>();
+  for (const [attribute, values] of attributes) {
+    const held = await valuesHeld(directory, dn, { attribute, values, own: entry.attributes.get(attribute) });
+    effective.set(
+      attribute,
+      values.filter((value) => held.has(value) === (operation === 'delete')),
+    );
+  }
+  return effective;
+}
+
+interface Question {
+  readonly attribute: string;
+  readonly values: readonly AttributeValue[];
+  /** The values that the entry has. */
+  readonly own: readonly AttributeValue[] | undefined;
+}
+
+async function valuesHeld(
+  directory: Directory,
+  dn: Dn,
+  { attribute, values, own = [] }: Question,
+): Promise<ReadonlySet<AttributeValue>> {
+  const keyOf = isNameAttribute(attribute) ? nameKey : valueKey;
+  const keys = new Set(await mapInStints(own, atOnce, keyOf));
+  const isKnown = await mapInStints(values, atOnce, (value) => keys.has(keyOf(value)));
+  const held = new Set(values.filter((_, index) => isKnown[index]));
+  const inDoubt = values.filter((_, index) => !isKnown[index]);
+  for (let from = 0; from < inDoubt.length; from += askedAtOnce) {
+    const some = inDoubt.slice(from, from + askedAtOnce);
+    for (const value of await matching(directory, dn, attribute, some)) held.add(value);
+  }
+  return held;
+}
+
+/** Values whose keys are made before others have their turn: about a millisecond. */
+const atOnce = 500;
+/** Values that one filter asks for: OpenLDAP and Active Directory take many more. */
+const askedAtOnce = 200;
+
+const valueKey = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
+
+/** Names that are one by this are one to every directory, see `Dn.key`. */
+const nameKey = (value: AttributeValue): string =>
+  (typeof value === 'string' ? Dn.keyOf(value) : undefined) ?? valueKey(value);
+
+/**
+ * Those of the values that the entry has by the directory's own rule: another spelling of a telephone number is that
+ * number. Mostly none are, which is one question for all of them.
+ */
+async function matching(
+  directory: Directory,
+  dn: Dn,
+  attribute: string,
+  values: readonly AttributeValue[],
+): Promise<readonly AttributeValue[]> {
+  await nextTurn(); // the entry may have thousands of values
+  const filter = or(...values.map((value) => equal(attribute, value)));
+  const found = await directory.search({ base: dn, scope: 'base', filter, attributes: ['1.1'] });
+  if (found.length === 0) return [];
+  if (values.length === 1) return values;
+  const middle = Math.ceil(values.length / 2);
+  const halves = [values.slice(0, middle), values.slice(middle)];
+  const ofHalves: AttributeValue[] = [];
+  for (const half of halves) ofHalves.push(...(await matching(directory, dn, attribute, half)));
+  return ofHalves;
+}
