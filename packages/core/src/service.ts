@@ -155,5 +155,5 @@ function directoryOf(
   domains: Domains,
 ): DirectoryServer {
   const complete = withMetadata(directory, entryRecords, schema);
-  return withLicense(complete, { license, domains, roles: schema, store, clock });
+  return withLicense(complete, { license, domains, schema, store, clock });
 }

@@ -21,15 +21,15 @@ export function createManagerHandler(
     if (origins.isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...said, ...origins.permitting(['POST']) } });
     }
-    const refused = await refuse(service, request, peer);
-    const response = refused ?? toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
+    const noCall = await answerNoCall(service, request, peer);
+    const response = noCall ?? toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
     for (const [name, value] of Object.entries(said)) response.headers.set(name, value);
     return response;
   };
 }
 
 /** Undefined for a call. */
-async function refuse(
+async function answerNoCall(
   { manager }: Pick<Doors, 'manager'>,
   { method, headers }: Request,
   peer: Peer,

@@ -130,8 +130,8 @@ export class RestrictedDirectory implements Directory {
   }
 
   #assertCreates(dn: Dn, classes: readonly string[]): void {
-    const refused = classes.find((name) => name !== 'top' && !this.#rights.creates(dn, name));
-    if (refused !== undefined) throw denied(`you may not make or unmake a ${refused} there`);
+    const forbidden = classes.find((name) => name !== 'top' && !this.#rights.creates(dn, name));
+    if (forbidden !== undefined) throw denied(`you may not make or unmake a ${forbidden} there`);
   }
 
   async #classes(dn: Dn): Promise<readonly string[]> {

@@ -64,6 +64,9 @@ interface Derived {
 /** What `createService` needs. */
 export type ServiceConfig = Readonly<Omit<z.output<typeof serviceSchema>, keyof Derived>> & Derived;
 
+/** What the schema calls things: classes and attributes, as `schema` of the configuration has them. */
+export type Schema = ServiceConfig['schema'];
+
 /** What the bundled servers need. Paths are as written; `loadConfig` makes them absolute. */
 export type ServerConfig = Readonly<Omit<z.output<typeof serverSchema>, keyof Derived | 'keys_file'>> &
   Derived & { readonly keys_file: string };
@@ -74,14 +77,14 @@ export type ServiceConfigInput = z.input<typeof serviceSchema>;
 /** @throws ConfigError with every problem found */
 export function readServiceConfig(raw: unknown, vocabulary: Vocabulary): ServiceConfig {
   const config = check(serviceSchemaOf(vocabulary), raw);
-  refuse(serviceRules(config, vocabulary));
+  assertNoProblem(serviceRules(config, vocabulary));
   return { ...config, ...derived(config, usualListeners) };
 }
 
 /** @throws ConfigError with every problem found */
 export function readConfig(raw: unknown, vocabulary: Vocabulary): ServerConfig {
   const config = check(serverSchemaOf(vocabulary), raw);
-  refuse([...serviceRules(config, vocabulary), ...serverRules(config)]);
+  assertNoProblem([...serviceRules(config, vocabulary), ...serverRules(config)]);
   return { ...config, ...derived(config, config), keys_file: config.keys_file ?? `${config.data}/keys` };
 }
 
@@ -113,7 +116,7 @@ function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   return result.data;
 }
 
-function refuse(problems: readonly ConfigProblem[]): void {
+function assertNoProblem(problems: readonly ConfigProblem[]): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 

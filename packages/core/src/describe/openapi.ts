@@ -55,7 +55,7 @@ function bodies({ request, example }: AnyOperation): JsonSchema {
 }
 
 function responses({ response }: AnyOperation): JsonSchema {
-  const refused = { $ref: '#/components/schemas/Refusal' };
+  const refusal = { $ref: '#/components/schemas/Refusal' };
   return {
     200: {
       description: 'What the operation answers, a failed login too.',
@@ -63,7 +63,7 @@ function responses({ response }: AnyOperation): JsonSchema {
     },
     default: {
       description: 'No operation was run.',
-      content: { 'application/json': { schema: refused } },
+      content: { 'application/json': { schema: refusal } },
     },
   };
 }

@@ -3,7 +3,7 @@
  * in records of our own. This is a directory around the directory in which those two attributes are there, so
  * nobody else asks which mode is on. A directory that has them passes through.
  */
-import type { ServiceConfig } from '../config/config.ts';
+import type { Schema } from '../config/config.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
 import type { Dn } from '../text/dn.ts';
@@ -15,7 +15,7 @@ import { KeptAttributes } from './entry/kept-attributes.ts';
 export function withMetadata(
   server: DirectoryServer,
   records: EntryRecords,
-  schema: ServiceConfig['schema'],
+  schema: Schema,
 ): DirectoryServer {
   const kept = new KeptAttributes(server, records, [schema.settings_attribute, schema.data_attribute]);
   return aroundEach(server, (directory, isService) =>

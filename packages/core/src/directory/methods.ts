@@ -247,7 +247,7 @@ export const userMethods = {
       findUser(directory, {
         username,
         domain: core.domains.get(domain),
-        roles: core.config.schema,
+        schema: core.config.schema,
         service: core.directory.service,
         spelling: domain,
       }),
@@ -273,7 +273,7 @@ export const userMethods = {
     permission: 'read',
     run: async ({ dn, domain }, { directory, core }) => {
       const { base } = core.domains.get(domain);
-      return (await findGroups(directory, dn, { base, roles: core.config.schema })).map((group) =>
+      return (await findGroups(directory, dn, { base, schema: core.config.schema })).map((group) =>
         group.format(),
       );
     },

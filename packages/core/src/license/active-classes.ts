@@ -1,5 +1,5 @@
 /** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
-import type { ServiceConfig } from '../config/config.ts';
+import type { Schema } from '../config/config.ts';
 import type { Rdn } from '../text/dn.ts';
 import { type AttributeValue, attributeType, classNames } from '../text/value.ts';
 
@@ -7,7 +7,7 @@ export class ActiveClasses {
   readonly #user: ReadonlySet<string>;
   readonly #account: ReadonlySet<string>;
 
-  constructor({ user_classes, account_class }: ServiceConfig['schema']) {
+  constructor({ user_classes, account_class }: Schema) {
     this.#user = new Set(user_classes.map((name) => name.toLowerCase()));
     this.#account = new Set([account_class.toLowerCase()]);
   }

@@ -3,7 +3,7 @@
  * moves it, whoever becomes an active user by it takes a place, and everything else passes. Without a licence there
  * is nothing around the directory.
  */
-import type { ServiceConfig } from '../config/config.ts';
+import type { Schema } from '../config/config.ts';
 import { aroundEach } from '../directory/around.ts';
 import type { Change, Directory, DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
@@ -19,7 +19,7 @@ import { Places } from './places.ts';
 export interface Limited {
   readonly license: License | undefined;
   readonly domains: Domains;
-  readonly roles: ServiceConfig['schema'];
+  readonly schema: Schema;
   readonly store: Store;
   readonly clock: Clock;
 }
@@ -62,16 +62,16 @@ interface Seen {
 class Activations {
   readonly #service: Directory;
   readonly #domains: Domains;
-  readonly #roles: ServiceConfig['schema'];
+  readonly #schema: Schema;
   readonly #classes: ActiveClasses;
   readonly #places: Places;
 
   /** @param service sees all users, whoever makes a change */
-  constructor(service: Directory, { domains, roles, ...ground }: Limited & { readonly license: License }) {
+  constructor(service: Directory, { domains, schema, ...ground }: Limited & { readonly license: License }) {
     this.#service = service;
     this.#domains = domains;
-    this.#roles = roles;
-    this.#classes = new ActiveClasses(roles);
+    this.#schema = schema;
+    this.#classes = new ActiveClasses(schema);
     this.#places = new Places({ ...ground, count: () => this.#countBelow(domains.bases) });
   }
 
@@ -112,7 +112,7 @@ class Activations {
   }
 
   async #countOne(base: Dn): Promise<number> {
-    const filter = activeFilter(this.#roles);
+    const filter = activeFilter(this.#schema);
     try {
       return (await this.#service.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
     } catch (error) {

@@ -29,24 +29,22 @@ const word = /^[A-Za-z][A-Za-z0-9]{0,31}$/;
 /** What stands under another name, or under a word that another one has, would be found by nobody. @throws StartError */
 function assertFits(key: string, application: AnyApplication, all: readonly AnyApplication[]): void {
   const { name, service, settings, operations } = application;
-  const refuse = (what: string) => {
+  const fail = (what: string) => {
     throw new StartError(`The application ${key} ${what}.`);
   };
-  if (key !== name) refuse(`calls itself ${name}: hand it in under that name`);
+  if (key !== name) fail(`calls itself ${name}: hand it in under that name`);
   if (![name, service].every((one) => word.test(one)))
-    refuse(
-      'has a name or service that is not a word of 1 to 32 letters and digits that begins with a letter',
-    );
+    fail('has a name or service that is not a word of 1 to 32 letters and digits that begins with a letter');
   const others = all.filter((other) => other !== application);
   const taken = new Set(
     [...reservedWords, ...others.flatMap((other) => [other.name, other.service])].map(lower),
   );
-  for (const one of [name, service]) if (taken.has(lower(one))) refuse(`has the word ${one}, which is taken`);
+  for (const one of [name, service]) if (taken.has(lower(one))) fail(`has the word ${one}, which is taken`);
   for (const [row, setting] of Object.entries(settings))
-    if (setting.name !== `${name}.${row}`) refuse(`has a setting ${setting.name} in place of ${name}.${row}`);
+    if (setting.name !== `${name}.${row}`) fail(`has a setting ${setting.name} in place of ${name}.${row}`);
   for (const operation of Object.keys(operations))
     if (!operation.startsWith(service))
-      refuse(`has an operation ${operation}, which does not begin with ${service}`);
+      fail(`has an operation ${operation}, which does not begin with ${service}`);
 }
 
 const lower = (text: string): string => text.toLowerCase();

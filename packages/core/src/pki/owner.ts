@@ -49,27 +49,27 @@ export async function entryIdentifier(dn: Dn, { core, directory }: View): Promis
 const cure =
   'write CN=<domain>\\<username>, UID, DC and description=USER for a user, CN=<DN> and description=ADMIN for an ' +
   'administrator, CN=<name> and description=CLIENT for a calling system';
-const refused = (what: string): ServiceError =>
+const invalidSubject = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
 
 function readFields(subject: readonly SubjectField[]): Fields {
   const read = fieldsOf(subject);
-  if ('problem' in read) throw refused(read.problem);
+  if ('problem' in read) throw invalidSubject(read.problem);
   const { fields } = read;
   const kind = fields.get('description');
   const isLogin = fields.has('UID') || fields.has('DC');
   if (kind !== 'USER' && ((kind !== 'ADMIN' && kind !== 'CLIENT') || isLogin))
-    throw refused('is neither for a user, nor for an administrator or a calling system');
+    throw invalidSubject('is neither for a user, nor for an administrator or a calling system');
   return fields;
 }
 
 async function userOf(fields: Fields, { core, directory }: View): Promise<Dn> {
   const [username, domain] = [fields.get('UID'), fields.get('DC')];
   if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
-    throw refused('has a CN, UID and DC that do not say the same');
+    throw invalidSubject('has a CN, UID and DC that do not say the same');
   const where = {
     domain: core.domains.get(domain),
-    roles: core.config.schema,
+    schema: core.config.schema,
     service: core.directory.service,
   };
   return findUser(directory, { username, ...where });
@@ -77,13 +77,13 @@ async function userOf(fields: Fields, { core, directory }: View): Promise<Dn> {
 
 function administratorOf(name: string | undefined, call: Call): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
-  if (!dn || dn.rdns.length === 0) throw refused('has a CN that is no DN');
+  if (!dn || dn.rdns.length === 0) throw invalidSubject('has a CN that is no DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
 }
 
 function clientOf(name: string | undefined, call: Call): string {
-  if (name === undefined || !isClientName(name)) throw refused('has a CN that is no name of a client');
+  if (name === undefined || !isClientName(name)) throw invalidSubject('has a CN that is no name of a client');
   assertSuperAdmin(call, 'have a certificate of a calling system signed');
   return name;
 }

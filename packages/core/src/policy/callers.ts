@@ -81,7 +81,7 @@ export class Callers {
     const shown = { api_key: key !== undefined, certificate: system !== undefined };
     const { require } = this.#services.find(service);
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
-      throw refused();
+      throw callerRefused();
     const client = key?.client ?? system?.client ?? this.#clients.boundAt(address);
     const trusted = shown.api_key || shown.certificate || isWithin(this.#trusted, address);
     return {
@@ -100,7 +100,7 @@ export class Callers {
     // Compared with something if there is no such key: the time does not tell which there are.
     const isRight = timingSafeEqual(digestOf(secret), key?.digest ?? noDigest);
     if (!isRight || !key || !isGoodFor(key, this.#names.ours(service)) || !isGoodFrom(key, address))
-      throw refused();
+      throw callerRefused();
     return key;
   }
 }
@@ -127,5 +127,5 @@ const isGoodFrom = ({ networks }: ApiKey, address: string): boolean =>
 const isWithin = (networks: readonly Network[], address: string): boolean =>
   networks.some((network) => network.contains(address));
 
-const refused = (): ServiceError =>
+const callerRefused = (): ServiceError =>
   new ServiceError('credentials_refused', { detail: 'The service wants an API key or a client certificate' });

@@ -3,7 +3,7 @@
  * the Manager.
  */
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config/config.ts';
+import type { Schema, ServerConfig } from '../config/config.ts';
 import type { Directory, Entry } from '../directory/directory.ts';
 import { hasClass, texts } from '../directory/entry/entry.ts';
 import { Dn } from '../text/dn.ts';
@@ -32,7 +32,7 @@ export async function findAdministrators(
 }
 
 interface Ground {
-  readonly schema: ServerConfig['schema'];
+  readonly schema: Schema;
   readonly directory: Pick<Directory, 'read'>;
 }
 

@@ -25,11 +25,11 @@ export function processStreams({ stdin, stdout, stderr, getuid }: NodeJS.Process
 
 function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: Error) => reject(new StartError('The output cannot be written.', { cause }));
-    stream.once('error', refuse);
+    const fail = (cause: Error) => reject(new StartError('The output cannot be written.', { cause }));
+    stream.once('error', fail);
     stream.write(text, (cause) => {
-      if (cause) return refuse(cause); // the stream tells it as well, and somebody has to listen
-      stream.off('error', refuse);
+      if (cause) return fail(cause); // the stream tells it as well, and somebody has to listen
+      stream.off('error', fail);
       resolve();
     });
   });

@@ -6,7 +6,7 @@ import { type AttributeValue, isAttributeDescription, valueOf } from './value.ts
 const maxDepth = 32;
 const maxNodes = 1024;
 
-export function refused(why: string): ServiceError {
+export function invalidFilter(why: string): ServiceError {
   return new ServiceError('invalid_params', { detail: `Parameter filter is no LDAP filter (${why})` });
 }
 
@@ -21,14 +21,14 @@ export class FilterScanner {
 
   whole(): Filter {
     const filter = this.#filter(0);
-    if (this.#at !== this.#text.length) throw refused(`unexpected text at character ${this.#at + 1}`);
+    if (this.#at !== this.#text.length) throw invalidFilter(`unexpected text at character ${this.#at + 1}`);
     return filter;
   }
 
   #filter(depth: number): Filter {
-    if (depth > maxDepth) throw refused(`nested deeper than ${maxDepth} levels`);
+    if (depth > maxDepth) throw invalidFilter(`nested deeper than ${maxDepth} levels`);
     this.#nodes += 1;
-    if (this.#nodes > maxNodes) throw refused(`more than ${maxNodes} parts`);
+    if (this.#nodes > maxNodes) throw invalidFilter(`more than ${maxNodes} parts`);
     this.#expect('(');
     this.#skipSpace();
     const filter = this.#component(depth);
@@ -62,11 +62,11 @@ export class FilterScanner {
 
   #item(): Filter {
     const end = this.#text.slice(this.#at).search(/[()]/);
-    if (end < 0) throw refused('a parenthesis is missing');
+    if (end < 0) throw invalidFilter('a parenthesis is missing');
     const item = this.#text.slice(this.#at, this.#at + end);
     // No two neighbours in it can match the same character, so that no text makes it go back and forth.
     const match = /^([^=~<>:]*)(:[^=]*=|[~<>]?=)([\s\S]*)$/.exec(item);
-    if (!match) throw refused(`no operator at character ${this.#at + 1}`);
+    if (!match) throw invalidFilter(`no operator at character ${this.#at + 1}`);
     this.#at += end;
     const [, attribute = '', operator = '', value = ''] = match;
     return operator.startsWith(':')
@@ -75,7 +75,7 @@ export class FilterScanner {
   }
 
   #expect(c: string): void {
-    if (this.#text[this.#at] !== c) throw refused(`${c} expected at character ${this.#at + 1}`);
+    if (this.#text[this.#at] !== c) throw invalidFilter(`${c} expected at character ${this.#at + 1}`);
     this.#at += 1;
   }
 
@@ -85,7 +85,7 @@ export class FilterScanner {
 }
 
 function attributeOf(text: string): string {
-  if (!isAttributeDescription(text)) throw refused(`'${text.slice(0, 64)}' is no attribute name`);
+  if (!isAttributeDescription(text)) throw invalidFilter(`'${text.slice(0, 64)}' is no attribute name`);
   return text;
 }
 
@@ -102,7 +102,7 @@ function substrings(attribute: string, parts: readonly string[]): Filter {
   const initial = parts[0] ?? '';
   const final = parts.at(-1) ?? '';
   const any = parts.slice(1, -1);
-  if (any.includes('')) throw refused('two asterisks in a row');
+  if (any.includes('')) throw invalidFilter('two asterisks in a row');
   return {
     kind: 'substrings',
     attribute,
@@ -116,7 +116,7 @@ function substrings(attribute: string, parts: readonly string[]): Filter {
 function extensible(attribute: string, operator: string, value: string): Filter {
   const match = /^(:dn(?=:))?(?::([^:]+))?:=$/i.exec(operator);
   const [, dn, rule] = match ?? [];
-  if (!match || (attribute === '' && rule === undefined)) throw refused('extensible match');
+  if (!match || (attribute === '' && rule === undefined)) throw invalidFilter('extensible match');
   return {
     kind: 'extensible',
     ...(attribute !== '' && { attribute: attributeOf(attribute) }),
@@ -128,11 +128,11 @@ function extensible(attribute: string, operator: string, value: string): Filter 
 
 /** An assertion value with its `\xx` pairs turned into bytes. */
 function assertion(text: string): AttributeValue {
-  if (text.includes('*')) throw refused('an asterisk that is no wildcard is written \\2a');
+  if (text.includes('*')) throw invalidFilter('an asterisk that is no wildcard is written \\2a');
   if (!text.includes('\\')) return text;
   const parts = text.split(/(\\[\s\S]{0,2})/).map((part) => {
     if (!part.startsWith('\\')) return Buffer.from(part, 'utf8');
-    if (!/^\\[0-9a-fA-F]{2}$/.test(part)) throw refused('a backslash needs two hex digits behind it');
+    if (!/^\\[0-9a-fA-F]{2}$/.test(part)) throw invalidFilter('a backslash needs two hex digits behind it');
     return Buffer.from(part.slice(1), 'hex');
   });
   return valueOf(Buffer.concat(parts));

@@ -2,7 +2,7 @@
  * Search filters, RFC 4511 §4.5.1.7, and their text, RFC 4515. Code makes filters with the constructors
  * below and never by pasting text, so a value cannot become syntax.
  */
-import { FilterScanner, refused } from './filter-scanner.ts';
+import { FilterScanner, invalidFilter } from './filter-scanner.ts';
 import { type AttributeValue, bytesOf } from './value.ts';
 
 export type Filter =
@@ -54,10 +54,10 @@ const maxLength = 16_384;
  * levels or has more than 1024 parts.
  */
 export function parseFilter(text: string): Filter {
-  if (text.length > maxLength) throw refused(`longer than ${maxLength} characters`);
-  if (/\p{Surrogate}/u.test(text)) throw refused('half a surrogate pair');
+  if (text.length > maxLength) throw invalidFilter(`longer than ${maxLength} characters`);
+  if (/\p{Surrogate}/u.test(text)) throw invalidFilter('half a surrogate pair');
   const trimmed = text.trim();
-  if (trimmed === '') throw refused('it is empty; left out, it matches all');
+  if (trimmed === '') throw invalidFilter('it is empty; left out, it matches all');
   return new FilterScanner(trimmed.startsWith('(') ? trimmed : `(${trimmed})`).whole();
 }
 

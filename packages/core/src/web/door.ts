@@ -151,7 +151,7 @@ export class WebDoor<A extends Applications = Applications> {
       return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
-      const answer = format.refuse(error);
+      const answer = format.writeError(error);
       return { ...answer, headers: { ...answer.headers, ...refusalHeaders(error, service) } };
     }
   }
@@ -175,7 +175,7 @@ export class WebDoor<A extends Applications = Applications> {
       return await page(pageRequest(request, this.#core.config.limits), this.#core);
     } catch (cause) {
       const transaction = this.#transaction(`${request.address}:${request.port}`);
-      return rest.refuse(this.#refusal(cause, transaction));
+      return rest.writeError(this.#refusal(cause, transaction));
     }
   }
 

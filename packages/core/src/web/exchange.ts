@@ -25,5 +25,5 @@ export interface WireFormat {
   read(request: WebRequest, service: WebService, limits: ReadLimits): Promise<Asked>;
   write(fields: Written, asked: Asked, service: WebService): WebAnswer;
   /** The answer where no operation was run. */
-  refuse(error: ServiceError): WebAnswer;
+  writeError(error: ServiceError): WebAnswer;
 }

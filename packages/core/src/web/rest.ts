@@ -22,7 +22,7 @@ export const rest: WireFormat = {
     return { operation, given, bytes: body.length };
   },
   write: (fields) => json(200, Object.fromEntries(fields)),
-  refuse: ({ reason, detail }) => {
+  writeError: ({ reason, detail }) => {
     const { message } = errorTable[reason];
     return json(restStatus(reason), { reason, message, ...(detail !== undefined && { data: detail }) });
   },

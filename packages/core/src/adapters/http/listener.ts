@@ -38,7 +38,7 @@ export function listener(
     isAddress(request.url) ? handler(request, peers.get(incoming.socket)) : malformed();
   return getRequestListener(answer, {
     overrideGlobalObjects: ownProcess,
-    errorHandler: (error) => refuse(error, log),
+    errorHandler: (error) => answerError(error, log),
   });
 }
 
@@ -56,7 +56,7 @@ const isLabel = (label: string): boolean => !label.startsWith('xn--') || domainT
 const malformed = (): Response => new Response('Bad Request', { status: 400 });
 
 /** A malformed request is the client's mistake, anything else ours. */
-function refuse(error: unknown, log: Log | undefined): Response {
+function answerError(error: unknown, log: Log | undefined): Response {
   if (error instanceof RequestError) return malformed();
   log?.error('a request failed', { error });
   return new Response('Internal Server Error', { status: 500 });

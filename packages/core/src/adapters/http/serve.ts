@@ -87,11 +87,10 @@ function newServer({ tls }: ServeOptions, times: ServeTimes): Server {
 
 function listen(server: Server, options: ServeOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: NodeJS.ErrnoException) =>
-      reject(new StartError(whyNot(cause, options), { cause }));
-    server.once('error', refuse);
+    const fail = (cause: NodeJS.ErrnoException) => reject(new StartError(whyNot(cause, options), { cause }));
+    server.once('error', fail);
     server.listen(options.port, options.host, () => {
-      server.off('error', refuse);
+      server.off('error', fail);
       resolve();
     });
   });

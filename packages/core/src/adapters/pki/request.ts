@@ -21,13 +21,13 @@ export async function readRequest(pem: string): Promise<CertificateRequest> {
   refuseWeakKey(request);
   refuseWeakDigest(request);
   if (!(await isSigned(request)))
-    throw refused('is not signed with its own key; make it anew, as with openssl req -new');
+    throw invalidRequest('is not signed with its own key; make it anew, as with openssl req -new');
   const subject = readSubject(request.subject);
-  if (!subject) throw refused(ambiguous);
+  if (!subject) throw invalidRequest(ambiguous);
   return { der, subject };
 }
 
-export const refused = (what: string, cause?: unknown): ServiceError =>
+export const invalidRequest = (what: string, cause?: unknown): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter request ${what}`, cause });
 
 const noRequest = 'holds no certificate request (PKCS #10) in PEM; make one, as with openssl req -new';
@@ -36,23 +36,26 @@ const noRequest = 'holds no certificate request (PKCS #10) in PEM; make one, as 
 function derOf(pem: string): Uint8Array {
   const block =
     /-----BEGIN (NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END \1?CERTIFICATE REQUEST-----/;
-  if (pem.length > maxLength) throw refused(`is longer than ${maxLength} characters`);
+  if (pem.length > maxLength) throw invalidRequest(`is longer than ${maxLength} characters`);
   if (pem.split('-----BEGIN ').length > 2)
-    throw refused('holds more than one block in PEM; send the request and nothing else, no key above all');
+    throw invalidRequest(
+      'holds more than one block in PEM; send the request and nothing else, no key above all',
+    );
   const [, , base64] = block.exec(pem) ?? [];
-  if (base64 === undefined) throw refused(noRequest);
+  if (base64 === undefined) throw invalidRequest(noRequest);
   return Uint8Array.from(Buffer.from(base64, 'base64'));
 }
 
 /** @throws ServiceError `invalid_params` if it is no request, or more than one */
 export function parseRequest(der: Uint8Array): CertificationRequest {
   const { offset, result } = fromBER(der);
-  if (offset === -1) throw refused(noRequest);
-  if (offset !== der.length) throw refused('has bytes behind its end; send the request and nothing else');
+  if (offset === -1) throw invalidRequest(noRequest);
+  if (offset !== der.length)
+    throw invalidRequest('has bytes behind its end; send the request and nothing else');
   try {
     return new CertificationRequest({ schema: result });
   } catch (cause) {
-    throw refused(noRequest, cause);
+    throw invalidRequest(noRequest, cause);
   }
 }
 
@@ -61,11 +64,11 @@ function refuseWeakKey({ subjectPublicKeyInfo }: CertificationRequest): void {
   const { modulusLength = 0, publicExponent = 0n, namedCurve } = asymmetricKeyDetails;
   if (asymmetricKeyType === 'rsa') {
     if (modulusLength < rsaBits.least || modulusLength > rsaBits.most || publicExponent < 65_537n)
-      throw refused(
+      throw invalidRequest(
         `has an RSA key of ${modulusLength} bits and exponent ${publicExponent}; use ${rsaBits.least} to ${rsaBits.most} bits and 65537`,
       );
   } else if (asymmetricKeyType !== 'ec' || !curves.has(namedCurve))
-    throw refused(
+    throw invalidRequest(
       'has a key of another kind; use RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521',
     );
 }
@@ -74,14 +77,14 @@ function keyOf(spki: ArrayBuffer) {
   try {
     return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
   } catch (cause) {
-    throw refused('has a key that cannot be read', cause);
+    throw invalidRequest('has a key that cannot be read', cause);
   }
 }
 
 function refuseWeakDigest({ signatureAlgorithm }: CertificationRequest): void {
   const digest = getHashAlgorithm(signatureAlgorithm);
   if (!['SHA-256', 'SHA-384', 'SHA-512'].includes(digest))
-    throw refused('is signed with a weak digest; sign it with SHA-256, as with openssl req -sha256');
+    throw invalidRequest('is signed with a weak digest; sign it with SHA-256, as with openssl req -sha256');
 }
 
 async function isSigned(request: CertificationRequest): Promise<boolean> {

@@ -41,6 +41,6 @@ export async function readNamedHolder(
   const { domains, config } = core;
   const { service } = core.directory;
   const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain) };
-  const dn = await findUser(service, { ...named, roles: config.schema, service });
+  const dn = await findUser(service, { ...named, schema: config.schema, service });
   return readHolder(dn, { core, directory: service });
 }

@@ -84,7 +84,7 @@ export async function settingLayers(entry: Entry, dn: Dn, core: LayerGround): Pr
   const { schema } = core.config;
   const base = core.domains.bases.find((widest) => dn.isWithin(widest));
   const attributes = [schema.settings_attribute];
-  const groups = await readGroups(core.directory.service, entry, { base, roles: schema, attributes });
+  const groups = await readGroups(core.directory.service, entry, { base, schema, attributes });
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...groups, entry].map((layer) => settingsOf(layer, core)),

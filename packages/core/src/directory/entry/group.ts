@@ -2,15 +2,13 @@
  * Groups, and who is in them (manager.md §3, Get_User_Groups): by `memberOf` of the user, by `member` or
  * `uniqueMember` and `memberUid` of the group, and the posix group that is the user's first.
  */
-import type { ServiceConfig } from '../../config/config.ts';
+import type { Schema } from '../../config/config.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
 import type { Directory, Entry, Scope } from '../directory.ts';
 import { readExisting, texts } from './entry.ts';
 import { missingContainer } from './explain.ts';
-
-type Roles = ServiceConfig['schema'];
 
 /**
  * The groups of a user, each once: those below `base`, and wherever they stand those of its `memberOf`.
@@ -19,17 +17,17 @@ type Roles = ServiceConfig['schema'];
 export async function findGroups(
   directory: Directory,
   dn: Dn,
-  { base, roles }: { base: Dn; roles: Roles },
+  { base, schema }: { base: Dn; schema: Schema },
 ): Promise<readonly Dn[]> {
-  const user = await readMember(directory, dn, roles);
-  const found = await groupsHolding(directory, user, { base, scope: 'sub', roles });
+  const user = await readMember(directory, dn, schema);
+  const found = await groupsHolding(directory, user, { base, scope: 'sub', schema });
   if (!found) throw missingContainer(base);
-  const groups = [...groupsNamedBy(user, roles), ...found.map((entry) => Dn.parse(entry.dn))];
+  const groups = [...groupsNamedBy(user, schema), ...found.map((entry) => Dn.parse(entry.dn))];
   return [...new Map(groups.map((group) => [group.key, group])).values()];
 }
 
 /** What a user has to be read with, so that its groups can be found. */
-export const memberAttributes = ({ member_of_attributes }: Roles): readonly string[] => [
+export const memberAttributes = ({ member_of_attributes }: Schema): readonly string[] => [
   ...member_of_attributes,
   'uid',
   'gidNumber',
@@ -42,13 +40,13 @@ export const memberAttributes = ({ member_of_attributes }: Roles): readonly stri
 export async function readGroups(
   directory: Directory,
   user: Entry,
-  { base, roles, attributes }: { base: Dn | undefined; roles: Roles; attributes: readonly string[] },
+  { base, schema, attributes }: { base: Dn | undefined; schema: Schema; attributes: readonly string[] },
 ): Promise<readonly Entry[]> {
   const found = base
-    ? ((await groupsHolding(directory, user, { base, scope: 'sub', roles, attributes })) ?? [])
+    ? ((await groupsHolding(directory, user, { base, scope: 'sub', schema, attributes })) ?? [])
     : [];
   const known = new Set(found.map((entry) => Dn.parse(entry.dn).key));
-  const elsewhere = groupsNamedBy(user, roles).filter(({ key }) => !known.has(key));
+  const elsewhere = groupsNamedBy(user, schema).filter(({ key }) => !known.has(key));
   const read = await Promise.all(elsewhere.map((group) => directory.read(group, attributes)));
   return [...found, ...read.filter((entry) => entry !== undefined)];
 }
@@ -60,26 +58,26 @@ export async function readGroups(
 export async function isInAnyGroup(
   directory: Directory,
   dn: Dn,
-  { groups, roles }: { groups: readonly Dn[]; roles: Roles },
+  { groups, schema }: { groups: readonly Dn[]; schema: Schema },
 ): Promise<boolean> {
   if (groups.length === 0) return false;
-  const user = await readMember(directory, dn, roles);
-  const named = new Set(groupsNamedBy(user, roles).map(({ key }) => key));
+  const user = await readMember(directory, dn, schema);
+  const named = new Set(groupsNamedBy(user, schema).map(({ key }) => key));
   if (groups.some(({ key }) => named.has(key))) return true;
   for (const group of groups) {
-    const found = await groupsHolding(directory, user, { base: group, scope: 'base', roles });
+    const found = await groupsHolding(directory, user, { base: group, scope: 'base', schema });
     if (found && found.length > 0) return true;
   }
   return false;
 }
 
 /** A user with all that its groups can be found by. */
-function readMember(directory: Directory, dn: Dn, roles: Roles): Promise<Entry> {
-  return readExisting(directory, dn, memberAttributes(roles));
+function readMember(directory: Directory, dn: Dn, schema: Schema): Promise<Entry> {
+  return readExisting(directory, dn, memberAttributes(schema));
 }
 
 /** By `memberOf`. */
-function groupsNamedBy(user: Entry, { member_of_attributes }: Roles): readonly Dn[] {
+function groupsNamedBy(user: Entry, { member_of_attributes }: Schema): readonly Dn[] {
   const names = member_of_attributes.flatMap((attribute) => texts(user, attribute));
   return names.map((name) => Dn.tryParse(name)).filter((group) => group !== undefined);
 }
@@ -88,10 +86,10 @@ function groupsNamedBy(user: Entry, { member_of_attributes }: Roles): readonly D
 async function groupsHolding(
   directory: Directory,
   user: Entry,
-  search: { base: Dn; scope: Scope; roles: Roles; attributes?: readonly string[] },
+  search: { base: Dn; scope: Scope; schema: Schema; attributes?: readonly string[] },
 ): Promise<readonly Entry[] | undefined> {
-  const { base, scope, roles, attributes = ['1.1'] } = search;
-  const filter = and(hasAnyClass(roles.group_classes), membership(user, roles));
+  const { base, scope, schema, attributes = ['1.1'] } = search;
+  const filter = and(hasAnyClass(schema.group_classes), membership(user, schema));
   try {
     return await directory.search({ base, scope, filter, attributes });
   } catch (error) {
@@ -100,7 +98,7 @@ async function groupsHolding(
   }
 }
 
-function membership(user: Entry, { member_attributes, member_uid_attributes }: Roles): Filter {
+function membership(user: Entry, { member_attributes, member_uid_attributes }: Schema): Filter {
   return or(
     ...member_attributes.map((attribute) => equal(attribute, user.dn)),
     ...member_uid_attributes.flatMap((attribute) => texts(user, 'uid').map((uid) => equal(attribute, uid))),

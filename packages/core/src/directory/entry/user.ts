@@ -1,5 +1,5 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
-import type { ServiceConfig } from '../../config/config.ts';
+import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { View } from '../../table/method.ts';
 import { Dn } from '../../text/dn.ts';
@@ -10,12 +10,10 @@ import { hasClass, readExisting, texts } from './entry.ts';
 import { missingContainer } from './explain.ts';
 import { isInAnyGroup } from './group.ts';
 
-type Roles = ServiceConfig['schema'];
-
 export interface Login {
   readonly username: string;
   readonly domain: Domain;
-  readonly roles: Roles;
+  readonly schema: Schema;
   /** The service's own view, which judges whom the domain admits: the caller may not see its groups. */
   readonly service: Directory;
   /** The domain as the caller wrote it, for the error; left out: as the configuration does. */
@@ -52,13 +50,13 @@ async function searchOne(
   login: Login,
   attributes: readonly string[],
 ): Promise<Entry | undefined> {
-  const { username, domain, roles } = login;
+  const { username, domain, schema } = login;
   const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
   const wanted = [...new Set([...attributes, 'objectClass'])];
   const byName = await searchBelow(directory, domain.base, { filter: named, attributes: wanted });
   if (byName === 'none') return undefined;
-  if (byName !== 'several' && hasClass(byName, roles.user_classes)) return byName;
-  const filter = and(userFilter(roles), named);
+  if (byName !== 'several' && hasClass(byName, schema.user_classes)) return byName;
+  const filter = and(userFilter(schema), named);
   const found = await searchBelow(directory, domain.base, { filter, attributes });
   if (found === 'several') throw unknownUser(login, ' (several entries have this login name)');
   return found === 'none' ? undefined : found;
@@ -106,11 +104,15 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
 /** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
 export async function isAdmitted(
   dn: Dn,
-  { domain: { allowedGroups, excludedGroups }, roles, service }: Pick<Login, 'domain' | 'roles' | 'service'>,
+  {
+    domain: { allowedGroups, excludedGroups },
+    schema,
+    service,
+  }: Pick<Login, 'domain' | 'schema' | 'service'>,
 ): Promise<boolean> {
   try {
-    if (await isInAnyGroup(service, dn, { groups: excludedGroups, roles })) return false;
-    return allowedGroups.length === 0 || (await isInAnyGroup(service, dn, { groups: allowedGroups, roles }));
+    if (await isInAnyGroup(service, dn, { groups: excludedGroups, schema })) return false;
+    return allowedGroups.length === 0 || (await isInAnyGroup(service, dn, { groups: allowedGroups, schema }));
   } catch (error) {
     if (isReason(error, 'not_found')) return false;
     throw error;
@@ -135,9 +137,9 @@ export async function countUsers(
   { core, directory }: View,
   { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
-  const roles = core.config.schema;
+  const schema = core.config.schema;
   const onlyActive = active && (await core.directory.capabilities(base)).accountSchema;
-  const filter = onlyActive ? activeFilter(roles) : userFilter(roles);
+  const filter = onlyActive ? activeFilter(schema) : userFilter(schema);
   try {
     return (await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
   } catch (error) {
@@ -153,7 +155,7 @@ export async function countActivated(view: View): Promise<number> {
 }
 
 /** Users with the account class, of a directory that has it. */
-export const activeFilter = (roles: Roles): Filter =>
-  and(userFilter(roles), equal('objectClass', roles.account_class));
+export const activeFilter = (schema: Schema): Filter =>
+  and(userFilter(schema), equal('objectClass', schema.account_class));
 
-export const userFilter = ({ user_classes }: Roles): Filter => hasAnyClass(user_classes);
+export const userFilter = ({ user_classes }: Schema): Filter => hasAnyClass(user_classes);

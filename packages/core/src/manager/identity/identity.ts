@@ -51,12 +51,12 @@ function byLoginName({ config, directory: { service }, domains }: Core): Identit
     const [domain = domains.preset, name] = splitLogin(username, domains);
     return { domain, name };
   };
-  const { schema: roles } = config;
+  const { schema } = config;
   return {
     find: async ({ username }) => {
       const { domain, name } = parse(username);
       try {
-        return { user: await findUser(service, { username: name, domain, roles, service }) };
+        return { user: await findUser(service, { username: name, domain, schema, service }) };
       } catch (error) {
         if (isReason(error, 'not_found')) return 'no such user';
         throw error;
@@ -69,6 +69,6 @@ function byLoginName({ config, directory: { service }, domains }: Core): Identit
     },
     isSomebody: async () => true, // or it had not been found
     stillAdmits: async (user, username) =>
-      isAdmitted(user, { domain: parse(username).domain, roles, service }),
+      isAdmitted(user, { domain: parse(username).domain, schema, service }),
   };
 }

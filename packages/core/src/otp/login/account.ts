@@ -105,8 +105,8 @@ export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promis
 async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<FoundOrMissing> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, domain, view)));
-  const roles = view.core.config.schema;
-  if (entry && !(await isAdmitted(dn, { domain, roles, service: view.directory })))
+  const schema = view.core.config.schema;
+  if (entry && !(await isAdmitted(dn, { domain, schema, service: view.directory })))
     return { dn, why: 'the domain does not admit the user any more' };
   return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone', isNobody: true };
 }
@@ -136,14 +136,14 @@ async function readEntry(
   domain: Domain,
   { core, directory }: View,
 ): Promise<Entry | undefined> {
-  const roles = core.config.schema;
+  const schema = core.config.schema;
   const attributes = await wantedAttributes(domain.base, domain, { core, directory });
-  const login = { domain, roles, service: directory };
+  const login = { domain, schema, service: directory };
   if (!options.has('LDAPDN')) return readUser(directory, { username: name, ...login }, attributes);
   const dn = Dn.tryParse(name);
   if (!dn?.isWithin(domain.base)) return undefined;
   const entry = await directory.read(dn, attributes);
-  if (!entry || !hasClass(entry, roles.user_classes)) return undefined;
+  if (!entry || !hasClass(entry, schema.user_classes)) return undefined;
   return (await isAdmitted(dn, login)) ? entry : undefined;
 }
 

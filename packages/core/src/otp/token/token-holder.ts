@@ -17,9 +17,9 @@ export async function readNamed(
   { username, domain }: { readonly username: string; readonly domain: string },
   { core, directory }: View,
 ): Promise<{ readonly dn: Dn; readonly settings: Settings }> {
-  const { schema: roles } = core.config;
-  const named = { username, domain: core.domains.get(domain), roles, spelling: domain };
-  const attributes = [roles.settings_attribute, ...memberAttributes(roles)];
+  const { schema } = core.config;
+  const named = { username, domain: core.domains.get(domain), schema, spelling: domain };
+  const attributes = [schema.settings_attribute, ...memberAttributes(schema)];
   const entry = await readUser(directory, { ...named, service: core.directory.service }, attributes);
   const dn = Dn.parse(entry.dn);
   const { layers } = await settingLayers(entry, dn, core);

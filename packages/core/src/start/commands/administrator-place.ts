@@ -112,7 +112,7 @@ async function reachableAs(
   const domain = around.includes(domains.preset) ? domains.preset : around[0];
   if (!domain)
     throw new StartError(`${dn} stands in no domain, so nobody could log in as it; choose another --dn.`);
-  const found = await ownerOf(name, { domain, roles: config.schema, service: directory });
+  const found = await ownerOf(name, { domain, schema: config.schema, service: directory });
   if (found && !found.equals(dn))
     throw new StartError(`The login name ${name} is that of ${found}; choose another --name.`);
   if (!found && (await directory.read(dn, ['1.1'])))

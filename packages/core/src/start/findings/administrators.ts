@@ -1,5 +1,5 @@
 /** Whom `super_admins` names: whether they are there, and how many they are. */
-import type { ServerConfig } from '../../config/config.ts';
+import type { Schema, ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
 import { detailOf } from '../../errors/errors.ts';
@@ -43,7 +43,7 @@ async function look({ config, server, directory, init, isInReach }: Ground): Pro
 /** How many administrators a name stands for, or what is wrong with it. */
 async function countBehind(
   name: Dn,
-  schema: ServerConfig['schema'],
+  schema: Schema,
   { service }: DirectoryServer,
 ): Promise<number | Finding> {
   const entry = await service.read(name, ['objectClass', ...schema.member_attributes]);

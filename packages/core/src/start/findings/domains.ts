@@ -1,5 +1,5 @@
 /** The domains: whether their bases are there, how many people stand below them, and what the service may do to them. */
-import type { ServerConfig } from '../../config/config.ts';
+import type { Schema } from '../../config/config.ts';
 import type { DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { identifierOf } from '../../directory/entry/entry.ts';
@@ -15,7 +15,7 @@ const mostCounted = 10_000;
 const mostTried = 5;
 
 interface Ground {
-  readonly schema: ServerConfig['schema'];
+  readonly schema: Schema;
   readonly directory: DirectoryServer;
   /** Of all directories. */
   readonly bases: readonly Dn[];

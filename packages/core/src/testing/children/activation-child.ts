@@ -21,7 +21,7 @@ const { service } = withLicense(
   {
     license: License.verify({ license, key }),
     domains: new Domains(config),
-    roles: config.schema,
+    schema: config.schema,
     store: openStore(environment, systemClock),
     clock: systemClock,
   },

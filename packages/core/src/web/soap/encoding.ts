@@ -21,16 +21,16 @@ const decoders: ReadonlyMap<string, string> = new Map([
  */
 export function decodeXml(bytes: Uint8Array, contentType: string): string {
   const mark = marked(bytes);
-  if (mark !== undefined) return decode(bytes, mark) ?? refuse(`the body is not in ${mark}`);
-  if (bytes.subarray(0, 4).includes(0)) refuse('UTF-16 and UTF-32 need a byte order mark');
+  if (mark !== undefined) return decode(bytes, mark) ?? malformed(`the body is not in ${mark}`);
+  if (bytes.subarray(0, 4).includes(0)) malformed('UTF-16 and UTF-32 need a byte order mark');
   const declared = declaredEncoding(bytes);
   const label = declared === undefined ? utf8 : decoders.get(declared.toLowerCase());
-  if (label === undefined) return refuse(`the encoding '${declared}' is not supported`);
+  if (label === undefined) return malformed(`the encoding '${declared}' is not supported`);
   const byHttp = declared === undefined ? decoders.get(charsetOf(contentType)) : undefined;
   return (
     decode(bytes, label) ??
     (byHttp === undefined ? undefined : decode(bytes, byHttp)) ??
-    refuse(`the body is not in ${declared ?? 'UTF-8'}`)
+    malformed(`the body is not in ${declared ?? 'UTF-8'}`)
   );
 }
 
@@ -57,6 +57,6 @@ function decode(bytes: Uint8Array, label: string): string | undefined {
   }
 }
 
-function refuse(detail: string): never {
+function malformed(detail: string): never {
   throw new ServiceError('parse_error', { detail });
 }

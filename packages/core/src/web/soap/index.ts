@@ -16,7 +16,7 @@ export const soap: WireFormat = {
   write: (fields, { operation: { name } }, { namespace }) =>
     xml(200, writeSoap({ operation: name, namespace, fields })),
   // SOAP 1.1 §6.2: a fault is always 500; only who may not call at all is told so by HTTP.
-  refuse: (error) => xml(error.reason === 'credentials_refused' ? 401 : 500, writeFault(error)),
+  writeError: (error) => xml(error.reason === 'credentials_refused' ? 401 : 500, writeFault(error)),
 };
 
 const xml = (status: number, body: string) => ({

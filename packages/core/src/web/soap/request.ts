@@ -19,14 +19,14 @@ export interface SoapRequest {
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large`, `version_mismatch`, `must_understand` */
 export async function readSoap(text: string, limits: XmlLimits): Promise<SoapRequest> {
   const envelope = await parseXml(text, limits);
-  if (envelope.name !== 'Envelope') refuse('the body is not a SOAP envelope');
+  if (envelope.name !== 'Envelope') malformed('the body is not a SOAP envelope');
   if (envelope.namespace !== envelopeNamespace) throw new ServiceError('version_mismatch');
   const parts = envelope.children.filter(({ namespace }) => namespace === envelopeNamespace);
   for (const header of parts.filter(({ name }) => name === 'Header')) checkHeader(header);
   const [operation, ...more] = parts.find(({ name }) => name === 'Body')?.children ?? [];
-  if (!operation) return refuse('the SOAP body is empty');
+  if (!operation) return malformed('the SOAP body is empty');
   // The others would be the values of references (SOAP 1.1 §5.4.1), which belong to use="encoded".
-  if (more.length > 0) refuse('the SOAP body has more than one element');
+  if (more.length > 0) malformed('the SOAP body has more than one element');
   return {
     operation: operation.name,
     given: operation.children.map((child) => [child.name, valueOf(child)]),
@@ -47,7 +47,7 @@ function checkHeader({ children }: XmlElement): void {
 /** The text; of `<mobile><String>…</String></mobile>`, the texts; of what is nil, nothing. */
 function valueOf(element: XmlElement): unknown {
   if (element.attributes.some(({ name, namespace }) => name === 'href' && namespace === ''))
-    refuse('references between elements are not supported');
+    malformed('references between elements are not supported');
   if (isNil(element)) return undefined;
   if (element.children.length === 0) return element.text;
   return element.children.map((child) => (child.children.length === 0 ? child.text : undefined));
@@ -62,6 +62,6 @@ function attribute(element: XmlElement, namespace: string, name: string): string
   return element.attributes.find((one) => one.name === name && one.namespace === namespace)?.value;
 }
 
-function refuse(detail: string): never {
+function malformed(detail: string): never {
   throw new ServiceError('invalid_request', { detail });
 }

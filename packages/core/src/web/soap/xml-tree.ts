@@ -37,8 +37,8 @@ export async function parseXml(text: string, limits: XmlLimits): Promise<XmlElem
   // By XML 1.0 whatever the declaration says: XML 1.1 would let control characters in.
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const tree = new Tree(limits);
-  parser.on('doctype', () => refuse('a document type is not allowed'));
-  parser.on('processinginstruction', () => refuse('a processing instruction is not allowed'));
+  parser.on('doctype', () => malformed('a document type is not allowed'));
+  parser.on('processinginstruction', () => malformed('a processing instruction is not allowed'));
   parser.on('opentagstart', () => tree.begin());
   parser.on('attribute', () => tree.countAttribute());
   parser.on('opentag', (tag) => tree.open(tag));
@@ -79,7 +79,7 @@ class Tree {
   }
 
   get root(): XmlElement {
-    return this.#root ?? refuse('the body is empty');
+    return this.#root ?? malformed('the body is empty');
   }
 
   /** Before the attributes of an element. */
@@ -123,7 +123,7 @@ function listed(attributes: SaxesTagNS['attributes']): XmlAttribute[] {
 }
 
 /** SOAP 1.1 §3 forbids both. */
-function refuse(detail: string): never {
+function malformed(detail: string): never {
   throw new ServiceError('invalid_request', { detail });
 }
 

@@ -3,7 +3,7 @@ import type { Change } from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Attributes, AttributeValue } from '../../../text/value.ts';
 import type { AttributeType } from '../schema/schema.ts';
-import { attributeOf, checkValues, normalizedValues, refused } from './entry-rules.ts';
+import { attributeOf, checkValues, normalizedValues, schemaRefused } from './entry-rules.ts';
 
 /**
  * The attributes after all changes; what was given is left as it is.
@@ -27,7 +27,7 @@ export function applyChanges(
 /** @throws ServiceError `schema_refused` for an attribute that only the directory writes */
 export function modifiable(description: string): AttributeType {
   const attribute = attributeOf(description);
-  if (attribute.noUserModification) throw refused(`${attribute.name}: no user modification allowed`);
+  if (attribute.noUserModification) throw schemaRefused(`${attribute.name}: no user modification allowed`);
   return attribute;
 }
 
@@ -39,7 +39,7 @@ type Apply = (
 
 const apply: Record<Change['operation'], Apply> = {
   add(attribute, before, values) {
-    if (values.length === 0) throw refused(`modify/add: ${attribute.name}: no values given`);
+    if (values.length === 0) throw schemaRefused(`modify/add: ${attribute.name}: no values given`);
     const held = normalizedValues(attribute, before);
     const present = values.findIndex((value) => held.has(attribute.equality.normalize(value)));
     if (present >= 0) {

@@ -19,9 +19,11 @@ import { type AttributeType, findAttribute, findClass, type ObjectClass } from '
 /** The attribute type of a description, without the transfer option `;binary`; others are not kept here. */
 export function attributeOf(description: string): AttributeType {
   const attribute = findAttribute(description);
-  if (!attribute) throw refused(`${attributeType(description).slice(0, 128)}: attribute type undefined`);
+  if (!attribute)
+    throw schemaRefused(`${attributeType(description).slice(0, 128)}: attribute type undefined`);
   const options = description.toLowerCase().split(';').slice(1);
-  if (options.some((option) => option !== 'binary')) throw refused(`${attribute.name}: option not supported`);
+  if (options.some((option) => option !== 'binary'))
+    throw schemaRefused(`${attribute.name}: option not supported`);
   return attribute;
 }
 
@@ -32,8 +34,8 @@ export function checkValues(attribute: AttributeType, values: readonly Attribute
     const value = asStored(attribute, given);
     const normalized = attribute.hasSyntax(value) ? attribute.equality.normalize(value) : undefined;
     const where = `${attribute.name}: value #${index}`;
-    if (normalized === undefined) throw refused(`${where} invalid per syntax`);
-    if (seen.has(normalized)) throw refused(`${where} provided more than once`);
+    if (normalized === undefined) throw schemaRefused(`${where} invalid per syntax`);
+    if (seen.has(normalized)) throw schemaRefused(`${where} provided more than once`);
     seen.add(normalized);
     return value;
   });
@@ -67,11 +69,11 @@ export function holds(
   return values?.some((other) => attribute.equality.normalize(other) === wanted) ?? false;
 }
 
-export function refused(words: string): ServiceError {
+export function schemaRefused(words: string): ServiceError {
   return new ServiceError('schema_refused', { detail: words });
 }
 
-const violation = (words: string): ServiceError => refused(`object class violation: ${words}`);
+const violation = (words: string): ServiceError => schemaRefused(`object class violation: ${words}`);
 
 /**
  * Bytes that are text become text, as they would on their way through LDAP; object classes get the name that
@@ -88,7 +90,7 @@ function classesNamed(attributes: Attributes): ObjectClass[] {
   if (values.length === 0) throw violation('no objectClass attribute');
   return values.map((value, index) => {
     const found = findClass(String(value));
-    if (!found) throw refused(`objectClass: value #${index} invalid per syntax (no such class)`);
+    if (!found) throw schemaRefused(`objectClass: value #${index} invalid per syntax (no such class)`);
     return found;
   });
 }
@@ -128,7 +130,7 @@ function checkAllowed(attributes: Attributes, classes: readonly ObjectClass[]): 
     if (!allowed && !anything && !attribute.operational)
       throw violation(`attribute '${attribute.name}' not allowed`);
     if (attribute.singleValue && values.length > 1) {
-      throw refused(`constraint violation: attribute '${attribute.name}' cannot have multiple values`);
+      throw schemaRefused(`constraint violation: attribute '${attribute.name}' cannot have multiple values`);
     }
   }
 }
@@ -138,7 +140,7 @@ function checkNaming(attributes: Attributes, rdn: Rdn): void {
   for (const { type, value } of rdn) {
     const attribute = attributeOf(type);
     if (!holds(attribute, attributes.get(attribute.key), value)) {
-      throw refused(`naming violation: value of naming attribute '${type}' is not present in entry`);
+      throw schemaRefused(`naming violation: value of naming attribute '${type}' is not present in entry`);
     }
   }
 }

@@ -10,7 +10,7 @@ import { findAttribute, isPassword } from '../schema/schema.ts';
 import type { StoredEntry } from '../storage/snapshot.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { applyChanges, modifiable } from './changes.ts';
-import { attributeOf, checkEntry, checkValues, holds, refused } from './entry-rules.ts';
+import { attributeOf, checkEntry, checkValues, holds, schemaRefused } from './entry-rules.ts';
 import { type NewName, referrersOf, updateReferences } from './references.ts';
 import { type Author, formatGeneralizedTime, stampCreated, stampModified } from './stamps.ts';
 
@@ -64,7 +64,9 @@ export function modifyEntry(
   const structural = checkEntry(attributes, Dn.parse(entry.rdn).rdn).name;
   const before = String(entry.attributes.get('structuralobjectclass')?.[0]);
   if (structural !== before) {
-    throw refused(`structural object class modification from '${before}' to '${structural}' not allowed`);
+    throw schemaRefused(
+      `structural object class modification from '${before}' to '${structural}' not allowed`,
+    );
   }
   noticePasswordChange(attributes, changes, author.now);
   stampModified(transaction, attributes, author);
@@ -80,7 +82,7 @@ export function renameEntry(
   const parent = newParent(transaction, dn, to);
   const target = transaction.find(parent.dn.child(to.rdn));
   if (target !== undefined && target !== id) throw new ServiceError('already_exists');
-  if (transaction.isWithin(parent.id, id)) throw refused('an entry cannot stand below itself');
+  if (transaction.isWithin(parent.id, id)) throw schemaRefused('an entry cannot stand below itself');
   const from = Dn.parse(entry.rdn).rdn;
   const attributes = renamedAttributes(entry.attributes, from, to.rdn);
   const name: NewName = { from: nameIn(transaction, entry), to: parent.dn.child(to.rdn) };
@@ -95,8 +97,8 @@ export function renameEntry(
 
 export function removeEntry(transaction: Transaction, dn: Dn, author: Author): void {
   const [id, entry] = existing(transaction, dn);
-  if (entry.parent === 0) throw refused('the base of the directory cannot be removed');
-  if (transaction.hasChildren(id)) throw refused('subordinate objects must be deleted first');
+  if (entry.parent === 0) throw schemaRefused('the base of the directory cannot be removed');
+  if (transaction.hasChildren(id)) throw schemaRefused('subordinate objects must be deleted first');
   const name: NewName = { from: nameIn(transaction, entry), to: undefined };
   const referrers = referrersOf(transaction, id).filter((referrer) => referrer !== id);
   transaction.delete(id, entry, Dn.parse(entry.rdn).rdn);
@@ -111,7 +113,7 @@ function existing(transaction: Transaction, dn: Dn): [id: number, entry: StoredE
 }
 
 function newParent(transaction: Transaction, dn: Dn, to: Rename): { dn: Dn; id: number } {
-  if (dn.equals(transaction.base)) throw refused('the base of the directory cannot be renamed');
+  if (dn.equals(transaction.base)) throw schemaRefused('the base of the directory cannot be renamed');
   const parent = to.parent ?? dn.parent ?? transaction.base;
   const id = transaction.find(parent);
   if (id === undefined) throw new ServiceError('not_found', { detail: 'the new entry above does not exist' });
@@ -136,7 +138,7 @@ function addNamingValues(attributes: MutableAttributes, rdn: Rdn): void {
     const attribute = attributeOf(type);
     // A password in the name would be there for all to read.
     if (attribute.operational || isPassword(attribute.key))
-      throw refused(`naming violation: naming attribute '${attribute.name}' cannot be used`);
+      throw schemaRefused(`naming violation: naming attribute '${attribute.name}' cannot be used`);
     const values = attributes.get(attribute.key) ?? [];
     if (holds(attribute, values, value)) continue;
     attributes.set(attribute.key, [...values, ...checkValues(attribute, [value])]);
@@ -163,7 +165,7 @@ function refuseLongName(
       levels = Math.max(levels, transaction.levelsOf(id) + grown.levels);
     }
   }
-  if (length > maxDnLength || levels > maxDnLevels) throw refused('the name is too long');
+  if (length > maxDnLength || levels > maxDnLevels) throw schemaRefused('the name is too long');
 }
 
 function nameIn(transaction: Transaction, entry: StoredEntry): Dn {

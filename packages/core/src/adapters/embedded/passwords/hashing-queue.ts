@@ -91,14 +91,14 @@ export class HashingQueue {
         settled();
         resolve();
       };
-      const refuse = (error: Error) => {
+      const fail = (error: Error) => {
         settled();
         reject(error);
       };
-      const waiting: Waiting = { caller, until, call, refuse };
+      const waiting: Waiting = { caller, until, call, fail };
       const giveUp = () => {
         lane.leave(waiting);
-        refuse(gone());
+        fail(gone());
       };
       signal?.addEventListener('abort', giveUp);
       lane.join(waiting);
@@ -135,7 +135,7 @@ export class HashingQueue {
   #dropLate(): void {
     const now = this.#clock.now();
     for (const lane of [this.#known, this.#strangers])
-      for (const late of lane.takeLate(now)) late.refuse(this.#tooMany(longestWait));
+      for (const late of lane.takeLate(now)) late.fail(this.#tooMany(longestWait));
   }
 
   #tooMany(wait: number): ServiceError {

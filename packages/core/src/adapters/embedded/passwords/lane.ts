@@ -5,7 +5,7 @@ export interface Waiting {
   /** When it has waited too long, in milliseconds since 1970. */
   readonly until: number;
   readonly call: () => void;
-  readonly refuse: (error: Error) => void;
+  readonly fail: (error: Error) => void;
 }
 
 export class Lane {

@@ -61,7 +61,7 @@ export async function bind(connection: Connection, dn: Dn, password: string): Pr
   }
   if (warning === policyErrors.accountLocked) return { granted: false, refusal: 'account_locked' };
   if (warning === policyErrors.passwordExpired) return { granted: false, refusal: 'password_expired' };
-  return refused(reply);
+  return bindRefused(reply);
 }
 
 /** `SEQUENCE { warning [0] … OPTIONAL, error [1] ENUMERATED OPTIONAL }`, the draft's §6.2. */
@@ -71,7 +71,7 @@ function policyError({ controls }: Reply): number | undefined {
   return value?.more ? value.integer(0x81) : undefined;
 }
 
-function refused(reply: Reply): BindAnswer {
+function bindRefused(reply: Reply): BindAnswer {
   const why = dataCode(reply.diagnostic) ?? refusals.get(reply.code);
   if (why === undefined) throw refusal(reply);
   return why === 'must_change'

@@ -49,11 +49,12 @@ export interface LdapSettings {
 
 /** @throws ServiceError `invalid_params` that names the option and the cure. */
 export function readOptions(options: LdapOptions): LdapSettings {
-  if (options.urls.length === 0) throw refused('urls: at least one is needed');
-  if (options.bind_password === '') throw refused('bind_password: an empty one would be an anonymous bind');
+  if (options.urls.length === 0) throw invalidOption('urls: at least one is needed');
+  if (options.bind_password === '')
+    throw invalidOption('bind_password: an empty one would be an anonymous bind');
   // Node takes any text, and then trusts nobody.
   if (options.ca !== undefined && !options.ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw refused('ca: holds no certificate in PEM');
+    throw invalidOption('ca: holds no certificate in PEM');
   return {
     targets: options.urls.map((url) => targetOf(url, options)),
     service: { dn: Dn.parse(options.bind_dn), password: options.bind_password },
@@ -69,10 +70,12 @@ function targetOf(text: string, { start_tls, allow_plain, ca }: LdapOptions): Ta
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const secure = url?.protocol === 'ldaps:';
   if (!url || !(secure || url.protocol === 'ldap:') || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
-    throw refused(`urls: '${text}' is none; write ldaps://host or ldap://host`);
+    throw invalidOption(`urls: '${text}' is none; write ldaps://host or ldap://host`);
   }
   if (!secure && !start_tls && !allow_plain) {
-    throw refused(`urls: ${text} is not encrypted; use ldaps://, set start_tls, or allow_plain to accept it`);
+    throw invalidOption(
+      `urls: ${text} is not encrypted; use ldaps://, set start_tls, or allow_plain to accept it`,
+    );
   }
   return {
     url: text,
@@ -93,10 +96,10 @@ const largest = 2 ** 31 - 1;
 
 function positive(name: string, value: number): number {
   if (!Number.isInteger(value) || value <= 0 || value > largest)
-    throw refused(`${name}: not an integer from 1 to ${largest}`);
+    throw invalidOption(`${name}: not an integer from 1 to ${largest}`);
   return value;
 }
 
-function refused(detail: string): ServiceError {
+function invalidOption(detail: string): ServiceError {
   return new ServiceError('invalid_params', { detail });
 }
