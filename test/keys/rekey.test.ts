@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Slapd, startSlapd } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt, key, secretOf } from '../login/people.ts';
-import { buildProgram, type Program, start } from '../operator/program.ts';
+import { buildProgram, killedWhenItTells, type Program, start } from '../operator/program.ts';
 import { Ground, type Installation, idOf, newKey } from './ground.ts';
 
 const many = 3000;
@@ -96,10 +96,8 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
       const session = await factors().Mobile_Session({ timeout: 300 });
       let isOver = false;
       const running = keepRunning(servers, () => isOver);
-      const first = ground.begin('rekey');
-      await first.prints(/^\d+ of \d+ values/m);
-      first.child.kill('SIGKILL');
-      expect((await first.ended).code).not.toBe(0);
+      const command = killedWhenItTells(program.command, /^\d+ of \d+ values$/m);
+      expect(await start(['rekey', '-c', ground.file], command).ended).toMatchObject({ code: null });
       const left = await held(idOf(older));
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThan(many);

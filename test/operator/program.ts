@@ -45,6 +45,28 @@ export async function buildProgram(): Promise<Program> {
   };
 }
 
+/**
+ * A command that gets `kill -9` as soon as it has told a line of this kind for the n-th time: at the same place however slow or busy
+ * the machine is, where whoever reads the line would kill it too late.
+ */
+export function killedWhenItTells(
+  [node = '', ...rest]: readonly string[],
+  line: RegExp,
+  times = 1,
+): readonly string[] {
+  const code = `
+let left = ${times};
+for (const stream of [process.stdout, process.stderr]) {
+  const write = stream.write.bind(stream);
+  stream.write = (text, ...more) => {
+    const isSent = write(text, ...more);
+    if (${line}.test(text) && --left === 0) process.kill(process.pid, 'SIGKILL');
+    return isSent;
+  };
+}`;
+  return [node, '--import', `data:text/javascript,${encodeURIComponent(code)}`, ...rest];
+}
+
 export interface Ended {
   readonly code: number | null;
   readonly output: string;
