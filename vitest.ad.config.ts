@@ -7,8 +7,6 @@ export default mergeConfig(
   defineConfig({
     test: {
       include: ['packages/*/src/**/*.ad.test.ts', 'test/**/*.ad.test.ts'],
-      testTimeout: 120_000,
-      hookTimeout: 180_000,
     },
   }),
 );

@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-enrolment-'));
   data = join(folder, 'my data'); // a shell would take it for two
   program = await started({});
-}, 120_000);
+});
 afterAll(async () => {
   await program.interrupt();
   await rm(folder, { recursive: true });

@@ -18,7 +18,7 @@ const period = 5000;
 /** Parameters as the specification writes them. */
 const text = { random: { length: '20' }, session: { timeout: '300' }, picture: { size: '5', margin: '4' } };
 
-describe.each(Object.keys(grounds))('on %s', { timeout: 90_000 }, (ground) => {
+describe.each(Object.keys(grounds))('on %s', (ground) => {
   let servers: Servers;
   let dispatcher: Agent;
   let otp: Servers['manager']['Otp'];

@@ -33,11 +33,11 @@ export function runGuide<G extends Ground>(page: string, { open, runners = {} }:
     yaml: checkConfiguration,
     json: parseJson,
   };
-  describe(page, { timeout: 120_000 }, () => {
+  describe(page, () => {
     let ground: G;
     beforeAll(async () => {
       ground = await open();
-    }, 120_000);
+    });
     afterAll(() => ground?.close());
 
     it('has a block for every runner', () => {

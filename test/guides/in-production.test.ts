@@ -64,7 +64,7 @@ beforeAll(async () => {
     [...exports, machine, `cd '${fileURLToPath(root)}'`, typed].join('\n'),
   );
   told = await start([join(folder, 'typed.sh')], ['bash']).ended;
-}, 180_000);
+});
 afterAll(async () => {
   await rm(folder, { recursive: true });
   await program.dispose();

@@ -48,7 +48,7 @@ async function runNode(args: readonly string[], { folder, environment }: Typescr
   const { stdout } = await run(process.execPath, [...fromSource, ...args], {
     cwd: folder,
     env,
-    timeout: 100_000,
+    timeout: 250_000,
   });
   return stdout;
 }

@@ -7,7 +7,6 @@ import { chanceOf } from './chance.ts';
 import type { Peer } from './nodes.ts';
 import { granted, hour, minute, refused, Stage, somewhere, type User } from './stage.ts';
 
-const timeout = 300_000;
 let stage: Stage;
 beforeEach(async () => {
   // All limits as they are by default; the second that a failure takes is not waited for by the others of a load.
@@ -37,21 +36,19 @@ async function mixedLoad(peer: Peer, users: readonly User[], logins: number) {
 }
 
 describe('12. a mixed load of eight logins a second with 5 % wrong', () => {
-  it('by a trusted caller without a source: no right one is refused', { timeout }, async () => {
+  it('by a trusted caller without a source: no right one is refused', async () => {
     const told = await mixedLoad({ address: '192.0.2.10' }, await crowd(60), 4800);
     expect(told.all).toBeGreaterThan(4500);
     expect(told.refused).toBe(0);
   });
 
-  it('by a place that is not trusted, where the users are known: none of theirs is refused', {
-    timeout,
-  }, async () => {
+  it('by a place that is not trusted, where the users are known: none of theirs is refused', async () => {
     const [users, peer] = [await crowd(60), somewhere()];
     for (const user of users) expect(await right(user, peer)).toEqual(granted);
     expect(await mixedLoad(peer, users, 4800)).toMatchObject({ refused: 0 });
   });
 
-  it('a trusted caller through which somebody sprays is told of, and not refused', { timeout }, async () => {
+  it('a trusted caller through which somebody sprays is told of, and not refused', async () => {
     const peer = { address: '192.0.2.10' };
     for (let n = 0; n < 101; n += 1) {
       await stage.ask(peer, { name: `nobody${n}` }, { ldapPassword: 'wrong' });
@@ -66,7 +63,7 @@ describe('12. a mixed load of eight logins a second with 5 % wrong', () => {
 });
 
 describe('strangers', () => {
-  it('keep nobody out of a place that is known, however long they try', { timeout }, async () => {
+  it('keep nobody out of a place that is known, however long they try', async () => {
     const [[user], home] = [await crowd(1), somewhere()];
     if (!user) throw new Error('nobody');
     expect(await right(user, home)).toEqual(granted);
@@ -77,7 +74,7 @@ describe('strangers', () => {
     }
   });
 
-  it('keep nobody out at a new place who shows both factors', { timeout }, async () => {
+  it('keep nobody out at a new place who shows both factors', async () => {
     const user = await stage.user();
     for (let round = 0; round < 24; round += 1) {
       await stage.shutOut(user);

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const timeout = 120_000;
 const now = () => stage.nodes.clock.now();
 const bindsOf = ({ dn }: User) => stage.nodes.binds.get(dn.toLowerCase()) ?? { right: 0, wrong: 0 };
 const judged = (user: User): number => bindsOf(user).right + bindsOf(user).wrong;
@@ -43,7 +42,7 @@ const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one
 const wrong = () => ({ ldapPassword: 'wrong' });
 
 describe('a password alone', () => {
-  it('strangers: 45 on the first day, then 5 a day', { timeout }, async () => {
+  it('strangers: 45 on the first day, then 5 a day', async () => {
     const user = await stage.user({ mode: 'LDAP' });
     // The refusals end at a multiple of five minutes after the first.
     const [first, ...later] = await attack(9, { user, peer: somewhere, fields: wrong, pause: 300_000 });
@@ -51,7 +50,7 @@ describe('a password alone', () => {
     expect(later).toEqual(later.map(() => 5));
   });
 
-  it('strangers: 1,865 a year, where the user logs in every day', { timeout }, async () => {
+  it('strangers: 1,865 a year, where the user logs in every day', async () => {
     const [user, home] = [await stage.user({ mode: 'LDAP' }), somewhere()];
     const begun = now();
     let count = 0;
@@ -65,7 +64,7 @@ describe('a password alone', () => {
     expect(count).toBe(1865);
   });
 
-  it('strangers: 100 in a row, and then nothing', { timeout }, async () => {
+  it('strangers: 100 in a row, and then nothing', async () => {
     const user = await stage.user({ mode: 'LDAP' });
     expect(sum(await attack(40, { user, peer: somewhere, fields: wrong, pause: hour }))).toBe(100);
   });
@@ -73,16 +72,14 @@ describe('a password alone', () => {
   it.each([
     ['at one known place', { address: '100.99.0.1' }],
     ['through a trusted caller without a source', { address: '192.0.2.10' }],
-  ])('%s: until the 100', { timeout }, async (_, peer) => {
+  ])('%s: until the 100', async (_, peer) => {
     const user = await stage.user({ mode: 'LDAP' });
     expect(await stage.ask(peer, user, { ldapPassword: user.password })).toEqual(granted);
     const counts = await attack(3, { user, peer: () => peer, fields: wrong, pause: 300_000 });
     expect(counts).toEqual([101, 0, 0].map((count, at) => (at === 0 ? count - 1 : count)));
   });
 
-  it('at one known place whose user logs in elsewhere meanwhile: 135 on the first day, then 120', {
-    timeout,
-  }, async () => {
+  it('at one known place whose user logs in elsewhere meanwhile: 135 on the first day, then 120', async () => {
     const [user, home, work] = [await stage.user({ mode: 'LDAP' }), somewhere(), somewhere()];
     const logIn = (peer: Peer) => stage.ask(peer, user, { ldapPassword: user.password });
     await logIn(home);
@@ -99,7 +96,7 @@ describe('a password alone', () => {
   });
 });
 
-it('10,000 users from one IPv4 address: 28,820 a day', { timeout }, async () => {
+it('10,000 users from one IPv4 address: 28,820 a day', async () => {
   const peer = somewhere();
   const all = () => sum([...stage.nodes.binds.values()].map(({ wrong }) => wrong));
   const part = day / 20;
@@ -115,7 +112,7 @@ it('10,000 users from one IPv4 address: 28,820 a day', { timeout }, async () => 
 describe('one of the two is known', () => {
   const pause = hour;
 
-  it('the password: 10 codes a day on a ground', { timeout }, async () => {
+  it('the password: 10 codes a day on a ground', async () => {
     const user = await stage.user();
     const near = Array.from({ length: 20 }, (_, counter) => codeAt(counter, user.secret, 6));
     const codes = Array.from({ length: 500 }, (_, n) => String(n).padStart(6, '0')).filter(
@@ -125,14 +122,14 @@ describe('one of the two is known', () => {
     expect(await attack(9, { user, peer: somewhere, fields, pause })).toEqual(Array(9).fill(10));
   });
 
-  it('a code that was not used: 10 passwords a day on a ground', { timeout }, async () => {
+  it('a code that was not used: 10 passwords a day on a ground', async () => {
     const user = await stage.user();
     const fields = () => ({ ldapPassword: 'wrong', otpPassword: user.laterCode() });
     expect(await attack(9, { user, peer: somewhere, fields, pause })).toEqual(Array(9).fill(10));
   });
 });
 
-it('neither is known: of those whose password is right, 10 a day', { timeout }, async () => {
+it('neither is known: of those whose password is right, 10 a day', async () => {
   const user = await stage.user();
   const passwords = ['first', 'second', user.password, 'fourth'];
   const begun = now();

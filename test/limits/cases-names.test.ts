@@ -16,7 +16,6 @@ const wrong = [
 describe.each(['LDAP', 'OTP', 'LDAPOTP'] as const)('15. mode %s', (mode) => {
   it.each(wrong)(
     'a name that nobody has is answered with %o as a user is, again and again',
-    { timeout: 120_000 },
     async (fields) => {
       stage = await Stage.open({ ...atOnce, settings: { 'Otp.LoginMode': mode } });
       const user = await stage.user({ mode });
@@ -33,7 +32,7 @@ describe.each(['LDAP', 'OTP', 'LDAPOTP'] as const)('15. mode %s', (mode) => {
     },
   );
 
-  it('a place pays the same for both', { timeout: 120_000 }, async () => {
+  it('a place pays the same for both', async () => {
     stage = await Stage.open({ ...atOnce, settings: { 'Otp.LoginMode': mode } });
     const user = await stage.user({ mode });
     const probe = await stage.user({ mode: 'LDAP' });
@@ -52,7 +51,7 @@ describe.each(['LDAP', 'OTP', 'LDAPOTP'] as const)('15. mode %s', (mode) => {
 });
 
 describe('15. a million names', () => {
-  it('are as many as there are slots: the state of a name is its slot’s', { timeout: 120_000 }, async () => {
+  it('are as many as there are slots: the state of a name is its slot’s', async () => {
     stage = await Stage.open(atOnce, { slots: 8 });
     const sizeAfter = async (count: number) => {
       for (let n = 0; n < count; n += 1)

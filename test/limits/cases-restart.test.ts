@@ -11,7 +11,6 @@ import { base, openGround } from '../login/crash-ground.ts';
 import { rules } from './restart-rules.ts';
 import { day, granted, hour, minute, refused, Stage, somewhere } from './stage.ts';
 
-const timeout = 240_000;
 const password = 'carols-Pa55word';
 
 describe('18. a process', () => {
@@ -57,7 +56,7 @@ describe('18. a process', () => {
     return (await answered)[0];
   }
 
-  it('that is killed right after an answer has counted all of them', { timeout }, async () => {
+  it('that is killed right after an answer has counted all of them', async () => {
     const home = '198.51.100.1';
     await restart();
     expect(await logIn(password, home)).toBe(1);

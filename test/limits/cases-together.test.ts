@@ -39,9 +39,7 @@ describe.each(Object.keys(wires))('3. refused, mode LDAPOTP, over %s', (name) =>
     ['one text, the right password', ({ password }) => ({ anyPassword: password })],
   ];
 
-  it('every other mixture and a single factor: the same bytes, the same time', {
-    timeout: 60_000,
-  }, async () => {
+  it('every other mixture and a single factor: the same bytes, the same time', async () => {
     const user = await stage.user();
     await stage.shutOut(user);
     const told: object[] = [];
@@ -159,7 +157,7 @@ describe('7. a challenge that began before the refusal', () => {
     expect(await answer(user, session, { peer, code: user.code() })).toEqual(granted);
   });
 
-  it('a wrong answer counts where it began, whoever passes it on', { timeout: 60_000 }, async () => {
+  it('a wrong answer counts where it began, whoever passes it on', async () => {
     const [user, home] = [await stage.user({ settings: { 'Otp.ChallengeTimeout': '3600' } }), somewhere()];
     expect(await stage.ask(home, user, user.both())).toEqual(granted);
     const session = await begin(user, home);

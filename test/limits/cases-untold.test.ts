@@ -38,9 +38,6 @@ async function tellsOf(user: User, password: string, mode: Mode) {
 describe('a stranger', () => {
   it.each(['LDAP', 'OTP', 'LDAPOTP'] as const)(
     'does not learn which password is right, in mode %s',
-    {
-      timeout: 60_000,
-    },
     async (mode) => {
       stage = await Stage.open({});
       const [one, other] = [await stage.user({ mode }), await stage.user({ mode })];
@@ -49,7 +46,7 @@ describe('a stranger', () => {
     },
   );
 
-  it('is not told so by what the directory may still see', { timeout: 60_000 }, async () => {
+  it('is not told so by what the directory may still see', async () => {
     stage = await Stage.open({ limits: { directory_failures: '14/1440' } });
     const [one, other] = [await stage.user({ mode: 'LDAP' }), await stage.user({ mode: 'LDAP' })];
     const ofRight = await tellsOf(one, one.password, 'LDAP');

@@ -1,21 +1,28 @@
 /**
  * For crash.test.ts: logs its users in, one code after the other and all users at the same time, and tells its parent
  * of every success that was answered, until it is killed. As `hasty` it tells before the answer: what a server
- * without the wait for the disk would do.
+ * without the wait for the disk would do. It then kills itself, as its parent may be slower than the disk.
  */
 import { openGround, type Runner, type Told } from './crash-ground.ts';
 import { codeAt, secretOf } from './people.ts';
 
-const [folder = '', mode, runners = '[]'] = process.argv.slice(2);
+const [folder = '', mode, runners = '[]', count = ''] = process.argv.slice(2);
 const { service } = await openGround(folder);
 process.once('disconnect', () => process.exit()); // the test run is gone
 const tell = (told: Told): boolean => process.send?.(told) ?? false;
+
+let told = 0;
+function tellAndDie(one: Told): void {
+  tell(one);
+  told += 1;
+  if (told === Number(count)) process.kill(process.pid, 'SIGKILL');
+}
 
 async function run({ username, first }: Runner): Promise<never> {
   for (let counter = first; ; counter += 1) {
     const otpPassword = codeAt(counter, secretOf(username));
     const answering = service.web.otp.normalLogin({ username, otpPassword });
-    if (mode === 'hasty') tell({ username, counter });
+    if (mode === 'hasty') tellAndDie({ username, counter });
     if ((await answering).code !== 1) process.exit(1);
     if (mode !== 'hasty') tell({ username, counter });
   }

@@ -72,9 +72,7 @@ const alone = { settings: 'LoginMode=OTP' };
 const both = () => logIn({ ldapPassword: password, otpPassword: code() });
 
 describe('by strangers, without a password', () => {
-  it('a hundred are judged, and the token is not disabled: it is tried behind the right password', {
-    timeout: 120_000,
-  }, async () => {
+  it('a hundred are judged, and the token is not disabled: it is tried behind the right password', async () => {
     await rush(150, alone);
     expect(told('wrong code')).toBe(100);
     expect(told('token 1 is not tried alone at unknown places')).toBe(1);
@@ -85,7 +83,7 @@ describe('by strangers, without a password', () => {
     expect(await logIn({ ...alone, otpPassword: code() })).toEqual(granted);
   });
 
-  it('both in one text open it too, and so does a login that wants both', { timeout: 120_000 }, async () => {
+  it('both in one text open it too, and so does a login that wants both', async () => {
     await rush(100, alone);
     expect(await logIn({ ...alone, anyPassword: code() }, 'simpleLogin')).toEqual(refused);
     expect(await logIn({ ...alone, anyPassword: password + code() }, 'simpleLogin')).toEqual({
@@ -97,9 +95,7 @@ describe('by strangers, without a password', () => {
     expect(await logIn({ ...alone, otpPassword: code() })).toEqual(granted);
   });
 
-  it('a challenge that began without a password is one more way, a challenge behind one is not', {
-    timeout: 120_000,
-  }, async () => {
+  it('a challenge that began without a password is one more way, a challenge behind one is not', async () => {
     await rush(100, alone);
     const answer = async (fields: Fields) => {
       const { session } = (await logIn(fields)) ?? {};
@@ -114,13 +110,13 @@ describe('by strangers, without a password', () => {
     ['Otp.Block_Reset', {}],
     ['Otp.Token_Enable', {}],
     ['Otp.TOTP_Register', { key: Buffer.from('a secret of 20 bytes').toString('base64') }],
-  ])('an administrator ends the row with %s', { timeout: 120_000 }, async (method, params) => {
+  ])('an administrator ends the row with %s', async (method, params) => {
     await rush(100, alone);
     await done(fixture, method, { dn, ...params });
     expect(await logIn({ ...alone, otpPassword: code() })).toEqual(granted);
   });
 
-  it('wrong codes of a resynchronisation are counted with them', { timeout: 120_000 }, async () => {
+  it('wrong codes of a resynchronisation are counted with them', async () => {
     await rush(99, alone);
     const otp = '000000';
     expect(await done(fixture, 'Otp.TOTP_Resync', { dn, otp })).toBe(false);
@@ -128,7 +124,7 @@ describe('by strangers, without a password', () => {
     await expect(done(fixture, 'Otp.TOTP_Resync', { dn, otp: code() })).rejects.toThrow('enable it again');
   });
 
-  it('a list is a token as others are', { timeout: 120_000 }, async () => {
+  it('a list is a token as others are', async () => {
     await done(fixture, 'Otp.Token_Unregister', { dn });
     await done(fixture, 'Otp.List_Register', { dn, size: 20 });
     const codes = (await done(fixture, 'Otp.List_Fetch', { dn })) as string[];
@@ -140,9 +136,7 @@ describe('by strangers, without a password', () => {
 });
 
 describe('behind the right password', () => {
-  it('a hundred are judged, and the token is disabled until it is enabled', {
-    timeout: 120_000,
-  }, async () => {
+  it('a hundred are judged, and the token is disabled until it is enabled', async () => {
     await rush(150, { ldapPassword: password });
     expect(told('password right, wrong code')).toBe(100);
     expect(told('token 1 is disabled')).toBe(1);
@@ -151,13 +145,13 @@ describe('behind the right password', () => {
     expect(await both()).toEqual(granted);
   });
 
-  it('only those are counted: strangers bring nobody nearer to it', { timeout: 120_000 }, async () => {
+  it('only those are counted: strangers bring nobody nearer to it', async () => {
     await rush(100, alone);
     await rush(99, { ldapPassword: password });
     expect(await both()).toEqual(granted);
   });
 
-  it('a full success ends the row, a refused one does not', { timeout: 120_000 }, async () => {
+  it('a full success ends the row, a refused one does not', async () => {
     await rush(99, { ldapPassword: password });
     expect(await both()).toEqual(granted);
     await rush(99, { ldapPassword: password });

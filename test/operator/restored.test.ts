@@ -207,7 +207,7 @@ describe.each(Object.keys(stands))('in front of %s', (name) => {
       if (name !== 'OpenLDAP') expect(await server.login('hotp', codeAt(26))).toBe(1);
       else expect(await use(server, emergency ? [emergency] : [])).toEqual([0]);
     });
-  }, 120_000);
+  });
 });
 
 it('a restore that is killed in the middle is begun again, and raises nobody twice', async () => {
@@ -251,4 +251,4 @@ it('a restore that is killed in the middle is begun again, and raises nobody twi
   await whileServing(async ({ login }) => {
     expect([await login('user0', codeAt(25)), await login('user0', codeAt(26))]).toEqual([0, 1]);
   });
-}, 180_000);
+});

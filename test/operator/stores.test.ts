@@ -14,7 +14,6 @@ import { buildProgram, type Program, start } from './program.ts';
 
 const base = 'dc=example,dc=com';
 const service = `cn=watchword,ou=services,${base}`;
-const timeout = 300_000;
 
 /** As the guide has the rights of the service: to write `webadmData`, and nothing more. */
 const access = `access to dn.subtree="${base}" attrs=userPassword
@@ -57,7 +56,7 @@ userPassword: Adm1n-of-all
 let program: Program;
 beforeAll(async () => {
   program = await buildProgram();
-}, timeout);
+});
 afterAll(() => program.dispose());
 
 let folder: string;
@@ -111,69 +110,53 @@ const another = new RegExp(
   `ou=people,${base}: servers with another data folder use this directory too, last at .+ UTC.+stores: separate for all of them`,
 );
 
-it(
-  'a server with another data folder does not start, nor is its configuration good, unless they are to be separate',
-  async () => {
-    const [first, second] = [await configure('first'), await configure('second')];
-    await serve(first);
-    expect(await refused('-c', second, '--check')).toMatch(another);
-    expect(await refused('-c', second)).toMatch(another);
-    expect(await refused('-c', second, '--check')).toMatch(another);
-    const separate = await Promise.all(
-      ['first', 'second'].map((name) => configure(name, 'stores: separate\n')),
-    );
-    for (const file of separate) await serve(file);
-    const checked = await start(['-c', separate[1] ?? '', '--check'], program.command).ended;
-    expect([checked.code, checked.errors]).toEqual([0, '']);
-  },
-  timeout,
-);
+it('a server with another data folder does not start, nor is its configuration good, unless they are to be separate', async () => {
+  const [first, second] = [await configure('first'), await configure('second')];
+  await serve(first);
+  expect(await refused('-c', second, '--check')).toMatch(another);
+  expect(await refused('-c', second)).toMatch(another);
+  expect(await refused('-c', second, '--check')).toMatch(another);
+  const separate = await Promise.all(
+    ['first', 'second'].map((name) => configure(name, 'stores: separate\n')),
+  );
+  for (const file of separate) await serve(file);
+  const checked = await start(['-c', separate[1] ?? '', '--check'], program.command).ended;
+  expect([checked.code, checked.errors]).toEqual([0, '']);
+});
 
-it(
-  'both servers of one data folder start, and again',
-  async () => {
-    const file = await configure('first');
-    const web = [process.execPath, program.modules['watchword-ws']];
-    for (let round = 0; round < 2; round += 1) {
-      await serve(file);
-      const server = start(['-c', await configure('first', 'ws: {port: 0}\nlog: {level: error}\n')], web);
-      await server.prints(/listens on/);
-      server.child.kill('SIGTERM');
-      expect((await server.ended).errors).toBe('');
-    }
-  },
-  timeout,
-);
+it('both servers of one data folder start, and again', async () => {
+  const file = await configure('first');
+  const web = [process.execPath, program.modules['watchword-ws']];
+  for (let round = 0; round < 2; round += 1) {
+    await serve(file);
+    const server = start(['-c', await configure('first', 'ws: {port: 0}\nlog: {level: error}\n')], web);
+    await server.prints(/listens on/);
+    server.child.kill('SIGTERM');
+    expect((await server.ended).errors).toBe('');
+  }
+});
 
-it(
-  'a data folder that was set back in its place, as with a snapshot of the machine, is noticed',
-  async () => {
-    const file = await configure('first');
-    await serve(file);
-    const [data, snapshot] = [join(folder, 'first', 'data.mdb'), join(folder, 'snapshot')];
-    await copyFile(data, snapshot);
-    await serve(file);
-    // Into the same file: what is about the file itself does not tell it.
-    await writeFile(data, await readFile(snapshot));
-    const older = `the data folder is older than the directory remembers it (noted on ou=people,${base})`;
-    expect(await refused('-c', file, '--check')).toContain(older);
-    expect(await refused('-c', file)).toContain(older);
-  },
-  timeout,
-);
+it('a data folder that was set back in its place, as with a snapshot of the machine, is noticed', async () => {
+  const file = await configure('first');
+  await serve(file);
+  const [data, snapshot] = [join(folder, 'first', 'data.mdb'), join(folder, 'snapshot')];
+  await copyFile(data, snapshot);
+  await serve(file);
+  // Into the same file: what is about the file itself does not tell it.
+  await writeFile(data, await readFile(snapshot));
+  const older = `the data folder is older than the directory remembers it (noted on ou=people,${base})`;
+  expect(await refused('-c', file, '--check')).toContain(older);
+  expect(await refused('-c', file)).toContain(older);
+});
 
-it(
-  'a server whose directory can keep no mark says so, and starts',
-  async () => {
-    const bare = await startSlapd({ base, access, ldif: ldif('') });
-    onTestFinished(() => bare.stop());
-    const file = await configure('first', 'log: {level: error}\n', bare);
-    const { code, errors } = await start(['-c', file, '--check'], program.command).ended;
-    expect(code).toBe(0);
-    expect(errors).toContain(
-      `Warning: neither ou=people,${base} nor ${service} can keep which data folder is in use, so servers with another one would not be noticed; give one of them the class webadmGroup, and the service write access to its webadmData, as docs/guide/directories.md says.`,
-    );
-    await serve(file);
-  },
-  timeout,
-);
+it('a server whose directory can keep no mark says so, and starts', async () => {
+  const bare = await startSlapd({ base, access, ldif: ldif('') });
+  onTestFinished(() => bare.stop());
+  const file = await configure('first', 'log: {level: error}\n', bare);
+  const { code, errors } = await start(['-c', file, '--check'], program.command).ended;
+  expect(code).toBe(0);
+  expect(errors).toContain(
+    `Warning: neither ou=people,${base} nor ${service} can keep which data folder is in use, so servers with another one would not be noticed; give one of them the class webadmGroup, and the service write access to its webadmData, as docs/guide/directories.md says.`,
+  );
+  await serve(file);
+});

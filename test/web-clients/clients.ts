@@ -19,7 +19,7 @@ const run = promisify(execFile);
 /** Runs a program with a text on its stdin and reads JSON from its stdout. */
 async function ask(program: string, args: readonly string[], input = ''): Promise<Answer> {
   const env = { PATH: process.env.PATH, NODE_EXTRA_CA_CERTS: caOf(input) };
-  const running = run(program, args, { env, timeout: 30_000 });
+  const running = run(program, args, { env, timeout: 250_000 });
   running.child.stdin?.end(input);
   const { stdout } = await running;
   return JSON.parse(stdout || 'null');

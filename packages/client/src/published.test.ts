@@ -23,7 +23,7 @@ beforeAll(async () => {
   await run('npx', ['tsup', '--out-dir', join(installed, 'dist')], { cwd: root });
   await cp(join(root, 'package.json'), join(installed, 'package.json'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-}, 120_000);
+});
 
 afterAll(() => rm(project, { recursive: true }));
 

@@ -66,7 +66,7 @@ describe('the first start', () => {
     expect(uri.href).toMatch(/^otpauth:\/\/totp\/Watchword%20alice\?/);
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ ...fields, secret: token?.secret });
     expect(await program.interrupt()).toBe(0);
-  }, 180_000); // the one test that builds, where something has changed
+  }); // the one test that builds, where something has changed
 
   it('prints the same as JSON, with a token that logs in over REST and SOAP', async () => {
     const program = start({ data: join(folder, 'json'), args: ['--json'] });

@@ -69,7 +69,7 @@ const words: readonly Said[] = ['somebody', ...Object.keys(named), undefined].fl
 );
 
 describe('by words alone', () => {
-  it.each(Object.keys(own))('%s never asks for less', { timeout: 120_000 }, async (address) => {
+  it.each(Object.keys(own))('%s never asks for less', async (address) => {
     const without = await Promise.all(both.map((options) => factors({ address }, { options })));
     for (const said of words) {
       const wanted = await factors({ address }, said);

@@ -159,8 +159,8 @@ describe('base64', () => {
     expect(() => gleanBase64(wire, 'it')).toThrow('Parameter it not Base64');
   });
 
-  it('costs little however long it is', () => {
-    const spent = processorTime(() => {
+  it('costs little however long it is', async () => {
+    const spent = await processorTime(() => {
       expect(() => decodeBase64(`A${'='.repeat(1e6)}A`, 'it')).toThrow('not Base64');
       expect(() => decodeBase64(`${' '.repeat(1e6)}!`, 'it')).toThrow('not Base64');
       expect(() => gleanBase64('-----A'.repeat(1e5), 'it')).not.toThrow();

@@ -1,5 +1,7 @@
 /** What every throwaway engine of the tests needs: a folder of its own, free ports, a certificate, patience. */
 import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, statfs, writeFile } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -31,11 +33,24 @@ async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
-/** Free TCP ports on loopback. All are held until the last one is found, so that they differ. */
+/**
+ * Free TCP ports on loopback. All are held until the last one is found, so that they differ. Below the range that connections take
+ * theirs from: no connection of another test has one of them when its server starts, or starts again.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const listeners = await Promise.all(Array.from({ length: count }, () => listenOnLoopback(() => undefined)));
+  const listeners = await Promise.all(Array.from({ length: count }, listenBelowConnections));
   await Promise.all(listeners.map((listener) => listener.stop()));
   return listeners.map(({ port }) => port);
+}
+
+async function listenBelowConnections(): Promise<Listener> {
+  for (;;) {
+    try {
+      return await listenOnLoopback(() => undefined, randomInt(10_000, 32_000));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    }
+  }
 }
 
 export interface Listener {
@@ -44,8 +59,8 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** A server on a free port of loopback that gives every connection to `accept`. */
-export async function listenOnLoopback(accept: (socket: Socket) => void): Promise<Listener> {
+/** A server on loopback that gives every connection to `accept`. @param on its port; 0: one that is free */
+export async function listenOnLoopback(accept: (socket: Socket) => void, on = 0): Promise<Listener> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -53,7 +68,8 @@ export async function listenOnLoopback(accept: (socket: Socket) => void): Promis
     socket.on('error', () => undefined);
     accept(socket);
   });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  server.listen(on, '127.0.0.1');
+  await once(server, 'listening');
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : 0,
@@ -73,9 +89,9 @@ export function joinSockets(client: Socket, behind: Socket, back: Duplex = new P
   client.on('close', () => behind.destroy());
 }
 
-/** Resolves when something accepts connections on the port, rejects after `patience` milliseconds. */
-export async function accepting(port: number, patience = 10_000): Promise<void> {
-  for (let waited = 0; waited < patience; waited += 10) {
+/** Resolves when something accepts connections on the port, rejects after two minutes. */
+export async function accepting(port: number): Promise<void> {
+  for (let waited = 0; waited < 120_000; waited += 10) {
     if (await accepts(port)) return;
     await sleep(10);
   }

@@ -1,18 +1,14 @@
 /**
  * How long one request keeps all others waiting: the longest stretch of work between two turns of the event loop, in
- * milliseconds of a processor of three gigahertz. Of processor time, in measures of a loop that is timed beside it, and the least
- * of several attempts: a machine that is slow, or busy with something else, does not make it longer.
+ * milliseconds of a processor of three gigahertz, and the least of several attempts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { processorTime } from './processor-time.ts';
-
-/** About a millisecond of a processor of three gigahertz. */
-const roundsOfMeasure = 660_000;
+import { millisecondHere, processorNow } from './processor-time.ts';
 
 export async function longestTurn(work: () => Promise<unknown>, attempts = 5): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const measure = Math.min(...[1, 2, 3].map(() => processorTime(measured))) / 10;
+    const measure = millisecondHere();
     least = Math.min(least, (await longestOf(work)) / measure);
   }
   return least;
@@ -23,26 +19,12 @@ async function longestOf(work: () => Promise<unknown>): Promise<number> {
   const over = work().finally(() => {
     isOver = true;
   });
-  let [longest, last] = [0, now()];
+  let [longest, last] = [0, processorNow()];
   while (!isOver) {
     await nextTurn();
-    const next = now();
+    const next = processorNow();
     [longest, last] = [Math.max(longest, next - last), next];
   }
   await over;
   return longest;
-}
-
-/** Of this process, in milliseconds. */
-function now(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Ten of them: the clock of the processor is coarse. */
-function measured(): number {
-  let mixed = 1;
-  for (let round = 0; round < 10 * roundsOfMeasure; round += 1)
-    mixed = Math.imul(mixed ^ round, 0x9e3779b1) | 1;
-  return mixed;
 }

@@ -226,8 +226,8 @@ describe('hostile text', () => {
     ['open parentheses', '('.repeat(16_000)],
     ['open lists', '(&'.repeat(8000)],
     ['tildes', `(${'~'.repeat(16_000)}=x)`],
-  ])('%s without an end cost little', (_, text) => {
-    const spent = processorTime(() => {
+  ])('%s without an end cost little', async (_, text) => {
+    const spent = await processorTime(() => {
       for (let time = 0; time < 20; time += 1)
         expect(() => formatFilter(parseFilter(text))).toSatisfy(readsOrRefuses);
     });

@@ -10,7 +10,7 @@ import { openDirectory, openEnvironment, openStore } from './index.ts';
 import { base } from './testing/test-ground.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
-const patience = 10_000;
+const patience = 120_000;
 
 describe('a process that is killed while it writes', () => {
   let child: Bundle;

@@ -81,9 +81,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 const group = (member: readonly string[]) => attributes({ objectclass: ['groupOfNames'], member });
 
 describe('whatever is done to a directory', () => {
-  it('indexes, references and memberOf agree with the entries, and LDIF keeps it all', {
-    timeout: 120_000,
-  }, async () => {
+  it('indexes, references and memberOf agree with the entries, and LDIF keeps it all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
         const ground = await openTestGround();

@@ -20,7 +20,7 @@ it('is told to those whose writes it refuses, and keeps the others', async () =>
   const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
   const child = await bundle('../../adapters/embedded/testing/full-child.ts');
   const running = child.startWithin(1024, folder);
-  const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(20_000) })) as [Told];
+  const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
   await child.dispose();
   expect(told.refused).toEqual(['unavailable: the database could not be written']);
   expect(told.stored.length).toBeGreaterThan(10);

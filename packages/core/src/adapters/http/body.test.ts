@@ -6,13 +6,15 @@ import { isReason, ServiceError } from '../../errors/errors.ts';
 import { listener, readBody } from './index.ts';
 
 const limit = 1000;
+/** In milliseconds, of a body that is sent to `/impatient`. */
 const timeout = 300;
 
 /** Echoes the body, or the reason and detail of the refusal. */
 const server = createServer(
   listener(async (request) => {
     try {
-      return new Response(await readBody(request, limit, timeout));
+      const isImpatient = request.url.endsWith('/impatient');
+      return new Response(await readBody(request, limit, isImpatient ? timeout : undefined));
     } catch (error) {
       return new Response(error instanceof ServiceError ? error.message : 'unforeseen', { status: 413 });
     }
@@ -33,12 +35,11 @@ interface Sent {
 }
 
 /** Sends parts (numbers are pauses in ms), chunked unless a length is announced. */
-function post(parts: readonly Part[], headers: Record<string, string> = {}): Promise<Sent> {
+function post(parts: readonly Part[], headers: Record<string, string> = {}, path = '/'): Promise<Sent> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers }, (response) =>
-      resolve(answerOf(response)),
-    );
+    const options = { port, host: '127.0.0.1', method: 'POST', path, headers };
+    const request = httpRequest(options, (response) => resolve(answerOf(response)));
     request.on('error', reject);
     void (async () => {
       for (const part of parts) await (typeof part === 'number' ? sleep(part) : request.write(part));
@@ -68,10 +69,9 @@ describe('readBody', () => {
   });
 
   it('refuses a body that is announced too long before it comes', async () => {
-    const began = performance.now();
-    const answer = await post(['x', 1000, 'x'], { 'Content-Length': '1001' });
+    // Without the refusal it would be told that the rest did not come in time.
+    const answer = await post(['x', 1000, 'x'], { 'Content-Length': '1001' }, '/impatient');
     expect(answer).toEqual({ status: 413, text: 'Too large: a request body has at most 1000 bytes' });
-    expect(performance.now() - began).toBeLessThan(500);
   });
 
   it('refuses a chunked body as soon as it is too long, and the answer gets through', async () => {
@@ -83,7 +83,7 @@ describe('readBody', () => {
   it.each([{ 'Content-Length': '10' }, { 'Transfer-Encoding': 'chunked' }])(
     'refuses a body that comes too slowly: %j',
     async (headers) => {
-      const answer = await post(['a', 200, 'b', 200, 'c', 200, 'd'], { ...headers });
+      const answer = await post(['a', 200, 'b', 200, 'c', 1000, 'd'], { ...headers }, '/impatient');
       expect(answer).toEqual({ status: 413, text: 'Invalid Request: the body did not arrive in time' });
     },
   );

@@ -328,7 +328,7 @@ describe('the store', () => {
 });
 
 describe('many sessions', () => {
-  it('do not hold more connections than 256, and none when they are over', { timeout: 120_000 }, async () => {
+  it('do not hold more connections than 256, and none when they are over', async () => {
     const cookies: Awaited<ReturnType<typeof begin>>[] = [];
     for (let n = 0; n < 300; n += 1) cookies.push(await begin());
     expect(new Set(cookies).size).toBe(300);

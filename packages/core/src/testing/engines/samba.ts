@@ -165,7 +165,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function answering(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 2000; tries += 1) {
     const search = [
       '-x',
       '-LLL',

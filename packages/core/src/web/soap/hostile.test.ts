@@ -55,7 +55,7 @@ describe('hostile XML', () => {
   it.each([
     ['nothing', 0],
     ['a note of each request, as a server that leaks', 1],
-  ])('makes the heap of a process grow by %s', { timeout: 120_000 }, async (_, notes) => {
+  ])('makes the heap of a process grow by %s', async (_, notes) => {
     const child = await bundle('hostile-xml-child.ts');
     const running = child.start(String(notes));
     const [heaps] = (await once(running, 'message')) as [readonly number[]];

@@ -36,7 +36,7 @@ const stretch = fc
   .map(([first, length]) => run(first, length));
 const step = fc.oneof(stretch, fc.uniqueArray(fc.integer({ min: 1, max: 9 * chunkSize }), { maxLength: 50 }));
 
-it('keep what was added and not removed, in whatever chunks', { timeout: 60_000 }, async () => {
+it('keep what was added and not removed, in whatever chunks', async () => {
   let key = 0;
   await fc.assert(
     fc.asyncProperty(

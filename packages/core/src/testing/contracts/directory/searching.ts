@@ -133,7 +133,7 @@ function describePages(ground: Ground): void {
       base = await ground.container();
       for (const name of people) await ground.person(base, name, { sn: ['paged'] });
       await ground.person(await ground.container(), 'elsewhere', { sn: ['paged'] });
-    }, 60_000);
+    });
 
     it('give everything below a base once, in several, while it is changed', async () => {
       const pages: string[][] = [];
