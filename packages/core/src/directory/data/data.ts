@@ -6,13 +6,13 @@
  */
 import type { Core } from '../../core.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { View } from '../../table/method.ts';
 import { decodeBase64 } from '../../schema/index.ts';
-import { readActive } from '../entry/activation.ts';
-import { formatData, parseData } from './data-text.ts';
-import type { Entry } from '../directory.ts';
+import type { View } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
+import type { Entry } from '../directory.ts';
+import { readActive } from '../entry/activation.ts';
 import { identifierOf, idOf, texts } from '../entry/entry.ts';
+import { formatData, parseData } from './data-text.ts';
 import { sealMark, sealPlace } from './sealed-data.ts';
 import { swapValues } from './swap.ts';
 

@@ -1,13 +1,13 @@
 /** The user or group that data are kept with: what is stored, and the settings in force, in one read. */
 import type { View } from '../../table/method.ts';
-import { readActive } from '../entry/activation.ts';
-import { dataOf, type Holder, type StoredData } from './data.ts';
 import type { Dn } from '../../text/dn.ts';
+import { readActive } from '../entry/activation.ts';
 import { idOf } from '../entry/entry.ts';
 import { memberAttributes } from '../entry/group.ts';
+import { findUser } from '../entry/user.ts';
+import { dataOf, type Holder, type StoredData } from './data.ts';
 import { overlay, type Settings } from './layers.ts';
 import { settingLayers } from './settings.ts';
-import { findUser } from '../entry/user.ts';
 
 export interface DataHolder extends Holder {
   /** In our words, decrypted when it is got. */

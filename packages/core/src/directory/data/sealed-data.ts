@@ -1,8 +1,9 @@
 /** The text of data on an entry as far as it is sealed: which values are, under which key, and sealed anew. */
-import type { Names } from '../../table/dialect.ts';
+
 import { detailOf } from '../../errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import { decodeBase64 } from '../../schema/index.ts';
+import type { Names } from '../../table/dialect.ts';
 
 /** In front of the base64 of what the key ring has sealed. */
 export const sealMark = '{wcrypt}';

@@ -5,16 +5,16 @@
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Names } from '../../table/dialect.ts';
 import type { Ports } from '../../engines.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import type { Names } from '../../table/dialect.ts';
 import type { KnownApplication } from '../../table/known-application.ts';
 import type { View } from '../../table/method.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
-import { readActive } from '../entry/activation.ts';
-import type { Entry } from '../directory.ts';
 import { Dn } from '../../text/dn.ts';
+import type { Entry } from '../directory.ts';
 import type { Domains } from '../domain.ts';
+import { readActive } from '../entry/activation.ts';
 import { texts } from '../entry/entry.ts';
 import { memberAttributes, readGroups } from '../entry/group.ts';
 import { overlay, type Settings } from './layers.ts';

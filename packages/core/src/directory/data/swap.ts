@@ -4,8 +4,8 @@
  * there then. Nobody's change is lost, and nothing is read and then replaced.
  */
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Change, Directory } from '../directory.ts';
 import type { Dn } from '../../text/dn.ts';
+import type { Change, Directory } from '../directory.ts';
 import { readExisting, texts } from '../entry/entry.ts';
 import { onEntry } from '../entry/explain.ts';
 
