@@ -1,5 +1,9 @@
 import './scripts/node20.mjs';
 import { defineConfig } from 'vitest/config';
+import { temporaryPlace } from './packages/core/src/testing/scratch.ts';
+
+// For the temporary folders of all tests, and of the programs that they start.
+process.env.TMPDIR = temporaryPlace(4 * 2 ** 30);
 
 const source = { conditions: ['watchword-source', 'module', 'node'] };
 

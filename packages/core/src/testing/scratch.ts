@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, statfs, writeFile } from 'node:fs/promises';
+import { statfsSync } from 'node:fs';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createConnection, createServer, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,19 +18,23 @@ export function boundToUs(command: readonly string[]): [string, ...string[]] {
   return ['setpriv', '--pdeathsig', 'KILL', ...command];
 }
 
-/** In memory where there is enough of it: tests that wait for a disk with every commit take minutes longer. */
+/** In memory where there is enough of it. */
 export async function scratchFolder(name: string): Promise<string> {
-  return mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), `watchword-${name}-`));
+  return mkdtemp(join(temporaryPlace(2 ** 30), `watchword-${name}-`));
 }
 
 const memory = '/dev/shm';
 
-async function hasRoom(folder: string): Promise<boolean> {
+/**
+ * Where files may stand that no test needs for long: in memory where so many bytes are free, as tests that wait for a disk with
+ * every commit take minutes longer, and on a busy disk much longer still.
+ */
+export function temporaryPlace(bytes: number): string {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize > 2 ** 30;
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > bytes ? memory : tmpdir();
   } catch {
-    return false;
+    return tmpdir();
   }
 }
 
