@@ -1,6 +1,6 @@
 /** The Manager as a handler: HTTP in, `service.manager` in the middle, HTTP out. Mount it where you like. */
 import { type Doors, type Handler, type ManagerAnswer, type Peer, sessionCookie } from '@watchword/core';
-import { readBody } from '@watchword/core/adapters/http';
+import { jsonResponse, readBody } from '@watchword/core/adapters/http';
 
 export interface ManagerHandlerOptions {
   /** Longest request body, in bytes; default 1 MiB. */
@@ -63,8 +63,5 @@ function cookieOf(header: string): string | undefined {
 
 function toResponse({ status, headers, body }: ManagerAnswer): Response {
   if (body === undefined) return new Response(null, { status, headers });
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' },
-  });
+  return jsonResponse(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 }

@@ -31,7 +31,8 @@ export const mapInStints = <A, B>(
   of: (item: A) => B,
 ): Promise<readonly B[]> => inStints(mapping(items, atOnce, of));
 
-function* mapping<A, B>(items: readonly A[], atOnce: number, of: (item: A) => B): Work<readonly B[]> {
+/** The same as a part of other work. */
+export function* mapping<A, B>(items: readonly A[], atOnce: number, of: (item: A) => B): Work<readonly B[]> {
   const results: B[] = [];
   for (const item of items) {
     if (results.length > 0 && results.length % atOnce === 0) yield;

@@ -3,6 +3,7 @@
  * A batch runs in order, each call when the one before it has taken effect (manager.md §1).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inStints } from '../concurrency/stints.ts';
 import type { Core } from '../core.ts';
 import { onEntry } from '../directory/entry/explain.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
@@ -91,7 +92,9 @@ export class Dispatcher {
       values = readParameters(method.params, params, { refusesUnknown });
       const within = await enterReach({ ours, method, values }, call);
       const value = await method.run(values, within);
-      return { values, told: method.audit?.(value) ?? {}, result: method.result.encode(value, dialect) };
+      const long = method.result.encodeLong?.(value, dialect);
+      const result = long ? await inStints(long) : method.result.encode(value, dialect);
+      return { values, told: method.audit?.(value) ?? {}, result };
     } catch (error) {
       return { values, error };
     }

@@ -1,4 +1,5 @@
 /** Results: what `run` returns, and how a dialect writes it. */
+import { mapping, type Work } from '../concurrency/stints.ts';
 import type { Dialect } from '../table/dialect.ts';
 import type { Dn } from '../text/dn.ts';
 
@@ -8,6 +9,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface Result<Value, Wire> {
   readonly schema: JsonSchema;
   encode(value: Value, dialect: Dialect): unknown;
+  /** The same for a value that is long; undefined if it is not, or none is. */
+  encodeLong?(value: Value, dialect: Dialect): Work<unknown> | undefined;
   /** Only a type: what stands on the wire. */
   readonly wire?: Wire;
 }
@@ -59,7 +62,21 @@ export function mapOf<Value, Wire>(
       map.size === 0
         ? dialect.emptyMap()
         : Object.fromEntries(Array.from(map, ([key, value]) => [key, item.encode(value, dialect)])),
+    encodeLong: (map, dialect) => (map.size < atOnce ? undefined : encodeLongMap(map, item, dialect)),
   };
+}
+
+/** Entries of a map that are written before others have their turn: a millisecond or so. */
+const atOnce = 500;
+
+function* encodeLongMap<Value>(
+  map: ReadonlyMap<string, Value>,
+  item: Result<Value, unknown>,
+  dialect: Dialect,
+): Work<unknown> {
+  const entries = [...map];
+  const values = yield* mapping(entries, atOnce, ([, value]) => item.encode(value, dialect));
+  return Object.fromEntries(entries.map(([key], index) => [key, values[index]]));
 }
 
 /** Either a list of names or a map, as `Get_Config_Objects` answers. */

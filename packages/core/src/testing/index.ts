@@ -32,5 +32,5 @@ export { type Forgiving, forgiving } from './forgiving.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
 export { boundToUs, freePorts, scratchFolder } from './scratch.ts';
 export { TestClock } from './test-clock.ts';
-export { longestTurn } from './turn-times.ts';
+export { longestTurn, turnsDuring } from './turn-times.ts';
 export { WatchedDirectory } from './watched-directory.ts';

@@ -14,6 +14,17 @@ export async function longestTurn(work: () => Promise<unknown>, attempts = 5): P
   return least;
 }
 
+/** How often others have their turn of the event loop while the work is done. */
+export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, isOver] = [0, false];
+  const over = work().finally(() => {
+    isOver = true;
+  });
+  for (; !isOver; turns += 1) await nextTurn();
+  await over;
+  return turns;
+}
+
 async function longestOf(work: () => Promise<unknown>): Promise<number> {
   let isOver = false;
   const over = work().finally(() => {

@@ -1,20 +1,41 @@
 /** Entries in the order of their creation, whatever order a server gives them in. */
+import { inOneGo, inStints, mapping, type Work } from '../../concurrency/stints.ts';
 import type { Entry, SearchRequest } from '../../directory/directory.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The entries of a search by their creation, the base first, with no attribute that only the order needs. */
+/** Entries that are looked at before others have their turn: a millisecond or so. */
+const atOnce = 200;
+
+/**
+ * The entries of a search by their creation, the base first, with no attribute that only the order needs; at once where they are
+ * few.
+ */
 export function inCreationOrder(
   entries: readonly Entry[],
   search: SearchRequest,
   dialect: Dialect,
-): readonly Entry[] {
+): readonly Entry[] | Promise<readonly Entry[]> {
+  const work = ordered(entries, search, dialect);
+  return entries.length < atOnce ? inOneGo(work) : inStints(work);
+}
+
+function* ordered(
+  entries: readonly Entry[],
+  search: SearchRequest,
+  dialect: Dialect,
+): Work<readonly Entry[]> {
   const hidden = unasked(search, dialect);
   if (entries.length < 2) return entries.map((entry) => without(entry, hidden));
   const base = baseAmong(entries, search);
-  const keyed = entries.map((entry) => ({ entry, key: entry === base ? '' : creationKey(entry, dialect) }));
+  const keyed = [
+    ...(yield* mapping(entries, atOnce, (entry) => ({
+      entry,
+      key: entry === base ? '' : creationKey(entry, dialect),
+    }))),
+  ];
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return keyed.map(({ entry }) => without(entry, hidden));
+  return yield* mapping(keyed, atOnce, ({ entry }) => without(entry, hidden));
 }
 
 /** Sorts by text: time stamps and the times in UUIDs have one length, sequence numbers are made so. */

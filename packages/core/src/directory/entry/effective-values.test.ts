@@ -1,7 +1,7 @@
 /** Many values to add or to remove, of which some are there already or are not: what it asks, and whom it keeps waiting. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { turnsDuring } from '../../testing/turn-times.ts';
 
 const numbers = (from: number, to: number, written: (n: number) => string): string[] =>
   Array.from({ length: to - from }, (_, n) => written(from + n));
@@ -61,13 +61,8 @@ describe('members of a large group', () => {
 
   it('let others have their turn between the questions', async () => {
     const added = [member(0), ...numbers(10_000, 12_000, member)];
-    let [turns, isOver] = [0, false];
     const change = { dn: group, attrs: { member: added }, values: true };
-    const over = stage.manager.Set_User_Attrs(change).finally(() => {
-      isOver = true;
-    });
-    for (; !isOver; turns += 1) await nextTurn();
-    await over;
+    const turns = await turnsDuring(() => stage.manager.Set_User_Attrs(change));
     expect(turns).toBeGreaterThanOrEqual(20);
   });
 });

@@ -1,4 +1,5 @@
 /** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
+import { mapInStints } from '../../concurrency/stints.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Call } from '../../table/method.ts';
 import type { Dn, Rdn } from '../../text/dn.ts';
@@ -74,6 +75,9 @@ export interface ObjectSearch {
   readonly attributes: readonly string[] | undefined;
 }
 
+/** A millisecond or so. */
+const encodedAtOnce = 200;
+
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** Objects by DN in creation order, the base first. */
@@ -84,7 +88,13 @@ export async function searchObjects(
   const limit = call.core.config.limits.search_entries;
   try {
     const found = await call.directory.search({ ...search, limit, ...(attributes && { attributes }) });
-    return new Map(found.map((entry) => [entry.dn, encodeAttributes(entry, attributes)]));
+    return new Map(
+      await mapInStints(
+        found,
+        encodedAtOnce,
+        (entry) => [entry.dn, encodeAttributes(entry, attributes)] as const,
+      ),
+    );
   } catch (error) {
     throw isReason(error, 'not_found') ? missingContainer(search.base) : error;
   }
