@@ -2,6 +2,7 @@
 import type { Roles } from './access/roles.ts';
 import type { ServiceConfig } from './config/config.ts';
 import type { Settings } from './directory/data/layers.ts';
+import type { Directory, DirectoryServer } from './directory/directory.ts';
 import type { Domains } from './directory/domain.ts';
 import type { Ports } from './engines.ts';
 import type { Limits } from './limits/limits.ts';
@@ -12,7 +13,10 @@ import type { Readiness } from './status/readiness.ts';
 import type { Dialect, Names } from './table/dialect.ts';
 import type { KnownApplication } from './table/known-application.ts';
 
-export interface Core extends Ports, Policies {
+export interface Core extends Omit<Ports, 'directory'>, Policies {
+  /** As the service sees it. */
+  readonly directory: Directory;
+  readonly server: DirectoryServer;
   readonly config: ServiceConfig;
   readonly dialect: Dialect;
   readonly names: Names;

@@ -128,7 +128,8 @@ export function createCore(
   };
   const mark = new StoreMark(ground);
   const core = { ...ground, mark, presets: presetSettings(ground), roles: new Roles(ground) };
-  return { ...core, ...readPolicies(core) };
+  const { directory: server } = ground;
+  return { ...core, ...readPolicies(core), server, directory: server.service };
 }
 
 async function checkStore({ mark, domains }: Core): Promise<void> {

@@ -10,15 +10,15 @@ export interface Access {
   readonly option_sets: Readonly<Record<string, OptionSetConfig>>;
 }
 
-export function accessOf({ administrator, core, reach }: Call): Access {
-  const { config } = core;
-  const own = new Set(reach.standing.roles.map(({ name }) => name));
+export function accessOf(call: Call): Access {
+  const { config } = call;
+  const own = new Set(call.reach.standing.roles.map(({ name }) => name));
   const roles = Object.entries(config.roles).filter(([name]) => own.has(name));
-  const sets = Object.entries(config.option_sets).filter(([name]) => reach.optionSets.includes(name));
+  const sets = Object.entries(config.option_sets).filter(([name]) => call.reach.optionSets.includes(name));
   return {
-    dn: administrator.format(),
+    dn: call.administrator.format(),
     login: config.manager_auth,
-    super_admin: reach.isSuperAdmin,
+    super_admin: call.reach.isSuperAdmin,
     // Who else has a role is nobody's business.
     roles: Object.fromEntries(roles.map(([name, { members: _, interfaces: __, ...role }]) => [name, role])),
     option_sets: Object.fromEntries(sets),

@@ -9,10 +9,10 @@ import type { Attributes } from '../text/value.ts';
 import { withNumbers } from './autoinc.ts';
 
 let fixture: Fixture;
-let call: Pick<Call, 'core'>;
+let call: Pick<Call, 'store' | 'domains' | 'server'>;
 beforeAll(async () => {
   fixture = await openFixture();
-  call = { core: fixture.core };
+  call = fixture.core;
 });
 afterAll(() => fixture.close());
 

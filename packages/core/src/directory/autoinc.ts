@@ -24,7 +24,7 @@ const last = 2_147_483_647;
 /** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
 const claimSeconds = 3600;
 
-type Ground = Pick<Call, 'core'>;
+type Ground = Pick<Call, 'store' | 'domains' | 'server'>;
 
 interface Claim {
   readonly attribute: string;
@@ -53,19 +53,19 @@ export async function withNumbers(
     throw error;
   }
   for (const { attribute, number } of claims) {
-    await call.core.store.put(lastKey(attribute), Buffer.from(`${number}`), claimSeconds);
+    await call.store.put(lastKey(attribute), Buffer.from(`${number}`), claimSeconds);
   }
 }
 
-async function release(claims: readonly Claim[], { core }: Ground): Promise<void> {
-  for (const claim of claims) await core.store.remove(claimKey(claim));
+async function release(claims: readonly Claim[], view: Ground): Promise<void> {
+  for (const claim of claims) await view.store.remove(claimKey(claim));
 }
 
 async function claimNext(attribute: string, call: Ground): Promise<Claim> {
   for (let number = (await lastNumber(attribute, call)) + 1; number <= last; number += 1) {
     const claim = { attribute, number };
     const step = { by: 1, seconds: claimSeconds, limit: 1 };
-    if ((await call.core.store.count(claimKey(claim), step)) === undefined) continue;
+    if ((await call.store.count(claimKey(claim), step)) === undefined) continue;
     const holders = await searchDomains(equal(attribute, `${number}`), ['1.1'], call);
     if (holders.length === 0) return claim;
     number = Math.max(number, await highestNumber(attribute, call));
@@ -78,7 +78,7 @@ const lastKey = (attribute: string): string => `autoinc:${attribute}`;
 
 /** The last number that was given to an entry. */
 async function lastNumber(attribute: string, call: Ground): Promise<number> {
-  const kept = await call.core.store.get(lastKey(attribute));
+  const kept = await call.store.get(lastKey(attribute));
   return kept ? Number(Buffer.from(kept).toString('latin1')) : highestNumber(attribute, call);
 }
 
@@ -97,11 +97,11 @@ async function highestNumber(attribute: string, call: Ground): Promise<number> {
 async function searchDomains(
   filter: Filter,
   attributes: readonly string[],
-  { core }: Ground,
+  view: Ground,
 ): Promise<readonly Entry[]> {
-  const searches = core.domains.bases.map(async (base) => {
+  const searches = view.domains.bases.map(async (base) => {
     try {
-      return await core.directory.service.search({ base, scope: 'sub', filter, attributes });
+      return await view.server.service.search({ base, scope: 'sub', filter, attributes });
     } catch (error) {
       if (isReason(error, 'not_found')) return [];
       throw error;

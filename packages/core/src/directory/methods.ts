@@ -154,11 +154,11 @@ export const attributeMethods = {
     example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
     permission: 'read',
-    run: ({ dn, attrs }, { directory, core }) =>
-      onExisting(directory, dn, async () => {
+    run: ({ dn, attrs }, call) =>
+      onExisting(call.directory, dn, async () => {
         const names = requested(attrs);
-        const encoded = encodeAttributes(await readExisting(directory, dn, names), names);
-        return core.dialect.lowersClasses ? lowerClasses(encoded) : encoded;
+        const encoded = encodeAttributes(await readExisting(call.directory, dn, names), names);
+        return call.dialect.lowersClasses ? lowerClasses(encoded) : encoded;
       }),
   }),
   Set_User_Attrs: method({
@@ -194,10 +194,10 @@ export const attributeMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: async ({ dn }, { directory, core }) => {
-      const { certificate_attributes } = core.config.schema;
+    run: async ({ dn }, call) => {
+      const { certificate_attributes } = call.config.schema;
       return certificatesOf(
-        await readExisting(directory, dn, certificate_attributes),
+        await readExisting(call.directory, dn, certificate_attributes),
         certificate_attributes,
       );
     },
@@ -209,10 +209,13 @@ export const attributeMethods = {
     example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
     permission: 'write',
-    run: ({ dn, certificate }, { directory, core }) =>
-      onExisting(directory, dn, () => {
-        const attributes = core.config.schema.certificate_attributes;
-        return removeValue(directory, dn, { attributes, value: certificateOf(certificate, 'certificate') });
+    run: ({ dn, certificate }, call) =>
+      onExisting(call.directory, dn, () => {
+        const attributes = call.config.schema.certificate_attributes;
+        return removeValue(call.directory, dn, {
+          attributes,
+          value: certificateOf(certificate, 'certificate'),
+        });
       }),
   }),
   Set_User_Password: method({
@@ -243,12 +246,12 @@ export const userMethods = {
     example: { username: 'alice', domain: 'Default' },
     result: name(),
     permission: 'read',
-    run: ({ username, domain }, { directory, core }) =>
-      findUser(directory, {
+    run: ({ username, domain }, call) =>
+      findUser(call.directory, {
         username,
-        domain: core.domains.get(domain),
-        schema: core.config.schema,
-        service: core.directory.service,
+        domain: call.domains.get(domain),
+        schema: call.config.schema,
+        service: call.server.service,
         spelling: domain,
       }),
   }),
@@ -259,9 +262,9 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: async ({ dn }, { directory, core }) => {
-      await readExisting(directory, dn, ['1.1']);
-      return core.domains.containing(dn).map((domain) => domain.name);
+    run: async ({ dn }, call) => {
+      await readExisting(call.directory, dn, ['1.1']);
+      return call.domains.containing(dn).map((domain) => domain.name);
     },
   }),
   Get_User_Groups: method({
@@ -271,9 +274,9 @@ export const userMethods = {
     example: { dn: alice, domain: 'Default' },
     result: strings(),
     permission: 'read',
-    run: async ({ dn, domain }, { directory, core }) => {
-      const { base } = core.domains.get(domain);
-      return (await findGroups(directory, dn, { base, schema: core.config.schema })).map((group) =>
+    run: async ({ dn, domain }, call) => {
+      const { base } = call.domains.get(domain);
+      return (await findGroups(call.directory, dn, { base, schema: call.config.schema })).map((group) =>
         group.format(),
       );
     },
@@ -285,9 +288,9 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: ({ dn }, { directory, core }) => {
-      const names = core.domains.containing(dn).flatMap((domain) => domain.loginAttributes);
-      return loginNames(directory, dn, [...new Set([...core.config.schema.login_attributes, ...names])]);
+    run: ({ dn }, call) => {
+      const names = call.domains.containing(dn).flatMap((domain) => domain.loginAttributes);
+      return loginNames(call.directory, dn, [...new Set([...call.config.schema.login_attributes, ...names])]);
     },
   }),
   Count_Domain_Users: method({
@@ -299,7 +302,7 @@ export const userMethods = {
     result: count(),
     permission: 'read',
     run: ({ domain, active = false }, call) => {
-      const base = call.core.domains.find(domain)?.base;
+      const base = call.domains.find(domain)?.base;
       return base ? countUsers(call, { base, active }) : false;
     },
   }),

@@ -49,7 +49,7 @@ const community = {
 
 async function detailsOf(license: License, core: Core): Promise<LicenseDetails> {
   const { type, customer_id, instance_id, valid_from, valid_to, ...content } = license.content;
-  const users = await countActivated({ core, directory: core.directory.service });
+  const users = await countActivated({ ...core, directory: core.server.service });
   return {
     ...{ type, customer_id, valid_from, valid_to },
     token_pool: `${users}/${content.token_pool ?? license.maximumUsers ?? 0}`,

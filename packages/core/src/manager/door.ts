@@ -187,7 +187,7 @@ export class ManagerDoor<A extends Applications = Applications> {
   }
 
   #call({ administrator, directory, reach }: Login, transaction: Transaction): Call {
-    return { administrator, directory, reach, core: this.#core, transaction };
+    return { ...this.#core, administrator, directory, reach, transaction };
   }
 
   #transaction(client: string): Transaction {

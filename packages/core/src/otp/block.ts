@@ -25,14 +25,14 @@ export interface BlockState {
 const untilUnblocked = 100 * 365 * 86_400;
 
 export async function lookAtBlock(dn: Dn, view: View): Promise<BlockState> {
-  const { limits } = view.core;
+  const { limits } = view;
   const holder = await readHolder(dn, view);
   const user = userKey(holder.dn);
   const [state, refusal] = [
     await limits.look(user, 'web'),
     await limits.refusal(user, refusalRules(holder.settings)),
   ];
-  const wrong = await Promise.all(secretKeys(holder, view.core).map((key) => limits.wrongCodes(key)));
+  const wrong = await Promise.all(secretKeys(holder, view).map((key) => limits.wrongCodes(key)));
   return {
     seconds: refusal ? (refusal.secondsLeft ?? untilUnblocked) : 0,
     wrongPasswords: state.wrongPasswords,
@@ -43,13 +43,13 @@ export async function lookAtBlock(dn: Dn, view: View): Promise<BlockState> {
 /** @param seconds left out: until it is reset */
 export async function startBlock(dn: Dn, seconds: number | undefined, view: View): Promise<void> {
   const holder = await readHolder(dn, view);
-  await view.core.limits.block(userKey(holder.dn), seconds);
+  await view.limits.block(userKey(holder.dn), seconds);
 }
 
 /** Lets the user in again, with all failures forgotten, and with all wrong codes of what the user has. */
 export async function resetBlock(dn: Dn, view: View): Promise<void> {
   const holder = await readHolder(dn, view);
-  await view.core.limits.reset(userKey(holder.dn), secretKeys(holder, view.core));
+  await view.limits.reset(userKey(holder.dn), secretKeys(holder, view));
 }
 
 /**
@@ -58,10 +58,10 @@ export async function resetBlock(dn: Dn, view: View): Promise<void> {
  * @throws ServiceError as a directory does; all but the codes is done then
  */
 export async function releaseUser(dn: Dn, view: View): Promise<void> {
-  const { limits, keys } = view.core;
+  const { limits, keys } = view;
   await Promise.all([userKey(dn), nobodyKey(dn, keys)].map((user) => limits.release(user, [])));
   const holder = await readHolder(dn, view);
-  await limits.release(userKey(holder.dn), secretKeys(holder, view.core));
+  await limits.release(userKey(holder.dn), secretKeys(holder, view));
 }
 
 /** What a user has, disabled and expired tokens too. */

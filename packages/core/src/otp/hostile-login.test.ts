@@ -34,7 +34,7 @@ type Row = 'otpNormalLogin' | 'otpChallenge';
 type Request = Readonly<Record<string, string>>;
 async function ask(row: Row, request: Request, caller: Caller = { address: '192.0.2.7', trusted: true }) {
   const transaction = { id: 'TESTTEST', client: `${caller.address}:1` };
-  const call: OperationCall = { core: fixture.core, caller, transaction, operation: row };
+  const call: OperationCall = { ...fixture.core, caller, transaction, operation: row };
   const { run, refuse } = otpOperations[row];
   try {
     return await run(request, call);
@@ -62,7 +62,7 @@ const key = secret.toString('base64');
 const giveTotp = (id = 1) => fixture.call('Otp.TOTP_Register', { dn, key, id });
 /** Past the Manager, as who writes to the directory can. */
 const writeSetting = (value: string) =>
-  fixture.core.directory.service.modify(Dn.parse(dn), [
+  fixture.core.server.service.modify(Dn.parse(dn), [
     { operation: 'add', attribute: 'webadmsettings', values: [value] },
   ]);
 

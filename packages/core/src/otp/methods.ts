@@ -140,10 +140,10 @@ const registrationMethods = {
     result: string(),
     permission: 'read',
     run: async ({ timeout, dn, pincode }, call) => {
-      const user = dn instanceof MalformedDn ? nobody(dn, call.core) : dn;
+      const user = dn instanceof MalformedDn ? nobody(dn, call) : dn;
       if (user) await findHolder(user, call);
       const seconds = timeout ?? (await mobileTimeout(user, call));
-      return beginMobileSession({ timeout: seconds, user, pincode }, call.core);
+      return beginMobileSession({ timeout: seconds, user, pincode }, call);
     },
   }),
   Mobile_Response: method({
@@ -153,13 +153,13 @@ const registrationMethods = {
     example: { session },
     result: count(),
     permission: 'read',
-    run: ({ session }, { core }) => mobileResponse(session, core),
+    run: ({ session }, call) => mobileResponse(session, call),
   }),
 } as const;
 
 /** In seconds, by the settings of the user, else of the installation. */
 async function mobileTimeout(user: Dn | undefined, call: Call): Promise<number> {
-  const settings = user ? (await readHolder(user, call)).settings : call.core.presets;
+  const settings = user ? (await readHolder(user, call)).settings : call.presets;
   return read(settings, otpSettings.MobileTimeout);
 }
 
@@ -176,9 +176,9 @@ const codeMethods = {
     example: { otp: '755224', key, length: 6 },
     result: count(),
     permission: 'read',
-    run: ({ otp, key, length, state }, { core }) => {
+    run: ({ otp, key, length, state }, call) => {
       const token = { type: 'HOTP', state: hotpStateIn(state) } as const;
-      const after = verifyCode(token, { otp, key, digits: length }, core);
+      const after = verifyCode(token, { otp, key, digits: length }, call);
       return after?.type === 'HOTP' ? after.state.counter : false;
     },
   }),
@@ -195,9 +195,9 @@ const codeMethods = {
     example: { otp: '123456', key, length: 6, period: 30 },
     result: stringOrFalse(),
     permission: 'read',
-    run: ({ otp, key, length, period, state }, { core }) => {
+    run: ({ otp, key, length, period, state }, call) => {
       const token = { type: 'TOTP', state: totpStateIn(state) } as const;
-      const after = verifyCode(token, { otp, key, digits: length, period }, core);
+      const after = verifyCode(token, { otp, key, digits: length, period }, call);
       return after ? formatState(after.state) : false;
     },
   }),

@@ -115,7 +115,7 @@ export const otpOperations = {
     request: {},
     response: { status: flagField, message: textField },
     refuse: () => ({ status: false, message: refusal('ServerError').message }),
-    run: (_, { core }) => statusOf(core),
+    run: (_, call) => statusOf(call),
   }),
 } as const;
 
@@ -127,7 +127,7 @@ const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLo
 
 const success = { code: 1, error: '', message: 'Authentication success' } as const;
 
-function writeOutcome(outcome: LoginOutcome, { core: { dialect } }: OperationCall): LoginAnswer {
+function writeOutcome(outcome: LoginOutcome, { dialect }: OperationCall): LoginAnswer {
   switch (outcome.kind) {
     case 'granted': {
       const { data, concat, account } = outcome;

@@ -40,16 +40,13 @@ interface Said {
 /** The factors that are wanted of somebody; undefined: nobody is let in. */
 async function factors(caller: Caller, said: Said): Promise<ReadonlySet<string> | undefined> {
   const call = {
-    core: fixture.core,
+    ...fixture.core,
     caller,
     transaction: { id: 'TESTTEST', client: '-' },
     operation: 'test',
   };
   const visit = readVisit({ username: 'nobody', ...said }, call);
-  const found = await findAccount(visit, {
-    core: fixture.core,
-    directory: fixture.core.directory.service,
-  });
+  const found = await findAccount(visit, fixture.core);
   const preset = found.account ?? found.preset;
   const wanted = preset && wantedFactors(preset, visit);
   return (

@@ -35,15 +35,15 @@ export async function ownerOf(subject: readonly SubjectField[], call: Call): Pro
  * Who may not put a certificate on an entry does not get one to log in as it, nor takes one away.
  * @throws ServiceError `permission_denied`, `not_found`
  */
-export async function assertHolds(dn: Dn, { core, directory }: View): Promise<void> {
-  const [attribute = 'userCertificate'] = core.config.schema.certificate_attributes;
-  await onEntry('update', dn, () => directory.assertWritable(dn, attribute));
+export async function assertHolds(dn: Dn, view: View): Promise<void> {
+  const [attribute = 'userCertificate'] = view.config.schema.certificate_attributes;
+  await onEntry('update', dn, () => view.directory.assertWritable(dn, attribute));
 }
 
 /** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
-export async function entryIdentifier(dn: Dn, { core, directory }: View): Promise<string> {
-  const { identifier } = await core.directory.capabilities(dn);
-  return idOf(await readExisting(directory, dn, [identifier]), { dn, identifier });
+export async function entryIdentifier(dn: Dn, view: View): Promise<string> {
+  const { identifier } = await view.server.capabilities(dn);
+  return idOf(await readExisting(view.directory, dn, [identifier]), { dn, identifier });
 }
 
 const cure =
@@ -63,16 +63,16 @@ function readFields(subject: readonly SubjectField[]): Fields {
   return fields;
 }
 
-async function userOf(fields: Fields, { core, directory }: View): Promise<Dn> {
+async function userOf(fields: Fields, view: View): Promise<Dn> {
   const [username, domain] = [fields.get('UID'), fields.get('DC')];
   if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
     throw invalidSubject('has a CN, UID and DC that do not say the same');
   const where = {
-    domain: core.domains.get(domain),
-    schema: core.config.schema,
-    service: core.directory.service,
+    domain: view.domains.get(domain),
+    schema: view.config.schema,
+    service: view.server.service,
   };
-  return findUser(directory, { username, ...where });
+  return findUser(view.directory, { username, ...where });
 }
 
 function administratorOf(name: string | undefined, call: Call): Dn {

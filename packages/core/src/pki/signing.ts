@@ -23,7 +23,7 @@ export async function signRequest(
   days: number,
   call: Call,
 ): Promise<CertificateName & { readonly pem: string }> {
-  const { authority, certificates, clock, config } = call.core;
+  const { authority, certificates, clock, config } = call;
   const read = await authority.read(request);
   const owner = await ownerOf(read.subject, call);
   const { listUrl, statusUrl } = addresses(config.manager_url);
@@ -44,7 +44,7 @@ export async function revokeCertificate(
   serial: string,
   call: Call,
 ): Promise<CertificateName & { readonly revoked: boolean }> {
-  const { certificates, clock } = call.core;
+  const { certificates, clock } = call;
   const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
   if (!record)
     throw new ServiceError('not_found', { detail: 'No certificate of this serial number was signed here' });
@@ -81,7 +81,7 @@ export interface Holder {
  * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
  */
 export async function listCertificates(holder: Holder, call: Call): Promise<readonly ListedCertificate[]> {
-  const { certificates, clock } = call.core;
+  const { certificates, clock } = call;
   const records = await certificates.of(await keyOf(holder, call));
   return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
 }

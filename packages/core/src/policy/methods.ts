@@ -20,9 +20,9 @@ export const policyMethods = {
     example: { client: 'vpn', mode: 3, timeout: 600, group: true, network: true },
     result: boolean(),
     permission: 'write',
-    run: ({ client, mode, timeout = 0, group = false, network = false }, { core }) => {
+    run: ({ client, mode, timeout = 0, group = false, network = false }, call) => {
       const wanted = { mode: clientModes[mode] ?? 'default', seconds: timeout === 0 ? undefined : timeout };
-      return core.clients.setMode(client, { group, network }, wanted);
+      return call.clients.setMode(client, { group, network }, wanted);
     },
   }),
 } as const;

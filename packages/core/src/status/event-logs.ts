@@ -19,18 +19,18 @@ export interface EventRequest {
  * @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application
  */
 export async function readEvents(request: EventRequest, call: Call): Promise<readonly AuditEvent[]> {
-  const { core, reach, directory } = call;
-  const application = logOf(request.application, core);
+  const { reach, directory } = call;
+  const application = logOf(request.application, call);
   const { dn, max } = request;
-  if (dn instanceof MalformedDn) return nothingAbout(dn.error, core);
+  if (dn instanceof MalformedDn) return nothingAbout(dn.error, call);
   if (!dn && !reach.isSuperAdmin)
     throw new ServiceError('permission_denied', {
       detail: 'only super administrators read of all entries; name a dn',
     });
   if (dn && reach.isSuperAdmin) await onEntry('read', dn, () => directory.read(dn, ['1.1']));
   else if (dn && !(await onEntry('read', dn, () => directory.read(dn, ['1.1']))))
-    return nothingAbout(missingObject(dn), core);
-  return core.events.list({ application, dn: dn?.format(), max });
+    return nothingAbout(missingObject(dn), call);
+  return call.events.list({ application, dn: dn?.format(), max });
 }
 
 /** @throws ServiceError what is wrong with the name of the entry, if that is told here */

@@ -99,7 +99,7 @@ export const statusMethods = {
     permission: 'read',
     run: ({ servers = false, webapps = false, websrvs = false, keys = false }, call) => {
       if (keys) assertSuperAdmin(call, 'count what each key holds');
-      return serverStatus({ servers, webapps, websrvs, keys }, call.core);
+      return serverStatus({ servers, webapps, websrvs, keys }, call);
     },
   }),
   Get_License_Details: method({
@@ -108,9 +108,9 @@ export const statusMethods = {
     params: { product: optional(text()) },
     result: written({ type: 'object' }, (facts: LicenseFacts, dialect) => dialect.license(facts)),
     permission: 'read',
-    run: async ({ product }, { core }) => {
-      const whole = await licenseDetails(core);
-      return { whole, limits: product === undefined ? undefined : limitsOf(whole, product, core.names) };
+    run: async ({ product }, call) => {
+      const whole = await licenseDetails(call);
+      return { whole, limits: product === undefined ? undefined : limitsOf(whole, product, call.names) };
     },
   }),
   Count_Activated_Users: method({
@@ -145,9 +145,9 @@ export const statusMethods = {
     params: { type: optional(word()), tenant: keptParam(optional(word())) },
     result: boolean(),
     permission: 'write',
-    run: ({ type = 'all' }, { core }) => {
+    run: ({ type = 'all' }, call) => {
       if (!cacheTypes.includes(type.toLowerCase())) return false;
-      core.directory.clearCaches();
+      call.server.clearCaches();
       return true;
     },
   }),
@@ -160,9 +160,8 @@ export const statusMethods = {
     permission: 'read',
     run: ({ type, settings = false, application }, call) => {
       if (type === 'roles' || type === 'optionsets') assertSuperAdmin(call, 'see what others may do');
-      const { core } = call;
-      const objects = configObjects(type, core);
-      const wanted = application === undefined ? objects : onlyOf(application, objects, core);
+      const objects = configObjects(type, call);
+      const wanted = application === undefined ? objects : onlyOf(application, objects, call);
       return settings ? wanted : [...wanted.keys()];
     },
   }),
@@ -172,9 +171,9 @@ export const statusMethods = {
 function onlyOf(
   application: string,
   objects: ReadonlyMap<string, ConfigObject>,
-  core: Call['core'],
+  call: Call,
 ): ReadonlyMap<string, ConfigObject> {
   if (portals.includes(application.toLowerCase())) return new Map();
-  const name = namedApplication(application, core);
+  const name = namedApplication(application, call);
   return new Map([...objects].filter(([key]) => key === name));
 }

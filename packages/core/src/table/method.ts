@@ -20,9 +20,8 @@ export interface Transaction {
 }
 
 /** The directory as one identity sees it, and the core: what work on entries needs. */
-export interface View {
+export interface View extends Core {
   readonly directory: Directory;
-  readonly core: Core;
 }
 
 /** All that a method may touch: the directory bound as its administrator, and the core. */

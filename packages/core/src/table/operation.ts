@@ -8,8 +8,7 @@ import type { Field } from './field.ts';
 import type { Transaction } from './method.ts';
 
 /** All that an operation may touch. */
-export interface OperationCall {
-  readonly core: Core;
+export interface OperationCall extends Core {
   readonly caller: Caller;
   readonly transaction: Transaction;
   /** Its name as it is published here, for the log. */

@@ -11,6 +11,6 @@ export const utilityMethods = {
     example: { length: 20 },
     result: bytes(),
     permission: 'read',
-    run: ({ length }, { core }) => core.random.bytes(length),
+    run: ({ length }, call) => call.random.bytes(length),
   }),
 } as const;

@@ -25,7 +25,7 @@ export async function runOperation(
     return { answer: await repetitions.run(named, values, { ...call, operation: name }) };
   } catch (cause) {
     const { id, client } = call.transaction;
-    const error = refusal(cause, call.core.log, { transaction: id, client, operation: name });
+    const error = refusal(cause, call.log, { transaction: id, client, operation: name });
     return { answer: operation.refuse(error), error };
   }
 }

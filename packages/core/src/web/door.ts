@@ -190,7 +190,7 @@ export class WebDoor<A extends Applications = Applications> {
     given: Given,
     call: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
   ): Promise<Ended> {
-    const ground = { call: { core: this.#core, ...call }, repetitions: this.#repetitions };
+    const ground = { call: { ...this.#core, ...call }, repetitions: this.#repetitions };
     return runOperation(named, given, ground);
   }
 

@@ -27,23 +27,22 @@ export async function setData(
   call: View,
 ): Promise<void> {
   const holder = await findHolder(dn, call);
-  const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call.core)));
+  const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call)));
   await swapData(holder, () => changes, call);
 }
 
 /** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
 export async function readData(dn: Dn, names: readonly string[] | undefined, call: View): Promise<UserData> {
-  const { core } = call;
-  const { identifier } = await core.directory.capabilities(dn);
-  const entry = await readActive(dn, [identifier, core.config.schema.data_attribute], call);
-  const stored = dataOf(entry, { dn, identifier, core });
-  const wanted = names && new Set(names.map((name) => core.names.oursDotted(name)));
+  const { identifier } = await call.server.capabilities(dn);
+  const entry = await readActive(dn, [identifier, call.config.schema.data_attribute], call);
+  const stored = dataOf(entry, { dn, identifier, view: call });
+  const wanted = names && new Set(names.map((name) => call.names.oursDotted(name)));
   const id = identifierOf(entry, identifier);
-  const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, core);
+  const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, call);
   const keys = [...new Set([...stored.keys, ...live.keys()])];
   const asked = keys.filter((key) => !wanted || wanted.has(key));
   const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
-  return new Map(asked.map((key) => [core.names.theirsDotted(key), bytesOf(key)]));
+  return new Map(asked.map((key) => [call.names.theirsDotted(key), bytesOf(key)]));
 }
 
 /** What applications keep elsewhere, under the names that it has among the data. */
@@ -65,7 +64,7 @@ export interface Holder {
 
 /** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
 export async function findHolder(dn: Dn, view: View): Promise<Holder> {
-  const { identifier } = await view.core.directory.capabilities(dn);
+  const { identifier } = await view.server.capabilities(dn);
   const entry = await readActive(dn, [identifier], view);
   return { dn, id: idOf(entry, { dn, identifier }) };
 }
@@ -73,11 +72,11 @@ export async function findHolder(dn: Dn, view: View): Promise<Holder> {
 /** What an entry that was read with its data and its identifier holds, in our words. */
 export function dataOf(
   entry: Entry,
-  { dn, identifier, core }: { dn: Dn; identifier: string; core: Core },
+  { dn, identifier, view }: { dn: Dn; identifier: string; view: Core },
 ): StoredData {
-  const stored = parseData(texts(entry, core.config.schema.data_attribute), core);
+  const stored = parseData(texts(entry, view.config.schema.data_attribute), view);
   if (stored.size === 0) return { keys: [], get: () => undefined };
-  return storedData(stored, { core, entry: idOf(entry, { dn, identifier }) });
+  return storedData(stored, { view, entry: idOf(entry, { dn, identifier }) });
 }
 
 /** What is to be changed, from what is there: null removes a key. */
@@ -91,12 +90,12 @@ export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
 export async function swapData(
   { dn, id }: Holder,
   next: (stored: StoredData) => DataChanges,
-  { core, directory }: View,
+  view: View,
 ): Promise<void> {
-  const place = { core, entry: id };
-  const attribute = core.config.schema.data_attribute;
+  const place = { view, entry: id };
+  const attribute = view.config.schema.data_attribute;
   await swapValues(
-    directory,
+    view.directory,
     { dn, attribute },
     {
       next: (values) => changedValues(values, next, place),
@@ -114,11 +113,11 @@ export function changedValues(
   next: (stored: StoredData) => DataChanges,
   place: Place,
 ): readonly string[] {
-  const stored = parseData(values, place.core);
+  const stored = parseData(values, place.view);
   const changes = [...next(storedData(stored, place))];
   if (changes.length === 0) return values;
   const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
-  return formatData(new Map<string, string | null>([...stored, ...written]), place.core);
+  return formatData(new Map<string, string | null>([...stored, ...written]), place.view);
 }
 
 /** Data of one entry, decrypted one by one. */
@@ -129,7 +128,7 @@ export interface StoredData {
 
 /** What values of the attribute hold, in our words. */
 export const storedIn = (values: readonly string[], place: Place): StoredData =>
-  storedData(parseData(values, place.core), place);
+  storedData(parseData(values, place.view), place);
 
 function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredData {
   return {
@@ -143,18 +142,18 @@ function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredDa
 
 /** Which entry a secret is bound to, for ever. */
 export interface Place {
-  readonly core: Core;
+  readonly view: Core;
   readonly entry: string;
 }
 
-function write(key: string, bytes: Uint8Array, { core, entry }: Place): string {
-  if (isPublic(key, core)) return Buffer.from(bytes).toString('base64');
-  return sealMark + Buffer.from(core.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
+function write(key: string, bytes: Uint8Array, { view, entry }: Place): string {
+  if (isPublic(key, view)) return Buffer.from(bytes).toString('base64');
+  return sealMark + Buffer.from(view.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
 }
 
-function read(key: string, value: string, { core, entry }: Place): Uint8Array {
+function read(key: string, value: string, { view, entry }: Place): Uint8Array {
   if (!value.startsWith(sealMark)) return stored(key, value);
-  return core.keys.open(stored(key, value.slice(sealMark.length)), sealPlace(entry, key));
+  return view.keys.open(stored(key, value.slice(sealMark.length)), sealPlace(entry, key));
 }
 
 /** What is on the entry is not the caller's to mend. */

@@ -18,14 +18,13 @@ export interface DataHolder extends Holder {
 
 /** @throws ServiceError `not_found` */
 export async function readHolder(dn: Dn, view: View): Promise<DataHolder> {
-  const { core } = view;
-  const { schema } = core.config;
-  const { identifier } = await core.directory.capabilities(dn);
+  const { schema } = view.config;
+  const { identifier } = await view.server.capabilities(dn);
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await readActive(dn, [...attributes, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, core);
-  const where = { dn, identifier, core };
-  const settings = overlay([core.presets, ...layers]);
+  const { layers } = await settingLayers(entry, dn, view);
+  const where = { dn, identifier, view };
+  const settings = overlay([view.presets, ...layers]);
   return { dn, id: idOf(entry, where), data: dataOf(entry, where), settings };
 }
 
@@ -36,11 +35,11 @@ export async function readHolder(dn: Dn, view: View): Promise<DataHolder> {
  */
 export async function readNamedHolder(
   { username, domain }: { readonly username: string; readonly domain?: string | undefined },
-  { core }: Pick<View, 'core'>,
+  view: View,
 ): Promise<DataHolder> {
-  const { domains, config } = core;
-  const { service } = core.directory;
+  const { domains, config } = view;
+  const { service } = view.server;
   const named = { username, domain: domain === undefined ? domains.preset : domains.get(domain) };
   const dn = await findUser(service, { ...named, schema: config.schema, service });
-  return readHolder(dn, { core, directory: service });
+  return readHolder(dn, { ...view, directory: service });
 }

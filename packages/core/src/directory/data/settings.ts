@@ -12,7 +12,7 @@ import type { KnownApplication } from '../../table/known-application.ts';
 import type { View } from '../../table/method.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import type { Entry } from '../directory.ts';
+import type { DirectoryServer, Entry } from '../directory.ts';
 import type { Domains } from '../domain.ts';
 import { readActive } from '../entry/activation.ts';
 import { texts } from '../entry/entry.ts';
@@ -32,7 +32,8 @@ interface SettingGround extends Words, Pick<Ports, 'log'> {
   readonly config: ServiceConfig;
 }
 
-interface LayerGround extends SettingGround, Pick<Ports, 'directory'> {
+interface LayerGround extends SettingGround {
+  readonly server: Pick<DirectoryServer, 'service'>;
   readonly domains: Domains;
 }
 
@@ -43,14 +44,14 @@ export async function setSettings(
   call: View,
 ): Promise<void> {
   await readActive(dn, [], call);
-  const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call.core)));
-  const attribute = call.core.config.schema.settings_attribute;
+  const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call)));
+  const attribute = call.config.schema.settings_attribute;
   await swapValues(
     call.directory,
     { dn, attribute },
     {
-      next: (values) => mergeSettings(values, changes, call.core),
-      isSound: (values) => eachOnce(values, call.core),
+      next: (values) => mergeSettings(values, changes, call),
+      isSound: (values) => eachOnce(values, call),
     },
   );
 }
@@ -61,12 +62,11 @@ export async function settingsInForce(
   names: readonly string[] | undefined,
   view: View,
 ): Promise<Settings> {
-  const { core } = view;
-  const { schema } = core.config;
+  const { schema } = view.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
-  const { layers } = await settingLayers(entry, dn, core);
-  const inForce = overlay([core.presets, ...layers]);
-  return outward(names ? pick(inForce, names, core) : inForce, core);
+  const { layers } = await settingLayers(entry, dn, view);
+  const inForce = overlay([view.presets, ...layers]);
+  return outward(names ? pick(inForce, names, view) : inForce, view);
 }
 
 export interface SettingLayers {
@@ -84,7 +84,7 @@ export async function settingLayers(entry: Entry, dn: Dn, core: LayerGround): Pr
   const { schema } = core.config;
   const base = core.domains.bases.find((widest) => dn.isWithin(widest));
   const attributes = [schema.settings_attribute];
-  const groups = await readGroups(core.directory.service, entry, { base, schema, attributes });
+  const groups = await readGroups(core.server.service, entry, { base, schema, attributes });
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...groups, entry].map((layer) => settingsOf(layer, core)),

@@ -51,13 +51,14 @@ async function isUntouched(dn: Dn, { text }: DormantRecord, call: Call): Promise
 async function give(
   dn: Dn,
   { licence, kept }: { licence: string; kept: readonly Change[] },
-  { core, directory }: Call,
+  call: Call,
 ): Promise<boolean> {
-  const modify = (changes: readonly Change[]) => onEntry('activate', dn, () => directory.modify(dn, changes));
+  const modify = (changes: readonly Change[]) =>
+    onEntry('activate', dn, () => call.directory.modify(dn, changes));
   const ofClass = (operation: 'add' | 'delete'): Change => {
     return { operation, attribute: 'objectClass', values: [licence] };
   };
-  const { vendor } = await core.directory.capabilities(dn);
+  const { vendor } = await call.server.capabilities(dn);
   if (vendor !== 'active-directory') return modifyOnce(() => modify([ofClass('add'), ...kept]));
   // Samba judges attributes by the classes that the entry had before the modify.
   if (!(await modifyOnce(() => modify([ofClass('add')])))) return false;
@@ -100,9 +101,9 @@ export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
 }
 
 /** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
-export async function assertMayBeInactive(dn: Dn, { core }: Call): Promise<void> {
-  const { accountSchema } = await core.directory.capabilities(dn);
-  if (accountSchema && core.dialect.refusesInactive) throw notActivated(dn);
+export async function assertMayBeInactive(dn: Dn, call: Call): Promise<void> {
+  const { accountSchema } = await call.server.capabilities(dn);
+  if (accountSchema && call.dialect.refusesInactive) throw notActivated(dn);
 }
 
 const notActivated = (dn: Dn): ServiceError =>
@@ -120,39 +121,35 @@ async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
 }
 
 /** A user who counts against the licence; nothing else does. */
-export async function isActive(dn: Dn, { core, directory }: Call): Promise<boolean> {
-  const entry = await onEntry('read', dn, () => directory.read(dn, ['objectClass']));
-  if (!entry) throw core.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
-  const { user_classes, account_class } = core.config.schema;
+export async function isActive(dn: Dn, call: Call): Promise<boolean> {
+  const entry = await onEntry('read', dn, () => call.directory.read(dn, ['objectClass']));
+  if (!entry) throw call.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
+  const { user_classes, account_class } = call.config.schema;
   if (!hasClass(entry, user_classes)) return false;
-  return hasClass(entry, [account_class]) || !(await core.directory.capabilities(dn)).accountSchema;
+  return hasClass(entry, [account_class]) || !(await call.server.capabilities(dn)).accountSchema;
 }
 
 /**
  * Reads an entry that settings and data can be read of, with its classes and `attributes`.
  * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
  */
-export async function readActive(
-  dn: Dn,
-  attributes: readonly string[],
-  { core, directory }: View,
-): Promise<Entry> {
-  const entry = await readExisting(directory, dn, ['objectClass', ...attributes]);
-  const { account_class, group_account_class } = core.config.schema;
+export async function readActive(dn: Dn, attributes: readonly string[], view: View): Promise<Entry> {
+  const entry = await readExisting(view.directory, dn, ['objectClass', ...attributes]);
+  const { account_class, group_account_class } = view.config.schema;
   if (hasClass(entry, [account_class, group_account_class])) return entry;
-  if (!(await core.directory.capabilities(dn)).accountSchema) return entry;
+  if (!(await view.server.capabilities(dn)).accountSchema) return entry;
   throw notActivated(dn);
 }
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
 async function licenceOf(dn: Dn, call: Call): Promise<{ entry: Entry; licence: string | undefined }> {
-  const { accountSchema, identifier } = await call.core.directory.capabilities(dn);
+  const { accountSchema, identifier } = await call.server.capabilities(dn);
   const entry = await readExisting(call.directory, dn, ['objectClass', identifier]);
   return { entry, licence: accountSchema ? licenceClass(entry, dn, call) : undefined };
 }
 
-function licenceClass(entry: Entry, dn: Dn, { core }: Call): string {
-  const { user_classes, group_classes, account_class, group_account_class } = core.config.schema;
+function licenceClass(entry: Entry, dn: Dn, call: Call): string {
+  const { user_classes, group_classes, account_class, group_account_class } = call.config.schema;
   if (hasClass(entry, user_classes)) return account_class;
   if (hasClass(entry, group_classes)) return group_account_class;
   throw new ServiceError('schema_refused', { detail: `Object '${dn}' is not a user or group` });

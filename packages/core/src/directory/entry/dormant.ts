@@ -18,8 +18,8 @@ export interface DormantRecord {
 }
 
 /** Names of the attributes that only the classes of activated entries allow. */
-export const dormantNames = ({ core }: Call): readonly string[] =>
-  [core.config.schema.settings_attribute, core.config.schema.data_attribute].map((name) =>
+export const dormantNames = (call: Call): readonly string[] =>
+  [call.config.schema.settings_attribute, call.config.schema.data_attribute].map((name) =>
     name.toLowerCase(),
   );
 
@@ -27,19 +27,19 @@ export const dormantNames = ({ core }: Call): readonly string[] =>
 const mark = 'deactivated';
 
 /** @param entry read with its identifier */
-export async function recordOf(entry: Entry, dn: Dn, { core }: Call): Promise<DormantRecord> {
-  const { identifier } = await core.directory.capabilities(dn);
+export async function recordOf(entry: Entry, dn: Dn, call: Call): Promise<DormantRecord> {
+  const { identifier } = await call.server.capabilities(dn);
   const id = idOf(entry, { dn, identifier });
-  return { id, text: (await core.entryRecords.read([id])).get(id) };
+  return { id, text: (await call.entryRecords.read([id])).get(id) };
 }
 
 /** The entry as the service sees it: what is kept does not depend on who asks, and nobody is shown it. */
 export const readWhole = (dn: Dn, call: Call): Promise<Entry> =>
-  readExisting(call.core.directory.service, dn, ['objectClass', ...dormantNames(call)]);
+  readExisting(call.server.service, dn, ['objectClass', ...dormantNames(call)]);
 
 /** False, and nothing is kept, if the record is not any more what it was. What is no text is no data of ours. */
 export async function keepDormant({ id, text }: DormantRecord, entry: Entry, call: Call): Promise<boolean> {
-  const { entryRecords, random } = call.core;
+  const { entryRecords, random } = call;
   const present = dormantNames(call).map((name) => [name, texts(entry, name)] as const);
   const kept: Kept = new Map(present.filter(([, values]) => values.length > 0));
   const marked = kept.size === 0 ? kept : new Map([...kept, [mark, [randomWord(random, 16)]]]);
@@ -51,6 +51,6 @@ export const dormantIn = ({ text }: DormantRecord, call: Call): Kept =>
   new Map([...decodeKept(text)].filter(([name]) => dormantNames(call).includes(name)));
 
 /** Unless it has been deactivated anew meanwhile. */
-export async function forgetDormant({ id, text }: DormantRecord, { core }: Call): Promise<void> {
-  if (text !== undefined) await core.entryRecords.swap(id, { before: text, after: undefined });
+export async function forgetDormant({ id, text }: DormantRecord, call: Call): Promise<void> {
+  if (text !== undefined) await call.entryRecords.swap(id, { before: text, after: undefined });
 }

@@ -14,14 +14,10 @@ export interface Trial<T> extends Pick<Attempter, 'alone'> {
 }
 
 /** @throws ServiceError `too_many_attempts`; what `judge` throws */
-export async function judgeForAdministrator<T>(
-  user: Dn,
-  { alone, judge }: Trial<T>,
-  { administrator, core, transaction }: Call,
-): Promise<T> {
-  const { user_failures: maxTries, user_block_s: blockTime } = core.config.limits;
-  const place = administratorPlace(administrator, `the administrator ${administrator}`);
-  const attempted = await core.limits.attempt(
+export async function judgeForAdministrator<T>(user: Dn, { alone, judge }: Trial<T>, call: Call): Promise<T> {
+  const { user_failures: maxTries, user_block_s: blockTime } = call.config.limits;
+  const place = administratorPlace(call.administrator, `the administrator ${call.administrator}`);
+  const attempted = await call.limits.attempt(
     {
       ...{ family: 'web', as: 'administrator', user: userKey(user), place, alone },
       ...{ together: 'nothing', rules: { maxTries, blockTime } },
@@ -30,7 +26,7 @@ export async function judgeForAdministrator<T>(
   );
   if (attempted.kind === 'refused') throw tooMany(attempted.secondsLeft);
   const affected = { application: 'Manager', dn: user, user: user.toString(), place };
-  await recordHappenings(attempted.happened, affected, transaction, core);
+  await recordHappenings(attempted.happened, affected, call.transaction, call);
   return attempted.answer;
 }
 

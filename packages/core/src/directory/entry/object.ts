@@ -85,7 +85,7 @@ export async function searchObjects(
   { attributes, ...search }: ObjectSearch,
   call: Call,
 ): Promise<FoundObjects> {
-  const limit = call.core.config.limits.search_entries;
+  const limit = call.config.limits.search_entries;
   try {
     const found = await call.directory.search({ ...search, limit, ...(attributes && { attributes }) });
     return new Map(

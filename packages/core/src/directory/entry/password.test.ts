@@ -66,7 +66,7 @@ describe('OpenLDAP without its overlay of password policies', () => {
     });
     expect(await manager.Check_User_Password({ dn, password: first })).toBe(true);
     expect(await manager.Set_User_Password({ dn, password: next })).toBe(1);
-    const { directory } = stage.fixture.core;
-    expect(await directory.authenticate(Dn.parse(dn), next)).toEqual({ granted: true, mustChange: false });
+    const { server } = stage.fixture.core;
+    expect(await server.authenticate(Dn.parse(dn), next)).toEqual({ granted: true, mustChange: false });
   });
 });

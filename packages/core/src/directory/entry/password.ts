@@ -32,11 +32,11 @@ async function refuseEmpty(dn: Dn, directory: Call['directory']): Promise<never>
  * @throws ServiceError `not_found`; `too_many_attempts`
  */
 export async function checkPassword(dn: Dn, password: string, call: Call): Promise<boolean> {
-  const { directory, core, administrator } = call;
+  const { directory, administrator } = call;
   const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
   const asker = { caller: `administrator:${administrator.key}`, isKnown: true };
   const judge = async (): Promise<Judged<boolean>> => {
-    const { granted } = await core.directory.authenticate(user, password, { asker });
+    const { granted } = await call.server.authenticate(user, password, { asker });
     // It tells the administrator something, and gives nobody back what was lost by guessing.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };
   };

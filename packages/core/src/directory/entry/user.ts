@@ -134,14 +134,14 @@ export async function loginNames(
  * @throws ServiceError `not_found` if there is no such base
  */
 export async function countUsers(
-  { core, directory }: View,
+  view: View,
   { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
-  const schema = core.config.schema;
-  const onlyActive = active && (await core.directory.capabilities(base)).accountSchema;
+  const schema = view.config.schema;
+  const onlyActive = active && (await view.server.capabilities(base)).accountSchema;
   const filter = onlyActive ? activeFilter(schema) : userFilter(schema);
   try {
-    return (await directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
+    return (await view.directory.search({ base, scope: 'sub', filter, attributes: ['1.1'] })).length;
   } catch (error) {
     throw isReason(error, 'not_found') ? missingContainer(base) : error;
   }
@@ -150,7 +150,7 @@ export async function countUsers(
 /** Each user once, also where the bases of two domains overlap. @throws ServiceError `not_found` */
 export async function countActivated(view: View): Promise<number> {
   let total = 0;
-  for (const base of view.core.domains.bases) total += await countUsers(view, { base, active: true });
+  for (const base of view.domains.bases) total += await countUsers(view, { base, active: true });
   return total;
 }
 

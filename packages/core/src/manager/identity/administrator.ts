@@ -101,10 +101,10 @@ export class Administrators {
    * @param asker left out: somebody who has shown the password before
    */
   async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
-    const { config, directory } = this.#core;
+    const { config, server } = this.#core;
     // Before the bind: a change that comes between the two is seen at the next request.
-    const revision = config.manager_session > 0 ? await directory.revision(user) : undefined;
-    const bound = await directory.bind(user, password, asker);
+    const revision = config.manager_session > 0 ? await server.revision(user) : undefined;
+    const bound = await server.bind(user, password, asker);
     if (bound.granted && !bound.mustChange)
       return { administrator: user, directory: bound.directory, revision };
     if (bound.granted) await bound.directory.close();

@@ -54,7 +54,7 @@ async function holderOf(
   const user = Dn.tryParse(name);
   if (!user) return undefined;
   try {
-    const now = await entryIdentifier(user, { core, directory: core.directory.service });
+    const now = await entryIdentifier(user, core);
     return now === entry ? user : undefined;
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;

@@ -41,12 +41,12 @@ function byDn(core: Core): Identities {
       return user ? { user } : 'the name is no DN';
     },
     decoy: ({ username }) => decoyUser(core.domains.preset.base, username),
-    isSomebody: async (user) => (await core.directory.service.read(user, ['1.1'])) !== undefined,
+    isSomebody: async (user) => (await core.server.service.read(user, ['1.1'])) !== undefined,
     stillAdmits: async () => true,
   };
 }
 
-function byLoginName({ config, directory: { service }, domains }: Core): Identities {
+function byLoginName({ config, server: { service }, domains }: Core): Identities {
   const parse = (username: string): { domain: Domain; name: string } => {
     const [domain = domains.preset, name] = splitLogin(username, domains);
     return { domain, name };

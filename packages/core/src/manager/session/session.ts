@@ -174,7 +174,7 @@ export class Sessions {
   async #look(administrator: Dn, before: { username: string; reach: Reach | undefined }): Promise<Standing> {
     const [{ block }, revision, isAdmitted, reach] = await Promise.all([
       this.#core.limits.look(userKey(administrator), 'manager'),
-      this.#core.directory.revision(administrator),
+      this.#core.server.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
       this.#core.roles.reach(administrator, before.reach),
     ]);

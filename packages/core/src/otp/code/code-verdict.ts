@@ -33,7 +33,7 @@ export async function judgeCode(
   }
   await first();
   const { account, view } = ground;
-  await view.core.mark.assure(account.dn);
+  await view.mark.assure(account.dn);
   return spend(tried, account, { behind, concat, passedOn });
 }
 

@@ -26,7 +26,7 @@ import { behindPrefix, prefixOf } from './prefix.ts';
  * of the kind of `OTPType`.
  */
 export function factorOf(account: Account, view: View): Factor | undefined {
-  if (readEmergency(account.data, view.core.clock.now())) return 'EMERGENCY';
+  if (readEmergency(account.data, view.clock.now())) return 'EMERGENCY';
   return kindsOf(account).find((kind) => hasKind[kind](account, view));
 }
 
@@ -36,7 +36,7 @@ export const presetFactor = (settings: Settings): Factor => kindsOf({ settings }
 type Kind = 'TOKEN' | 'LIST';
 
 const hasKind: Readonly<Record<Kind, (account: Account, view: View) => boolean>> = {
-  TOKEN: (account, { core }) => usableTokens(account, core).length > 0,
+  TOKEN: (account, view) => usableTokens(account, view).length > 0,
   LIST: ({ data }) => {
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
@@ -50,12 +50,12 @@ function kindsOf({ settings }: Pick<Account, 'settings'>): readonly Kind[] {
 
 /** All that a code of this user could be of now. An emergency one is as good as any while it is in force. */
 export function authenticatorsOf(account: Account, view: View): readonly Authenticator[] {
-  const emergency = readEmergency(account.data, view.core.clock.now());
+  const emergency = readEmergency(account.data, view.clock.now());
   const kind = kindsOf(account).find((candidate) => hasKind[candidate](account, view));
   const list = kind === 'LIST' ? readList(account.data) : undefined;
   const prefix = prefixOf(account);
   const prefixed = (one: Authenticator) => (prefix === undefined ? one : behindPrefix(prefix, one));
-  const tokens = kind === 'TOKEN' ? usableTokens(account, view.core) : [];
+  const tokens = kind === 'TOKEN' ? usableTokens(account, view) : [];
   return [
     ...(emergency ? [emergencyAuthenticator(emergency, account, view)] : []),
     ...tokens.map((token) => prefixed(lasting(tokenAuthenticator(token, account, view), account, view))),
@@ -64,8 +64,8 @@ export function authenticatorsOf(account: Account, view: View): readonly Authent
 }
 
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */
-export function codeLengths(text: string, account: Account, { core }: View): readonly number[] {
-  const emergency = readEmergency(account.data, core.clock.now());
+export function codeLengths(text: string, account: Account, view: View): readonly number[] {
+  const emergency = readEmergency(account.data, view.clock.now());
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);
   const prefix = prefixOf(account)?.length ?? 0;
   const digits = [
@@ -88,7 +88,7 @@ const longestEmergency = 64;
 function listAuthenticator(list: CodeList, account: Account, view: View): Authenticator {
   const all = { ...list, used: new Set<number>() };
   return {
-    key: listKey(list, view.core.keys),
+    key: listKey(list, view.keys),
     name: 'the list',
     find: async (code) => {
       const position = judgeListCode(list, code);
@@ -113,14 +113,14 @@ function listCode(
     use: async () => {
       const kept = await keepState(account, cross, view);
       if (kept !== 'ours') return kept;
-      const key = listClaimKey(list, position, view.core.keys);
-      return (await view.core.store.claim(key, 0, claimSeconds)) ? 'ours' : 'taken';
+      const key = listClaimKey(list, position, view.keys);
+      return (await view.store.claim(key, 0, claimSeconds)) ? 'ours' : 'taken';
     },
   };
 }
 
 const emergencyAuthenticator = (emergency: Emergency, account: Account, view: View): Authenticator => ({
-  key: emergencyKey(account.dn, emergency, view.core.keys),
+  key: emergencyKey(account.dn, emergency, view.keys),
   name: 'the emergency password',
   find: async (code) => (isEmergency(emergency, code) ? emergencyCode(emergency, account, view) : undefined),
   wasUsed: () => false,
@@ -133,7 +133,7 @@ const emergencyCode = (emergency: Emergency, account: Account, view: View): Righ
 
 /** Each use has a number of its own; one that the store knows already, of an entry that was set back, is passed over. */
 async function useEmergency(emergency: Emergency, account: Account, view: View): Promise<Use> {
-  const { store, keys } = view.core;
+  const { store, keys } = view;
   const key = emergencyKey(account.dn, emergency, keys);
   for (;;) {
     const claimed = await store.claimed(key);

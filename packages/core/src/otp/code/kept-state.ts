@@ -40,7 +40,7 @@ async function writeState(
     await swapData(holder, noted, view);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await tellUnkept(holder.dn, error, { core: view.core, level });
+    await tellUnkept(holder.dn, error, { view, level });
     return 'unkept';
   }
   return isAhead ? 'ours' : 'taken';
@@ -50,13 +50,13 @@ async function writeState(
 export async function tellUnkept(
   dn: Dn,
   error: ServiceError,
-  { core, level }: { core: Core; level: Level },
+  { view, level }: { view: Core; level: Level },
 ): Promise<void> {
-  const { service } = await core.directory.capabilities(dn);
-  const attribute = core.config.schema.data_attribute;
-  const base = core.domains.containing(dn)[0]?.base ?? dn;
+  const { service } = await view.server.capabilities(dn);
+  const attribute = view.config.schema.data_attribute;
+  const base = view.domains.containing(dn)[0]?.base ?? dn;
   const cure = `give ${service} write access to ${attribute} below ${base}; see docs/guide/directories.md`;
-  core.log[level]('the state of a one-time password could not be written', {
+  view.log[level]('the state of a one-time password could not be written', {
     ...{ dn: dn.format(), attribute, bind_dn: service.toString() },
     ...(isReason(error, 'permission_denied') && { cure }),
     error,

@@ -62,24 +62,24 @@ interface Ground {
 async function keepLast(
   last: Omit<LastCode, 'since'>,
   seconds: number,
-  { account, view: { core } }: Ground,
+  { account, view }: Ground,
 ): Promise<void> {
   const key = keyOf(account);
-  const record: LastCode = { ...last, code: compact(last.code), since: core.clock.now() };
-  await core.store.put(key, core.keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
+  const record: LastCode = { ...last, code: compact(last.code), since: view.clock.now() };
+  await view.store.put(key, view.keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
 }
 
 async function isLast(
   given: Omit<LastCode, 'since'>,
   seconds: number,
-  { account, view: { core } }: Ground,
+  { account, view }: Ground,
 ): Promise<boolean> {
   const key = keyOf(account);
-  const sealed = await core.store.get(key);
+  const sealed = await view.store.get(key);
   if (!sealed) return false;
-  const last: LastCode = JSON.parse(Buffer.from(core.keys.open(sealed, key)).toString('utf8'));
+  const last: LastCode = JSON.parse(Buffer.from(view.keys.open(sealed, key)).toString('utf8'));
   const isSame = isSameSecret(compact(given.code), last.code);
-  const age = core.clock.now() - last.since;
+  const age = view.clock.now() - last.since;
   const isOfThis = given.of === last.of && given.place === last.place && given.reached <= last.reached;
   return isSame && isOfThis && age >= 0 && age < seconds * 1000;
 }

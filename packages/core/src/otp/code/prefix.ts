@@ -19,11 +19,11 @@ const key = 'Otp.Prefix';
 /** Sets the PIN, or makes one of 6 digits, and returns it. @throws ServiceError `invalid_params`, `not_found` */
 export async function registerPrefix(dn: Dn, wanted: string | undefined, call: Call): Promise<string> {
   const holder = await readHolder(dn, call);
-  const prefix = wanted ?? randomText(call.core.random, { length: 6, alphabet: '0123456789' });
+  const prefix = wanted ?? randomText(call.random, { length: 6, alphabet: '0123456789' });
   if (!/^[A-Za-z0-9]{4,64}$/.test(prefix)) throw wrong('Parameter prefix is not 4 to 64 letters and digits');
   if (read(holder.settings, otpSettings.OTPPrefix) === 'No')
     throw wrong(
-      `LDAP object '${dn}' needs no prefix: set ${call.core.names.theirs('Otp')}.OTPPrefix to Yes first`,
+      `LDAP object '${dn}' needs no prefix: set ${call.names.theirs('Otp')}.OTPPrefix to Yes first`,
     );
   await swapData(holder, () => new Map([[key, Buffer.from(prefix)]]), call);
   return prefix;

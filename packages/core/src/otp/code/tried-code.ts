@@ -73,6 +73,6 @@ function whyNot(code: string, tried: readonly Authenticator[]): string {
 
 /** On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. */
 export async function disableToken(account: Account, key: string, view: View): Promise<void> {
-  const token = account.tokens.find((one) => tokenKey(one, view.core.keys) === key);
+  const token = account.tokens.find((one) => tokenKey(one, view.keys) === key);
   if (token) await noteState(account, () => tokenChanges(token.slot, { enabled: false }), view);
 }

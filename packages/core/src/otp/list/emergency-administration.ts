@@ -20,7 +20,7 @@ export interface EmergencyTerms {
 
 /** Replaces an emergency password that is there. Returns the one that is in force now. */
 export async function registerEmergency(dn: Dn, terms: EmergencyTerms, call: Call): Promise<string> {
-  const { clock, random } = call.core;
+  const { clock, random } = call;
   const holder = await readHolder(dn, call);
   const otp = checkOtp(terms.otp ?? digitsOf(tokenRules(holder.settings).digits, random));
   const start = Math.floor(clock.now() / 1000) * 1000;

@@ -27,7 +27,7 @@ export async function registerList(dn: Dn, { size, algorithm }: NewList, call: C
     size: size ?? read(holder.settings, otpSettings.ListSize),
     secretLength: secretLengths[algorithm],
   };
-  const list = makeList(shape, call.core.random);
+  const list = makeList(shape, call.random);
   await swapData(holder, () => listChanges(list), call);
 }
 

@@ -105,17 +105,17 @@ export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promis
 async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<FoundOrMissing> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, domain, view)));
-  const schema = view.core.config.schema;
+  const schema = view.config.schema;
   if (entry && !(await isAdmitted(dn, { domain, schema, service: view.directory })))
     return { dn, why: 'the domain does not admit the user any more' };
   return entry ? admit(entry, { visit, domain, view }) : { dn, why: 'the user has gone', isNobody: true };
 }
 
 /** Somebody who is not there is counted, and challenged, as a user would be who has nothing of its own. */
-async function completed(missing: FoundOrMissing, visit: Visit, { core }: View): Promise<Found> {
+async function completed(missing: FoundOrMissing, visit: Visit, view: View): Promise<Found> {
   if (missing.account) return missing;
-  const found = { rules: refusalRules(core.presets), ...missing };
-  const preset = await inForce(visit, { groups: [], layers: [] }, core);
+  const found = { rules: refusalRules(view.presets), ...missing };
+  const preset = await inForce(visit, { groups: [], layers: [] }, view);
   return preset ? { ...found, preset } : found;
 }
 
@@ -134,23 +134,23 @@ async function inForce(
 async function readEntry(
   { named: { name }, options }: Visit,
   domain: Domain,
-  { core, directory }: View,
+  view: View,
 ): Promise<Entry | undefined> {
-  const schema = core.config.schema;
-  const attributes = await wantedAttributes(domain.base, domain, { core, directory });
-  const login = { domain, schema, service: directory };
-  if (!options.has('LDAPDN')) return readUser(directory, { username: name, ...login }, attributes);
+  const schema = view.config.schema;
+  const attributes = await wantedAttributes(domain.base, domain, view);
+  const login = { domain, schema, service: view.directory };
+  if (!options.has('LDAPDN')) return readUser(view.directory, { username: name, ...login }, attributes);
   const dn = Dn.tryParse(name);
   if (!dn?.isWithin(domain.base)) return undefined;
-  const entry = await directory.read(dn, attributes);
+  const entry = await view.directory.read(dn, attributes);
   if (!entry || !hasClass(entry, schema.user_classes)) return undefined;
   return (await isAdmitted(dn, login)) ? entry : undefined;
 }
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
-async function wantedAttributes(dn: Dn, domain: Domain, { core }: View): Promise<readonly string[]> {
-  const { schema } = core.config;
-  const { identifier, mark } = await core.directory.capabilities(dn);
+async function wantedAttributes(dn: Dn, domain: Domain, view: View): Promise<readonly string[]> {
+  const { schema } = view.config;
+  const { identifier, mark } = await view.server.capabilities(dn);
   return [
     'objectClass',
     identifier,
@@ -166,20 +166,19 @@ async function admit(
   entry: Entry,
   { visit, domain, view }: { visit: Visit; domain: Domain; view: View },
 ): Promise<FoundOrMissing> {
-  const { core } = view;
   const dn = Dn.parse(entry.dn);
-  const { accountSchema, identifier } = await core.directory.capabilities(dn);
-  if (accountSchema && !hasClass(entry, [core.config.schema.account_class]))
+  const { accountSchema, identifier } = await view.server.capabilities(dn);
+  if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
     return { dn, why: 'the user is not activated' };
-  const layers = await settingLayers(entry, dn, core);
-  const rules = refusalRules(overlay([core.presets, ...layers.layers]));
+  const layers = await settingLayers(entry, dn, view);
+  const rules = refusalRules(overlay([view.presets, ...layers.layers]));
   if (!visit.policy.admits(layers.groups))
     return { dn, rules, why: `the client ${visit.policy.name} does not admit the user` };
-  const preset = await inForce(visit, layers, core);
+  const preset = await inForce(visit, layers, view);
   if (!preset) return { dn, rules, why: `the client ${visit.policy.name} is closed` };
-  const why = closed(preset.settings, core.clock.now());
+  const why = closed(preset.settings, view.clock.now());
   if (why) return { dn, rules, why };
-  const where = { dn, identifier, core };
+  const where = { dn, identifier, view };
   const data = dataOf(entry, where);
   const account = {
     dn,

@@ -20,53 +20,52 @@ export interface Recorded {
 
 export async function recordVerdict(attempt: Recorded, verdict: Verdict): Promise<void> {
   const { visit, found, call, begun } = attempt;
-  const { core, transaction } = call;
+  const { transaction } = call;
   const { text, isNoEvent } = verdict;
   const who = JSON.stringify(asker(attempt).user);
   const where = JSON.stringify(visit.policy.name);
   const claimed = visit.source === undefined ? visit.request.source : undefined;
   const source = sourceText(visit.source, claimed);
   const deed = {
-    application: core.names.theirs('Otp'),
+    application: call.names.theirs('Otp'),
     source: visit.source,
     ...(found.account && { dn: found.dn }),
     text: `Login of ${who} at ${where}${source}: ${text}`,
     facts: {
-      ...{ ...asker(attempt), ...ending(verdict), milliseconds: core.clock.now() - begun },
+      ...{ ...asker(attempt), ...ending(verdict), milliseconds: call.clock.now() - begun },
       ...(claimed !== undefined && { claimedSource: claimed }),
     },
     isNoEvent,
   };
-  await recordDeed(deed, transaction, core);
+  await recordDeed(deed, transaction, call);
 }
 
 /** What came of an attempt beyond itself: a refusal that has begun, a token that is disabled. */
 export async function recordHappened(attempt: Recorded, happened: readonly Happening[]): Promise<void> {
   const { visit, found, call } = attempt;
-  const { core, transaction } = call;
+  const { transaction } = call;
   const isThere = found.account !== undefined || found.isNobody !== true;
   const affected = {
-    application: core.names.theirs('Otp'),
+    application: call.names.theirs('Otp'),
     source: visit.source,
     ...(isThere && { dn: found.dn }),
     user: asker(attempt).user,
     place: visit.place,
     nameOf: (key: string) => nameOf(key, attempt),
   };
-  await recordHappenings(happened, affected, transaction, core);
+  await recordHappenings(happened, affected, transaction, call);
 }
 
 /** As the log calls what a key stands for. */
-function nameOf(key: string, { found, call: { core } }: Recorded): string | undefined {
+function nameOf(key: string, { found, call }: Recorded): string | undefined {
   if (!found.account) return undefined;
-  const view = { core, directory: core.directory.service };
-  return authenticatorsOf(found.account, view).find((one) => one.key === key)?.name;
+  return authenticatorsOf(found.account, call).find((one) => one.key === key)?.name;
 }
 
 /** Not in the event log: whoever is refused already must not fill the disk. */
 export function tellRefusal(attempt: Recorded, { why, secondsLeft }: Refused): void {
   const { id, client } = attempt.call.transaction;
-  const { log } = attempt.call.core;
+  const { log } = attempt.call;
   const facts = { outcome: 'refused', reason: 'too_many_attempts', why, secondsLeft };
   log.warn('a login was refused', { transaction: id, client, ...asker(attempt), ...facts });
 }
@@ -80,7 +79,7 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 /** Who asks for what, for the log. */
 function asker({ visit: { named }, found, call }: Recorded) {
   const isKnown = found.account !== undefined || found.isNobody !== true;
-  const name = tellName(named.name, isKnown, call.core);
+  const name = tellName(named.name, isKnown, call);
   return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
 }
 

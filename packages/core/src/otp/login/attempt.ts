@@ -54,11 +54,11 @@ export interface Judges {
  *   cannot be judged, which counts neither way
  */
 export async function judgeAttempt(attempt: Attempt, judges: Judges): Promise<LoginOutcome> {
-  const { core } = attempt.call;
+  const { config, clock } = attempt.call;
   const { outcome, isHeldBack, secondsLeft } = await admit(attempt, judges);
-  const { login_failure_delay_ms: delay } = core.config.limits;
-  if (outcome.kind === 'refused') await waitOut(attempt.begun, delay, core.clock);
-  else if (isHeldBack) await waitOut(attempt.begun, Math.min(delay, quickAnswer), core.clock);
+  const { login_failure_delay_ms: delay } = config.limits;
+  if (outcome.kind === 'refused') await waitOut(attempt.begun, delay, clock);
+  else if (isHeldBack) await waitOut(attempt.begun, Math.min(delay, quickAnswer), clock);
   if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);
   return outcome;
 }
@@ -75,7 +75,7 @@ interface Told extends Pick<Verdict, 'isHeldBack'> {
 
 /** The counters and the event log are written together: one commit, before anybody is told. */
 async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
-  const { limits } = attempt.call.core;
+  const { limits } = attempt.call;
   const attempted = await limits.attempt(attempterOf(attempt), async (admission) => {
     const verdict = await judgeOne(attempt, judges, admission);
     const along = () => Promise.all([recordVerdict(attempt, verdict), noteGranted(attempt, verdict)]);
@@ -91,9 +91,9 @@ async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
   return { ...answer, outcome: answer.outcome, secondsLeft: refusal?.secondsLeft };
 }
 
-function attempterOf({ visit, found, call: { core }, alone, together }: Attempt): Attempter {
+function attempterOf({ visit, found, call, alone, together }: Attempt): Attempter {
   const isNobody = !found.account && found.isNobody === true;
-  const user = isNobody ? nobodyKey(found.dn, core.keys) : userKey(found.dn);
+  const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   return { family: 'web', user, place: visit.place, gone: visit.asker.signal, rules, alone, together };
 }
@@ -103,14 +103,13 @@ const judgeOne = ({ found }: Attempt, { judge, judgeAbsent }: Judges, admission:
 
 async function noteGranted({ found, call }: Attempt, { outcome }: Verdict): Promise<void> {
   const isGranted = 'kind' in outcome && outcome.kind === 'granted';
-  if (isGranted && found.account) await noteLogin(found.account, call.core);
+  if (isGranted && found.account) await noteLogin(found.account, call);
 }
 
 /** What an attempt has brought about is on the entry, where people see it, and an event of its own. */
 async function follow(attempt: Attempt, happened: readonly Happening[]): Promise<void> {
   const { found, call } = attempt;
-  const view = { core: call.core, directory: call.core.directory.service };
   for (const one of happened)
-    if (one.kind === 'disabled' && found.account) await disableToken(found.account, one.key, view);
+    if (one.kind === 'disabled' && found.account) await disableToken(found.account, one.key, call);
   await recordHappened(attempt, happened);
 }

@@ -22,11 +22,10 @@ export async function answerChallenge(
   { otp, session = '', ...named }: ChallengeAnswer,
   call: OperationCall,
 ): Promise<LoginOutcome> {
-  const begun = call.core.clock.now();
-  const challenge = await findChallenge(session, call.core);
+  const begun = call.clock.now();
+  const challenge = await findChallenge(session, call);
   const visit = visitAs(challenge, challenge.request, call);
   const found = await findChallenged(challenge, { visit, named, call });
-  const view = { core: call.core, directory: call.core.directory.service };
   const inVain = async (why: string, isHalfRight: boolean): Promise<Verdict> =>
     otp === undefined ? unjudged('no code') : refused(why, { isHalfRight });
   const outcome = await judgeAttempt(
@@ -35,7 +34,7 @@ export async function answerChallenge(
       judge: (account, admission) =>
         admission.isInVain
           ? inVain(tooManyHalfRight, true)
-          : judgeAnswer(otp, { account, view, visit, admission }, { ...challenge, session }),
+          : judgeAnswer(otp, { account, view: call, visit, admission }, { ...challenge, session }),
       judgeAbsent: ({ why, preset }) => inVain(why, preset !== undefined && !challenge.behind),
     },
   );
@@ -49,9 +48,8 @@ function waysOf(
   { found, call }: { found: Found; call: OperationCall },
 ): Pick<Attempt, 'alone' | 'together'> {
   const { account } = found;
-  const view = { core: call.core, directory: call.core.directory.service };
   const triesCode = account !== undefined && !challenge.behind && otp !== undefined;
-  const codes = triesCode ? distinctAuthenticators(account, view).map(({ key }) => key) : [];
+  const codes = triesCode ? distinctAuthenticators(account, call).map(({ key }) => key) : [];
   const isWhole =
     account !== undefined &&
     challenge.behind &&
@@ -76,10 +74,7 @@ async function findChallenged(
 ): Promise<Found> {
   const { dn } = challenge;
   const isMeant = await namesUser(challenge, named, call);
-  const found = await findAccountAgain(dn, visit, {
-    core: call.core,
-    directory: call.core.directory.service,
-  });
+  const found = await findAccountAgain(dn, visit, call);
   if (isMeant) return found;
   const isNobody = found.account === undefined && found.isNobody === true;
   const { rules } = found.account ?? found;
@@ -92,8 +87,7 @@ async function namesUser(challenge: Challenge, named: Names, call: OperationCall
   const domain = named.domain ?? request.domain;
   if (named.username === request.username && domain === request.domain) return true;
   const visit = visitAs(challenge, { ...request, ...named, domain }, call);
-  const view = { core: call.core, directory: call.core.directory.service };
-  const found: { readonly dn: Dn } = await findAccount(visit, view);
+  const found: { readonly dn: Dn } = await findAccount(visit, call);
   return found.dn.equals(dn);
 }
 
@@ -109,6 +103,6 @@ async function judgeAnswer(
   if (otp === undefined) return unjudged('no code');
   const wanted = wantedFactors(ground.account, visit);
   if (!wanted || (wanted.password && !behind)) return refused('the login mode wants another factor by now');
-  const first = () => takeChallenge(session, ground.view.core);
+  const first = () => takeChallenge(session, ground.view);
   return judgeCode({ code: otp, concat: 0 }, ground, { behind, first });
 }

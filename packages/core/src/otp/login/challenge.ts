@@ -41,15 +41,15 @@ export async function admitsChallenge({ place }: Visit, { store, config }: Core)
 /** Waits for a code of this factor. */
 export async function beginChallenge(
   { dn, settings }: Pick<Account, 'dn' | 'settings'>,
-  { visit, factor, behind, core }: { visit: Visit; factor: Factor; behind: boolean; core: Core },
+  { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: Core },
 ): Promise<LoginOutcome> {
-  const session = randomSession(core.random);
+  const session = randomSession(view.random);
   const wanted = read(settings, otpSettings.ChallengeTimeout);
   const timeout = behind ? wanted : Math.min(wanted, longestAlone);
   const who = { dn: dn.format(), request: kept(visit.request), caller: visit.caller };
-  const known = { ...who, behind, begun: core.clock.now() };
+  const known = { ...who, behind, begun: view.clock.now() };
   const record = JSON.stringify(known);
-  await core.store.put(keyOf(session), Buffer.from(record), timeout);
+  await view.store.put(keyOf(session), Buffer.from(record), timeout);
   return { kind: 'challenge', session, timeout, factor };
 }
 

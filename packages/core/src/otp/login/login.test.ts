@@ -48,7 +48,7 @@ type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']
 async function ask(row: Row, request: Record<string, string>, ground: Ground = {}): Promise<Answer> {
   const { node = fixture, caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = ground;
   const call: OperationCall = {
-    core: node.core,
+    ...node.core,
     caller,
     transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
     operation: row,
@@ -69,7 +69,7 @@ interface Ground {
 const sessionOf = (answer: Answer): string => (answer.code === 2 ? answer.session : '');
 
 const write = async (changes: ReadonlyMap<string, Uint8Array | null>) => {
-  const view = { core: fixture.core, directory: fixture.core.directory.service };
+  const view = fixture.core;
   await swapData(await findHolder(dn, view), () => changes, view);
 };
 const giveTotp = (slot = 1) =>
@@ -180,7 +180,7 @@ describe('a login with password and token', () => {
     await set({ 'Otp.EnableLogin': 'Yes', 'Otp.ValidTo': '2000-01-01 00:00:00' });
     expect(await normal(right())).toEqual(refused);
     await set({ 'Otp.ValidTo': null });
-    await fixture.core.directory.service.modify(dn, [
+    await fixture.core.server.service.modify(dn, [
       { operation: 'add', attribute: 'webadmsettings', values: ['Otp.ValidTo=nonsense'] },
     ]);
     expect(await normal(right())).toEqual(refused);

@@ -28,22 +28,22 @@ export async function login(
   request: LoginRequest & LoginSecrets,
   call: OperationCall,
 ): Promise<LoginOutcome> {
-  const begun = call.core.clock.now();
+  const begun = call.clock.now();
   const visit = readVisit(request, call);
-  const view = { core: call.core, directory: call.core.directory.service };
-  const found = await findAccount(visit, view);
+  const found = await findAccount(visit, call);
   tellIgnored(visit, found, call);
   const outcome = await judgeAttempt(
-    { visit, found, call, begun, ...waysOf(request, found, { visit, view }) },
+    { visit, found, call, begun, ...waysOf(request, found, { visit, view: call }) },
     {
       judge: (account, admission) => {
-        const ground = { account, visit, view, admission };
+        const ground = { account, visit, view: call, admission };
         if (admission.isInVain) return judgeInVain(request, ground);
         return admission.kind === 'together'
           ? judgeWhole(wholeReadings(request, lengthsOf(ground)), ground)
           : judgeSecrets(request, ground);
       },
-      judgeAbsent: (absent, admission) => judgeNobody(request, nobodyAs(absent), { visit, view, admission }),
+      judgeAbsent: (absent, admission) =>
+        judgeNobody(request, nobodyAs(absent), { visit, view: call, admission }),
     },
   );
   return naming(outcome, found.account);
@@ -97,7 +97,7 @@ async function ask({ account, visit, view }: LoginGround, passedOn: number): Pro
   if (!factor) return refused('the user has no second factor', { passedOn });
   if (read(account.settings, otpSettings.ChallengeMode) !== 'Yes')
     return refused('password right, no code, and nobody is to be asked for it', { passedOn });
-  const outcome = await beginChallenge(account, { visit, factor, behind: true, core: view.core });
+  const outcome = await beginChallenge(account, { visit, factor, behind: true, view });
   return { outcome, counts: { end: 'neither', passedOn }, text: `password right, waiting for ${factor}` };
 }
 
@@ -122,12 +122,12 @@ async function judgeCodeAlone(secrets: LoginSecrets, ground: LoginGround): Promi
  */
 async function askAlone(
   user: Pick<Account, 'dn' | 'settings'>,
-  { visit, view: { core }, factor = presetFactor(user.settings) }: Asking,
+  { visit, view, factor = presetFactor(user.settings) }: Asking,
 ): Promise<Verdict> {
   if (read(user.settings, otpSettings.ChallengeMode) !== 'Yes')
     return refused('no code, and nobody is to be asked for it');
-  if (!(await admitsChallenge(visit, core))) return unjudged('too many challenges were begun from there');
-  const outcome = await beginChallenge(user, { visit, factor, behind: false, core });
+  if (!(await admitsChallenge(visit, view))) return unjudged('too many challenges were begun from there');
+  const outcome = await beginChallenge(user, { visit, factor, behind: false, view });
   const text = `no code, waiting for ${factor}`;
   return { outcome, counts: { end: 'neither' }, text, isNoEvent: true, isHeldBack: true };
 }

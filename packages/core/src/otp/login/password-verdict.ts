@@ -68,7 +68,7 @@ export async function tryInVain(
   for (const password of passwords.filter((one) => one !== '')) {
     if (asked >= admission.passwordsLeft) break;
     asked += 1;
-    const { granted } = await view.core.directory.authenticate(dn, password, { asker });
+    const { granted } = await view.server.authenticate(dn, password, { asker });
     if (!granted) wrong += 1;
   }
   return { wrong, asked };
@@ -87,4 +87,4 @@ const passwordFault = async (
   dn: Dn,
   password: string,
   { view, ...judging }: Judging & { readonly view: View },
-): Promise<string | undefined> => whyNoLogin(await view.core.directory.authenticate(dn, password, judging));
+): Promise<string | undefined> => whyNoLogin(await view.server.authenticate(dn, password, judging));

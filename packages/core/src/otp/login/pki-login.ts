@@ -38,14 +38,13 @@ export async function loginWithCertificate(
   { certificate, ...request }: CertificateLogin,
   call: OperationCall,
 ): Promise<CertificateOutcome> {
-  const begun = call.core.clock.now();
+  const begun = call.clock.now();
   if (certificate === undefined)
     throw new ServiceError('invalid_params', { detail: 'Missing parameter certificate' });
   const der = readCertificate(certificate);
   const subject = der ? subjectOf(new X509Certificate(der)) : { username: 'nobody' };
   const visit = readVisit({ ...request, ...subject }, call);
-  const view: View = { core: call.core, directory: call.core.directory.service };
-  const found = der ? await findAccount(visit, view) : nobody(visit, call.core);
+  const found = der ? await findAccount(visit, call) : nobody(visit, call);
   tellIgnored(visit, found, call);
   const outcome = await judgeAttempt(
     // It guesses nothing, so it counts as complete under a refusal (concepts.md §7, 5).
@@ -53,14 +52,14 @@ export async function loginWithCertificate(
     {
       judge: async (account, { isInVain }) => {
         if (isInVain) return notGood(tooManyHalfRight);
-        return der ? judgeCertificate(der, account, view) : notGood(noCertificate);
+        return der ? judgeCertificate(der, account, call) : notGood(noCertificate);
       },
       judgeAbsent: async ({ why }) => notGood(why),
     },
   );
   const asNamed = { username: visit.named.name, domain: visit.named.domain?.name ?? '' };
   // As its certificate spells it, as servers in the field answer it.
-  const isCanonical = found.account && call.core.dialect.answersOurs;
+  const isCanonical = found.account && call.dialect.answersOurs;
   return { outcome, ...(isCanonical ? nameOf(found.account) : asNamed) };
 }
 
@@ -98,20 +97,16 @@ function subjectOf(certificate: X509Certificate): { username: string; domain?: s
 }
 
 /** On the entry, byte by byte, and within its time. */
-async function judgeCertificate(
-  der: Uint8Array,
-  { dn, settings }: Account,
-  { core, directory }: View,
-): Promise<Verdict> {
-  const { certificate_attributes } = core.config.schema;
-  const entry = await readExisting(directory, dn, certificate_attributes);
+async function judgeCertificate(der: Uint8Array, { dn, settings }: Account, view: View): Promise<Verdict> {
+  const { certificate_attributes } = view.config.schema;
+  const entry = await readExisting(view.directory, dn, certificate_attributes);
   const known = certificate_attributes.flatMap((name) => entry.attributes.get(name.toLowerCase()) ?? []);
   if (!known.some((value) => Buffer.from(bytesOf(value)).equals(der)))
     return notGood('the certificate is not the user’s');
   const certificate = new X509Certificate(der);
-  if (await isRevoked(certificate, core)) return notGood('the certificate is revoked');
+  if (await isRevoked(certificate, view)) return notGood('the certificate is revoked');
   const { validFrom, validTo } = certificate;
-  const now = core.clock.now();
+  const now = view.clock.now();
   if (!(now >= Date.parse(validFrom) && now <= Date.parse(validTo)))
     return notGood('the certificate is out of time');
   const outcome: LoginOutcome = {

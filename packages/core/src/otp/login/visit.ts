@@ -46,24 +46,24 @@ export interface Visit {
 const maxName = 1024;
 
 /** A request as it comes in. @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
-export function readVisit(request: LoginRequest, { core, caller, gone }: OperationCall): Visit {
+export function readVisit(request: LoginRequest, call: OperationCall): Visit {
   const { username = '', source, client } = request;
   checkName('username', username);
   if (client !== undefined) checkName('client', client);
   // A zone (RFC 4007 §11) may be any text: one address would be many.
   if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
     throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
-  const policy = core.clients.find(caller, client);
-  const preset = presetDomain(policy, core);
+  const policy = call.clients.find(call.caller, client);
+  const preset = presetDomain(policy, call);
   const options = parseOptions(request.options);
-  const { address, trusted = false } = caller;
+  const { address, trusted = false } = call.caller;
   return {
-    named: readName(request, { options, preset, core }),
-    ...{ caller, preset, policy, request, options },
+    named: readName(request, { options, preset, call }),
+    ...{ caller: call.caller, preset, policy, request, options },
     source: trusted ? source : undefined,
-    place: placeOf({ key: callerKey(caller), address, trusted }, source),
-    asker: { caller: callerKey(caller), isKnown: false, signal: gone },
-    settings: parseRequestSettings(request.settings, core, (name) => core.clients.maySet(caller, name)),
+    place: placeOf({ key: callerKey(call.caller), address, trusted }, source),
+    asker: { caller: callerKey(call.caller), isKnown: false, signal: call.gone },
+    settings: parseRequestSettings(request.settings, call, (name) => call.clients.maySet(call.caller, name)),
   };
 }
 
@@ -79,10 +79,10 @@ export function standingOf({ caller, source, request }: Visit): Omit<Standing, '
 export function tellIgnored(
   visit: Visit,
   { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
-  { core, transaction: { id: transaction, client } }: OperationCall,
+  { log, transaction: { id: transaction, client } }: OperationCall,
 ): void {
   const { ignored: names } = account ?? preset ?? visit.settings;
-  if (names.length > 0) core.log.info('settings of a request were ignored', { transaction, client, names });
+  if (names.length > 0) log.info('settings of a request were ignored', { transaction, client, names });
 }
 
 type Ignoring = Pick<Settled, 'ignored'>;
@@ -110,11 +110,11 @@ function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: Co
 /** `DOMAIN\user` is split; where the field says another domain than the name, there is no such user. */
 function readName(
   { username = '', domain }: LoginRequest,
-  { options, preset, core }: { options: ReadonlySet<string>; preset: Domain; core: Core },
+  { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: Core },
 ): Visit['named'] {
-  const field = domain === undefined ? undefined : core.domains.find(domain);
+  const field = domain === undefined ? undefined : call.domains.find(domain);
   if (options.has('LDAPDN')) return { domain: domain === undefined ? preset : field, name: username };
-  const [named, name] = splitLogin(username, core.domains);
+  const [named, name] = splitLogin(username, call.domains);
   if (!named) return { domain: domain === undefined ? preset : field, name };
   return { domain: domain === undefined || field === named ? named : undefined, name };
 }

@@ -74,14 +74,14 @@ async function confirmOnce(session: MobileSession, scanned: Scan, core: Core): P
     // First the outcome, then the look for a registration; a registration does it the other way round. So one of
     // them sees the other, and what is registered in this moment is not left waiting.
     await record.write('outcome', { scanned }, seconds);
-    const user = await attachPending(session, scanned, { core, directory: core.directory.service });
+    const user = await attachPending(session, scanned, core);
     return { kind: 'confirmed', ...(user !== undefined && { user }) };
   } catch (error) {
     if (isReason(error, 'not_found')) return giveUp(session);
     await takeBack(session);
     const pending = await record.read('pending');
     if (!pending || !(error instanceof ServiceError) || error.reason !== 'permission_denied') throw error;
-    await tellUnkept(Dn.parse(pending.user), error, { core, level: 'error' });
+    await tellUnkept(Dn.parse(pending.user), error, { view: core, level: 'error' });
     return { kind: 'unkept', user: pending.user };
   }
 }

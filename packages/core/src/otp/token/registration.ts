@@ -55,7 +55,7 @@ export async function registerToken(dn: Dn, registration: Registration, view: Vi
   const holder = await readHolder(dn, view);
   checkSecret(registration.secret);
   const days = read(holder.settings, otpSettings.TokenExpire);
-  const expires = days > 0 ? inDays(days, view.core.clock) : null;
+  const expires = days > 0 ? inDays(days, view.clock) : null;
   const { session, ...token } = { ...registration, holder, expires };
   if (session !== undefined) await registerBySession(token, await sessionFor(dn, session, view), view);
   else await writeToken({ ...token, shape: await shapeFor(token, holder.settings, view) }, view);
@@ -65,9 +65,9 @@ export async function registerToken(dn: Dn, registration: Registration, view: Vi
  * What the URI of the same secret said, else what the settings say now. It stays with the token: a later change of
  * the settings shuts nobody out whose authenticator goes on showing what it was made for.
  */
-async function shapeFor(token: NewToken, settings: Settings, { core }: View): Promise<CodeShape> {
+async function shapeFor(token: NewToken, settings: Settings, view: View): Promise<CodeShape> {
   const { digits, period } = tokenRules(settings);
-  return (await shapeInUri(token, core)) ?? { digits, period };
+  return (await shapeInUri(token, view)) ?? { digits, period };
 }
 
 /** manager.md §4. @throws ServiceError `invalid_params` */
@@ -76,8 +76,8 @@ export function checkSecret(secret: Uint8Array): void {
     throw new ServiceError('invalid_params', { detail: 'Parameter key is not 10 to 128 bytes' });
 }
 
-async function sessionFor(dn: Dn, id: string, { core }: View): Promise<MobileSession> {
-  const session = await findMobileSession(id, core);
+async function sessionFor(dn: Dn, id: string, view: View): Promise<MobileSession> {
+  const session = await findMobileSession(id, view);
   if (!session) throw noSession();
   const user = await userOf(session);
   if (user && !user.equals(dn)) throw otherThan('dn');
@@ -95,7 +95,7 @@ async function registerBySession(token: NewToken, session: MobileSession, view: 
   }
   const offer = await record.read('offer');
   if (offer && !isSame(offer, token)) throw otherThan('key');
-  if (!(await findOpenSession(session.id, view.core))) throw noSession();
+  if (!(await findOpenSession(session.id, view))) throw noSession();
   await own(token, session);
   await awaitScan(token, session, view);
   // It may have been scanned in this moment, by somebody who saw no registration yet. Whoever of us two comes second
@@ -149,7 +149,7 @@ async function attachScanned(token: NewToken, scanned: Scan | undefined, view: V
   if (!isSame(scanned, token)) throw otherThan('key');
   const { device, shape } = scanned;
   const isWritten = await writeToken({ ...token, ...later(token, scanned), device, shape }, view);
-  const { store, keys } = view.core;
+  const { store, keys } = view;
   if (isWritten) await store.claim(claimKey(token, shape, keys), scanned.claim, claimSeconds);
   return isWritten;
 }
@@ -178,7 +178,7 @@ async function writeToken(token: NewToken, view: View): Promise<boolean> {
     return isWritten ? changes : new Map();
   };
   await swapData(holder, next, view);
-  const { store, keys, limits } = view.core;
+  const { store, keys, limits } = view;
   if (isWritten)
     await Promise.all([limits.forgetCodes(tokenKey(token, keys)), forgetLastCode(holder, store)]);
   return isWritten;

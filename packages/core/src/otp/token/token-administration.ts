@@ -32,7 +32,7 @@ import { inDays } from './token-holder.ts';
 export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
   const { token } = await findToken(dn, slot, call);
   await assertWritable(dn, call);
-  await call.core.limits.forgetCodes(tokenKey(token, call.core.keys));
+  await call.limits.forgetCodes(tokenKey(token, call.keys));
   await changeToken(dn, { slot, fields: { enabled: true } }, call);
 }
 
@@ -55,7 +55,7 @@ export async function removeToken(dn: Dn, slot: number, call: Call): Promise<voi
   };
   const holder = await findHolder(dn, call);
   await swapData(holder, next, call);
-  if (isThere) await forgetLastCode(holder, call.core.store);
+  if (isThere) await forgetLastCode(holder, call.store);
   return isThere ? undefined : false;
 }
 
@@ -71,7 +71,7 @@ export async function startExpiry(
   call: Call,
 ): Promise<void> {
   const { settings } = await readHolder(dn, call);
-  const expires = inDays(days ?? (read(settings, otpSettings.TokenExpire) || 365), call.core.clock);
+  const expires = inDays(days ?? (read(settings, otpSettings.TokenExpire) || 365), call.clock);
   await changeToken(dn, { slot, fields: { expires } }, call);
 }
 
@@ -116,10 +116,10 @@ async function advanceBy(
   match: () => Judgement | undefined,
 ): Promise<void | false> {
   const { holder, token } = found;
-  const key = tokenKey(token, call.core.keys);
+  const key = tokenKey(token, call.keys);
   await assertWritable(holder.dn, call);
   const judge = async (): Promise<Judged<Judgement | undefined>> => {
-    if (isClosed(await call.core.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
+    if (isClosed(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };
     return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false }] };
@@ -143,7 +143,7 @@ export async function resyncTotp(
   const found = await findToken(dn, slot, call);
   const { token, accepted = -1 } = found;
   if (token.type !== 'TOTP') throw noToken('TOTP ', slot, dn);
-  const now = call.core.clock.now();
+  const now = call.clock.now();
   const { period } = found.rules;
   const { step: last, drift } = token.state;
   const window = { now, after: Math.max(last, accepted), drift, window: period * mostCandidates };
@@ -167,7 +167,7 @@ async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> 
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
   const rules = { ...tokenRules(holder.settings), ...token.shape };
-  const accepted = await acceptedOf(token, rules, call.core);
+  const accepted = await acceptedOf(token, rules, call);
   const found = { holder, token, rules };
   return accepted === undefined ? found : { ...found, accepted };
 }
@@ -183,15 +183,15 @@ async function claimAndAdvance(
   { claim, ...reached }: Judgement,
   call: Call,
 ): Promise<void | false> {
-  const { store, keys, limits } = call.core;
+  const { store, keys, limits } = call;
   if (!(await store.claim(claimKey(token, rules, keys), claim, claimSeconds))) return false;
   await limits.forgetCodes(tokenKey(token, keys));
   return advance(holder, { slot: token.slot, ...reached }, call);
 }
 
 /** Who may not write to the entry neither uses up its codes nor has failures forgotten, which are kept beside it. */
-async function assertWritable(dn: Dn, { core, directory }: Call): Promise<void> {
-  await onEntry('update', dn, () => directory.assertWritable(dn, core.config.schema.data_attribute));
+async function assertWritable(dn: Dn, call: Call): Promise<void> {
+  await onEntry('update', dn, () => call.directory.assertWritable(dn, call.config.schema.data_attribute));
 }
 
 /** Moves the state on the entry, never back. */

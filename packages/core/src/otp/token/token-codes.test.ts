@@ -34,14 +34,13 @@ const nodes = {
 };
 
 function viewOf({ ports: { store } }: Fixture): View {
-  const { core } = fixture;
-  return { core: { ...core, store }, directory: core.directory.service };
+  return { ...fixture.core, store };
 }
 
 async function accountIn(view: View): Promise<Account> {
   const transaction = { id: 'TESTTEST', client: '192.0.2.7:1' };
   const caller = { address: '192.0.2.7' };
-  const call: OperationCall = { core: view.core, caller, transaction, operation: 'otpNormalLogin' };
+  const call: OperationCall = { ...view, caller, transaction, operation: 'otpNormalLogin' };
   const { account } = await findAccount(readVisit({ username: 'alice' }, call), view);
   if (!account) throw new Error('alice may not log in');
   return account;

@@ -28,7 +28,7 @@ export function usableTokens({ tokens }: Pick<Account, 'tokens'>, { clock }: Cor
 
 /** A token as something whose codes log in, each at a number that nobody has claimed. */
 export function tokenAuthenticator(token: Token, account: Account, view: View): Authenticator {
-  const { clock, keys } = view.core;
+  const { clock, keys } = view;
   const rules = tokenRules(account.settings);
   return {
     key: tokenKey(token, keys),
@@ -36,7 +36,7 @@ export function tokenAuthenticator(token: Token, account: Account, view: View): 
     slot: token.slot,
     reached: reach(token.state),
     find: async (code) => {
-      const accepted = await acceptedOf(token, rules, view.core);
+      const accepted = await acceptedOf(token, rules, view);
       const judgement = judgeCode(token, code, { rules, now: clock.now(), accepted });
       return judgement && rightCode({ token, judgement }, account, view);
     },
@@ -47,7 +47,7 @@ export function tokenAuthenticator(token: Token, account: Account, view: View): 
 function rightCode(found: FoundCode, account: Account, view: View): RightCode {
   const { token, judgement } = found;
   const claim = async (): Promise<Use> => {
-    const { store, keys } = view.core;
+    const { store, keys } = view;
     const key = claimKey(token, tokenRules(account.settings), keys);
     return (await store.claim(key, judgement.claim, claimSeconds)) ? 'ours' : 'taken';
   };
@@ -56,7 +56,7 @@ function rightCode(found: FoundCode, account: Account, view: View): RightCode {
     reached: reach(judgement.state),
     use: async () => {
       // Two stores know nothing of each other: what both can see is the entry.
-      if (token.type === 'HOTP' || view.core.config.stores === 'separate') {
+      if (token.type === 'HOTP' || view.config.stores === 'separate') {
         const kept = await keepState(account, forward(found), view);
         return kept === 'ours' ? claim() : kept;
       }

@@ -15,15 +15,15 @@ import { type TokenRules, tokenRules } from './token.ts';
  */
 export async function readNamed(
   { username, domain }: { readonly username: string; readonly domain: string },
-  { core, directory }: View,
+  view: View,
 ): Promise<{ readonly dn: Dn; readonly settings: Settings }> {
-  const { schema } = core.config;
-  const named = { username, domain: core.domains.get(domain), schema, spelling: domain };
+  const { schema } = view.config;
+  const named = { username, domain: view.domains.get(domain), schema, spelling: domain };
   const attributes = [schema.settings_attribute, ...memberAttributes(schema)];
-  const entry = await readUser(directory, { ...named, service: core.directory.service }, attributes);
+  const entry = await readUser(view.directory, { ...named, service: view.server.service }, attributes);
   const dn = Dn.parse(entry.dn);
-  const { layers } = await settingLayers(entry, dn, core);
-  return { dn, settings: overlay([core.presets, ...layers]) };
+  const { layers } = await settingLayers(entry, dn, view);
+  return { dn, settings: overlay([view.presets, ...layers]) };
 }
 
 /** The rules where no user is known. */

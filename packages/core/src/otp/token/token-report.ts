@@ -20,7 +20,7 @@ export async function tokensOf(dn: Dn, call: Call): Promise<readonly Token[]> {
 /** The kinds of one-time passwords that the user has now. */
 export async function methodsOf(dn: Dn, call: Call): Promise<readonly Factor[]> {
   const { data } = await readHolder(dn, call);
-  const now = call.core.clock.now();
+  const now = call.clock.now();
   const list = readList(data);
   const has = {
     TOKEN: readTokens(data).some((token) => isUsable(token, now)),

@@ -47,16 +47,15 @@ export async function tokenUri(
   view: View,
 ): Promise<string | false> {
   checkRequest(request);
-  const { core } = view;
   const { session, short } = request;
   const { dn: user, settings } = await readNamed({ username: request.userid, domain: request.domain }, view);
   const shape = shapeOf(request, settings);
-  const uri = writeUri(token, { ...request, ...shape }, core);
-  const open = session === undefined ? undefined : await findOpenSession(session, core);
+  const uri = writeUri(token, { ...request, ...shape }, view);
+  const open = session === undefined ? undefined : await findOpenSession(session, view);
   if (short && !open) return false;
   if (open) await offer(open, { token, request, shape, uri, user });
-  await rememberShape({ type: token.type, secret: request.key }, shape, core);
-  return short && session !== undefined ? shortAddress(session, core) : uri;
+  await rememberShape({ type: token.type, secret: request.key }, shape, view);
+  return short && session !== undefined ? shortAddress(session, view) : uri;
 }
 
 async function offer(

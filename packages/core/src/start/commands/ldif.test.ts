@@ -55,8 +55,7 @@ describe('LDIF', () => {
     const { config } = readConfiguration(from, {});
     const engines = await openEngines(config, createLog(config.log, { write: () => {} }));
     const dn = Dn.parse(`uid=alice,${base}`);
-    const core = createCore(serviceSettings(config), engines);
-    const view = { core, directory: engines.directory.service };
+    const view = createCore(serviceSettings(config), engines);
     const secret = Buffer.from('12345678901234567890');
     const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
     await swapData(await findHolder(dn, view), () => token, view);

@@ -51,10 +51,7 @@ const at = (...names: readonly string[]): string => join(folder, ...names);
 interface Node {
   readonly engines: Engines;
   readonly service: Service;
-  readonly view: {
-    readonly core: ReturnType<typeof createCore>;
-    readonly directory: Engines['directory']['service'];
-  };
+  readonly view: ReturnType<typeof createCore>;
 }
 
 interface NodeOptions {
@@ -81,7 +78,7 @@ async function withNode<T>(
   const service = createService(settings, engines);
   const core = createCore(settings, engines);
   try {
-    return await work({ engines, service, view: { core, directory: core.directory.service } });
+    return await work({ engines, service, view: core });
   } finally {
     await service.close();
     await engines.close();
@@ -91,7 +88,7 @@ async function withNode<T>(
 const dnOf = (person: string): Dn => Dn.parse(`uid=${person},ou=people,${base}`);
 
 async function makePeople({ view }: Node): Promise<void> {
-  list = makeList({ digits: 6, size: 20, secretLength: 20 }, view.core.random);
+  list = makeList({ digits: 6, size: 20, secretLength: 20 }, view.random);
   const now = Math.floor(Date.now() / 1000) * 1000;
   const terms = { start: now - 1000, end: now + 86_400_000, uses: 3 };
   const has: Readonly<Record<Person, DataChanges>> = {

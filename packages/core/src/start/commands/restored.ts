@@ -87,7 +87,7 @@ async function planOf(
   const now = engines.clock.now();
   const days = Math.max(1, Math.ceil((now - taken) / dayMilliseconds));
   return {
-    ...{ view: { core, directory: core.directory.service }, path: config.data, writes: true },
+    ...{ view: core, path: config.data, writes: true },
     ...{ taken, now, window: timeWindow },
     // One use alone may have been as far ahead as the window is wide.
     uses: Math.max(lookAhead, namedUses(task) ?? days * usesOfADay),

@@ -48,9 +48,9 @@ interface Lifted {
 /** Ends what blocks a user, also without the directory. @throws ServiceError what the directory throws, if it answers */
 export async function lift(dn: Dn, { config, engines }: Installation): Promise<Lifted> {
   const core = createCore(serviceSettings(config), engines);
-  const directory = core.directory.service;
+  const directory = core.server.service;
   try {
-    await releaseUser(dn, { core, directory });
+    await releaseUser(dn, core);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.reason === 'unavailable')

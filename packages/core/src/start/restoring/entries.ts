@@ -34,7 +34,7 @@ export interface ClosedEntries extends Closed {
 export async function closeEntries(bases: readonly Dn[], ground: Ground): Promise<ClosedEntries> {
   const tally = new Tally(ground);
   for (const base of bases) await tally.silence(base, () => closeBelow(base, tally, ground));
-  for await (const page of ground.view.core.entryRecords.all()) {
+  for await (const page of ground.view.entryRecords.all()) {
     const others = [...page].filter(([entry]) => !tally.seen.has(entry));
     await tally.each(others, ([entry, text]) => closeRecord(entry, text, ground));
   }
@@ -89,14 +89,14 @@ class Tally {
 }
 
 async function closeBelow(base: Dn, tally: Tally, ground: Ground): Promise<void> {
-  const { core } = ground.view;
-  const { vendor, accountSchema, identifier } = await core.directory.capabilities(base);
+  const { view } = ground;
+  const { vendor, accountSchema, identifier } = await view.server.capabilities(base);
   const isInFolder = vendor === 'embedded' || !accountSchema;
   if (!isInFolder && !ground.withDirectories) return;
-  const { schema } = core.config;
+  const { schema } = view.config;
   const filter = accountSchema ? present(schema.data_attribute) : userFilter(schema);
-  for await (const page of core.directory.pages({ base, filter, attributes: [identifier] })) {
-    const concerned = accountSchema ? page : await withRecords(page, identifier, core);
+  for await (const page of view.server.pages({ base, filter, attributes: [identifier] })) {
+    const concerned = accountSchema ? page : await withRecords(page, identifier, view);
     for (const entry of accountSchema ? [] : concerned) tally.seen.add(idIn(entry, identifier));
     await tally.each(concerned, ({ dn }) => closeEntry(Dn.parse(dn), identifier, ground));
   }
@@ -115,15 +115,15 @@ const idIn = (entry: Entry, identifier: string): string => identifierOf(entry, i
 
 async function closeEntry(dn: Dn, identifier: string, ground: Ground): Promise<Closed> {
   const { view, writes, tell } = ground;
-  const { core, directory } = view;
-  const { schema } = core.config;
+  const { directory } = view;
+  const { schema } = view.config;
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
   const entry = await directory.read(dn, [...attributes, ...memberAttributes(schema)]);
   if (!entry) return nothing;
-  const where = { dn, identifier, core };
+  const where = { dn, identifier, view };
   const [id, stored] = [idOf(entry, where), dataOf(entry, where)];
-  const uses = Math.max(ground.uses, await lookAheadOf(entry, dn, core));
-  const owner = { entry: id, keys: core.keys };
+  const uses = Math.max(ground.uses, await lookAheadOf(entry, dn, view));
+  const owner = { entry: id, keys: view.keys };
   const targets = await noteTargets(stored, owner, { uses, note: noteIn(ground) });
   const { changes, closed } = closeUsed(stored, owner, targets);
   if (!writes || changes.size === 0) return closed;
@@ -139,20 +139,20 @@ async function lookAheadOf(entry: Entry, dn: Dn, core: Core): Promise<number> {
 
 /** Of whom it is only known by what its secrets are bound to. */
 async function closeRecord(entry: string, text: string, ground: Ground): Promise<Closed> {
-  const { core } = ground.view;
-  const attribute = core.config.schema.data_attribute.toLowerCase();
+  const { view } = ground;
+  const attribute = view.config.schema.data_attribute.toLowerCase();
   const kept = decodeKept(text);
   const values = kept.get(attribute) ?? [];
-  const place = { core, entry };
+  const place = { view, entry };
   const stored = storedIn(values, place);
-  const owner = { entry, keys: core.keys };
+  const owner = { entry, keys: view.keys };
   const targets = await noteTargets(stored, owner, { uses: ground.uses, note: noteIn(ground) });
   const { closed } = closeUsed(stored, owner, targets);
   const after = changedValues(values, (now) => closeUsed(now, owner, targets).changes, place);
   if (after === values || !ground.writes) return closed;
   const changed = encodeKept(new Map([...kept, [attribute, after]]));
-  if (await core.entryRecords.swap(entry, { before: text, after: changed })) return closed;
+  if (await view.entryRecords.swap(entry, { before: text, after: changed })) return closed;
   // Somebody was faster; what is there now is closed as well.
-  const [again] = (await core.entryRecords.read([entry])).values();
+  const [again] = (await view.entryRecords.read([entry])).values();
   return again === undefined ? nothing : closeRecord(entry, again, ground);
 }

@@ -26,7 +26,7 @@ export const raisedFamily = 'restore-raised';
 
 /** @returns what is kept of an entry's tokens, see `Closing` */
 export function noteIn({ view, writes, taken }: Ground): (token: string, target: number) => Promise<number> {
-  const { store } = view.core;
+  const { store } = view;
   return async (token, target) => {
     const key = `${raisedFamily}:${taken}:${token}`;
     const noted = await store.claimed(key);

@@ -49,7 +49,7 @@ function namedMoment({ given: { taken } }: Task): number | undefined {
 /** A directory has seen another folder, or this one when it knew more. */
 async function directoriesKnowMore(core: Core): Promise<boolean> {
   for (const base of core.domains.bases)
-    if (isRefused((await lookForMarks(base, core)).standing)) return true;
+    if (isRefused((await lookForMarks(base, { ...core, directory: core.server })).standing)) return true;
   return false;
 }
 

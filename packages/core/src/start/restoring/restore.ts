@@ -46,11 +46,11 @@ export async function restore(plan: Plan, { engines }: Installation): Promise<Do
 
 /** From now on servers open the folder, and the directories take it for the one that they are used with. */
 export async function endRestore({ taken, now, view }: Plan, { engines }: Installation): Promise<void> {
-  for (const base of view.core.domains.bases) await view.core.mark.adopt(base);
+  for (const base of view.domains.bases) await view.mark.adopt(base);
   const file = await engines.folder.file();
   await engines.folder.change(() => ({
     ...(file !== undefined && { file }),
     restored: { taken, began: now },
   }));
-  await dropFamily(raisedFamily, view.core, { writes: true });
+  await dropFamily(raisedFamily, view, { writes: true });
 }

@@ -13,7 +13,7 @@ export interface Ended {
 
 /** Codes that were good a while longer, registrations that wait for a scan, and answers that are given again, too. */
 export async function endUnderWay(ground: Ground): Promise<Ended> {
-  const drop = (family: string) => dropFamily(family, ground.view.core, ground);
+  const drop = (family: string) => dropFamily(family, ground.view, ground);
   for (const family of [lastCodeFamily, answerFamily, ...mobileFamilies]) await drop(family);
   return { challenges: await drop(challengeFamily), sessions: await drop(sessionFamily) };
 }
