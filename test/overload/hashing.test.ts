@@ -1,6 +1,6 @@
 /**
  * Fifty requests of strangers a second at the embedded directory, each from an address of its own, and a user who has logged in
- * before. With real hashes: what three seconds are on a machine that is busy with other things, one hash alone tells.
+ * before. With real hashes: what a second is on a machine that is slow or busy with other things, a hash alone tells before each round.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 /** In milliseconds: how long right logins may take, and what one hash takes at most on a machine of our own. */
 const [most, usualHash] = [3000, 50];
-const [strangersPerSecond, seconds, rounds] = [50, 4, 3];
+const [strangersPerSecond, seconds, rounds] = [50, 4, 5];
 
 const base = Dn.parse('dc=example,dc=org');
 const alice = base.child([{ type: 'uid', value: 'alice' }]);
@@ -55,11 +55,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const logIn = () => directory.authenticate(alice, password, { asker: { caller: 'key:1', isKnown: true } });
 
-/** How long the user's right logins take at the 95th percentile. */
-async function underFlood(): Promise<number> {
+/** How long the user's right logins take at the 95th percentile. @param slowness seconds of this machine for a second of ours */
+async function underFlood(slowness: number): Promise<number> {
   const logins: Promise<number>[] = [];
   const strangers: Promise<unknown>[] = [];
-  const end = performance.now() + seconds * 1000;
+  const end = performance.now() + seconds * 1000 * slowness;
   for (let n = 0; performance.now() < end; n += 1) {
     const nobody = base.child([{ type: 'uid', value: `nobody${n}` }]);
     const asker = { caller: `address:${n}`, isKnown: false };
@@ -69,19 +69,18 @@ async function underFlood(): Promise<number> {
       }),
     );
     if (n % 10 === 0) logins.push(timed(logIn).catch(() => Number.POSITIVE_INFINITY));
-    await sleep(1000 / strangersPerSecond);
+    await sleep((1000 * slowness) / strangersPerSecond);
   }
   const took = (await Promise.all(logins)).sort((a, b) => a - b);
   await Promise.all(strangers);
-  return took[Math.floor(took.length * 0.95)] ?? Number.NaN;
+  return (took[Math.floor(took.length * 0.95)] ?? Number.NaN) / slowness;
 }
 
 it('lets known users in within three seconds', async () => {
-  const alone = Math.min(await timed(logIn), await timed(logIn));
-  const slowness = Math.max(1, alone / usualHash);
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds && best >= most; round += 1) {
-    best = Math.min(best, (await underFlood()) / slowness);
+    const alone = Math.min(await timed(logIn), await timed(logIn), await timed(logIn));
+    best = Math.min(best, await underFlood(Math.max(1, alone / usualHash)));
   }
   expect(best).toBeLessThan(most);
 });

@@ -128,8 +128,9 @@ describe('an answer', () => {
   async function outcome(
     respond: (response: ServerResponse) => void,
     call: (web: WebServices) => Promise<unknown> = (web) => web.otp.normalLogin({ ldapPassword: 'geheim' }),
+    options: Partial<WebServicesOptions> = {},
   ) {
-    const web = webOf(await listen(respond), { timeout: 300 });
+    const web = webOf(await listen(respond), options);
     const ended: unknown = await call(web).catch((error: unknown) => error);
     expect(JSON.stringify([ended, String(ended)])).not.toContain('geheim');
     return ended;
@@ -175,7 +176,7 @@ describe('an answer', () => {
 
   it('that does not come is given up', async () => {
     const never = () => undefined;
-    expect(await outcome(never)).toMatchObject({ reason: 'timeout' });
+    expect(await outcome(never, undefined, { timeout: 300 })).toMatchObject({ reason: 'timeout' });
     const signal = AbortSignal.abort('enough');
     expect(await outcome(never, (web) => web.otp.status({}, { signal }))).toMatchObject({
       reason: 'aborted',

@@ -1,4 +1,5 @@
 /** The door to the limits, over two nodes with a store and a clock of their own kind: real ones, and one that is moved. */
+import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -203,8 +204,9 @@ describe('parallel attempts', () => {
     const going = Array.from({ length: 40 }, () => new AbortController());
     let judged = 0;
     const slow = { ...granted, answer: 'in' };
+    const signs = new EventEmitter();
     const first = limits.attempt(alice, async () => {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await once(signs, 'over');
       return slow;
     });
     const others = going.slice(0, 32).map(({ signal: gone }) =>
@@ -218,6 +220,7 @@ describe('parallel attempts', () => {
     for (const controller of going) controller.abort();
     const late = attempt(granted);
     expect((await ends).map(({ status }) => status)).toEqual(others.map(() => 'rejected'));
+    signs.emit('over');
     expect([(await first).kind, await late, judged]).toEqual(['judged', 'alone', 0]);
   });
 

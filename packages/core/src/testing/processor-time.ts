@@ -30,6 +30,16 @@ export function millisecondHere(): number {
   return Math.min(...spent) / 10;
 }
 
+/** How many times longer work takes here and now than on a processor of three gigahertz that does nothing else. */
+export function slowness(): number {
+  const took = [1, 2, 3].map(() => {
+    const began = performance.now();
+    loop();
+    return performance.now() - began;
+  });
+  return Math.min(...took) / 10;
+}
+
 /** Ten of them: the clock of the processor is coarse. */
 function loop(): number {
   let mixed = 1;

@@ -61,7 +61,7 @@ export async function openScriptedDirectory(
       bind_password: 'x',
       base: 'DC=example,DC=test',
       vendor: 'active-directory',
-      timeout_ms: 1_000,
+      timeout_ms: 4_000,
       ...options,
     },
     { clock: systemClock, log: new KeptLog() },

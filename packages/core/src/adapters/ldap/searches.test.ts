@@ -52,7 +52,7 @@ describe('large searches', () => {
   });
 
   it('wait for each other no longer than a call may take', async () => {
-    const { service } = connect({ connections: 1, page_size: 1, timeout_ms: 500 });
+    const { service } = connect({ connections: 1, page_size: 1, timeout_ms: 1_000 });
     const search = { base: Dn.parse(slapd.people), scope: 'one', filter, attributes: [] } as const;
     await service.read(search.base);
     const searches = await Promise.allSettled(Array.from({ length: 5 }, () => service.search(search)));

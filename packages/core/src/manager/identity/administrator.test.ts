@@ -249,7 +249,7 @@ describe('a directory that is away', () => {
             bind_dn: slapd.readerDn,
             bind_password: slapd.readerPassword,
             base: slapd.base,
-            timeout_ms: 1000,
+            timeout_ms: 20_000,
           },
           { clock: systemClock, log },
         ),
