@@ -18,6 +18,13 @@ export interface Scale {
   readonly margin: number;
 }
 
+/** Pixels that an encoder looks at before others have their turn: a millisecond or two. */
+const pixelsAtOnce = 131_072;
+
+/** True at lines that others have their turn before. @param pixels of a line */
+export const isStintOver = (line: number, pixels: number): boolean =>
+  line > 0 && line % Math.ceil(pixelsAtOnce / pixels) === 0;
+
 /** The picture of a code, `(modules + 2·margin)·size` pixels wide and high. */
 export function paint(modules: Modules, scale: Scale): Bitmap {
   const { size, margin } = scale;

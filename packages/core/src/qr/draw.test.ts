@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readQrCode, readQrSvg, readQrText } from '../testing/engines/qr-reader.ts';
 import { processorTime } from '../testing/processor-time.ts';
+import { turnsDuring } from '../testing/turn-times.ts';
 import { drawQrCode, type QrFormat } from './draw.ts';
 
 /** 500 characters, as long as the URIs of tokens become: an endpoint, a session, a secret of 64 bytes. */
@@ -49,29 +50,29 @@ describe.each(['short', 'token', 'longest'] as const)('the %s text', (name) => {
 
   it.each(pictures)('is read from %s', async (format) => {
     for (const scale of [{ size: 2, margin: 4 }, {}, { size: 10, margin: 1 }, { size: 3, margin: 5 }]) {
-      expect(await readQrCode(drawQrCode(text, { format, ...scale }))).toBe(text);
+      expect(await readQrCode(await drawQrCode(text, { format, ...scale }))).toBe(text);
     }
   });
 
   it('is read from SVG in a browser', async () => {
     const side = sideOf(name, { size: 5, margin: 4 });
-    expect(await readQrSvg(drawQrCode(text, { format: 'SVG' }), side)).toBe(text);
+    expect(await readQrSvg(await drawQrCode(text, { format: 'SVG' }), side)).toBe(text);
   });
 
   it('is read from TXT on a dark terminal', async () => {
     for (const margin of [1, 4]) {
-      const shown = Buffer.from(drawQrCode(text, { format: 'TXT', margin })).toString();
+      const shown = Buffer.from(await drawQrCode(text, { format: 'TXT', margin })).toString();
       expect(await readQrText(shown, 'dark')).toBe(text);
     }
   });
 
   it.each(['GIF', 'PNG', 'JPG', 'SVG'] as const)(
     '%s is (modules + 2·margin)·size wide and high',
-    (format) => {
+    async (format) => {
       for (const size of [1, 7, 10]) {
         for (const margin of [0, 5]) {
           const side = sideOf(name, { size, margin });
-          expect(readers[format](drawQrCode(text, { format, size, margin }))).toEqual({
+          expect(readers[format](await drawQrCode(text, { format, size, margin }))).toEqual({
             width: side,
             height: side,
           });
@@ -80,13 +81,13 @@ describe.each(['short', 'token', 'longest'] as const)('the %s text', (name) => {
     },
   );
 
-  it('TXT has a column for each module and a line for two, whatever the size', () => {
+  it('TXT has a column for each module and a line for two, whatever the size', async () => {
     for (const [size, margin] of [
       [1, 0],
       [10, 5],
     ] as const) {
       const width = sideOf(name, { size: 1, margin });
-      expect(readers.TXT(drawQrCode(text, { format: 'TXT', size, margin }))).toEqual({
+      expect(readers.TXT(await drawQrCode(text, { format: 'TXT', size, margin }))).toEqual({
         width,
         height: (width + 1) / 2,
       });
@@ -105,7 +106,7 @@ describe('any text of ASCII', () => {
   it.each(pictures)('is read from %s', async (format) => {
     await fc.assert(
       fc.asyncProperty(ascii, scale, async (text, { size, margin }) => {
-        expect(await readQrCode(drawQrCode(text, { format, size, margin }))).toBe(text);
+        expect(await readQrCode(await drawQrCode(text, { format, size, margin }))).toBe(text);
       }),
       { numRuns: 20 },
     );
@@ -113,8 +114,20 @@ describe('any text of ASCII', () => {
 });
 
 it('the longest and largest takes a fraction of a second', async () => {
-  const spent = await processorTime(() => {
-    for (const format of [...pictures, 'SVG', 'TXT'] as const) drawQrCode(longest, { format, size: 10 });
+  const spent = await processorTime(async () => {
+    for (const format of [...pictures, 'SVG', 'TXT'] as const)
+      await drawQrCode(longest, { format, size: 10 });
   });
   expect(spent).toBeLessThan(2000);
+});
+
+it.each<[QrFormat, number]>([
+  ['GIF', 30],
+  ['JPG', 30],
+  ['PNG', 8],
+  ['SVG', 8],
+  ['TXT', 8],
+])('the longest and largest %s gives others their turn %i times', async (format, turns) => {
+  const given = await turnsDuring(() => drawQrCode(longest, { format, size: 10 }));
+  expect(given).toBeGreaterThan(turns);
 });

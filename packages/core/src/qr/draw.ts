@@ -1,20 +1,31 @@
 /** A QR code in any of the formats. */
+import { inStints, type Work } from '../concurrency/stints.ts';
 import { paint, type Scale } from './bitmap.ts';
-import { encodeGif } from './gif.ts';
-import { encodeJpeg } from './jpeg.ts';
-import { encodeModules, type Modules } from './matrix.ts';
+import { encodingGif } from './gif.ts';
+import { encodingJpeg } from './jpeg.ts';
+import { encodingModules, type Modules } from './matrix.ts';
 import { encodePng } from './png.ts';
 import { drawSvg } from './svg.ts';
 import { drawLines } from './text.ts';
 
+type Drawing = (modules: Modules, scale: Scale) => Work<Uint8Array>;
+
 const formats = {
-  GIF: (modules: Modules, scale: Scale) => encodeGif(paint(modules, scale)),
-  PNG: (modules: Modules, scale: Scale) => encodePng(paint(modules, scale)),
-  JPG: (modules: Modules, scale: Scale) => encodeJpeg(paint(modules, scale)),
-  SVG: (modules: Modules, scale: Scale) => Buffer.from(drawSvg(modules, scale)),
+  GIF: (modules, scale) => encodingGif(paint(modules, scale)),
+  JPG: (modules, scale) => encodingJpeg(paint(modules, scale)),
+  PNG: inOneStint((modules, scale) => encodePng(paint(modules, scale))),
+  SVG: inOneStint((modules, scale) => Buffer.from(drawSvg(modules, scale))),
   /** A character of a terminal is as large as it is: no size. */
-  TXT: (modules: Modules, { margin }: Scale) => Buffer.from(`${drawLines(modules, margin).join('\n')}\n`),
-} as const satisfies Record<string, (modules: Modules, scale: Scale) => Uint8Array>;
+  TXT: inOneStint((modules, { margin }) => Buffer.from(`${drawLines(modules, margin).join('\n')}\n`)),
+} as const satisfies Record<string, Drawing>;
+
+/** Some milliseconds, however large it is. */
+function inOneStint(draw: (modules: Modules, scale: Scale) => Uint8Array): Drawing {
+  return function* (modules, scale) {
+    yield;
+    return draw(modules, scale);
+  };
+}
 
 export type QrFormat = keyof typeof formats;
 
@@ -28,13 +39,14 @@ export interface QrOptions {
 }
 
 /**
- * The file of the QR code that says `uri`, `(modules + 2·margin)·size` pixels wide and high. The largest takes
- * less than a tenth of a second, what we make ourselves (500 characters) some milliseconds.
+ * The file of the QR code that says `uri`, `(modules + 2·margin)·size` pixels wide and high. The largest takes a tenth of a
+ * second, in stints of some milliseconds; what we make ourselves (500 characters) some milliseconds in all.
  * @throws ServiceError `invalid_params` if `uri` is empty or not ASCII, `too_large` beyond 2953 characters.
  */
-export function drawQrCode(
-  uri: string,
-  { format = 'GIF', size = 5, margin = 4 }: QrOptions = {},
-): Uint8Array {
-  return formats[format](encodeModules(uri), { size, margin });
+export const drawQrCode = (uri: string, options: QrOptions = {}): Promise<Uint8Array> =>
+  inStints(drawing(uri, options));
+
+function* drawing(uri: string, { format = 'GIF', size = 5, margin = 4 }: QrOptions): Work<Uint8Array> {
+  const modules = yield* encodingModules(uri);
+  return yield* formats[format](modules, { size, margin });
 }

@@ -2,13 +2,14 @@
  * Bitmaps as GIF. With two colours the dictionary of LZW is a binary tree, an array of children: a small
  * encoder, and a fast one.
  */
-import type { Bitmap } from './bitmap.ts';
+import type { Work } from '../concurrency/stints.ts';
+import { type Bitmap, isStintOver } from './bitmap.ts';
 
 /** Codes 0 and 1 are the colours, 2 and 3 are left out by the format, which has no palette of one bit. */
 const [clear, end, firstFree] = [4, 5, 6];
 const [firstWidth, mostCodes] = [3, 4096];
 
-export function encodeGif(bitmap: Bitmap): Uint8Array {
+export function* encodingGif(bitmap: Bitmap): Work<Uint8Array> {
   const { side } = bitmap;
   const size = [side & 0xff, side >> 8, side & 0xff, side >> 8];
   return Buffer.concat([
@@ -17,7 +18,7 @@ export function encodeGif(bitmap: Bitmap): Uint8Array {
     Buffer.from([0, 0, 0, 255, 255, 255]),
     Buffer.from([0x2c, 0, 0, 0, 0, ...size, 0]),
     Buffer.from([firstWidth - 1]),
-    subBlocks(compress(bitmap)),
+    subBlocks(yield* compressing(bitmap)),
     Buffer.from([0x3b]),
   ]);
 }
@@ -32,9 +33,10 @@ function subBlocks(data: Uint8Array): Uint8Array {
 }
 
 /** LZW with codes of growing width: what was seen before is told by its place in the tree. */
-function compress({ side, stride, bits }: Bitmap): Uint8Array {
+function* compressing({ side, stride, bits }: Bitmap): Work<Uint8Array> {
   const codes = new Codes();
   for (let y = 0; y < side; y++) {
+    if (isStintOver(y, side)) yield;
     for (let x = 0; x < side; x++) codes.add(((bits[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1);
   }
   return codes.end();

@@ -3,7 +3,8 @@
  * small encoder a fast one: eight pixels of a row are one byte, and its transform is looked up; and as nobody
  * looks at the file's size, every code word has one length.
  */
-import type { Bitmap } from './bitmap.ts';
+import type { Work } from '../concurrency/stints.ts';
+import { type Bitmap, isStintOver } from './bitmap.ts';
 
 /** One divisor for all coefficients: an error of some 5 in 255 for a pixel. */
 const quantum = 16;
@@ -38,11 +39,12 @@ const endOfBlock = 0;
 const sixteenZeros = 1;
 const codeOf = (run: number, size: number): number => 1 + run * 10 + size;
 
-export function encodeJpeg({ side, stride, bits }: Bitmap): Uint8Array {
+export function* encodingJpeg({ side, stride, bits }: Bitmap): Work<Uint8Array> {
   const scan = new Scan();
   const pattern = new BigUint64Array(1);
   const block = new Uint8Array(pattern.buffer);
   for (let y = 0; y < side; y += 8) {
+    if (isStintOver(y / 8, 8 * side)) yield;
     for (let x = 0; x < stride; x++) {
       // Eight by eight pixels; what lies below the picture is light.
       for (let line = 0; line < 8; line++) block[line] = bits[(y + line) * stride + x] ?? 0xff;

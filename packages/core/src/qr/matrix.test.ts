@@ -1,4 +1,5 @@
 /** Versions and levels, by the capacities of ISO/IEC 18004 and by what zbarimg reads. */
+import QRCode from 'qrcode-svg';
 import { describe, expect, it } from 'vitest';
 import { readQrCode } from '../testing/engines/qr-reader.ts';
 import { paint } from './bitmap.ts';
@@ -49,4 +50,26 @@ describe('every version', () => {
       expect(await readQrCode(code)).toBe(text(length));
     }
   });
+});
+
+describe('the mask', () => {
+  /** The library's own choice, made as `make` makes it. */
+  function ofLibrary(uri: string): readonly (readonly boolean[])[] {
+    const own = encodeModules(uri);
+    const { qrcode } = new QRCode({ content: '-', ecl: own[8]?.[1] ? 'L' : 'M' });
+    qrcode.typeNumber = (own.length - 17) / 4;
+    qrcode.dataList.length = 0;
+    qrcode.dataCache = null;
+    qrcode.addData(uri);
+    qrcode.make();
+    return qrcode.modules;
+  }
+
+  it.each([1, 2, 3, 14, 17, 60, 100, 231, 500, 858, 1500, 2331, 2953])(
+    'of %i characters is that of qrcode-svg',
+    (length) => {
+      for (const uri of [text(length), 'a'.repeat(length), 'x0'.repeat(length).slice(0, length)])
+        expect(encodeModules(uri)).toEqual(ofLibrary(uri));
+    },
+  );
 });

@@ -3,7 +3,19 @@
  * correction level L, and level M where the text fits the same version.
  */
 import QRCode from 'qrcode-svg';
+import { inOneGo, type Work } from '../concurrency/stints.ts';
 import { ServiceError } from '../errors/errors.ts';
+import { penaltyOf } from './mask.ts';
+
+declare module 'qrcode-svg' {
+  /** What its types leave out. */
+  interface Model {
+    /** Makes the matrix with a mask. @param isTest without what tells the mask, to look at the picture */
+    makeImpl(isTest: boolean, mask: number): void;
+  }
+}
+
+const masks = 8;
 
 /** Rows of modules, true where dark; as many rows as columns, 21 to 177. No quiet zone. */
 export type Modules = readonly (readonly boolean[])[];
@@ -57,7 +69,10 @@ export const capacities: readonly (readonly [l: number, m: number])[] = [
  * @throws ServiceError `invalid_params` if it is empty or not ASCII (a URI is, RFC 3986 §2: all else is
  * percent-encoded, and readers differ on what bytes above 127 mean); `too_large` beyond 2953 characters.
  */
-export function encodeModules(uri: string): Modules {
+export const encodeModules = (uri: string): Modules => inOneGo(encodingModules(uri));
+
+/** {@link encodeModules}, which takes a while for thousands of characters, in stints. */
+export function* encodingModules(uri: string): Work<Modules> {
   if (!/^[\x00-\x7f]+$/.test(uri)) {
     throw new ServiceError('invalid_params', {
       detail: uri === '' ? 'Parameter uri is empty' : 'Parameter uri not ASCII',
@@ -65,7 +80,7 @@ export function encodeModules(uri: string): Modules {
   }
   const index = capacities.findIndex(([l]) => uri.length <= l);
   const [, m] = capacities[index] ?? tooLarge(uri.length);
-  return fill(uri, { version: index + 1, level: uri.length <= m ? 'M' : 'L' });
+  return yield* filling(uri, { version: index + 1, level: uri.length <= m ? 'M' : 'L' });
 }
 
 function tooLarge(length: number): never {
@@ -79,12 +94,21 @@ function tooLarge(length: number): never {
  * The library's own choice of a version counts three bytes too many, for a byte order mark that ASCII has not.
  * So its model is made for a text that fits any version, and told ours.
  */
-function fill(text: string, { version, level }: { version: number; level: 'L' | 'M' }): Modules {
+function* filling(text: string, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
   const { qrcode } = new QRCode({ content: '-', ecl: level });
   qrcode.typeNumber = version;
   qrcode.dataList.length = 0;
   qrcode.dataCache = null;
   qrcode.addData(text);
-  qrcode.make();
+  let [best, least] = [0, Number.POSITIVE_INFINITY];
+  for (let mask = 0; mask < masks; mask++) {
+    yield;
+    qrcode.makeImpl(true, mask);
+    yield;
+    const penalty = penaltyOf(qrcode.modules);
+    if (penalty < least) [best, least] = [mask, penalty];
+  }
+  yield;
+  qrcode.makeImpl(false, best);
   return qrcode.modules;
 }
