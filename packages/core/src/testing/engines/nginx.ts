@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertifiedKey } from '../../adapters/pki/index.ts';
-import { accepting, boundToUs, freePorts, scratchFolder } from '../scratch.ts';
+import { accepting, boundToUs, checkout, freePorts, scratchFolder } from '../scratch.ts';
 
 export interface NginxOptions {
   /** Where the servers behind it listen, `https://`: the Manager, then the web services; each gets a port of its own. */
@@ -63,7 +63,7 @@ http {
 }
 `;
 
-const delivered = new URL('../../../../../deploy/nginx/watchword.conf', import.meta.url);
+const delivered = new URL('deploy/nginx/watchword.conf', checkout);
 
 /** The sites of the file, in its order, with ports and paths of ours, and a certificate that nginx shows behind. */
 async function sitesOf(behind: readonly string[], ports: readonly number[]): Promise<readonly string[]> {

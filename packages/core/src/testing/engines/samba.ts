@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   boundToUs,
+  checkout,
   issueCertificate,
   joinSockets,
   type Listener,
@@ -45,7 +46,7 @@ export interface Samba {
 }
 
 const base = 'DC=example,DC=test';
-const schema = fileURLToPath(new URL('../../../../../schema/watchword.ldf', import.meta.url));
+const schema = fileURLToPath(new URL('schema/watchword.ldf', checkout));
 
 const accounts = {
   base,

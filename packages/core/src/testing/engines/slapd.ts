@@ -8,7 +8,15 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accepting, boundToUs, freePorts, issueCertificate, run, scratchFolder } from '../scratch.ts';
+import {
+  accepting,
+  boundToUs,
+  checkout,
+  freePorts,
+  issueCertificate,
+  run,
+  scratchFolder,
+} from '../scratch.ts';
 import { base, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
 
 export interface SlapdOptions {
@@ -68,7 +76,7 @@ export interface Slapd {
   stop(): Promise<void>;
 }
 
-const schema = fileURLToPath(new URL('../../../../../schema/watchword.schema', import.meta.url));
+const schema = fileURLToPath(new URL('schema/watchword.schema', checkout));
 
 /** Starts a slapd with an empty tree: base, people, groups, policies, the administrator and the reader. */
 export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
