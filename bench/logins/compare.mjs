@@ -2,6 +2,7 @@
  * Logins over REST and SOAP, on slapd and on the embedded directory, beside a plain handler that does no more than
  * search, bind and check the code. Each login has another user, a fresh code and an audit record on disk.
  */
+import { closedLoop } from '../closed-loop.mjs';
 import { sideBySide } from '../side-by-side.mjs';
 import { doors, openLoginClient } from './login-client.mjs';
 import { measureMemory } from './memory.mjs';
@@ -24,6 +25,8 @@ async function compareServers(ground, { plan, progress }) {
   const onSlapd = await startOnSlapd(ground, { name: 'on-slapd' });
   const onEmbedded = await startOnEmbedded(ground);
   const reference = await startReference(ground, onSlapd);
+  progress('every user logs in once, so that its place is known …');
+  await logInOnce(onSlapd, plan.users);
   const comparisons = [];
   for (const connections of plan.connections) {
     const to = contestants({ onSlapd, onEmbedded, reference }, { slapd: ground.slapd, connections });
@@ -35,21 +38,31 @@ async function compareServers(ground, { plan, progress }) {
   return { comparisons, writes: { slapd: await onSlapd.writes(), embedded: await onEmbedded.writes() } };
 }
 
+/** All users, from where they will come from again. */
+async function logInOnce(server, users) {
+  const opening = Array.from({ length: 16 }, () => openLoginClient(server, doors.rest, 'home'));
+  const clients = await Promise.all(opening);
+  while (server.codes.count < users) await closedLoop(clients, 500);
+  for (const client of clients) client.close();
+}
+
 function contestants({ onSlapd, onEmbedded, reference }, { slapd, connections }) {
-  const contestant = (name, server, door) => ({
+  const contestant = (name, server, door, from = 'elsewhere') => ({
     name,
     connections,
     operationsPerCall: 1,
     processes: { server: server.pid, slapd: slapd.pid(), client: process.pid },
-    open: () => openLoginClient(server, door),
+    open: () => openLoginClient(server, door, from),
   });
   return {
     reference: contestant('plain handler, slapd', reference, doors.rest),
     others: [
-      contestant('REST, slapd', onSlapd, doors.rest),
-      contestant('SOAP, slapd', onSlapd, doors.soap),
-      contestant('REST, embedded', onEmbedded, doors.rest),
-      contestant('SOAP, embedded', onEmbedded, doors.soap),
+      contestant('REST, slapd, known place', onSlapd, doors.rest, 'home'),
+      contestant('REST, slapd, new place', onSlapd, doors.rest),
+      contestant('SOAP, slapd, known place', onSlapd, doors.soap, 'home'),
+      contestant('SOAP, slapd, new place', onSlapd, doors.soap),
+      contestant('REST, embedded, new place', onEmbedded, doors.rest),
+      contestant('SOAP, embedded, new place', onEmbedded, doors.soap),
     ],
   };
 }

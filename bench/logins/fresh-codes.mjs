@@ -13,18 +13,26 @@ export class FreshCodes {
   /**
    * The user whose turn it is, with the code of the step now or, where that is used, of the next: tokens that are
    * one step ahead or behind log in, and their drift is not written.
-   * @returns {username, password, code, source}, the address that the user comes from another one each time
+   * @param from `home`: the address that the user always comes from, which is known after the first login;
+   *   `elsewhere`: one where nobody has been yet
+   * @returns {username, password, code, source}
    */
-  next() {
+  next(from = 'elsewhere') {
     const user = this.#turn % this.#steps.length;
     const now = Math.floor(Date.now() / 1000 / period);
     const step = Math.max(now, this.#steps[user] + 1);
     if (step > now + 1) throw new Error('more logins than codes: the benchmark needs more users');
     this.#steps[user] = step;
-    const source = addressOf(this.#turn++);
+    const source = from === 'home' ? addressIn(11, user) : addressIn(10, this.#turn);
+    this.#turn += 1;
     return { username: nameOf(user), password: passwordOf(user), code: codeOf(user, step), source };
+  }
+
+  /** Logins so far. */
+  get count() {
+    return this.#turn;
   }
 }
 
 /** As VPN servers tell them. Logins from one address would be judged a few at a time only (concepts.md §7). */
-const addressOf = (turn) => `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}`;
+const addressIn = (network, host) => `${network}.${(host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;

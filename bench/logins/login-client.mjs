@@ -22,12 +22,15 @@ const envelope = ({ username, password, code, source }) =>
 <SOAP-ENV:Envelope xmlns:SOAP-ENV="http://schemas.xmlsoap.org/soap/envelope/" xmlns:ns1="urn:otp"><SOAP-ENV:Body><ns1:otpNormalLogin><username>${username}</username><ldapPassword>${password}</ldapPassword><otpPassword>${code}</otpPassword><client>vpn</client><source>${source}</source></ns1:otpNormalLogin></SOAP-ENV:Body></SOAP-ENV:Envelope>
 `;
 
-/** @param server {port, ca, codes}; those who log in there share its codes */
-export async function openLoginClient({ port, ca, codes }, { request, granted }) {
+/**
+ * @param server {port, ca, codes}; those who log in there share its codes
+ * @param from where users come from: `home` or `elsewhere`
+ */
+export async function openLoginClient({ port, ca, codes }, { request, granted }, from) {
   const connection = await HttpsConnection.open({ port, ca });
   return {
     call: async () => {
-      const login = codes.next();
+      const login = codes.next(from);
       const { body } = await connection.send(request(login));
       if (!body.includes(granted)) throw new Error(`${login.username} was refused: ${body}`);
     },

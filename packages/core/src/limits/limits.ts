@@ -61,19 +61,17 @@ export class Limits {
     const entered = await this.#entrance.enterPlace(attempter, first, look);
     if (entered.kind === 'refused') return entered;
     let isSpent = false;
+    let leave: Turn['leave'] | undefined;
     try {
       const turn = await this.#entrance.takeTurn(attempter, first.ground, { ...entered, look });
       if (turn === 'moved') return await this.attempt(attempter, judge);
       if ('kind' in turn) return turn;
-      try {
-        const judged = await judge(this.#admission(attempter, turn));
-        isSpent = judged.end === 'failed';
-        return await this.#conclusion.draw(attempter, turn, judged);
-      } finally {
-        await turn.leave();
-      }
+      leave = turn.leave;
+      const judged = await judge(this.#admission(attempter, turn));
+      isSpent = judged.end === 'failed';
+      return await this.#conclusion.draw(attempter, turn, judged);
     } finally {
-      await this.#entrance.places.giveBack(attempter.place, entered.share, isSpent);
+      await Promise.all([leave?.(), this.#entrance.places.giveBack(attempter.place, entered.share, isSpent)]);
     }
   }
 

@@ -9,6 +9,7 @@ import {
   failuresOf,
   fullBucket,
   isEmpty,
+  isUntouched,
   mostOfPlace,
   refilled,
   spent,
@@ -91,7 +92,7 @@ export class Places {
 
   /** After the attempt. */
   async giveBack(place: Place, { buckets }: Share, isSpent: boolean): Promise<void> {
-    for (const rule of buckets) await this.#change(rule, (bucket) => ended(bucket, rule, isSpent));
+    await Promise.all(buckets.map((rule) => this.#change(rule, (bucket) => ended(bucket, rule, isSpent))));
     if (buckets.length > 0) this.#lines.wake(place.id);
   }
 
@@ -131,41 +132,42 @@ export class Places {
   /** One of the place and one of its /48, or of neither. */
   async #takeAll(place: Place): Promise<Share | undefined> {
     const buckets: BucketRule[] = [];
+    const ranks: Rank[] = [];
     for (const rule of place.buckets) {
-      if (!(await this.#take(rule))) {
+      const left = await this.#take(rule);
+      if (!left) {
         await this.giveBack(place, { ...noShare, buckets }, false);
         return undefined;
       }
       buckets.push(rule);
+      ranks.push(rankOf(left, rule));
     }
-    return { buckets, rank: await this.#rank(place) };
+    return { buckets, rank: worst(ranks) };
   }
 
   /** That of a place or of its /48, whichever is worse: whoever has a /48 is at a new /64 in each attempt. */
   async #rank({ buckets }: Place): Promise<Rank> {
-    const ranks = await Promise.all(buckets.map(async (rule) => rankOf(await this.#look(rule), rule)));
-    return {
-      failures: Math.max(0, ...ranks.map(({ failures }) => failures)),
-      turnedAway: Math.max(0, ...ranks.map((one) => one.turnedAway)),
-    };
+    return worst(await Promise.all(buckets.map(async (rule) => rankOf(await this.#look(rule), rule))));
   }
 
   async #look(rule: BucketRule): Promise<Bucket> {
     return this.#bucket(await this.#momentary.get(keyOf(rule)));
   }
 
-  #take(rule: BucketRule): Promise<boolean> {
-    return this.#momentary.update(keyOf(rule), (before): Update<boolean> => {
+  /** @returns as it is then; undefined: there was none */
+  #take(rule: BucketRule): Promise<Bucket | undefined> {
+    return this.#momentary.update(keyOf(rule), (before): Update<Bucket | undefined> => {
       const bucket = this.#bucket(before);
       const after = taken(bucket, rule);
       // Written in any case: a clock that was ahead must not keep the place empty until it is there again.
-      return { result: after !== undefined, after: recordOf(after ?? bucket) };
+      return { result: after, after: recordOf(after ?? bucket) };
     });
   }
 
   async #change(rule: BucketRule, change: (bucket: Bucket) => Bucket): Promise<void> {
     await this.#momentary.update(keyOf(rule), (before): Update<void> => {
-      return { result: undefined, after: recordOf(change(this.#bucket(before))) };
+      const bucket = change(this.#bucket(before));
+      return { result: undefined, after: isUntouched(bucket) ? null : recordOf(bucket) };
     });
   }
 
@@ -175,6 +177,11 @@ export class Places {
     return refilled(JSON.parse(Buffer.from(record).toString('latin1')), now);
   }
 }
+
+const worst = (ranks: readonly Rank[]): Rank => ({
+  failures: Math.max(0, ...ranks.map(({ failures }) => failures)),
+  turnedAway: Math.max(0, ...ranks.map((one) => one.turnedAway)),
+});
 
 /** In failures of a place: a /48 has more of them. */
 function rankOf(bucket: Bucket, rule: BucketRule): Rank {

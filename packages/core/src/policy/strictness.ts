@@ -3,7 +3,7 @@
  * nothing else (webservices.md §4); where nobody can say which of two does, it is what is in force already.
  */
 import type { ClientMode } from '../config/config.ts';
-import type { Settings } from '../directory/data/layers.ts';
+import { overlay, type Settings } from '../directory/data/layers.ts';
 import { findSetting, type SettingRow, type SettingTables } from '../table/setting.ts';
 import { readMoment } from '../text/moment.ts';
 import { effective } from './client-mode.ts';
@@ -34,5 +34,5 @@ export function tighten(
     if (row.kept === 'free' || row.isIndifferent) return true;
     return asksMore(row, now === undefined ? now : effective(now, mode), effective(value, mode));
   };
-  return new Map([...inForce, ...[...wanted].filter(([name, value]) => has(name, value))]);
+  return overlay([inForce, new Map([...wanted].filter(([name, value]) => has(name, value)))]);
 }

@@ -30,6 +30,8 @@ export class KeyRing {
   readonly #keys: readonly Key[];
   readonly #random: Random;
   readonly #digestSecret: KeyObject;
+  /** By purpose: to derive one costs more than the digest. The purposes are few, and stand in the code. */
+  readonly #digestKeys = new Map<string, KeyObject>();
 
   /**
    * @param keys 32 bytes each, the one to encrypt with first
@@ -94,8 +96,15 @@ export class KeyRing {
    * @returns 64 hexadecimal digits
    */
   digest(text: string, purpose: string): string {
-    const key = hkdfSync('sha256', this.#digestSecret, '', purpose, 32);
-    return createHmac('sha256', Buffer.from(key)).update(text, 'utf8').digest('hex');
+    return createHmac('sha256', this.#digestKey(purpose)).update(text, 'utf8').digest('hex');
+  }
+
+  #digestKey(purpose: string): KeyObject {
+    const known = this.#digestKeys.get(purpose);
+    if (known) return known;
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', this.#digestSecret, '', purpose, 32)));
+    this.#digestKeys.set(purpose, key);
+    return key;
   }
 
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */

@@ -3,6 +3,11 @@
 /** By full names in our words. */
 export type Settings = ReadonlyMap<string, string>;
 
-/** One map of all layers, the strongest last. */
-export const overlay = (layers: readonly Settings[]): Settings =>
-  new Map(layers.flatMap((layer) => [...layer]));
+/** One map of all layers, the strongest last. Most layers are empty: of one alone nothing is copied. */
+export function overlay(layers: readonly Settings[]): Settings {
+  const [lowest = new Map<string, string>(), ...others] = layers.filter(({ size }) => size > 0);
+  if (others.length === 0) return lowest;
+  const all = new Map(lowest);
+  for (const layer of others) for (const [name, value] of layer) all.set(name, value);
+  return all;
+}

@@ -70,6 +70,9 @@ export const turnedAway = (bucket: Bucket, { every }: BucketRule): Bucket => ({
 /** No whole failure is left. */
 export const isEmpty = ({ owed }: Bucket, { most, every }: BucketRule): boolean => owed > (most - 1) * every;
 
+/** It is as if nobody had ever come from there: nothing needs to be kept of it. */
+export const isUntouched = ({ owed, turnedAway }: Bucket): boolean => owed === 0 && turnedAway === 0;
+
 /** Whole failures: fractions come back of themselves, and would put those in front who came later. */
 export const failuresOf = ({ owed, underWay }: Bucket, { every }: BucketRule): number =>
   Math.max(0, Math.ceil(owed / every) - underWay);

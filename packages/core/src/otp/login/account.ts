@@ -115,17 +115,19 @@ async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<FoundOrMiss
 async function completed(missing: FoundOrMissing, visit: Visit, view: View): Promise<Found> {
   if (missing.account) return missing;
   const found = { rules: refusalRules(view.presets), ...missing };
-  const preset = await inForce(visit, { groups: [], layers: [] }, view);
+  const preset = await inForce(visit, { groups: [], below: view.presets }, view);
   return preset ? { ...found, preset } : found;
 }
 
-/** What is in force for a visit by its policy and its request; undefined: nobody logs in from there. */
+/**
+ * What is in force for a visit by its policy and its request; undefined: nobody logs in from there.
+ * @param below presets, groups and the user's own
+ */
 async function inForce(
   visit: Visit,
-  { groups, layers }: SettingLayers,
+  { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
   core: Core,
 ): Promise<Preset | undefined> {
-  const below = overlay([core.presets, ...layers]);
   const under = await visit.policy.apply(below, { groups, ...standingOf(visit) });
   const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
   return clientMode === 'no_access' ? undefined : { ...settled, clientMode };
@@ -170,11 +172,12 @@ async function admit(
   const { accountSchema, identifier } = await view.server.capabilities(dn);
   if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
     return { dn, why: 'the user is not activated' };
-  const layers = await settingLayers(entry, dn, view);
-  const rules = refusalRules(overlay([view.presets, ...layers.layers]));
-  if (!visit.policy.admits(layers.groups))
+  const { groups, layers } = await settingLayers(entry, dn, view);
+  const below = overlay([view.presets, ...layers]);
+  const rules = refusalRules(below);
+  if (!visit.policy.admits(groups))
     return { dn, rules, why: `the client ${visit.policy.name} does not admit the user` };
-  const preset = await inForce(visit, layers, view);
+  const preset = await inForce(visit, { groups, below }, view);
   if (!preset) return { dn, rules, why: `the client ${visit.policy.name} is closed` };
   const why = closed(preset.settings, view.clock.now());
   if (why) return { dn, rules, why };

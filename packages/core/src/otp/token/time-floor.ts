@@ -3,9 +3,7 @@
  * is not known. So no token is judged good by a code of a time that had come, or that its window had let in, when the
  * folder was closed to that time.
  */
-import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store.ts';
-import { claimKey } from '../code/claim-keys.ts';
 import { timeStep, windowSteps } from '../oath/totp.ts';
 import { claimSeconds, type Token, type TokenRules } from './token.ts';
 
@@ -33,13 +31,16 @@ async function readTimeFloor(store: Store): Promise<TimeFloor | undefined> {
   return bytes && JSON.parse(Buffer.from(bytes).toString('utf8'));
 }
 
-/** The highest counter or time step of a token that is not good any more, as far as the store knows. */
+/**
+ * The highest counter or time step of a token that is not good any more, as far as the store knows.
+ * @param ground.claims where its numbers are claimed
+ */
 export async function acceptedOf(
-  token: Pick<Token, 'type' | 'secret' | 'shape' | 'state'>,
+  token: Pick<Token, 'shape' | 'state'>,
   rules: TokenRules,
-  { store, keys }: { readonly store: Store; readonly keys: KeyRing },
+  { store, claims }: { readonly store: Store; readonly claims: string },
 ): Promise<number | undefined> {
-  const claimed = store.claimed(claimKey(token, rules, keys));
+  const claimed = store.claimed(claims);
   if (!('drift' in token.state)) return claimed;
   const floor = await readTimeFloor(store);
   const closed = floor && closedStep(floor, token.state.drift, { ...rules, ...token.shape });

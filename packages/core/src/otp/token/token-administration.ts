@@ -167,7 +167,10 @@ async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> 
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
   const rules = { ...tokenRules(holder.settings), ...token.shape };
-  const accepted = await acceptedOf(token, rules, call);
+  const accepted = await acceptedOf(token, rules, {
+    store: call.store,
+    claims: claimKey(token, rules, call.keys),
+  });
   const found = { holder, token, rules };
   return accepted === undefined ? found : { ...found, accepted };
 }

@@ -28,29 +28,27 @@ export function usableTokens({ tokens }: Pick<Account, 'tokens'>, { clock }: Cor
 
 /** A token as something whose codes log in, each at a number that nobody has claimed. */
 export function tokenAuthenticator(token: Token, account: Account, view: View): Authenticator {
-  const { clock, keys } = view;
+  const { clock, keys, store } = view;
   const rules = tokenRules(account.settings);
+  const claims = claimKey(token, rules, keys);
   return {
     key: tokenKey(token, keys),
     name: `token ${token.slot}`,
     slot: token.slot,
     reached: reach(token.state),
     find: async (code) => {
-      const accepted = await acceptedOf(token, rules, view);
+      const accepted = await acceptedOf(token, rules, { store, claims });
       const judgement = judgeCode(token, code, { rules, now: clock.now(), accepted });
-      return judgement && rightCode({ token, judgement }, account, view);
+      return judgement && rightCode({ token, judgement, claims }, account, view);
     },
     wasUsed: (code) => isPassed(token, code, { rules, now: clock.now() }),
   };
 }
 
 function rightCode(found: FoundCode, account: Account, view: View): RightCode {
-  const { token, judgement } = found;
-  const claim = async (): Promise<Use> => {
-    const { store, keys } = view;
-    const key = claimKey(token, tokenRules(account.settings), keys);
-    return (await store.claim(key, judgement.claim, claimSeconds)) ? 'ours' : 'taken';
-  };
+  const { token, judgement, claims } = found;
+  const claim = async (): Promise<Use> =>
+    (await view.store.claim(claims, judgement.claim, claimSeconds)) ? 'ours' : 'taken';
   return {
     factor: 'TOKEN',
     reached: reach(judgement.state),
@@ -71,11 +69,13 @@ function rightCode(found: FoundCode, account: Account, view: View): RightCode {
 interface FoundCode {
   readonly token: Token;
   readonly judgement: Judgement;
+  /** Where the numbers of the token are claimed. */
+  readonly claims: string;
 }
 
 /** What takes the entry as far as a code. */
 const forward =
-  ({ token, judgement }: FoundCode) =>
+  ({ token, judgement }: Pick<FoundCode, 'token' | 'judgement'>) =>
   (stored: StoredData): DataChanges => {
     const now = readTokens(stored).find(({ slot }) => slot === token.slot);
     return now && isBehind(now, token, judgement) ? tokenChanges(token.slot, judgement) : new Map();

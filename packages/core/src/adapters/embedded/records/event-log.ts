@@ -20,6 +20,8 @@ interface Tables {
   readonly events: Database<AuditEvent, number>;
   /** [whose, number] → nothing, see {@link indexed} */
   readonly index: Database<true, [string, number]>;
+  /** The time of the oldest event, as it was when too old ones were looked for last. */
+  oldest: number;
 }
 
 /** Opens the event log, indexing one of an earlier version. Closing it leaves the environment open. */
@@ -30,6 +32,7 @@ export async function openEventLog(
   const tables: Tables = {
     events: environment.table('events', { keyEncoding: 'ordered-binary' }),
     index: environment.table('events-index', { keyEncoding: 'ordered-binary' }),
+    oldest: Number.NEGATIVE_INFINITY,
   };
   await ensureIndex(environment, tables);
   return {
@@ -109,7 +112,9 @@ function remove({ events, index }: Tables, { number, event }: Numbered): void {
 }
 
 function removeOld(tables: Tables, before: number): void {
+  if (before <= tables.oldest) return;
   for (const { key: number, value: event } of [...tables.events.getRange({ limit: removedAtOnce })]) {
+    tables.oldest = event.time;
     if (event.time >= before) return;
     remove(tables, { number, event });
   }

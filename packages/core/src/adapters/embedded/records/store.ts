@@ -8,10 +8,11 @@ import type { Database, Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 
 /**
- * Whatever adds a record sweeps at most this many that are over. So the store never holds much more than what is
- * alive, and no timer is needed.
+ * Whatever adds a record sweeps at most this many that are over, until none is left; then the next second does. So the
+ * store never holds much more than what is alive, and no timer is needed.
  */
 const sweptAtOnce = 4;
+const sweepEvery = 1000;
 const endLength = 8;
 
 interface Tables {
@@ -23,6 +24,8 @@ interface Tables {
   readonly most: number;
   /** How many more may come before they are counted again. */
   room: number;
+  /** When all that was over had been swept, in milliseconds since 1970. */
+  swept: number;
 }
 
 interface LiveRecord {
@@ -41,6 +44,7 @@ export function openStore(environment: Environment, clock: Clock, most = Number.
     ends: environment.table('store-ends', {}),
     most,
     room: 0,
+    swept: 0,
   };
   const write = <T>(change: (now: number) => T): Promise<T> =>
     environment.writeTogether(() => change(clock.now()));
@@ -193,5 +197,8 @@ function makeRoom(tables: Tables, now: number): void {
 }
 
 function sweep(tables: Tables, now: number): void {
-  for (const [, key] of [...tables.ends.getKeys({ end: [now, ''], limit: sweptAtOnce })]) drop(tables, key);
+  if (Math.abs(now - tables.swept) < sweepEvery) return;
+  const over = [...tables.ends.getKeys({ end: [now, ''], limit: sweptAtOnce })];
+  for (const [, key] of over) drop(tables, key);
+  if (over.length < sweptAtOnce) tables.swept = now;
 }

@@ -35,7 +35,7 @@ export class Environment {
   readonly #isMomentary: boolean;
   readonly #probe: WriteProbe;
 
-  /** @param isMomentary small changes are made at once, and nobody waits for a disk */
+  /** @param isMomentary nobody waits for a disk */
   constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
     this.#root = root;
     this.#isMomentary = isMomentary;
@@ -81,7 +81,6 @@ export class Environment {
    * @param change may not throw: what does takes the others along
    */
   async writeTogether<T>(change: () => T): Promise<T> {
-    if (this.#isMomentary) return this.write(change);
     this.assertOpen();
     this.#together ??= this.#gather();
     const { changes, written } = this.#together;

@@ -1,0 +1,90 @@
+/** What a login costs, by count: transactions with and without a disk, and questions to the directory. */
+import { createSecretKey } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { totp } from '../../../otp/oath/totp.ts';
+import { webRequest } from '../../../testing/children/echo.ts';
+import { type Fixture, openFixture } from '../../../testing/fixture.ts';
+import { scratchFolder } from '../../../testing/scratch.ts';
+import { type Environment, mostMomentary, openEnvironment, openEventLog, openStore } from '../index.ts';
+
+const secret = Buffer.from('12345678901234567890');
+const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
+
+let folder: string;
+let durable: Environment;
+let momentary: Environment;
+let fixture: Fixture;
+beforeEach(async () => {
+  folder = await scratchFolder('login-cost');
+  durable = await openEnvironment(join(folder, 'durable'));
+  momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+  const events = await openEventLog(durable);
+  fixture = await openFixture({
+    ports: ({ clock }) => ({
+      store: openStore(durable, clock),
+      momentary: openStore(momentary, clock, mostMomentary),
+      events,
+    }),
+  });
+  const { dn } = fixture.users.alice;
+  await fixture.call('Activate_LDAP_Object', { dn });
+  await fixture.call('Otp.TOTP_Register', { dn, key: secret.toString('base64') });
+});
+afterEach(async () => {
+  await fixture.close();
+  await momentary.close();
+  await durable.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A login with a password and a new code, of which a system at this address asks. */
+async function logIn(address: string): Promise<string> {
+  const { clock, service, users } = fixture;
+  clock.advance(30_000);
+  const { username, password: ldapPassword } = users.alice;
+  const body = JSON.stringify({ username, ldapPassword, otpPassword: totp(source, clock.now()) });
+  const request = webRequest('/otp/json/otpNormalLogin/', { body });
+  return String((await service.web.answer({ ...request, address })).body);
+}
+
+/** Of a login that succeeds: transactions that wait for the disk, those that do not, what the directory was asked. */
+async function costOf(address: string) {
+  const [onDisk, inMemory] = [vi.spyOn(durable, 'write'), vi.spyOn(momentary, 'write')];
+  fixture.directory.takeAsked();
+  expect(await logIn(address)).toContain('"code":1');
+  const asked = fixture.directory.takeAsked().filter((question) => question !== 'capabilities');
+  const transactions = { onDisk: onDisk.mock.calls.length, inMemory: inMemory.mock.calls.length };
+  onDisk.mockRestore();
+  inMemory.mockRestore();
+  return { ...transactions, asked };
+}
+
+/** The user, its groups, the password. */
+const asked = ['service.search', 'service.search', 'authenticate'];
+
+it('at a place that is not known yet: the claim, then all else at once; the place, the turn, and both given back', async () => {
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 2, inMemory: 3, asked });
+});
+
+it('at a known place: the claim, then all else at once; the turn, and given back', async () => {
+  await logIn('192.0.2.1');
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 2, inMemory: 2, asked });
+});
+
+it('leaves nothing in memory: neither the turn nor the place', async () => {
+  await logIn('192.0.2.1');
+  await logIn('2001:db8::1');
+  expect(momentary.table('store', { encoding: 'binary' }).getCount()).toBe(0);
+});
+
+it('shares its transactions with all that are asked for in the same turn, also where nobody waits for a disk', async () => {
+  const write = vi.spyOn(momentary, 'write');
+  const store = openStore(momentary, fixture.clock, mostMomentary);
+  const counts = await Promise.all(
+    Array.from({ length: 16 }, () => store.count('x', { by: 1, seconds: 60 })),
+  );
+  expect(counts).toEqual(Array.from({ length: 16 }, (_, before) => before + 1));
+  expect(write).toHaveBeenCalledTimes(1);
+});
