@@ -1,7 +1,7 @@
 /** The composition root: configuration and ports in, the doors out. */
 import { Roles } from './access/roles.ts';
 import { type Bundled, bundled } from './applications.ts';
-import { SharedLook } from './concurrency/shared-look.ts';
+import { SingleFlight } from './concurrency/single-flight.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
 import type { Core } from './core.ts';
 import { presetSettings } from './directory/data/settings.ts';
@@ -17,7 +17,7 @@ import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
 import { Limits } from './limits/limits.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
-import { complaint, isRefused } from './mark/standing.ts';
+import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
@@ -109,11 +109,11 @@ export function createCore(
 ): Core & { readonly applications: Applications } {
   const read = readServiceConfig(config, vocabularyOf(applications));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
-  const census = new SharedLook<KeyCounts>();
-  const readiness = new SharedLook<Readiness>();
+  const census = new SingleFlight<KeyCounts>();
+  const readiness = new SingleFlight<Readiness>();
   const domains = new Domains(read);
   if (ports.license) assertForInstance(ports.license, domains);
-  const ground = {
+  const parts = {
     ...ports,
     directory: directoryOf(ports, read, domains),
     config: read,
@@ -126,19 +126,19 @@ export function createCore(
     readiness: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
-  const mark = new StoreMark(ground);
-  const core = { ...ground, mark, presets: presetSettings(ground), roles: new Roles(ground) };
-  const { directory: server } = ground;
+  const mark = new StoreMark(parts);
+  const core = { ...parts, mark, presets: presetSettings(parts), roles: new Roles(parts) };
+  const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }
 
 async function checkStore({ mark, domains }: Core): Promise<void> {
   for (const base of domains.bases) {
-    const standing = await mark.standing(base).catch((error) => {
+    const state = await mark.state(base).catch((error) => {
       if (error instanceof ServiceError) return undefined;
       throw error;
     });
-    if (standing && isRefused(standing)) throw new StartError(`${complaint(standing, base)}.`);
+    if (state && isRefused(state)) throw new StartError(`${complaint(state, base)}.`);
   }
 }
 

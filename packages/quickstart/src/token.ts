@@ -22,7 +22,7 @@ export interface NewToken {
   readonly uri: string;
 }
 
-interface Ground {
+interface RegistrationView {
   readonly service: Pick<Service, 'manager'>;
   readonly config: ServerConfig;
   readonly engines: Engines;
@@ -30,9 +30,9 @@ interface Ground {
 }
 
 /** Registers a token with a random secret, as any administrator would. @throws StartError */
-export async function makeToken(user: Person, ground: Ground): Promise<NewToken> {
+export async function makeToken(user: Person, view: RegistrationView): Promise<NewToken> {
   try {
-    const uri = await register(user, ground);
+    const uri = await register(user, view);
     return { uri, token: readUri(uri) };
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
@@ -42,7 +42,7 @@ export async function makeToken(user: Person, ground: Ground): Promise<NewToken>
 
 async function register(
   { dn, username, domain }: Person,
-  { service, config, engines, admin }: Ground,
+  { service, config, engines, admin }: RegistrationView,
 ): Promise<string> {
   const name = config.manager_auth === 'DN' ? admin.dn : admin.username;
   const { manager, close } = await service.manager.login({ username: name, password: admin.password });

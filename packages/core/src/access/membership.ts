@@ -5,7 +5,7 @@ import { isReason } from '../errors/errors.ts';
 import type { Dn } from '../text/dn.ts';
 import { equal, or } from '../text/filter.ts';
 
-interface Ground {
+interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;
   readonly directory: DirectoryServer;
 }
@@ -14,11 +14,15 @@ interface Ground {
  * The first of these users and groups that an entry is, or is a member of; undefined: none.
  * @throws ServiceError `unavailable`
  */
-export async function findMembership(dn: Dn, listed: readonly Dn[], ground: Ground): Promise<Dn | undefined> {
+export async function findMembership(
+  dn: Dn,
+  listed: readonly Dn[],
+  view: MembershipView,
+): Promise<Dn | undefined> {
   const own = listed.find((name) => name.equals(dn));
   if (own) return own;
   for (const group of listed) {
-    if (await isMember(dn, group, ground)) return group;
+    if (await isMember(dn, group, view)) return group;
   }
   return undefined;
 }
@@ -27,7 +31,7 @@ export async function findMembership(dn: Dn, listed: readonly Dn[], ground: Grou
  * By the group's own member list, read by the service: the administrator may not be allowed to see it. The
  * name goes there as we write it: as the caller wrote it, the directory might read another name than we did.
  */
-async function isMember(dn: Dn, group: Dn, { config, directory }: Ground): Promise<boolean> {
+async function isMember(dn: Dn, group: Dn, { config, directory }: MembershipView): Promise<boolean> {
   const filter = or(...config.schema.member_attributes.map((attribute) => equal(attribute, dn.format())));
   try {
     const found = await directory.service.search({ base: group, scope: 'base', filter, attributes: ['1.1'] });

@@ -8,14 +8,14 @@ import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';
 import type { OptionSet, Roles } from './roles.ts';
-import { type Administrator, isSuperior, type Standing } from './superiors.ts';
+import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
 export interface ReachOptions {
   readonly administrator: Dn;
-  readonly standing: Standing;
+  readonly mandate: Mandate;
   readonly optionSets: readonly OptionSet[];
   /** Tells of others what they are. */
-  readonly roles: Pick<Roles, 'standing' | 'isLeaf' | 'place'>;
+  readonly roles: Pick<Roles, 'mandate' | 'isLeaf' | 'place'>;
   /** What holds passwords in this directory. */
   readonly passwords: readonly string[];
   readonly isSecret: Secrecy;
@@ -33,22 +33,22 @@ export interface MethodReach {
 }
 
 export class Reach {
-  readonly standing: Standing;
+  readonly mandate: Mandate;
   readonly #options: ReachOptions;
   readonly #self: Administrator;
 
   constructor(options: ReachOptions) {
-    const { administrator: dn, standing } = options;
+    const { administrator: dn, mandate } = options;
     this.#options = options;
-    this.standing = standing;
+    this.mandate = mandate;
     const optionSets = options.optionSets.filter(
       ({ subtree, restricts }) => restricts.administrators && dn.isWithin(subtree),
     );
-    this.#self = { dn, standing, optionSets };
+    this.#self = { dn, mandate, optionSets };
   }
 
   get isSuperAdmin(): boolean {
-    return this.standing.voucher !== undefined;
+    return this.mandate.voucher !== undefined;
   }
 
   /** The names of the option sets that restrict this administrator, somewhere or wherever it works. */
@@ -98,7 +98,7 @@ export class Reach {
   }
 
   get #grants(): readonly Clause[] {
-    return this.isSuperAdmin ? [all] : this.standing.roles;
+    return this.isSuperAdmin ? [all] : this.mandate.roles;
   }
 
   /** Whom nothing restricts but what holds for all. */
@@ -108,13 +108,13 @@ export class Reach {
 
   async #isSuperior(place: Dn): Promise<boolean> {
     if (this.#isFree) return false;
-    const other = await this.#options.roles.standing(place);
+    const other = await this.#options.roles.mandate(place);
     return other !== undefined && isSuperior(place, other, this.#self);
   }
 
   /** Nobody gains by a new name: neither what a role holds only there, nor freedom from an option set. */
   async #assertMoves(from: Dn, to: Dn, rights: Rights): Promise<void> {
-    if (this.standing.roles.some((role) => covers(role, to) && !covers(role, from)))
+    if (this.mandate.roles.some((role) => covers(role, to) && !covers(role, from)))
       throw denied('one of your roles is for its new place and not for its old one');
     if (this.#options.optionSets.some(({ subtree }) => subtree.isWithin(from)))
       throw denied('an option set goes by its name');
@@ -124,7 +124,7 @@ export class Reach {
 
   async #isFreed(from: Dn, to: Dn): Promise<boolean> {
     const isLeft = ({ subtree }: OptionSet) => from.isWithin(subtree) && !to.isWithin(subtree);
-    return this.#self.optionSets.some(isLeft) && (await this.#options.roles.standing(from)) !== undefined;
+    return this.#self.optionSets.some(isLeft) && (await this.#options.roles.mandate(from)) !== undefined;
   }
 
   /**

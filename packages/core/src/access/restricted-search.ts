@@ -14,27 +14,27 @@ import { denied } from './rights.ts';
 /** The `*`, `+` and `1.1` of RFC 4511 §4.5.1.8: what they select is looked at when it is there. */
 export const isSelector = (name: string): boolean => name === '*' || name === '+' || name === '1.1';
 
-type Ground = Pick<Restriction, 'rights' | 'isSecret' | 'isSuperior'>;
+type ReadRestriction = Pick<Restriction, 'rights' | 'isSecret' | 'isSuperior'>;
 
 /** @throws ServiceError `permission_denied` for a base out of reach, or attributes that may be read nowhere */
 export async function searchRestricted(
   directory: Directory,
   request: SearchRequest,
-  ground: Ground,
+  restriction: ReadRestriction,
 ): Promise<readonly Entry[]> {
   const asserted = attributesIn(request.filter);
   const wanted = (request.attributes ?? []).filter((name) => !isSelector(name));
   for (const name of [...asserted, ...wanted]) {
-    if (!ground.rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
+    if (!restriction.rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
   }
   const found: Entry[] = [];
-  for (const place of placesOf(request, asserted, ground)) {
+  for (const place of placesOf(request, asserted, restriction)) {
     const isPart = place.base !== request.base;
     found.push(...(await searchPlace(directory, { ...request, ...place }, isPart)));
   }
   const seen: Entry[] = [];
   for (const entry of found) {
-    const shown = await shownOf(entry, { asserted, wanted }, ground);
+    const shown = await shownOf(entry, { asserted, wanted }, restriction);
     if (shown) seen.push(shown);
   }
   const { limit = seen.length, partial } = request;
@@ -46,7 +46,7 @@ export async function searchRestricted(
 async function shownOf(
   entry: Entry,
   { asserted, wanted }: { asserted: readonly string[]; wanted: readonly string[] },
-  { rights, isSecret, isSuperior }: Ground,
+  { rights, isSecret, isSuperior }: ReadRestriction,
 ): Promise<Entry | undefined> {
   const dn = Dn.parse(entry.dn);
   const secrets = [...asserted, ...wanted].filter(isSecret);
@@ -62,7 +62,7 @@ export function visible({ dn, attributes }: Entry, isShown: (name: string) => bo
   return { dn, attributes: new Map([...attributes].filter(([name]) => isShown(name))) };
 }
 
-interface Place {
+interface SearchPart {
   readonly base: Dn;
   readonly scope: Scope;
 }
@@ -74,8 +74,8 @@ interface Place {
 function placesOf(
   { base, scope }: SearchRequest,
   asserted: readonly string[],
-  { rights }: Ground,
-): readonly Place[] {
+  { rights }: ReadRestriction,
+): readonly SearchPart[] {
   const mayAsk = (dn: Dn) => asserted.every((name) => rights.reads(dn, name));
   const isHeld = rights.holds(base);
   if (isHeld && mayAsk(base)) return [{ base, scope }];

@@ -12,7 +12,7 @@ import { everything as everyEntry } from '../text/filter.ts';
 import { findMembership } from './membership.ts';
 import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
 import { Reach } from './reach.ts';
-import type { Standing } from './superiors.ts';
+import type { Mandate } from './superiors.ts';
 
 export interface Role {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface OptionSet {
   readonly permissions: Permissions;
 }
 
-interface Ground {
+interface RolesView {
   readonly config: ServiceConfig;
   readonly names: Names;
   readonly directory: DirectoryServer;
@@ -40,16 +40,16 @@ interface Ground {
 }
 
 export class Roles {
-  readonly #ground: Ground;
+  readonly #view: RolesView;
   readonly #superAdmins: readonly Dn[];
   readonly #roles: readonly Role[];
   readonly #optionSets: readonly OptionSet[];
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
-    this.#superAdmins = ground.config.super_admins.map((dn) => Dn.parse(dn));
-    this.#roles = readRoles(ground);
-    this.#optionSets = readOptionSets(ground);
+  constructor(view: RolesView) {
+    this.#view = view;
+    this.#superAdmins = view.config.super_admins.map((dn) => Dn.parse(dn));
+    this.#roles = readRoles(view);
+    this.#optionSets = readOptionSets(view);
   }
 
   /**
@@ -58,12 +58,12 @@ export class Roles {
    * @throws ServiceError `unavailable`
    */
   async reach(administrator: Dn, before?: Reach): Promise<Reach | undefined> {
-    const standing = await this.standing(administrator, before?.standing.voucher);
-    if (!standing) return undefined;
-    const { schema } = this.#ground.config;
+    const mandate = await this.mandate(administrator, before?.mandate.voucher);
+    if (!mandate) return undefined;
+    const { schema } = this.#view.config;
     return new Reach({
       administrator: await this.#ownPlace(administrator),
-      ...{ standing, optionSets: this.#optionSets, roles: this },
+      ...{ mandate, optionSets: this.#optionSets, roles: this },
       ...{ passwords: schema.password_attributes, isSecret: secrecyOf(schema) },
     });
   }
@@ -79,7 +79,7 @@ export class Roles {
    * its parent as the directory writes that.
    */
   async place(dn: Dn): Promise<Dn> {
-    const { service } = this.#ground.directory;
+    const { service } = this.#view.directory;
     const entry = await service.read(dn, ['1.1']);
     if (entry) return Dn.parse(entry.dn);
     const { parent } = dn;
@@ -91,7 +91,7 @@ export class Roles {
   async isLeaf(dn: Dn): Promise<boolean> {
     const below = { base: dn, scope: 'one', filter: everyEntry, attributes: [], limit: 1 } as const;
     try {
-      return (await this.#ground.directory.service.search(below)).length === 0;
+      return (await this.#view.directory.service.search(below)).length === 0;
     } catch (error) {
       if (isReason(error, 'too_large')) return false;
       throw error;
@@ -102,19 +102,19 @@ export class Roles {
    * What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none.
    * @param first the voucher of the last time, asked first
    */
-  async standing(dn: Dn, first?: Dn): Promise<Standing | undefined> {
+  async mandate(dn: Dn, first?: Dn): Promise<Mandate | undefined> {
     const others = this.#superAdmins.filter((name) => !first?.equals(name));
-    const voucher = await findMembership(dn, first ? [first, ...others] : others, this.#ground);
+    const voucher = await findMembership(dn, first ? [first, ...others] : others, this.#view);
     if (voucher) return { voucher, roles: [] };
     const roles: Role[] = [];
     for (const role of this.#roles) {
-      if (await findMembership(dn, role.members, this.#ground)) roles.push(role);
+      if (await findMembership(dn, role.members, this.#view)) roles.push(role);
     }
     return roles.length > 0 ? { voucher: undefined, roles } : undefined;
   }
 }
 
-function readRoles({ config, names }: Ground): readonly Role[] {
+function readRoles({ config, names }: RolesView): readonly Role[] {
   return Object.entries(config.roles)
     .filter(([, { interfaces }]) => interfaces.includes('Manager'))
     .map(([name, row]) => ({
@@ -125,7 +125,7 @@ function readRoles({ config, names }: Ground): readonly Role[] {
     }));
 }
 
-function readOptionSets({ config, names, domains }: Ground): readonly OptionSet[] {
+function readOptionSets({ config, names, domains }: RolesView): readonly OptionSet[] {
   return Object.entries(config.option_sets).map(([name, row]) => {
     const subtree = Dn.parse(row.subtree);
     return {

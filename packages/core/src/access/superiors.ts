@@ -6,7 +6,7 @@ import type { Dn } from '../text/dn.ts';
 import type { OptionSet, Role } from './roles.ts';
 
 /** What makes somebody an administrator. */
-export interface Standing {
+export interface Mandate {
   /** The user or group of `super_admins` that makes it a super administrator. */
   readonly voucher: Dn | undefined;
   /** None for super administrators, who need none. */
@@ -15,24 +15,24 @@ export interface Standing {
 
 export interface Administrator {
   readonly dn: Dn;
-  readonly standing: Standing;
+  readonly mandate: Mandate;
   /** Those that hold for it wherever it works. */
   readonly optionSets: readonly OptionSet[];
 }
 
 /** @param place where the other one stands, as the directory writes it */
-export function isSuperior(place: Dn, other: Standing, than: Administrator): boolean {
-  return hasMoreRights(other, than.standing) || isLessRestricted(place, other, than);
+export function isSuperior(place: Dn, other: Mandate, than: Administrator): boolean {
+  return hasMoreRights(other, than.mandate) || isLessRestricted(place, other, than);
 }
 
-function hasMoreRights(other: Standing, own: Standing): boolean {
+function hasMoreRights(other: Mandate, own: Mandate): boolean {
   if (own.voucher) return false;
   const names = new Set(own.roles.map(({ name }) => name));
   return other.voucher !== undefined || other.roles.some(({ name }) => !names.has(name));
 }
 
 /** An option set holds for who stands in its subtree; the members of a group in there may stand anywhere. */
-function isLessRestricted(place: Dn, other: Standing, { dn, optionSets }: Administrator): boolean {
+function isLessRestricted(place: Dn, other: Mandate, { dn, optionSets }: Administrator): boolean {
   const mayBeGroup = !place.equals(dn) && isListed(place, other);
   return optionSets.some(
     ({ subtree, isEverywhere }) => !place.isWithin(subtree) || (mayBeGroup && !isEverywhere),
@@ -40,7 +40,7 @@ function isLessRestricted(place: Dn, other: Standing, { dn, optionSets }: Admini
 }
 
 /** By itself, not as a member of a group. */
-function isListed(place: Dn, { voucher, roles }: Standing): boolean {
+function isListed(place: Dn, { voucher, roles }: Mandate): boolean {
   const listed = [...(voucher ? [voucher] : []), ...roles.flatMap(({ members }) => members)];
   return listed.some((name) => name.equals(place));
 }

@@ -3,10 +3,10 @@ import { Names } from '../table/dialect.ts';
 import { isEverybody } from '../text/network.ts';
 import { directoryRules } from './directory-rules.ts';
 import { type Patterns, unknownMethods } from './method-patterns.ts';
-import { misplaced, type PlacedSettings } from './places.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
+import { misplaced, type PlacedSettings } from './subtree-rules.ts';
 import { reservedWords, type Vocabulary } from './vocabulary.ts';
 
 /** The settings that the rules for `createService` look at. */

@@ -21,14 +21,14 @@ editors. A list may also be written as text, \`"a", "b"\`. Paths are relative to
 environment variable goes before the file; an empty one is none.`;
 
 /** A setting and where it stands: `['limits', 'depth']` in the schema of `limits`. */
-interface Place {
+interface PlacedSetting {
   readonly path: readonly string[];
   readonly node: SchemaNode;
   readonly parent: SchemaNode;
 }
 
 /** Single settings in one table, then a table for each setting that is a map of known keys. */
-function groupSection(group: string, settings: readonly Place[]): string {
+function groupSection(group: string, settings: readonly PlacedSetting[]): string {
   const single = settings.filter(({ node }) => parts(node).length === 0);
   const maps = settings.filter(({ node }) => parts(node).length > 0);
   return [
@@ -58,7 +58,7 @@ function headingOf(key: string, { properties }: SchemaNode): string {
   return isNode(type) ? `${key}: {type: ${String(type.const)}}` : key;
 }
 
-function mapSections({ path: [key = ''], node }: Place): string[] {
+function mapSections({ path: [key = ''], node }: PlacedSetting): string[] {
   return parts(node).flatMap((part) => {
     const places = Object.entries(part.node.properties ?? {}).flatMap(([name, child]) =>
       isNode(child) ? [{ path: [key, ...part.path, name], node: child, parent: part.node }] : [],
@@ -67,7 +67,7 @@ function mapSections({ path: [key = ''], node }: Place): string[] {
   });
 }
 
-function settingTable(places: readonly Place[]): string {
+function settingTable(places: readonly PlacedSetting[]): string {
   const rows = places.map((place) => [
     code(place.path.join('.')),
     typeText(place.node),
@@ -81,7 +81,7 @@ function settingTable(places: readonly Place[]): string {
 const meaningOf = ({ description = '', kept }: SchemaNode): string =>
   kept ? `${description} Kept: nothing acts on it in this version.` : description;
 
-function presetOf({ path, node, parent }: Place): string {
+function presetOf({ path, node, parent }: PlacedSetting): string {
   const { default: preset } = node;
   if (preset === undefined) return parent.required?.includes(path.at(-1) ?? '') ? 'required' : '';
   if (Array.isArray(preset))
@@ -90,7 +90,7 @@ function presetOf({ path, node, parent }: Place): string {
 }
 
 /** What `adapters/system/environment.ts` reads; a map has no form as text, nor a list of maps. */
-function variableOf({ path, node, parent }: Place): string {
+function variableOf({ path, node, parent }: PlacedSetting): string {
   if (node.type === 'object' || (isNode(node.items) && node.items.type === 'object')) return '';
   const twins = Object.keys(parent.properties ?? {}).map((key) => key.toLowerCase());
   const last = path.at(-1) ?? '';

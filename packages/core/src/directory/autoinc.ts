@@ -24,7 +24,7 @@ const last = 2_147_483_647;
 /** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
 const claimSeconds = 3600;
 
-type Ground = Pick<Call, 'store' | 'domains' | 'server'>;
+type NumberingView = Pick<Call, 'store' | 'domains' | 'server'>;
 
 interface Claim {
   readonly attribute: string;
@@ -38,7 +38,7 @@ interface Claim {
  */
 export async function withNumbers(
   attributes: Attributes,
-  call: Ground,
+  call: NumberingView,
   create: (attributes: Attributes) => Promise<void>,
 ): Promise<void> {
   const wanting = numbered.filter((name) => attributes.get(name)?.includes(placeholder));
@@ -57,11 +57,11 @@ export async function withNumbers(
   }
 }
 
-async function release(claims: readonly Claim[], view: Ground): Promise<void> {
+async function release(claims: readonly Claim[], view: NumberingView): Promise<void> {
   for (const claim of claims) await view.store.remove(claimKey(claim));
 }
 
-async function claimNext(attribute: string, call: Ground): Promise<Claim> {
+async function claimNext(attribute: string, call: NumberingView): Promise<Claim> {
   for (let number = (await lastNumber(attribute, call)) + 1; number <= last; number += 1) {
     const claim = { attribute, number };
     const step = { by: 1, seconds: claimSeconds, limit: 1 };
@@ -77,12 +77,12 @@ const claimKey = ({ attribute, number }: Claim): string => `autoinc:${attribute}
 const lastKey = (attribute: string): string => `autoinc:${attribute}`;
 
 /** The last number that was given to an entry. */
-async function lastNumber(attribute: string, call: Ground): Promise<number> {
+async function lastNumber(attribute: string, call: NumberingView): Promise<number> {
   const kept = await call.store.get(lastKey(attribute));
   return kept ? Number(Buffer.from(kept).toString('latin1')) : highestNumber(attribute, call);
 }
 
-async function highestNumber(attribute: string, call: Ground): Promise<number> {
+async function highestNumber(attribute: string, call: NumberingView): Promise<number> {
   const entries = await searchDomains(present(attribute), [attribute], call);
   const numbers = entries.flatMap((entry) => texts(entry, attribute).map(Number));
   return numbers
@@ -97,7 +97,7 @@ async function highestNumber(attribute: string, call: Ground): Promise<number> {
 async function searchDomains(
   filter: Filter,
   attributes: readonly string[],
-  view: Ground,
+  view: NumberingView,
 ): Promise<readonly Entry[]> {
   const searches = view.domains.bases.map(async (base) => {
     try {

@@ -2,7 +2,7 @@
 
 import type { Ports } from '../engines.ts';
 import { type Happening, wordsOf } from '../limits/kept/events.ts';
-import type { Place } from '../limits/kept/words.ts';
+import type { Place } from '../limits/kept/users-and-places.ts';
 import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
@@ -40,7 +40,7 @@ export interface Facts {
 const isRefusal = ({ outcome }: Facts): boolean => ['refused', 'failed', 'over'].includes(outcome);
 
 /** Where deeds are kept, and the name of this node there. */
-export interface RecordGround extends Pick<Ports, 'clock' | 'log' | 'events'> {
+export interface RecordingPorts extends Pick<Ports, 'clock' | 'log' | 'events'> {
   readonly host: string;
 }
 
@@ -48,7 +48,7 @@ export interface RecordGround extends Pick<Ports, 'clock' | 'log' | 'events'> {
 export async function recordDeed(
   { application, dn, source, text, facts, times = 1, isNoEvent = false }: Deed,
   { id, client }: Transaction,
-  { clock, host, log, events }: RecordGround,
+  { clock, host, log, events }: RecordingPorts,
 ): Promise<void> {
   const about = { ...(source !== undefined && { source }), ...(dn && { dn: dn.format() }) };
   const event: AuditEvent = {
@@ -80,12 +80,12 @@ export async function recordHappenings(
   happened: readonly Happening[],
   { place, user, nameOf, ...about }: Affected,
   transaction: Transaction,
-  ground: RecordGround,
+  ports: RecordingPorts,
 ): Promise<void> {
   const deeds = happened.map((happening) => ({
     ...about,
     text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
     facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },
   }));
-  await Promise.all(deeds.map((deed) => recordDeed(deed, transaction, ground)));
+  await Promise.all(deeds.map((deed) => recordDeed(deed, transaction, ports)));
 }

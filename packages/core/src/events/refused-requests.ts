@@ -3,7 +3,7 @@
  * them, by the thousand, so those of a caller that come while one is being written are written together.
  */
 
-import { SharedLook } from '../concurrency/shared-look.ts';
+import { SingleFlight } from '../concurrency/single-flight.ts';
 import type { Core } from '../core.ts';
 import { randomWord } from '../ports/random.ts';
 import { recordDeed } from './recorded.ts';
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<RefusedRequest['why'], string>> = {
 
 export class RefusedRequests {
   readonly #core: Core;
-  readonly #writing = new SharedLook<void>();
+  readonly #writing = new SingleFlight<void>();
   /** Those that are not written yet. */
   readonly #counts = new Map<string, number>();
 

@@ -14,7 +14,7 @@ import type { Store } from '../ports/store.ts';
 import type { Dn, Rdn } from '../text/dn.ts';
 import { ActiveClasses, classesAmong, classesOfRdn } from './active-classes.ts';
 import type { License } from './license.ts';
-import { Places } from './places.ts';
+import { Seats } from './seats.ts';
 
 export interface Limited {
   readonly license: License | undefined;
@@ -24,9 +24,9 @@ export interface Limited {
   readonly clock: Clock;
 }
 
-export function withLicense(server: DirectoryServer, { license, ...ground }: Limited): DirectoryServer {
+export function withLicense(server: DirectoryServer, { license, ...ports }: Limited): DirectoryServer {
   if (!license) return server;
-  const activations = new Activations(server.service, { license, ...ground });
+  const activations = new Activations(server.service, { license, ...ports });
   return aroundEach(server, (directory) => ({
     identity: directory.identity,
     search: (request) => directory.search(request),
@@ -64,25 +64,25 @@ class Activations {
   readonly #domains: Domains;
   readonly #schema: Schema;
   readonly #classes: ActiveClasses;
-  readonly #places: Places;
+  readonly #seats: Seats;
 
   /** @param service sees all users, whoever makes a change */
-  constructor(service: Directory, { domains, schema, ...ground }: Limited & { readonly license: License }) {
+  constructor(service: Directory, { domains, schema, ...ports }: Limited & { readonly license: License }) {
     this.#service = service;
     this.#domains = domains;
     this.#schema = schema;
     this.#classes = new ActiveClasses(schema);
-    this.#places = new Places({ ...ground, count: () => this.#countBelow(domains.bases) });
+    this.#seats = new Seats({ ...ports, count: () => this.#countBelow(domains.bases) });
   }
 
   async ofNew(classes: readonly string[], write: Write): Promise<void> {
     if (!this.#classes.mayBeActive(classes)) return write();
-    return this.#places.admit({ newcomers: async () => 1, write });
+    return this.#seats.admit({ newcomers: async () => 1, write });
   }
 
   async of({ given, ...seen }: Seen & { readonly given: readonly string[] }, write: Write): Promise<void> {
     if (!this.#classes.matter(given)) return write();
-    return this.#places.admit({ newcomers: () => this.#becomesActive(seen, given), write });
+    return this.#seats.admit({ newcomers: () => this.#becomesActive(seen, given), write });
   }
 
   /** Users who stand in no domain are not counted: those who are moved into one come in. */
@@ -93,7 +93,7 @@ class Activations {
     const newcomers = async () =>
       (await this.#countBelow([seen.dn])) +
       (this.#classes.matter(given) ? await this.#becomesActive(seen, given) : 0);
-    return this.#places.admit({ newcomers, write });
+    return this.#seats.admit({ newcomers, write });
   }
 
   /** 1 or 0. @throws ServiceError `not_found`, which is said before anything else (manager.md §2) */

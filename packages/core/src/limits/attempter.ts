@@ -1,7 +1,7 @@
 /** What the limits are asked, and what they are told: the words between them and whoever judges. */
 import type { WrongCode } from './authenticators.ts';
 import type { Happening } from './kept/events.ts';
-import type { Place, UserKey } from './kept/words.ts';
+import type { Place, UserKey } from './kept/users-and-places.ts';
 import type { RefusalRules } from './refusal.ts';
 
 /** Rule 8: the Manager has counters of its own. */

@@ -27,13 +27,13 @@ const seconds = 10 * 366 * 86_400;
 
 const none: WrongCodes = { wrong: 0, behind: 0 };
 
-const keyOf = (key: string): string => `limits:authenticator:${key}`;
+const authenticatorRecordKey = (key: string): string => `limits:authenticator:${key}`;
 
 const parse = (record: Uint8Array | undefined): WrongCodes =>
   record ? JSON.parse(Buffer.from(record).toString('latin1')) : none;
 
 export async function wrongCodes(key: string, store: Pick<Store, 'get'>): Promise<WrongCodes> {
-  return parse(await store.get(keyOf(key)));
+  return parse(await store.get(authenticatorRecordKey(key)));
 }
 
 /** Counts a wrong code. @returns what it has come to */
@@ -41,7 +41,7 @@ export function countWrongCode(
   { key, behind }: WrongCode,
   store: Pick<Store, 'update'>,
 ): Promise<WrongCodes> {
-  return store.update(keyOf(key), (before): Update<WrongCodes> => {
+  return store.update(authenticatorRecordKey(key), (before): Update<WrongCodes> => {
     const now = parse(before);
     const result = { wrong: now.wrong + 1, behind: now.behind + (behind ? 1 : 0) };
     return { result, after: { value: Buffer.from(JSON.stringify(result), 'latin1'), seconds } };
@@ -49,7 +49,8 @@ export function countWrongCode(
 }
 
 export async function forgetWrongCodes(key: string, store: Pick<Store, 'get' | 'remove'>): Promise<void> {
-  if ((await store.get(keyOf(key))) !== undefined) await store.remove(keyOf(key));
+  if ((await store.get(authenticatorRecordKey(key))) !== undefined)
+    await store.remove(authenticatorRecordKey(key));
 }
 
 /** It is not tried at all. */

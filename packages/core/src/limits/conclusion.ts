@@ -14,12 +14,12 @@ import type { Turn } from './entrance.ts';
 import type { Happening } from './kept/events.ts';
 import type { UserState } from './kept/state.ts';
 import { placeRefusal } from './kept/together.ts';
-import { strangers } from './kept/words.ts';
+import { strangers } from './kept/users-and-places.ts';
 import { type Attempt, afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
 import type { Users } from './users.ts';
 
-interface Ground {
+interface ConclusionParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly users: Users;
@@ -27,10 +27,10 @@ interface Ground {
 }
 
 export class Conclusion {
-  readonly #ground: Ground;
+  readonly #parts: ConclusionParts;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(ground: ConclusionParts) {
+    this.#parts = ground;
   }
 
   async draw<T>(
@@ -38,7 +38,7 @@ export class Conclusion {
     { standing, state }: Pick<Turn, 'standing' | 'state'>,
     judged: Judged<T>,
   ): Promise<Attempted<T>> {
-    const { store, clock } = this.#ground;
+    const { store, clock } = this.#parts;
     const { ground, kind } = standing;
     const codes = countedCodes(judged, kind);
     const before = await Promise.all(codes.map(({ key }) => wrongCodes(key, store)));
@@ -62,7 +62,7 @@ export class Conclusion {
   async #note({ user, family }: Attempter, seen: UserState, attempt: Attempt): Promise<readonly Happening[]> {
     const outcome = afterAttempt(seen, attempt);
     if (JSON.stringify(outcome.state) === JSON.stringify(seen)) return outcome.happened;
-    const made = await this.#ground.users.change({ user, family }, (state) => afterAttempt(state, attempt));
+    const made = await this.#parts.users.change({ user, family }, (state) => afterAttempt(state, attempt));
     return made.happened;
   }
 
@@ -72,7 +72,7 @@ export class Conclusion {
    */
   async #costPlace({ place, as }: Attempter, ground: string, { end }: Judged<unknown>): Promise<Cost> {
     if (end !== 'failed') return { happened: [] };
-    const { places, clock } = this.#ground;
+    const { places, clock } = this.#parts;
     const isEmpty = ground !== strangers && (await places.spend(place));
     const refusal = isEmpty && as === undefined ? placeRefusal(clock.now()) : undefined;
     const { calm } = place;

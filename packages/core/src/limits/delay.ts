@@ -4,7 +4,7 @@
  */
 
 import type { Ground, UserState } from './kept/state.ts';
-import { strangers } from './kept/words.ts';
+import { strangers } from './kept/users-and-places.ts';
 import type { Row } from './refusal.ts';
 
 const steps = [0, 1000, 2000, 4000, 5000];

@@ -8,7 +8,7 @@ import { delayOf, longestDelay } from './delay.ts';
 import { Leases } from './kept/leases.ts';
 import type { UserState } from './kept/state.ts';
 import type { Standing } from './kept/together.ts';
-import { strangers } from './kept/words.ts';
+import { strangers } from './kept/users-and-places.ts';
 import type { Pacer } from './pace.ts';
 import { noShare, Places, type Share } from './places.ts';
 import { Lines, type Tried, usualPatience } from './turns.ts';

@@ -9,7 +9,7 @@ import type { Store } from '../ports/store.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import type { Attempted, Attempter, Judged } from './attempter.ts';
-import { placeOf } from './kept/words.ts';
+import { placeOf } from './kept/users-and-places.ts';
 import { Limits } from './limits.ts';
 
 let folder: string;

@@ -13,7 +13,7 @@ import { Entrance, type Stood, type Turn } from './entrance.ts';
 import type { DirectoryFailures } from './kept/directory-budget.ts';
 import type { UserState } from './kept/state.ts';
 import { longest, type Standing, stand } from './kept/together.ts';
-import { type Place, strangers, type UserKey } from './kept/words.ts';
+import { type Place, strangers, type UserKey } from './kept/users-and-places.ts';
 import type { RefusalRules } from './refusal.ts';
 import { Users } from './users.ts';
 
@@ -144,7 +144,7 @@ export class Limits {
     const areCodesClosed = codes.length > 0 && wrong.every(isClosed);
     const { judgesRefused } = this.#options;
     const standing = stand(state, attempter, {
-      ...this.#users.ground,
+      ...this.#users.terms,
       ...{ isEmpty, areCodesClosed, judgesRefused },
     });
     return { standing, state };

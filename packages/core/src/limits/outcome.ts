@@ -7,7 +7,7 @@ import { budgetAfter } from './kept/directory-budget.ts';
 import type { Happening } from './kept/events.ts';
 import { day } from './kept/span.ts';
 import { type Ground, type UserState, withoutForgotten } from './kept/state.ts';
-import { strangers } from './kept/words.ts';
+import { strangers } from './kept/users-and-places.ts';
 import { noRow, rowAfterFailure, rowAfterSuccess } from './refusal.ts';
 import { knownAfterSuccess } from './success.ts';
 

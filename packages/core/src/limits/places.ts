@@ -17,7 +17,7 @@ import {
   turnedAway,
   turnedAwayOf,
 } from './kept/buckets.ts';
-import type { Place } from './kept/words.ts';
+import type { Place } from './kept/users-and-places.ts';
 import { Pacer } from './pace.ts';
 import { type Lines, type Tried, usualPatience } from './turns.ts';
 
@@ -103,7 +103,7 @@ export class Places {
   }
 
   #spend(rule: BucketRule): Promise<boolean> {
-    return this.#momentary.update(keyOf(rule), (before): Update<boolean> => {
+    return this.#momentary.update(bucketKey(rule), (before): Update<boolean> => {
       const bucket = this.#bucket(before);
       return { result: !isEmpty(bucket, rule), after: recordOf(spent(bucket, rule)) };
     });
@@ -151,12 +151,12 @@ export class Places {
   }
 
   async #look(rule: BucketRule): Promise<Bucket> {
-    return this.#bucket(await this.#momentary.get(keyOf(rule)));
+    return this.#bucket(await this.#momentary.get(bucketKey(rule)));
   }
 
   /** @returns as it is then; undefined: there was none */
   #take(rule: BucketRule): Promise<Bucket | undefined> {
-    return this.#momentary.update(keyOf(rule), (before): Update<Bucket | undefined> => {
+    return this.#momentary.update(bucketKey(rule), (before): Update<Bucket | undefined> => {
       const bucket = this.#bucket(before);
       const after = taken(bucket, rule);
       // Written in any case: a clock that was ahead must not keep the place empty until it is there again.
@@ -165,7 +165,7 @@ export class Places {
   }
 
   async #change(rule: BucketRule, change: (bucket: Bucket) => Bucket): Promise<void> {
-    await this.#momentary.update(keyOf(rule), (before): Update<void> => {
+    await this.#momentary.update(bucketKey(rule), (before): Update<void> => {
       const bucket = change(this.#bucket(before));
       return { result: undefined, after: isUntouched(bucket) ? null : recordOf(bucket) };
     });
@@ -192,7 +192,7 @@ function rankOf(bucket: Bucket, rule: BucketRule): Rank {
   };
 }
 
-const keyOf = ({ key }: BucketRule): string => `bucket:${key}`;
+const bucketKey = ({ key }: BucketRule): string => `bucket:${key}`;
 
 const recordOf = (bucket: Bucket): { value: Uint8Array; seconds: number } => ({
   value: Buffer.from(JSON.stringify(bucket), 'latin1'),

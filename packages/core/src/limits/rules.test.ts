@@ -1,7 +1,7 @@
 /** The rules of concepts.md §7 as pure functions, one after the other. */
 import { describe, expect, it } from 'vitest';
 import { KeyRing } from '../ports/keys.ts';
-import { holderOf } from '../text/network.ts';
+import { addressHolder } from '../text/network.ts';
 import { allowanceAfter, isToldUsedUp, isUsedUp } from './allowance.ts';
 import { blocked, released, reset } from './block.ts';
 import { delayOf } from './delay.ts';
@@ -19,7 +19,7 @@ import {
 import { budgetAfter, budgetLeft, directoryFailuresOf } from './kept/directory-budget.ts';
 import { isInForce } from './kept/span.ts';
 import { noState, recordOf, stateNow, type UserState } from './kept/state.ts';
-import { nobodyKey, placeOf, userKey } from './kept/words.ts';
+import { nobodyKey, placeOf, userKey } from './kept/users-and-places.ts';
 import { nextSlot } from './pace.ts';
 import { noRow, type Row, refusalNow, rowAfterFailure, rowAfterSuccess, rowLeft } from './refusal.ts';
 import { dayOf, knownAfterSuccess, knownNow } from './success.ts';
@@ -263,7 +263,7 @@ describe('what is kept', () => {
 });
 
 describe('the words', () => {
-  const of = (address: string, trusted: boolean, key = `address:${holderOf(address)}`) => ({
+  const of = (address: string, trusted: boolean, key = `address:${addressHolder(address)}`) => ({
     key,
     address,
     trusted,

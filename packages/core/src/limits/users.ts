@@ -3,8 +3,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { Store, Update } from '../ports/store.ts';
 import type { Family } from './attempter.ts';
 import type { DirectoryFailures } from './kept/directory-budget.ts';
-import { recordOf, type StateGround, stateNow, type UserState } from './kept/state.ts';
-import type { UserKey } from './kept/words.ts';
+import { recordOf, type StateTerms, stateNow, type UserState } from './kept/state.ts';
+import type { UserKey } from './kept/users-and-places.ts';
 
 export interface Who {
   readonly user: UserKey;
@@ -23,22 +23,22 @@ export class Users {
   }
 
   /** What is judged by now. */
-  get ground(): StateGround {
+  get terms(): StateTerms {
     return { now: this.#clock.now(), directoryFailures: this.#directoryFailures };
   }
 
   async read(who: Who): Promise<UserState> {
-    const { state, isAhead } = stateNow(await this.#store.get(keyOf(who)), this.ground);
+    const { state, isAhead } = stateNow(await this.#store.get(userRecordKey(who)), this.terms);
     if (isAhead) await this.change(who, (corrected) => ({ state: corrected }));
     return state;
   }
 
   change<T extends { readonly state: UserState }>(who: Who, change: (state: UserState) => T): Promise<T> {
-    return this.#store.update(keyOf(who), (before): Update<T> => {
-      const result = change(stateNow(before, this.ground).state);
-      return { result, after: recordOf(result.state, this.ground) };
+    return this.#store.update(userRecordKey(who), (before): Update<T> => {
+      const result = change(stateNow(before, this.terms).state);
+      return { result, after: recordOf(result.state, this.terms) };
     });
   }
 }
 
-const keyOf = ({ user, family }: Who): string => `limits:${family}:${user}`;
+const userRecordKey = ({ user, family }: Who): string => `limits:${family}:${user}`;

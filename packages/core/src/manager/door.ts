@@ -12,7 +12,7 @@ import { randomWord } from '../ports/random.ts';
 import type { Applications } from '../table/application.ts';
 import type { Call, Transaction } from '../table/method.ts';
 import { Dispatcher } from './dispatch.ts';
-import { failure, readBody } from './envelope.ts';
+import { failure, readCalls } from './envelope.ts';
 import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
 import { Administrators, type Login } from './identity/administrator.ts';
 import { inProcess } from './identity/claim.ts';
@@ -114,7 +114,7 @@ export class ManagerDoor<A extends Applications = Applications> {
 
   async #reply(request: ManagerRequest, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
     try {
-      const items = await readBody(await request.body(), this.#core.config.limits);
+      const items = await readCalls(await request.body(), this.#core.config.limits);
       const body = await this.#dispatcher.answer(items, this.#call(login, transaction), request.gone);
       return { status: body === undefined ? 204 : 200, headers: {}, body };
     } catch (error) {

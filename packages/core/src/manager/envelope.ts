@@ -42,7 +42,7 @@ export interface Body {
 type Limits = Pick<ServiceConfig['limits'], 'batch_calls' | 'depth'>;
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large` where there is nobody to answer one by one */
-export async function readBody(bytes: Uint8Array, limits: Limits): Promise<Body> {
+export async function readCalls(bytes: Uint8Array, limits: Limits): Promise<Body> {
   const value = await parseLongJson(bytes, limits.depth);
   if (!Array.isArray(value)) return { isBatch: false, items: [readItem(value)] };
   if (value.length === 0) throw new ServiceError('invalid_request', { detail: 'the batch is empty' });

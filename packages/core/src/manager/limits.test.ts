@@ -1,6 +1,6 @@
 /** Rule 8 of concepts.md §7, sentence by sentence: who may try passwords at the Manager, and how often. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { userKey } from '../limits/kept/words.ts';
+import { userKey } from '../limits/kept/users-and-places.ts';
 import { type Fixture, type FixtureOptions, openFixture, type Person } from '../testing/fixture.ts';
 import { Dn } from '../text/dn.ts';
 import type { Credentials } from './identity/credentials.ts';

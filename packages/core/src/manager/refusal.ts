@@ -3,7 +3,7 @@ import type { Core } from '../core.ts';
 import { recordDeed, recordHappenings } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
 import type { Happening } from '../limits/kept/events.ts';
-import type { Place } from '../limits/kept/words.ts';
+import type { Place } from '../limits/kept/users-and-places.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 

@@ -20,14 +20,14 @@ export async function readOwnMark(store: Pick<Store, 'get' | 'claimed'>): Promis
   return { store: id && Buffer.from(id).toString('latin1'), epoch };
 }
 
-interface Ground {
+interface OwnMarkPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /** The id, made by the first node that asks; all that ask get the same. */
-export async function ensureOwnId({ store, clock, random }: Ground): Promise<string> {
+export async function ensureOwnId({ store, clock, random }: OwnMarkPorts): Promise<string> {
   const found = await readOwnMark(store);
   if (found.store !== undefined) return found.store;
   return new Leases(store, clock).run('lease:store-mark', async () => {

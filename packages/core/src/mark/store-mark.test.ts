@@ -15,7 +15,7 @@ import { KeptLog } from '../testing/kept-log.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { Dn } from '../text/dn.ts';
-import { type MarkGround, StoreMark } from './store-mark.ts';
+import { type MarkView, StoreMark } from './store-mark.ts';
 
 const minutes = 60_000;
 const days = 86_400_000;
@@ -69,14 +69,14 @@ async function openIn(folder: string) {
 }
 
 /** A node: a service that begins to use a store. */
-function node(store: Store, more: Partial<MarkGround> & { stores?: 'separate' } = {}) {
-  const { stores = 'shared', ...ground } = more;
+function node(store: Store, more: Partial<MarkView> & { stores?: 'separate' } = {}) {
+  const { stores = 'shared', ...others } = more;
   const config = readServiceConfig({ stores, domains: { Default: { base: slapd.people } } });
   const log = new KeptLog();
   const usual = { config, names: new Names(config.names), domains: new Domains(config), log };
   const directory = boundAs(slapd.rootDn, slapd.rootPassword);
-  const mark = new StoreMark({ ...usual, directory, store, clock, random: systemRandom, ...ground });
-  return { mark, log, standing: () => mark.standing(people()) };
+  const mark = new StoreMark({ ...usual, directory, store, clock, random: systemRandom, ...others });
+  return { mark, log, standing: () => mark.state(people()) };
 }
 
 describe('a directory', () => {
@@ -84,8 +84,8 @@ describe('a directory', () => {
     const { store } = await newStore();
     const nodes = [node(store), node(store), node(store)];
     for (let round = 0; round < 20; round += 1) {
-      const standings = await Promise.all(nodes.map(({ standing }) => standing()));
-      for (const standing of standings) expect(standing).toEqual({ kind: 'ours', place: people() });
+      const standings = await Promise.all(nodes.map(({ standing: state }) => state()));
+      for (const state of standings) expect(state).toEqual({ kind: 'ours', place: people() });
       clock.advance(11 * minutes);
     }
     expect(await dataOfPeople()).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a directory', () => {
     for (let round = 0; round < 10; round += 1) {
       await service().modify(people(), [{ operation: 'replace', attribute: 'webadmData', values: [] }]);
       const nodes = [node((await newStore()).store), node((await newStore()).store)];
-      const kinds = (await Promise.all(nodes.map(({ standing }) => standing()))).map(({ kind }) => kind);
+      const kinds = (await Promise.all(nodes.map(({ standing: state }) => state()))).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'ours').length).toBeLessThanOrEqual(1);
       expect(kinds).toContain('another');
       expect((await dataOfPeople()) ?? []).toHaveLength(kinds.filter((kind) => kind === 'ours').length);
@@ -232,16 +232,16 @@ describe('a login with a code', () => {
 describe('the place of a mark', () => {
   it('is nowhere where the service may not write, which is said', async () => {
     const directory = boundAs(slapd.readerDn, slapd.readerPassword);
-    const standing = await node((await newStore()).store, { directory }).standing();
+    const state = await node((await newStore()).store, { directory }).standing();
     const places = [people(), Dn.parse(slapd.readerDn)];
-    expect(standing).toEqual({ kind: 'unmarked', places, attribute: 'webadmData' });
+    expect(state).toEqual({ kind: 'unmarked', places, attribute: 'webadmData' });
   });
 
   it('is seen also by who may only read', async () => {
     await node((await newStore()).store).standing();
     const directory = boundAs(slapd.readerDn, slapd.readerPassword);
-    const standing = await node((await newStore()).store, { directory }).standing();
-    expect(standing.kind).toBe('another');
+    const state = await node((await newStore()).store, { directory }).standing();
+    expect(state.kind).toBe('another');
   });
 
   it('is the own entry of the service, where the base has no class for it', async () => {
@@ -264,7 +264,7 @@ access to * by users read`;
   it('is not needed in front of an embedded directory, nor where our own records hold the tokens', async () => {
     const fixture = await openFixture();
     onTestFinished(() => fixture.close());
-    expect(await fixture.core.mark.standing(Dn.parse(fixture.base))).toEqual({ kind: 'alone' });
+    expect(await fixture.core.mark.state(Dn.parse(fixture.base))).toEqual({ kind: 'alone' });
     expect(fixture.directory.takeAsked()).toEqual(['capabilities']);
     const plain = await startSlapd({ accountSchema: false });
     onTestFinished(() => plain.stop());

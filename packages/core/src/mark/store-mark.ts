@@ -11,11 +11,11 @@ import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Dn } from '../text/dn.ts';
 import { isInUse, latest, type Mark } from './mark.ts';
+import { type MarkedDirectory, type MarkedEntry, readMarkedEntries, swapMarks } from './marked-entries.ts';
 import { ensureOwnId, raiseOwnEpoch, readOwnMark } from './own-mark.ts';
-import { type MarkedDirectory, type Place, readPlaces, swapMarks } from './places.ts';
-import { complaint, isRefused, type Standing } from './standing.ts';
+import { complaint, isRefused, type MarkState } from './state.ts';
 
-export interface MarkGround extends MarkedDirectory {
+export interface MarkView extends MarkedDirectory {
   readonly config: Pick<ServiceConfig, 'schema' | 'stores'>;
   readonly domains: Domains;
   readonly store: Store;
@@ -28,17 +28,17 @@ export interface MarkGround extends MarkedDirectory {
 const freshness = 600_000;
 
 interface Seen {
-  readonly standing: Standing;
+  readonly state: MarkState;
   /** Where a mark could stand, the one that has ours in front. */
   readonly places: readonly Dn[];
 }
 
 export class StoreMark {
-  readonly #ground: MarkGround;
-  readonly #confirmed = new Map<string, { readonly since: number; readonly standing: Promise<Standing> }>();
+  readonly #view: MarkView;
+  readonly #confirmed = new Map<string, { readonly since: number; readonly state: Promise<MarkState> }>();
 
-  constructor(ground: MarkGround) {
-    this.#ground = ground;
+  constructor(view: MarkView) {
+    this.#view = view;
   }
 
   /**
@@ -46,13 +46,13 @@ export class StoreMark {
    * @throws ServiceError `unavailable` if codes may have been used that this store does not know of
    */
   async assure(dn: Dn): Promise<void> {
-    const { domains, log } = this.#ground;
+    const { domains, log } = this.#view;
     const base = domains.bases.find((one) => dn.isWithin(one));
     if (!base) return;
-    const standing = await this.standing(base);
-    if (!isRefused(standing)) return;
+    const state = await this.state(base);
+    if (!isRefused(state)) return;
     this.#confirmed.delete(base.key);
-    log.error(`${complaint(standing, base)}.`);
+    log.error(`${complaint(state, base)}.`);
     throw new ServiceError('unavailable', { detail: 'the directory knows another store' });
   }
 
@@ -60,55 +60,55 @@ export class StoreMark {
    * How the store stands to the directory of a domain; the mark of this store is left there.
    * @throws ServiceError `unavailable` if the directory does not answer
    */
-  standing(base: Dn): Promise<Standing> {
-    const now = this.#ground.clock.now();
+  state(base: Dn): Promise<MarkState> {
+    const now = this.#view.clock.now();
     const known = this.#confirmed.get(base.key);
-    if (known && now >= known.since && now - known.since < freshness) return known.standing;
-    const standing = this.#confirm(base);
-    this.#confirmed.set(base.key, { since: now, standing });
-    standing.catch(() => this.#confirmed.delete(base.key));
-    return standing;
+    if (known && now >= known.since && now - known.since < freshness) return known.state;
+    const state = this.#confirm(base);
+    this.#confirmed.set(base.key, { since: now, state });
+    state.catch(() => this.#confirmed.delete(base.key));
+    return state;
   }
 
-  async #confirm(base: Dn): Promise<Standing> {
-    const { standing, places } = await lookForMarks(base, this.#ground);
-    return standing.kind === 'ours' ? this.#leave(base, places) : standing;
+  async #confirm(base: Dn): Promise<MarkState> {
+    const { state, places } = await lookForMarks(base, this.#view);
+    return state.kind === 'ours' ? this.#leave(base, places) : state;
   }
 
   /**
    * Makes this store the one that the directory knows, whatever it knew: for an administrator who has said so.
    * @returns how it stood before
    */
-  async adopt(base: Dn): Promise<Standing> {
-    const { standing, places } = await lookForMarks(base, this.#ground);
-    if (standing.kind === 'alone') return standing;
-    const marked = (await readPlaces(base, this.#ground)).filter(({ marks }) => marks.length > 0);
+  async adopt(base: Dn): Promise<MarkState> {
+    const { state, places } = await lookForMarks(base, this.#view);
+    if (state.kind === 'alone') return state;
+    const marked = (await readMarkedEntries(base, this.#view)).filter(({ marks }) => marks.length > 0);
     const epochs = marked.flatMap(({ marks }) => marks.map(({ epoch }) => epoch));
-    await raiseOwnEpoch(this.#ground.store, Math.max(0, ...epochs));
-    for (const { dn } of marked) await swapMarks(dn, () => [], this.#ground);
+    await raiseOwnEpoch(this.#view.store, Math.max(0, ...epochs));
+    for (const { dn } of marked) await swapMarks(dn, () => [], this.#view);
     this.#confirmed.delete(base.key);
     await this.#leave(base, places);
-    return standing;
+    return state;
   }
 
   /** On the first of these places that takes it. */
-  async #leave(base: Dn, places: readonly Dn[]): Promise<Standing> {
-    const { store, clock } = this.#ground;
-    const [id, epoch] = [await ensureOwnId(this.#ground), await raiseOwnEpoch(store)];
+  async #leave(base: Dn, places: readonly Dn[]): Promise<MarkState> {
+    const { store, clock } = this.#view;
+    const [id, epoch] = [await ensureOwnId(this.#view), await raiseOwnEpoch(store)];
     const mark = { store: id, epoch, seen: clock.now() };
     for (const place of places) {
       let other: Mark | undefined;
       const next = (marks: readonly Mark[]) => {
         const inUse = marks.filter((one) => isInUse(one, mark.seen));
-        other = otherThan(id, inUse, this.#ground);
+        other = otherThan(id, inUse, this.#view);
         // Of two that began at the same moment, whoever comes second takes back what it has left already.
         return other ? without(id, marks) : latest([...inUse, mark]);
       };
-      const isLeft = await swapMarks(place, next, this.#ground);
+      const isLeft = await swapMarks(place, next, this.#view);
       if (other) return { kind: 'another', place, seen: (other as Mark).seen };
       if (isLeft) return { kind: 'ours', place };
     }
-    return unmarked(await readPlaces(base, this.#ground), this.#ground);
+    return unmarked(await readMarkedEntries(base, this.#view), this.#view);
   }
 }
 
@@ -119,39 +119,39 @@ const without = (id: string, marks: readonly Mark[]): readonly Mark[] =>
 /** Changes nothing, and believes of the classes of an entry that a mark could be left there. */
 export async function lookForMarks(
   base: Dn,
-  ground: Pick<MarkGround, 'config' | 'names' | 'directory' | 'clock'> & {
+  view: Pick<MarkView, 'config' | 'names' | 'directory' | 'clock'> & {
     /** Undefined: there is none yet. */
     readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
   },
 ): Promise<Seen> {
-  const { vendor, accountSchema } = await ground.directory.capabilities(base);
-  if (vendor === 'embedded' || !accountSchema) return { standing: { kind: 'alone' }, places: [] };
+  const { vendor, accountSchema } = await view.directory.capabilities(base);
+  if (vendor === 'embedded' || !accountSchema) return { state: { kind: 'alone' }, places: [] };
   // In this order: another node of the same store may go on meanwhile, and does so in the store first.
-  const found = await readPlaces(base, ground);
-  const own = ground.store ? await readOwnMark(ground.store) : { store: undefined, epoch: 0 };
+  const found = await readMarkedEntries(base, view);
+  const own = view.store ? await readOwnMark(view.store) : { store: undefined, epoch: 0 };
   const isOurs = ({ store }: Mark) => store === own.store;
   const places = found
     .filter(({ holds }) => holds)
     .sort((a, b) => Number(b.marks.some(isOurs)) - Number(a.marks.some(isOurs)));
-  const seen = (standing: Standing): Seen => ({ standing, places: places.map(({ dn }) => dn) });
+  const seen = (state: MarkState): Seen => ({ state, places: places.map(({ dn }) => dn) });
   for (const { dn: place, marks } of found) {
-    const inUse = marks.filter((mark) => isInUse(mark, ground.clock.now()));
-    const other = otherThan(own.store, inUse, ground);
+    const inUse = marks.filter((mark) => isInUse(mark, view.clock.now()));
+    const other = otherThan(own.store, inUse, view);
     if (other) return seen({ kind: 'another', place, seen: other.seen });
     if (marks.some((mark) => isOurs(mark) && mark.epoch > own.epoch)) return seen({ kind: 'older', place });
   }
   const [best] = places;
-  return seen(best ? { kind: 'ours', place: best.dn } : unmarked(found, ground));
+  return seen(best ? { kind: 'ours', place: best.dn } : unmarked(found, view));
 }
 
 /** The mark of a store that should not use the directory. */
 const otherThan = (
   own: string | undefined,
   marks: readonly Mark[],
-  { config }: Pick<MarkGround, 'config'>,
+  { config }: Pick<MarkView, 'config'>,
 ): Mark | undefined => (config.stores === 'separate' ? undefined : marks.find(({ store }) => store !== own));
 
-const unmarked = (places: readonly Place[], { config }: Pick<MarkGround, 'config'>): Standing => ({
+const unmarked = (places: readonly MarkedEntry[], { config }: Pick<MarkView, 'config'>): MarkState => ({
   kind: 'unmarked',
   places: places.map(({ dn }) => dn),
   attribute: config.schema.data_attribute,

@@ -2,7 +2,7 @@
 
 import type { Core } from '../core.ts';
 import { type DataHolder, readHolder } from '../directory/data/holder.ts';
-import { nobodyKey, userKey } from '../limits/kept/words.ts';
+import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
 import type { View } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 import { emergencyKey, listKey, tokenKey } from './code/claim-keys.ts';

@@ -55,13 +55,13 @@ export async function judgeOwnCertificate(
   if (!signed.subject) return bad('names nobody for sure');
   const read = fieldsOf(signed.subject);
   if ('problem' in read) return bad(read.problem);
-  const holder = holderOf(read.fields, record);
+  const holder = certificateHolder(read.fields, record);
   if (!holder) return bad('is not of the kind that it was signed for, or names nobody');
   return { good: true, certificate: { ...holder, serial, fingerprint } };
 }
 
 /** The subject says whose it is, the record for whom it was signed: one kind. */
-function holderOf(fields: Fields, record: CertificateRecord): Holder | undefined {
+function certificateHolder(fields: Fields, record: CertificateRecord): Holder | undefined {
   const [kind, name] = [fields.get('description'), fields.get('CN')];
   if (name === undefined) return undefined;
   if ('client' in record) return kind === 'CLIENT' ? { kind, name, client: record.client } : undefined;

@@ -1,7 +1,7 @@
 /** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
 import type { Core } from '../core.ts';
 import type { WebAnswer } from '../http/http.ts';
-import type { Standing } from '../ports/authority.ts';
+import type { CertificateStatus } from '../ports/authority.ts';
 import type { Page } from '../table/page.ts';
 
 /** The authority's certificate, PEM: for clients to trust. */
@@ -18,10 +18,10 @@ export const revocationListPage: Page = async (_, core) => {
 export const statusPage: Page = async ({ body }, core) =>
   file(
     'application/ocsp-response',
-    await core.authority.answer(await body(), (serial) => standing(serial, core)),
+    await core.authority.answer(await body(), (serial) => certStatus(serial, core)),
   );
 
-async function standing(serial: string, { certificates }: Core): Promise<Standing> {
+async function certStatus(serial: string, { certificates }: Core): Promise<CertificateStatus> {
   const record = await certificates.find(serial);
   if (!record) return { status: 'unknown' };
   return record.revoked === undefined ? { status: 'good' } : { status: 'revoked', at: record.revoked };

@@ -82,11 +82,11 @@ export interface Holder {
  */
 export async function listCertificates(holder: Holder, call: Call): Promise<readonly ListedCertificate[]> {
   const { certificates, clock } = call;
-  const records = await certificates.of(await keyOf(holder, call));
+  const records = await certificates.of(await holderKey(holder, call));
   return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
 }
 
-async function keyOf({ dn, client }: Holder, call: Call): Promise<HolderKey> {
+async function holderKey({ dn, client }: Holder, call: Call): Promise<HolderKey> {
   if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
   if (dn || client === undefined || !isClientName(client))
     throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });

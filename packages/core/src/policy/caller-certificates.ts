@@ -10,7 +10,7 @@ import { judgeOwnCertificate } from '../pki/own-certificate.ts';
 import type { Caller } from './caller.ts';
 import type { ClientPolicies } from './client-policies.ts';
 
-export interface CertificateGround extends Pick<Ports, 'authority' | 'certificates' | 'clock' | 'log'> {
+export interface CertificatePorts extends Pick<Ports, 'authority' | 'certificates' | 'clock' | 'log'> {
   readonly config: ServiceConfig;
 }
 
@@ -23,11 +23,11 @@ export interface CertifiedCaller {
 }
 
 export class CallerCertificates {
-  readonly #ground: CertificateGround;
+  readonly #ports: CertificatePorts;
   readonly #clients: Pick<ClientPolicies, 'configured'>;
 
-  constructor(ground: CertificateGround, clients: Pick<ClientPolicies, 'configured'>) {
-    this.#ground = ground;
+  constructor(ports: CertificatePorts, clients: Pick<ClientPolicies, 'configured'>) {
+    this.#ports = ports;
     this.#clients = clients;
   }
 
@@ -35,10 +35,10 @@ export class CallerCertificates {
   async judge({ pem, authorized }: PeerCertificate): Promise<CertifiedCaller | undefined> {
     // Anybody can make a certificate: one that TLS has not checked proves nothing.
     if (!authorized) return this.#refuse('was not authorised');
-    const { authority, config } = this.#ground;
+    const { authority, config } = this.#ports;
     if (config.caller_certificates === 'any' && !authority.recognise(pem))
       return { identity: nameElsewhere(pem), client: undefined };
-    const judged = await judgeOwnCertificate(pem, this.#ground);
+    const judged = await judgeOwnCertificate(pem, this.#ports);
     if (!judged.good) return this.#refuse(judged.why);
     const { certificate } = judged;
     if (certificate.kind !== 'CLIENT') return this.#refuse(`is one of kind ${certificate.kind}`);
@@ -47,7 +47,7 @@ export class CallerCertificates {
   }
 
   #refuse(why: string): undefined {
-    this.#ground.log.info('a certificate is no calling system’s', { why });
+    this.#ports.log.info('a certificate is no calling system’s', { why });
   }
 }
 

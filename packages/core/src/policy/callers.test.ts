@@ -30,9 +30,9 @@ const refused = expect.objectContaining({ reason: 'credentials_refused' });
 function callersOf(config: Partial<ServiceConfigInput>): Callers {
   const domains = { Default: { base: 'dc=example,dc=com' } };
   const read = readServiceConfig({ domains, caller_certificates: 'any', ...config });
-  const ground = { ...fixture.core, config: read, names: new Names(read.names) };
-  const clients = new ClientPolicies(ground);
-  return new Callers(ground, { certificates: new CallerCertificates(ground, clients), clients });
+  const ports = { ...fixture.core, config: read, names: new Names(read.names) };
+  const clients = new ClientPolicies(ports);
+  return new Callers(ports, { certificates: new CallerCertificates(ports, clients), clients });
 }
 
 type Demand = 'none' | 'api_key' | 'certificate' | 'either';

@@ -8,7 +8,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { PeerCertificate } from '../http/http.ts';
 import type { Names } from '../table/dialect.ts';
-import { holderOf, Network } from '../text/network.ts';
+import { addressHolder, Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
 import type { ClientPolicies } from './client-policies.ts';
@@ -42,7 +42,7 @@ export class Callers {
   readonly #clients: Pick<ClientPolicies, 'boundAt'>;
 
   constructor(
-    ground: {
+    ports: {
       config: Pick<ServiceConfig, 'api_keys' | 'websrvs' | 'trusted_callers' | 'request_settings'>;
       names: Names;
     },
@@ -51,17 +51,17 @@ export class Callers {
       clients,
     }: { certificates: Pick<CallerCertificates, 'judge'>; clients: Pick<ClientPolicies, 'boundAt'> },
   ) {
-    this.#names = ground.names;
+    this.#names = ports.names;
     this.#certificates = certificates;
     this.#clients = clients;
-    this.#services = new ServicePolicies(ground);
-    this.#trusted = Network.parseAll(ground.config.trusted_callers);
-    this.#choosing = Network.parseAll(ground.config.request_settings);
-    const keys = Object.entries(ground.config.api_keys).map(
+    this.#services = new ServicePolicies(ports);
+    this.#trusted = Network.parseAll(ports.config.trusted_callers);
+    this.#choosing = Network.parseAll(ports.config.request_settings);
+    const keys = Object.entries(ports.config.api_keys).map(
       ([id, row]): ApiKey => ({
         id,
         digest: Buffer.from(row.sha256, 'hex'),
-        services: row.services?.map((word) => ground.names.ours(word)),
+        services: row.services?.map((word) => ports.names.ours(word)),
         networks: Network.parseAll(row.clients),
         client: row.client,
       }),
@@ -108,7 +108,7 @@ export class Callers {
 /** Whoever a caller is, in one text: its key, its certificate, or the address that one caller has for itself. */
 export function callerKey({ apiKey, certificate, address }: Caller): string {
   if (apiKey !== undefined) return `key:${apiKey}`;
-  return certificate === undefined ? `address:${holderOf(address)}` : `certificate:${certificate}`;
+  return certificate === undefined ? `address:${addressHolder(address)}` : `certificate:${certificate}`;
 }
 
 /** A decimal id, an underscore and 40 hexadecimal digits (webservices.md §1). */

@@ -8,7 +8,7 @@ import type { Settings } from '../directory/data/layers.ts';
 import type { SettingTables } from '../table/setting.ts';
 import type { Dn } from '../text/dn.ts';
 import { loginModeOf, stricterMode } from './client-mode.ts';
-import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
+import type { ClientPolicy, InForce, Whereabouts } from './client-policy.ts';
 import { tighten } from './strictness.ts';
 
 export class CautiousPolicy implements ClientPolicy {
@@ -46,10 +46,10 @@ export class CautiousPolicy implements ClientPolicy {
     return this.#own.admits(groups) && this.#named.admits(groups);
   }
 
-  async apply(below: Settings, standing: Standing): Promise<InForce> {
+  async apply(below: Settings, whereabouts: Whereabouts): Promise<InForce> {
     const [own, named] = await Promise.all([
-      this.#own.apply(below, standing),
-      this.#named.apply(below, standing),
+      this.#own.apply(below, whereabouts),
+      this.#named.apply(below, whereabouts),
     ]);
     const mode = stricterMode(own.mode, named.mode);
     const settings = tighten(own.settings, named.settings, { mode, applications: this.#applications });

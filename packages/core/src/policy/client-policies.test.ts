@@ -73,8 +73,8 @@ describe('find', () => {
     expect(unknown.allowsOption('-LDAP')).toBe(false);
     expect(unknown.admits([])).toBe(true);
     const below = new Map([['Otp.LoginMode', 'LDAP']]);
-    const standing = { groups: [staff], address: '10.1.2.3', isElsewhere: false };
-    expect(await unknown.apply(below, standing)).toEqual({
+    const whereabouts = { groups: [staff], address: '10.1.2.3', isElsewhere: false };
+    expect(await unknown.apply(below, whereabouts)).toEqual({
       ...{ settings: below, mode: 'default', isRaised: false },
     });
   });

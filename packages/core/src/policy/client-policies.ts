@@ -14,7 +14,7 @@ import { type ClientPolicy, unrestricted } from './client-policy.ts';
 import { ConfiguredPolicy } from './configured-policy.ts';
 import { type ModeScope, SetModes } from './set-modes.ts';
 
-export interface PolicyGround extends Pick<Ports, 'store' | 'clock'> {
+export interface PolicyPorts extends Pick<Ports, 'store' | 'clock'> {
   readonly config: ServiceConfig;
   readonly names: Names;
   readonly applications: SettingTables;
@@ -29,13 +29,13 @@ export class ClientPolicies {
   /** Where the callers of a client are, the narrowest first. */
   readonly #bound: Placed;
   readonly #modes: SetModes;
-  readonly #ground: PolicyGround;
+  readonly #ports: PolicyPorts;
 
-  constructor(ground: PolicyGround) {
-    this.#ground = ground;
-    this.#modes = new SetModes(ground);
-    const { names, applications } = ground;
-    const policies = Object.entries(ground.config.clients).map(
+  constructor(ports: PolicyPorts) {
+    this.#ports = ports;
+    this.#modes = new SetModes(ports);
+    const { names, applications } = ports;
+    const policies = Object.entries(ports.config.clients).map(
       ([name, config]) => new ConfiguredPolicy(name, config, { names, applications, modes: this.#modes }),
     );
     this.#byName = new Map(policies.map((policy) => [policy.name.toLowerCase(), policy]));
@@ -53,7 +53,7 @@ export class ClientPolicies {
     return new CautiousPolicy(
       own ?? unrestricted(caller.address),
       named ?? unrestricted(client),
-      this.#ground,
+      this.#ports,
     );
   }
 

@@ -4,7 +4,7 @@ import type { Settings } from '../directory/data/layers.ts';
 import type { Dn } from '../text/dn.ts';
 
 /** Who logs in, and from where. */
-export interface Standing {
+export interface Whereabouts {
   /** Those that the user is in. */
   readonly groups: readonly Dn[];
   /** The end user's (`source`) where it is believed, else the caller's. */
@@ -40,7 +40,7 @@ export interface ClientPolicy {
    * the client alone leaves out whom one of its policies for groups or networks is for. Asks the store for each policy once.
    * @param below of the layers 1 to 3
    */
-  apply(below: Settings, standing: Standing): Promise<InForce>;
+  apply(below: Settings, whereabouts: Whereabouts): Promise<InForce>;
 }
 
 /** Unknown names get the defaults (webservices.md §4). */

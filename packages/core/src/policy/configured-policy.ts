@@ -7,11 +7,11 @@ import { readSetting, type SettingTables } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
 import { Network } from '../text/network.ts';
 import { stricterMode } from './client-mode.ts';
-import type { ClientPolicy, InForce, Standing } from './client-policy.ts';
+import type { ClientPolicy, InForce, Whereabouts } from './client-policy.ts';
 import type { SetModes } from './set-modes.ts';
 import { tighten } from './strictness.ts';
 
-interface Ground {
+interface PolicyParts {
   readonly names: Names;
   readonly applications: SettingTables;
   readonly modes: SetModes;
@@ -34,16 +34,16 @@ export class ConfiguredPolicy implements ClientPolicy {
   readonly allowedSettings: ReadonlySet<string> | undefined;
   readonly #config: ClientConfig;
   readonly #rules: Rules;
-  readonly #ground: Ground;
+  readonly #parts: PolicyParts;
 
-  constructor(name: string, config: ClientConfig, ground: Ground) {
+  constructor(name: string, config: ClientConfig, parts: PolicyParts) {
     this.name = name;
     this.addresses = Network.parseAll(config.addresses);
-    const allowed = config.allowed_settings?.map((text) => requestedSetting(text, ground.names));
+    const allowed = config.allowed_settings?.map((text) => requestedSetting(text, parts.names));
     this.allowedSettings = allowed && new Set(allowed);
     this.#config = config;
-    this.#rules = readRules(config, ground);
-    this.#ground = ground;
+    this.#rules = readRules(config, parts);
+    this.#parts = parts;
   }
 
   get defaultDomain(): string | undefined {
@@ -60,31 +60,31 @@ export class ConfiguredPolicy implements ClientPolicy {
     return allowedGroups.length === 0 || allowedGroups.some((group) => isAmong(group, groups));
   }
 
-  async apply(below: Settings, standing: Standing): Promise<InForce> {
-    const { applications } = this.#ground;
-    const mode = await this.#mode(standing);
+  async apply(below: Settings, whereabouts: Whereabouts): Promise<InForce> {
+    const { applications } = this.#parts;
+    const mode = await this.#mode(whereabouts);
     const { settings, groups } = this.#rules;
-    const ofGroups = groups.filter(([group]) => isAmong(group, standing.groups)).map(([, layer]) => layer);
-    const ofNetworks = overlay(this.#networksAt(standing).map(([, layer]) => layer));
+    const ofGroups = groups.filter(([group]) => isAmong(group, whereabouts.groups)).map(([, layer]) => layer);
+    const ofNetworks = overlay(this.#networksAt(whereabouts).map(([, layer]) => layer));
     const wide = overlay([below, settings, ...ofGroups]);
-    const all = standing.isElsewhere
+    const all = whereabouts.isElsewhere
       ? tighten(wide, ofNetworks, { mode, applications })
       : overlay([wide, ofNetworks]);
     return { settings: all, mode, isRaised: false };
   }
 
-  async #mode(standing: Standing): Promise<ClientMode> {
-    const set = await this.#ground.modes.find(this.name);
+  async #mode(whereabouts: Whereabouts): Promise<ClientMode> {
+    const set = await this.#parts.modes.find(this.name);
     const { mode } = this.#config;
     if (!set) return mode;
-    const isOfGroup = !set.group && this.#rules.groups.some(([group]) => isAmong(group, standing.groups));
+    const isOfGroup = !set.group && this.#rules.groups.some(([group]) => isAmong(group, whereabouts.groups));
     if (isOfGroup) return mode;
-    const isOfNetwork = !set.network && this.#networksAt(standing).length > 0;
+    const isOfNetwork = !set.network && this.#networksAt(whereabouts).length > 0;
     if (!isOfNetwork) return set.mode;
-    return standing.isElsewhere ? stricterMode(mode, set.mode) : mode;
+    return whereabouts.isElsewhere ? stricterMode(mode, set.mode) : mode;
   }
 
-  #networksAt({ address }: Standing): Rules['networks'] {
+  #networksAt({ address }: Whereabouts): Rules['networks'] {
     return this.#rules.networks.filter(([network]) => network.contains(address));
   }
 }
@@ -92,8 +92,8 @@ export class ConfiguredPolicy implements ClientPolicy {
 /** By what the names mean, not how they are written. */
 const isAmong = (dn: Dn, others: readonly Dn[]): boolean => others.some((other) => other.equals(dn));
 
-function readRules(config: ClientConfig, ground: Omit<Ground, 'modes'>): Rules {
-  const layer = (settings: ClientConfig['settings']) => readLayer(settings, ground);
+function readRules(config: ClientConfig, parts: Omit<PolicyParts, 'modes'>): Rules {
+  const layer = (settings: ClientConfig['settings']) => readLayer(settings, parts);
   const networks = config.networks.flatMap(({ network, settings }) =>
     Network.parseAll([network]).map((read) => [read, layer(settings)] as const),
   );
@@ -109,7 +109,7 @@ function readRules(config: ClientConfig, ground: Omit<Ground, 'modes'>): Rules {
 /** In our words; the configuration has been checked, so each value is one. */
 function readLayer(
   settings: ClientConfig['settings'],
-  { names, applications }: Omit<Ground, 'modes'>,
+  { names, applications }: Omit<PolicyParts, 'modes'>,
 ): Settings {
   return new Map(
     Object.entries(settings).flatMap(([name, value]) => {

@@ -1,7 +1,7 @@
 /** What calling systems may do: client policies, demands of the web services, API keys. Made once by service.ts. */
-import { CallerCertificates, type CertificateGround } from './caller-certificates.ts';
+import { CallerCertificates, type CertificatePorts } from './caller-certificates.ts';
 import { Callers } from './callers.ts';
-import { ClientPolicies, type PolicyGround } from './client-policies.ts';
+import { ClientPolicies, type PolicyPorts } from './client-policies.ts';
 import { ServicePolicies } from './service-policies.ts';
 
 export interface Policies {
@@ -10,11 +10,11 @@ export interface Policies {
   readonly callers: Callers;
 }
 
-export function readPolicies(ground: PolicyGround & CertificateGround): Policies {
-  const clients = new ClientPolicies(ground);
+export function readPolicies(ports: PolicyPorts & CertificatePorts): Policies {
+  const clients = new ClientPolicies(ports);
   return {
     clients,
-    services: new ServicePolicies(ground),
-    callers: new Callers(ground, { certificates: new CallerCertificates(ground, clients), clients }),
+    services: new ServicePolicies(ports),
+    callers: new Callers(ports, { certificates: new CallerCertificates(ports, clients), clients }),
   };
 }

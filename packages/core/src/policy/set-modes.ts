@@ -35,7 +35,7 @@ export class SetModes {
 
   /** The mode that was set last; undefined: none, or its time is over. */
   async find(client: string): Promise<SetMode | undefined> {
-    const record = await this.#store.get(keyOf(client));
+    const record = await this.#store.get(setModeKey(client));
     if (!record) return undefined;
     const found: SetMode = JSON.parse(Buffer.from(record).toString('utf8'));
     return found.end === undefined || found.end > this.#clock.now() ? found : undefined;
@@ -52,8 +52,8 @@ export class SetModes {
   ): Promise<void> {
     const end = seconds === undefined ? {} : { end: this.#clock.now() + seconds * 1000 };
     const row: SetMode = { mode, group, network, ...end };
-    await this.#store.put(keyOf(client), Buffer.from(JSON.stringify(row)), longestSeconds);
+    await this.#store.put(setModeKey(client), Buffer.from(JSON.stringify(row)), longestSeconds);
   }
 }
 
-const keyOf = (client: string): string => `set-mode:${hash('sha256', client)}`;
+const setModeKey = (client: string): string => `set-mode:${hash('sha256', client)}`;

@@ -40,7 +40,7 @@ export interface CertificateAuthority {
    * Answers a request for the status of certificates (RFC 6960), DER in and out; throws nothing for a bad one.
    * @param judge asked for each certificate that is said to be of this authority
    */
-  answer(request: Uint8Array, judge: (serial: string) => Promise<Standing>): Promise<Uint8Array>;
+  answer(request: Uint8Array, judge: (serial: string) => Promise<CertificateStatus>): Promise<Uint8Array>;
 
   /** Signs something and throws it away. @throws ServiceError `unavailable` if it cannot, or is not good at this time */
   probe(): Promise<void>;
@@ -105,4 +105,6 @@ export interface SignedList {
 }
 
 /** How a certificate stands; `unknown` was not issued to anybody here. */
-export type Standing = { readonly status: 'good' | 'unknown' } | { readonly status: 'revoked'; at: number };
+export type CertificateStatus =
+  | { readonly status: 'good' | 'unknown' }
+  | { readonly status: 'revoked'; at: number };

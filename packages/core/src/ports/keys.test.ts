@@ -13,10 +13,10 @@ const plain = Buffer.from('secret');
 describe('a key ring', () => {
   it('names the key that something is under', () => {
     expect(between.ids).toEqual([idOf(newer), idOf(older)]);
-    expect(between.keyOf(before.seal(plain, 'here'))).toBe(idOf(older));
-    expect(between.keyOf(between.seal(plain, 'here'))).toBe(idOf(newer));
-    expect(between.keyOf(Buffer.from('123'))).toBeUndefined();
-    expect(between.keyOf(Buffer.alloc(40, 7))).toBeUndefined();
+    expect(between.keyIdOf(before.seal(plain, 'here'))).toBe(idOf(older));
+    expect(between.keyIdOf(between.seal(plain, 'here'))).toBe(idOf(newer));
+    expect(between.keyIdOf(Buffer.from('123'))).toBeUndefined();
+    expect(between.keyIdOf(Buffer.alloc(40, 7))).toBeUndefined();
   });
 
   it('seals anew under its first key what another of its keys has sealed, and leaves the rest alone', () => {

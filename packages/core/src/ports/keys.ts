@@ -66,7 +66,7 @@ export class KeyRing {
   }
 
   /** The id of the key that something is sealed under; undefined: it is nothing sealed. */
-  keyOf(sealed: Uint8Array): string | undefined {
+  keyIdOf(sealed: Uint8Array): string | undefined {
     if (sealed[0] !== version || sealed.length < header + tagLength) return undefined;
     return Buffer.from(sealed).toString('hex', 1, 5);
   }
@@ -86,7 +86,7 @@ export class KeyRing {
    * @throws ServiceError `internal` as {@link open}
    */
   reseal(sealed: Uint8Array, place: string): Uint8Array {
-    return this.keyOf(sealed) === this.ids[0] ? sealed : this.seal(this.open(sealed, place), place);
+    return this.keyIdOf(sealed) === this.ids[0] ? sealed : this.seal(this.open(sealed, place), place);
   }
 
   /**
@@ -110,7 +110,7 @@ export class KeyRing {
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
   open(sealed: Uint8Array, place: string): Uint8Array {
     const bytes = Buffer.from(sealed);
-    const of = this.keyOf(sealed);
+    const of = this.keyIdOf(sealed);
     const key = this.#keys.find(({ id }) => id === of);
     if (!key) {
       throw new ServiceError('internal', {

@@ -10,7 +10,7 @@ import type { Names } from '../table/dialect.ts';
 import { Dn } from '../text/dn.ts';
 import { present } from '../text/filter.ts';
 
-export interface EntryGround {
+export interface EntriesView {
   readonly directory: DirectoryServer;
   readonly keys: KeyRing;
   readonly names: Names;
@@ -19,20 +19,20 @@ export interface EntryGround {
 }
 
 /** Entries below a base, in metadata mode none: there the data are kept in records. */
-export const sealedEntries = (base: Dn, ground: EntryGround): SealedPlace => ({
+export const sealedEntries = (base: Dn, view: EntriesView): SealedPlace => ({
   name: `entries below ${base}`,
   holders: async function* () {
-    const { directory, attribute } = ground;
+    const { directory, attribute } = view;
     const { accountSchema, identifier } = await directory.capabilities(base);
     if (!accountSchema) return;
     const filter = present(attribute);
     for await (const page of directory.pages({ base, filter, attributes: [attribute, identifier] }))
-      yield page.map((entry) => holderOf(entry, identifier, ground)).filter(({ keys }) => keys.length > 0);
+      yield page.map((entry) => sealedEntry(entry, identifier, view)).filter(({ keys }) => keys.length > 0);
   },
 });
 
-function holderOf(entry: Entry, identifier: string, ground: EntryGround): SealedHolder {
-  const { directory, attribute, keys, names } = ground;
+function sealedEntry(entry: Entry, identifier: string, view: EntriesView): SealedHolder {
+  const { directory, attribute, keys, names } = view;
   const dn = Dn.parse(entry.dn);
   return {
     keys: keysOfData(texts(entry, attribute), keys),

@@ -8,19 +8,19 @@ import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
 import type { Dn } from '../text/dn.ts';
 import { equal } from '../text/filter.ts';
 import { attributeType } from '../text/value.ts';
-import type { EntryGround } from './entries.ts';
+import type { EntriesView } from './entries.ts';
 
-export interface RecordGround extends EntryGround {
+export interface RecordsView extends EntriesView {
   readonly records: EntryRecords;
   /** Where the entries stand that the records are of. */
   readonly bases: readonly Dn[];
 }
 
-export const sealedRecords = (ground: RecordGround): SealedPlace => ({
+export const sealedRecords = (view: RecordsView): SealedPlace => ({
   name: 'records of entries in the data folder',
   holders: async function* () {
-    for await (const page of ground.records.all())
-      yield Array.from(page, ([entry, text]) => holderOf(entry, text, ground)).filter(
+    for await (const page of view.records.all())
+      yield Array.from(page, ([entry, text]) => sealedRecord(entry, text, view)).filter(
         ({ keys }) => keys.length > 0,
       );
   },
@@ -29,15 +29,15 @@ export const sealedRecords = (ground: RecordGround): SealedPlace => ({
 const dataIn = (text: string | undefined, attribute: string): readonly string[] =>
   decodeKept(text).get(attributeType(attribute)) ?? [];
 
-function holderOf(entry: string, found: string, ground: RecordGround): SealedHolder {
-  const { records, attribute, keys } = ground;
+function sealedRecord(entry: string, found: string, view: RecordsView): SealedHolder {
+  const { records, attribute, keys } = view;
   return {
     keys: keysOfData(dataIn(found, attribute), keys),
-    name: () => nameOf(entry, ground),
+    name: () => nameOf(entry, view),
     reseal: async () => {
       for (let left = tries; left > 0; left -= 1) {
         const before = (await records.read([entry])).get(entry);
-        const { values, faults } = resealData(dataIn(before, attribute), { ...ground, entry });
+        const { values, faults } = resealData(dataIn(before, attribute), { ...view, entry });
         const after = encodeKept(new Map([...decodeKept(before), [attributeType(attribute), values]]));
         if (after === before || (await records.swap(entry, { before, after }))) return faults;
       }
@@ -50,7 +50,7 @@ function holderOf(entry: string, found: string, ground: RecordGround): SealedHol
 const tries = 200;
 
 /** The DN, where the entry is found; else what it is known by. */
-async function nameOf(id: string, { directory, bases }: RecordGround): Promise<string> {
+async function nameOf(id: string, { directory, bases }: RecordsView): Promise<string> {
   for (const base of bases) {
     const { identifier } = await directory.capabilities(base);
     const value = identifier === 'objectguid' ? Buffer.from(id, 'hex') : id;

@@ -4,22 +4,22 @@ import type { KeyRing } from '../ports/keys.ts';
 import type { SealedHolder, SealedPlace } from '../ports/sealed-place.ts';
 import type { Store } from '../ports/store.ts';
 
-interface StoreGround {
+interface ValuesView {
   readonly store: Store;
   readonly keys: KeyRing;
 }
 
-export const sealedValues = (family: string, ground: StoreGround): SealedPlace => ({
+export const sealedValues = (family: string, view: ValuesView): SealedPlace => ({
   name: `what the store keeps as ${family}`,
   holders: async function* () {
-    for await (const page of ground.store.family(family))
-      yield page.map(({ key, value }) => holderOf(key, value, ground));
+    for await (const page of view.store.family(family))
+      yield page.map(({ key, value }) => sealedValue(key, value, view));
   },
 });
 
-function holderOf(key: string, value: Uint8Array, { store, keys }: StoreGround): SealedHolder {
+function sealedValue(key: string, value: Uint8Array, { store, keys }: ValuesView): SealedHolder {
   return {
-    keys: [keys.keyOf(value)],
+    keys: [keys.keyIdOf(value)],
     name: async () => key,
     reseal: async () => {
       try {

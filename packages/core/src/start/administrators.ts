@@ -31,13 +31,13 @@ export async function findAdministrators(
   return [...found.values()];
 }
 
-interface Ground {
+interface MembersView {
   readonly schema: Schema;
   readonly directory: Pick<Directory, 'read'>;
 }
 
 /** The entry itself, or the members of the group that it is. */
-async function usersOf(entry: Entry, { schema, directory }: Ground): Promise<readonly Entry[]> {
+async function usersOf(entry: Entry, { schema, directory }: MembersView): Promise<readonly Entry[]> {
   if (!hasClass(entry, schema.group_classes)) return [entry];
   const members = schema.member_attributes.flatMap((attribute) => texts(entry, attribute));
   const users: Entry[] = [];

@@ -129,7 +129,7 @@ type DirectoryConfig = ServerConfig['directory'];
  */
 export async function openDirectory(
   directory: DirectoryConfig,
-  { config: { super_admins, roles }, environment, log }: Ground,
+  { config: { super_admins, roles }, environment, log }: EngineView,
 ): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
@@ -144,7 +144,7 @@ export async function openDirectory(
   return createLdapDirectory(ldapOptions(directory), ports);
 }
 
-interface Ground {
+interface EngineView {
   readonly config: ServerConfig;
   /** What an embedded directory stands in. */
   readonly environment: Environment | undefined;

@@ -110,9 +110,9 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   const environment = await openEnvironment(folder);
   const momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
   const clock = new TestClock();
-  const ground = { environment, momentary, clock, authority: await newAuthority(clock) };
-  await addPeople(await usualPorts(ground, new KeptLog()));
-  const fixture = await openNode(ground, options);
+  const parts = { environment, momentary, clock, authority: await newAuthority(clock) };
+  await addPeople(await usualPorts(parts, new KeptLog()));
+  const fixture = await openNode(parts, options);
   return {
     ...fixture,
     close: async () => {
@@ -124,7 +124,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   };
 }
 
-interface Ground {
+interface NodeParts {
   readonly environment: Environment;
   readonly momentary: Environment;
   readonly clock: TestClock;
@@ -132,13 +132,13 @@ interface Ground {
 }
 
 async function openNode(
-  ground: Ground,
+  parts: NodeParts,
   { config, ports: change, applications }: FixtureOptions,
 ): Promise<Fixture> {
-  const { environment, clock, authority } = ground;
+  const { environment, clock, authority } = parts;
   const log = new KeptLog();
   const settings = { ...usualConfig, ...config };
-  const usual = await usualPorts(ground, log, settings);
+  const usual = await usualPorts(parts, log, settings);
   const changed = { ...usual, ...change?.(usual) };
   const directory = new WatchedDirectory(changed.directory);
   const ports = { ...changed, directory };
@@ -154,7 +154,7 @@ async function openNode(
     },
     events: () => eventsOf(environment),
     told: (words) => timesTold(eventsOf(environment), words),
-    another: (more = {}) => openNode(ground, more),
+    another: (more = {}) => openNode(parts, more),
     close: () => service.close(),
   };
 }
@@ -166,7 +166,7 @@ const usualConfig: ServiceConfigInput = {
 };
 
 async function usualPorts(
-  { environment, momentary, clock, authority }: Ground,
+  { environment, momentary, clock, authority }: NodeParts,
   log: KeptLog,
   { roles = {} }: ServiceConfigInput = usualConfig,
 ): Promise<Ports> {

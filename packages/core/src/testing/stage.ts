@@ -34,7 +34,7 @@ export interface Stage {
 }
 
 export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promise<Stage> {
-  const { fixture, credentials, options, dispose } = await grounds[engine](slapd);
+  const { fixture, credentials, options, dispose } = await stages[engine](slapd);
   const closers: (() => Promise<void>)[] = [];
   const login = async ({ service }: Fixture): Promise<ManagerCalls> => {
     const { manager, close } = await service.manager.login(credentials);
@@ -74,14 +74,14 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
   };
 }
 
-interface Ground {
+interface StageParts {
   readonly fixture: Fixture;
   readonly credentials: { readonly username: string; readonly password: string };
   readonly options: FixtureOptions;
   dispose(): Promise<void>;
 }
 
-const grounds: Readonly<Record<Engine, (slapd: SlapdOptions) => Promise<Ground>>> = {
+const stages: Readonly<Record<Engine, (slapd: SlapdOptions) => Promise<StageParts>>> = {
   embedded: async () => {
     const options: FixtureOptions = { config: { manager_auth: 'DN' } };
     const fixture = await openFixture(options);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holderOf, Network } from './network.ts';
+import { addressHolder, Network } from './network.ts';
 
 describe('Network', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('Network', () => {
   });
 });
 
-describe('holderOf', () => {
+describe('addressHolder', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -84,6 +84,6 @@ describe('holderOf', () => {
     ['in-process', 'in-process'],
     ['', ''],
   ])('%s belongs to %s', (address, holder) => {
-    expect(holderOf(address)).toBe(holder);
+    expect(addressHolder(address)).toBe(holder);
   });
 });

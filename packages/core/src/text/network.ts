@@ -53,7 +53,7 @@ export class Network {
  * its addresses one by one counts nothing.
  * @returns an IPv4 address, or the network of an IPv6 address; what is neither stays as it is
  */
-export function holderOf(address: string): string {
+export function addressHolder(address: string): string {
   const [plain = ''] = address.split('%');
   if (isIP(plain) !== 6) return address;
   const groups = groupsOf(plain);
@@ -62,7 +62,7 @@ export function holderOf(address: string): string {
 
 /**
  * The network of 48 bits that an IPv6 network of 64 is in: one customer's, as a rule (RFC 6177 §2).
- * @param holder as {@link holderOf} tells it. Undefined: it is none of IPv6
+ * @param holder as {@link addressHolder} tells it. Undefined: it is none of IPv6
  */
 export function siteOf(holder: string): string | undefined {
   const [, site] = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(holder) ?? [];

@@ -190,8 +190,8 @@ export class WebDoor<A extends Applications = Applications> {
     given: Given,
     call: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
   ): Promise<Ended> {
-    const ground = { call: { ...this.#core, ...call }, repetitions: this.#repetitions };
-    return runOperation(named, given, ground);
+    const around = { call: { ...this.#core, ...call }, repetitions: this.#repetitions };
+    return runOperation(named, given, around);
   }
 
   #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {

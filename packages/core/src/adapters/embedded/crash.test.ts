@@ -7,7 +7,7 @@ import { type Bundle, bundle } from '../../testing/children/test-child.ts';
 import { everything } from '../../text/filter.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { openDirectory, openEnvironment, openStore } from './index.ts';
-import { base } from './testing/test-ground.ts';
+import { base } from './testing/test-directory.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
 const patience = 120_000;

@@ -12,11 +12,11 @@ import {
   base,
   collect,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from './testing/test-ground.ts';
+} from './testing/test-directory.ts';
 
 const container = attributes({ objectclass: ['organizationalUnit'] });
 
@@ -39,7 +39,7 @@ const unitName = fc.constantFrom(
 );
 const anyName = fc.oneof(entryName, unitName);
 
-type Operation = (directory: TestGround['directory']['service']) => Promise<void>;
+type Operation = (directory: TestDirectory['directory']['service']) => Promise<void>;
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   unitName.map(
     (dn): Operation =>
@@ -84,15 +84,15 @@ describe('whatever is done to a directory', () => {
   it('indexes, references and memberOf agree with the entries, and LDIF keeps it all', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40 }), async (operations) => {
-        const ground = await openTestGround();
+        const opened = await openTestDirectory();
         try {
-          for (const dn of [unit('one'), unit('two')]) await ground.directory.service.add(dn, container);
-          for (const run of operations) await run(ground.directory.service).catch(ignoreRefusal);
-          checkIndexes(ground);
-          await checkMembership(ground);
-          await checkLdif(ground);
+          for (const dn of [unit('one'), unit('two')]) await opened.directory.service.add(dn, container);
+          for (const run of operations) await run(opened.directory.service).catch(ignoreRefusal);
+          checkIndexes(opened);
+          await checkMembership(opened);
+          await checkLdif(opened);
         } finally {
-          await ground.dispose();
+          await opened.dispose();
         }
       }),
       { numRuns: 60 },
@@ -112,7 +112,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /** Each index key leads to exactly the entries that have it. */
-function checkIndexes({ environment }: TestGround): void {
+function checkIndexes({ environment }: TestDirectory): void {
   const tables = openTables(environment);
   const snapshot = new Snapshot(tables, base);
   const expected = new Map<string, number[]>();
@@ -129,7 +129,7 @@ function checkIndexes({ environment }: TestGround): void {
 }
 
 /** A is in B's memberOf exactly if B is a member of A. Members that never existed may stay, as in OpenLDAP. */
-async function checkMembership({ directory }: TestGround): Promise<void> {
+async function checkMembership({ directory }: TestDirectory): Promise<void> {
   const names = ['member', 'memberof'];
   const entries = await directory.service.search({
     base,
@@ -151,9 +151,9 @@ async function checkMembership({ directory }: TestGround): Promise<void> {
   );
 }
 
-async function checkLdif({ directory }: TestGround): Promise<void> {
+async function checkLdif({ directory }: TestDirectory): Promise<void> {
   const ldif = await collect(directory.exportLdif());
-  const copy = await openTestGround();
+  const copy = await openTestDirectory();
   try {
     await copy.directory.importLdif(ldif);
     expect(await collect(copy.directory.exportLdif())).toBe(ldif);
@@ -166,7 +166,7 @@ async function checkLdif({ directory }: TestGround): Promise<void> {
 
 async function contents({
   directory,
-}: Pick<TestGround, 'directory'>): Promise<Map<string, [string, readonly AttributeValue[]][]>> {
+}: Pick<TestDirectory, 'directory'>): Promise<Map<string, [string, readonly AttributeValue[]][]>> {
   const entries = await directory.service.search({
     base,
     scope: 'sub',

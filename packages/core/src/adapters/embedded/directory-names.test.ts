@@ -6,21 +6,21 @@ import {
   attributes,
   collect,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from './testing/test-ground.ts';
+} from './testing/test-directory.ts';
 
-let ground: TestGround;
+let opened: TestDirectory;
 let service: Directory;
 let here: Dn;
 let count = 0;
 beforeAll(async () => {
-  ground = await openTestGround();
-  service = ground.directory.service;
+  opened = await openTestDirectory();
+  service = opened.directory.service;
 });
-afterAll(() => ground.dispose());
+afterAll(() => opened.dispose());
 beforeEach(async () => {
   count += 1;
   here = unit(`case ${count}`);
@@ -33,10 +33,10 @@ describe('passwords', () => {
   it('are hashed by whatever name the attribute is called', async () => {
     const dn = named('oid', here);
     await service.add(dn, person({ '2.5.4.35': ['first'] }));
-    expect(await ground.directory.authenticate(dn, 'first')).toMatchObject({ granted: true });
+    expect(await opened.directory.authenticate(dn, 'first')).toMatchObject({ granted: true });
     await service.modify(dn, [{ operation: 'replace', attribute: '2.5.4.35', values: ['second'] }]);
     expect((await read(dn, 'userpassword')).join()).toMatch(/^\{ARGON2\}/);
-    expect(await ground.directory.authenticate(dn, 'second')).toMatchObject({ granted: true });
+    expect(await opened.directory.authenticate(dn, 'second')).toMatchObject({ granted: true });
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('names', () => {
     expect(await service.read(longer)).toBeUndefined();
     await service.remove(deepest);
     await service.rename(here, { rdn: longer.rdn });
-    expect(await collect(ground.directory.exportLdif())).toContain('ou: yyyy');
+    expect(await collect(opened.directory.exportLdif())).toContain('ou: yyyy');
   });
 
   it('have at most 64 levels', async () => {

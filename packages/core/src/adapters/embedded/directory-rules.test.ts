@@ -12,21 +12,21 @@ import {
   base,
   collect,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from './testing/test-ground.ts';
+} from './testing/test-directory.ts';
 
-let ground: TestGround;
+let opened: TestDirectory;
 let service: Directory;
 let here: Dn;
 let count = 0;
 beforeAll(async () => {
-  ground = await openTestGround();
-  service = ground.directory.service;
+  opened = await openTestDirectory();
+  service = opened.directory.service;
 });
-afterAll(() => ground.dispose());
+afterAll(() => opened.dispose());
 beforeEach(async () => {
   count += 1;
   here = unit(`case ${count}`);
@@ -213,7 +213,7 @@ describe('references', () => {
 
 describe('access', () => {
   const bound = async (dn: Dn) => {
-    const result = await ground.directory.bind(dn, 'secret');
+    const result = await opened.directory.bind(dn, 'secret');
     return result.granted ? result.directory : expect.fail(result.refusal);
   };
 
@@ -252,20 +252,20 @@ describe('access', () => {
     const dn = named('locked', here);
     await service.add(dn, person({ userpassword: ['secret'] }));
     await service.modify(dn, [{ operation: 'replace', attribute: 'pwdAccountLockedTime', values: [time] }]);
-    expect(await ground.directory.authenticate(dn, 'secret')).toEqual({ granted: false, refusal });
-    expect(await ground.directory.authenticate(dn, 'wrong')).toEqual({
+    expect(await opened.directory.authenticate(dn, 'secret')).toEqual({ granted: false, refusal });
+    expect(await opened.directory.authenticate(dn, 'wrong')).toEqual({
       granted: false,
       refusal: 'wrong_password',
     });
     await service.modify(dn, [{ operation: 'replace', attribute: 'pwdAccountLockedTime', values: [] }]);
-    expect(await ground.directory.authenticate(dn, 'secret')).toMatchObject({ granted: true });
+    expect(await opened.directory.authenticate(dn, 'secret')).toMatchObject({ granted: true });
   });
 });
 
 describe('an import', () => {
   it('keeps identity and times, hashes passwords, and leaves out what is computed', async () => {
     const dn = named('imported', here);
-    const added = await ground.directory.importLdif(`dn: ${dn}
+    const added = await opened.directory.importLdif(`dn: ${dn}
 objectClass: inetOrgPerson
 cn: imported
 sn: x
@@ -279,17 +279,17 @@ pwdFailureTime: 20200101000000Z
     expect(await read(dn, 'entryuuid')).toEqual(['11111111-2222-4333-8444-555555555555']);
     expect(await read(dn, 'createtimestamp')).toEqual(['20200101000000Z']);
     expect(await read(dn, 'memberof')).toEqual([]);
-    expect(await ground.directory.authenticate(dn, 'secret')).toMatchObject({ granted: true });
+    expect(await opened.directory.authenticate(dn, 'secret')).toMatchObject({ granted: true });
   });
 
   it('keeps a password that never matches, and the log names its user at a login', async () => {
     const dn = named('yescrypt', here);
-    await ground.directory.importLdif(
+    await opened.directory.importLdif(
       `dn: ${dn}\nobjectClass: person\nsn: x\nuserPassword: {CRYPT}$y$j9T$a$b\n`,
     );
     const log = new KeptLog();
     const ports = { clock: systemClock, random: systemRandom, log };
-    const directory = await openDirectory(ground.environment, { base, writers: [] }, ports);
+    const directory = await openDirectory(opened.environment, { base, writers: [] }, ports);
     expect(await directory.authenticate(dn, 'secret')).toMatchObject({ granted: false });
     expect(await directory.authenticate(named('nobody', here), 'secret')).toMatchObject({ granted: false });
     expect(log.lines).toMatchObject([
@@ -301,9 +301,9 @@ pwdFailureTime: 20200101000000Z
     const record = (n: number) => `dn: cn=${n},${here}\nobjectClass: person\nsn: ${n}\n\n`;
     const progress: number[] = [];
     const text = Array.from({ length: 700 }, (_, n) => record(n)).join('');
-    await ground.directory.importLdif(text, { onProgress: (entries) => progress.push(entries) });
+    await opened.directory.importLdif(text, { onProgress: (entries) => progress.push(entries) });
     expect(progress).toEqual([500, 700]);
-    const again = ground.directory.importLdif(
+    const again = opened.directory.importLdif(
       `dn: cn=new,${here}\nobjectClass: person\nsn: x\n\n${record(3)}`,
     );
     await expect(again).rejects.toMatchObject({
@@ -316,8 +316,8 @@ pwdFailureTime: 20200101000000Z
   it('has a plain form for servers without overlays', async () => {
     await service.add(named('member', here), person({ userpassword: ['secret'] }));
     await service.add(named('group', here), group(named('member', here)));
-    const text = await collect(ground.directory.exportLdif({ overlays: false }));
+    const text = await collect(opened.directory.exportLdif({ overlays: false }));
     expect(text).not.toMatch(/^(?:memberOf|pwd)/m);
-    expect(await collect(ground.directory.exportLdif())).toMatch(/^memberOf: .*\n(?:.+\n)*/m);
+    expect(await collect(opened.directory.exportLdif())).toMatch(/^memberOf: .*\n(?:.+\n)*/m);
   });
 });

@@ -7,11 +7,11 @@ import {
   attributes,
   base,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from './testing/test-ground.ts';
+} from './testing/test-directory.ts';
 
 const members = Array.from({ length: 4000 }, (_, n) => named(`user ${n}`, unit('people')).toString());
 const group = named('everybody');
@@ -19,23 +19,23 @@ const change = (operation: Change['operation'], values: readonly string[]): Chan
   { operation, attribute: 'member', values },
 ];
 
-let ground: TestGround;
+let opened: TestDirectory;
 beforeAll(async () => {
-  ground = await openTestGround();
-  await ground.directory.service.add(unit('people'), attributes({ objectclass: ['organizationalUnit'] }));
-  await ground.directory.service.add(
+  opened = await openTestDirectory();
+  await opened.directory.service.add(unit('people'), attributes({ objectclass: ['organizationalUnit'] }));
+  await opened.directory.service.add(
     group,
     attributes({ objectclass: ['groupOfNames'], member: members.slice(0, 2000) }),
   );
 });
-afterAll(() => ground.dispose());
+afterAll(() => opened.dispose());
 
 const memberCount = async () =>
-  (await ground.directory.service.read(group, ['member']))?.attributes.get('member')?.length;
+  (await opened.directory.service.read(group, ['member']))?.attributes.get('member')?.length;
 
 /** Comparing each of 2000 with each of 2000 takes a minute and more. */
 it('takes and loses two thousand members at a time', async () => {
-  const { service } = ground.directory;
+  const { service } = opened.directory;
   const spent = await processorTime(async () => {
     await service.modify(group, change('add', members.slice(2000)));
     expect(await memberCount()).toBe(4000);
@@ -46,7 +46,7 @@ it('takes and loses two thousand members at a time', async () => {
 });
 
 it('finds each of its members by name, and those who left no more', async () => {
-  const { service } = ground.directory;
+  const { service } = opened.directory;
   await service.add(named('user 0', unit('people')), person());
   await service.add(named('user 1000', unit('people')), person());
   const filter = parseFilter(`(memberOf=${group})`);
@@ -55,7 +55,7 @@ it('finds each of its members by name, and those who left no more', async () => 
 });
 
 it('names a member once that meets a reference to its new name', async () => {
-  const { service } = ground.directory;
+  const { service } = opened.directory;
   await service.rename(named('user 0', unit('people')), { rdn: [{ type: 'cn', value: 'User 5' }] });
   const values = (await service.read(group, ['member']))?.attributes.get('member') ?? [];
   expect(values.map((value) => String(value).toLowerCase()).filter((it) => /cn=user [05],/.test(it))).toEqual(

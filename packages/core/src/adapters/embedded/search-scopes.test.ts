@@ -7,11 +7,11 @@ import {
   attributes,
   base,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from './testing/test-ground.ts';
+} from './testing/test-directory.ts';
 
 const units = { people: unit('people'), few: unit('few'), deep: unit('deep', unit('few')) };
 type UnitName = keyof typeof units;
@@ -50,15 +50,15 @@ function isIn(at: UnitName, place: UnitName | undefined, scope: 'one' | 'sub'): 
 }
 
 describe('searches in a unit', () => {
-  let ground: TestGround;
+  let opened: TestDirectory;
   beforeAll(async () => {
-    ground = await openTestGround();
-    await ground.directory.importLdif(ldif());
+    opened = await openTestDirectory();
+    await opened.directory.importLdif(ldif());
   });
-  afterAll(() => ground.dispose());
+  afterAll(() => opened.dispose());
 
   const search = (dn: Dn, scope: 'one' | 'sub', { filter, limit }: { filter: string; limit?: number }) =>
-    ground.directory.service.search({
+    opened.directory.service.search({
       base: dn,
       scope,
       filter: parseFilter(filter),
@@ -88,7 +88,7 @@ describe('searches in a unit', () => {
   });
 
   it('go on with what was there when they began', async () => {
-    const { service } = ground.directory;
+    const { service } = opened.directory;
     const searching = search(base, 'sub', { filter: '(mail=*ser*)' });
     const late = unit('late');
     await service.add(late, attributes({ objectclass: ['organizationalUnit'] }));

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { RareWarning } from '../../events/rare-warning.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { holderOf, Network, siteOf, unmapped } from '../../text/network.ts';
+import { addressHolder, Network, siteOf, unmapped } from '../../text/network.ts';
 
 export interface ConnectionLimits {
   /** From one address, or one network of IPv6 that a caller has for itself; ten times as many from a /48 of these. */
@@ -59,7 +59,7 @@ class CountedAddresses {
   admit(socket: Socket): void {
     const address = unmapped(socket.remoteAddress ?? '');
     if (this.#exempt.some((network) => network.contains(address))) return;
-    const holder = holderOf(address);
+    const holder = addressHolder(address);
     const site = siteOf(holder);
     const isFull =
       this.#openOf(holder) >= this.#perAddress ||

@@ -60,7 +60,9 @@ export function parseRequest(der: Uint8Array): CertificationRequest {
 }
 
 function refuseWeakKey({ subjectPublicKeyInfo }: CertificationRequest): void {
-  const { asymmetricKeyType, asymmetricKeyDetails = {} } = keyOf(subjectPublicKeyInfo.toSchema().toBER());
+  const { asymmetricKeyType, asymmetricKeyDetails = {} } = publicKeyOf(
+    subjectPublicKeyInfo.toSchema().toBER(),
+  );
   const { modulusLength = 0, publicExponent = 0n, namedCurve } = asymmetricKeyDetails;
   if (asymmetricKeyType === 'rsa') {
     if (modulusLength < rsaBits.least || modulusLength > rsaBits.most || publicExponent < 65_537n)
@@ -73,7 +75,7 @@ function refuseWeakKey({ subjectPublicKeyInfo }: CertificationRequest): void {
     );
 }
 
-function keyOf(spki: ArrayBuffer) {
+function publicKeyOf(spki: ArrayBuffer) {
   try {
     return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
   } catch (cause) {

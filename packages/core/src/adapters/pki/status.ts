@@ -11,7 +11,7 @@ import {
   ResponseBytes,
   SingleResponse,
 } from 'pkijs';
-import type { Standing } from '../../ports/authority.ts';
+import type { CertificateStatus } from '../../ports/authority.ts';
 import { keyHash } from './extensions.ts';
 import type { Issuer } from './revocation-list.ts';
 import { signWith } from './signature.ts';
@@ -29,7 +29,7 @@ const maxNonce = 128;
 const hour = 3_600_000;
 const nonce = '1.3.6.1.5.5.7.48.1.2';
 
-type Judge = (serial: string) => Promise<Standing>;
+type Judge = (serial: string) => Promise<CertificateStatus>;
 
 /** @param now milliseconds since 1970 */
 export async function answerStatus(
@@ -93,22 +93,22 @@ async function singleResponse(
   { judge, issuer, now }: { judge: Judge; issuer: Issuer; now: number },
 ): Promise<SingleResponse> {
   const serial = Buffer.from(certID.serialNumber.valueBlock.valueHexView).toString('hex');
-  const standing = isOf(issuer, certID) ? await judge(serial) : ({ status: 'unknown' } as const);
+  const status = isOf(issuer, certID) ? await judge(serial) : ({ status: 'unknown' } as const);
   return new SingleResponse({
     certID,
-    certStatus: statusOf(standing),
+    certStatus: statusOf(status),
     thisUpdate: toTheSecond(now),
     nextUpdate: toTheSecond(now + hour),
   });
 }
 
 /** CertStatus of §4.2.1: good [0] NULL, revoked [1] RevokedInfo, unknown [2] NULL; the tags are implicit. */
-function statusOf(standing: Standing) {
-  if (standing.status !== 'revoked') {
-    const idBlock = { tagClass: 3, tagNumber: standing.status === 'good' ? 0 : 2 };
+function statusOf(status: CertificateStatus) {
+  if (status.status !== 'revoked') {
+    const idBlock = { tagClass: 3, tagNumber: status.status === 'good' ? 0 : 2 };
     return new Primitive({ idBlock });
   }
-  const time = new GeneralizedTime({ valueDate: toTheSecond(standing.at) });
+  const time = new GeneralizedTime({ valueDate: toTheSecond(status.at) });
   return new Constructed({ idBlock: { tagClass: 3, tagNumber: 1 }, value: [time] });
 }
 

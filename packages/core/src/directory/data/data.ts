@@ -111,7 +111,7 @@ export async function swapData(
 export function changedValues(
   values: readonly string[],
   next: (stored: StoredData) => DataChanges,
-  place: Place,
+  place: DataEntry,
 ): readonly string[] {
   const stored = parseData(values, place.view);
   const changes = [...next(storedData(stored, place))];
@@ -127,10 +127,10 @@ export interface StoredData {
 }
 
 /** What values of the attribute hold, in our words. */
-export const storedIn = (values: readonly string[], place: Place): StoredData =>
+export const storedIn = (values: readonly string[], place: DataEntry): StoredData =>
   storedData(parseData(values, place.view), place);
 
-function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredData {
+function storedData(stored: ReadonlyMap<string, string>, place: DataEntry): StoredData {
   return {
     keys: [...stored.keys()],
     get: (key) => {
@@ -141,17 +141,17 @@ function storedData(stored: ReadonlyMap<string, string>, place: Place): StoredDa
 }
 
 /** Which entry a secret is bound to, for ever. */
-export interface Place {
+export interface DataEntry {
   readonly view: Core;
   readonly entry: string;
 }
 
-function write(key: string, bytes: Uint8Array, { view, entry }: Place): string {
+function write(key: string, bytes: Uint8Array, { view, entry }: DataEntry): string {
   if (isPublic(key, view)) return Buffer.from(bytes).toString('base64');
   return sealMark + Buffer.from(view.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
 }
 
-function read(key: string, value: string, { view, entry }: Place): Uint8Array {
+function read(key: string, value: string, { view, entry }: DataEntry): Uint8Array {
   if (!value.startsWith(sealMark)) return stored(key, value);
   return view.keys.open(stored(key, value.slice(sealMark.length)), sealPlace(entry, key));
 }

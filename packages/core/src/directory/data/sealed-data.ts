@@ -20,11 +20,11 @@ export function keysOfData(values: readonly string[], keys: KeyRing): readonly (
     .flatMap((value) => value.split(','))
     .flatMap((pair) => {
       const [, , , sealed] = sealedPair.exec(pair) ?? [];
-      return sealed === undefined ? [] : [keys.keyOf(Buffer.from(sealed, 'base64'))];
+      return sealed === undefined ? [] : [keys.keyIdOf(Buffer.from(sealed, 'base64'))];
     });
 }
 
-export interface DataGround {
+export interface SealedDataView {
   readonly keys: KeyRing;
   readonly names: Names;
   /** The identifier of the entry. */
@@ -34,19 +34,23 @@ export interface DataGround {
 /** The same values, each sealed under the first key; what cannot be opened stays, and is a fault. */
 export function resealData(
   values: readonly string[],
-  ground: DataGround,
+  view: SealedDataView,
 ): { readonly values: readonly string[]; readonly faults: readonly string[] } {
   const faults: string[] = [];
   const anew = values.map((value) =>
     value
       .split(',')
-      .map((pair) => resealPair(pair, ground, (fault) => faults.push(fault)))
+      .map((pair) => resealPair(pair, view, (fault) => faults.push(fault)))
       .join(','),
   );
   return { values: anew, faults };
 }
 
-function resealPair(pair: string, { keys, names, entry }: DataGround, tell: (fault: string) => void): string {
+function resealPair(
+  pair: string,
+  { keys, names, entry }: SealedDataView,
+  tell: (fault: string) => void,
+): string {
   const [, front = '', word = '', sealed] = sealedPair.exec(pair) ?? [];
   if (sealed === undefined) return pair;
   try {

@@ -28,11 +28,11 @@ interface Words {
 }
 
 /** What settings on an entry are read with. */
-interface SettingGround extends Words, Pick<Ports, 'log'> {
+interface SettingView extends Words, Pick<Ports, 'log'> {
   readonly config: ServiceConfig;
 }
 
-interface LayerGround extends SettingGround {
+interface LayerView extends SettingView {
   readonly server: Pick<DirectoryServer, 'service'>;
   readonly domains: Domains;
 }
@@ -80,7 +80,7 @@ export interface SettingLayers {
  * What is in force does not depend on who asks: the groups are read by the service.
  * @param entry the user, read with the settings attribute and {@link memberAttributes}
  */
-export async function settingLayers(entry: Entry, dn: Dn, core: LayerGround): Promise<SettingLayers> {
+export async function settingLayers(entry: Entry, dn: Dn, core: LayerView): Promise<SettingLayers> {
   const { schema } = core.config;
   const base = core.domains.bases.find((widest) => dn.isWithin(widest));
   const attributes = [schema.settings_attribute];
@@ -100,7 +100,7 @@ const outward = (settings: Settings, core: Words): Settings =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
 /** The application defaults as the installation overrides them: `presets` of the core. */
-export function presetSettings(core: Omit<SettingGround, 'log'>): Settings {
+export function presetSettings(core: Omit<SettingView, 'log'>): Settings {
   const presets = new Map<string, string>();
   for (const { name, settings } of Object.values(core.applications)) {
     for (const [key, setting] of Object.entries(settings)) {
@@ -118,7 +118,7 @@ export function presetSettings(core: Omit<SettingGround, 'log'>): Settings {
  * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting is
  * treated as {@link acceptSetting} says, and the log tells whose it is and which.
  */
-function settingsOf(entry: Entry, core: SettingGround): Settings {
+function settingsOf(entry: Entry, core: SettingView): Settings {
   const written = inForce(texts(entry, core.config.schema.settings_attribute), core);
   return new Map(
     [...written].flatMap(([name, value]) => {

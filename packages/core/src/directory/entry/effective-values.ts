@@ -46,9 +46,9 @@ async function valuesHeld(
   dn: Dn,
   { attribute, values, own = [] }: Question,
 ): Promise<ReadonlySet<AttributeValue>> {
-  const keyOf = isNameAttribute(attribute) ? nameKey : valueKey;
-  const keys = new Set(await mapInStints(own, atOnce, keyOf));
-  const isKnown = await mapInStints(values, atOnce, (value) => keys.has(keyOf(value)));
+  const toKey = isNameAttribute(attribute) ? nameKey : valueKey;
+  const keys = new Set(await mapInStints(own, atOnce, toKey));
+  const isKnown = await mapInStints(values, atOnce, (value) => keys.has(toKey(value)));
   const held = new Set(values.filter((_, index) => isKnown[index]));
   const inDoubt = values.filter((_, index) => !isKnown[index]);
   for (let from = 0; from < inDoubt.length; from += askedAtOnce) {

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../errors/errors.ts';
 import { recordHappenings } from '../../events/recorded.ts';
 import type { Attempter, Judged } from '../../limits/attempter.ts';
-import { administratorPlace, userKey } from '../../limits/kept/words.ts';
+import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Call } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 

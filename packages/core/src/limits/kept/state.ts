@@ -33,7 +33,7 @@ export interface UserState {
 export const noState: UserState = { known: [], grounds: {}, wrongPasswords: 0 };
 
 /** What the directory's budget lasts is a setting: it is not kept. */
-export interface StateGround {
+export interface StateTerms {
   readonly now: number;
   readonly directoryFailures: DirectoryFailures | undefined;
 }
@@ -45,7 +45,7 @@ export interface StateNow {
 }
 
 /** As it is now: without what is over, and with nothing that begins in the future. */
-export function stateNow(record: Uint8Array | undefined, ground: StateGround): StateNow {
+export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
   if (!record) return { state: noState, isAhead: false };
   const kept: UserState = JSON.parse(Buffer.from(record).toString('utf8'));
   return { state: current(kept, ground), isAhead: [...begins(kept)].some((start) => start > ground.now) };
@@ -62,7 +62,7 @@ function* begins({ known, grounds, budget, block }: UserState): Generator<number
   if (block) yield block.start;
 }
 
-function current({ known, grounds, budget, block, ...rest }: UserState, ground: StateGround): UserState {
+function current({ known, grounds, budget, block, ...rest }: UserState, ground: StateTerms): UserState {
   const { now } = ground;
   const kept = Object.entries(grounds).flatMap(([id, one]) => {
     const left = groundNow(one, now);
@@ -105,14 +105,14 @@ export function withoutForgotten(
 const forEver = 100 * 365 * 86_400;
 
 /** What the store is to keep, and for how long. */
-export function recordOf(state: UserState, ground: StateGround): NonNullable<Update<never>['after']> | null {
+export function recordOf(state: UserState, ground: StateTerms): NonNullable<Update<never>['after']> | null {
   const milliseconds = Math.max(0, ...lives(state, ground));
   if (milliseconds === 0) return null;
   const seconds = Number.isFinite(milliseconds) ? Math.ceil(milliseconds / 1000) : forEver;
   return { value: Buffer.from(JSON.stringify(state)), seconds };
 }
 
-function* lives(state: UserState, { now, directoryFailures }: StateGround): Generator<number> {
+function* lives(state: UserState, { now, directoryFailures }: StateTerms): Generator<number> {
   const { known, grounds, wrongPasswords, budget, block } = state;
   if (wrongPasswords > 0) yield Number.POSITIVE_INFINITY;
   if (block) yield timeLeft(block, now);

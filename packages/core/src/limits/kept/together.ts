@@ -9,8 +9,8 @@ import { isClosed } from '../authenticators.ts';
 import { refusalNow } from '../refusal.ts';
 import { budgetLeft, budgetSpan } from './directory-budget.ts';
 import { type Span, timeLeft } from './span.ts';
-import type { StateGround, UserState } from './state.ts';
-import { strangers } from './words.ts';
+import type { StateTerms, UserState } from './state.ts';
+import { strangers } from './users-and-places.ts';
 
 export type Standing =
   | ({ readonly kind: 'alone' } & Judgeable)
@@ -24,7 +24,7 @@ interface Judgeable {
   readonly untold?: Refused | undefined;
 }
 
-export interface Circumstances extends StateGround {
+export interface Circumstances extends StateTerms {
   /** The place has no failures left (rule 4). */
   readonly isEmpty: boolean;
   /** All codes that would be tried alone stand at 100 wrong ones (rule 6). */

@@ -12,7 +12,7 @@ import type { Judged } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
-import { holderOf } from '../../text/network.ts';
+import { addressHolder } from '../../text/network.ts';
 import { logUnjudged, recordLimits, recordRefusal } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
@@ -135,7 +135,7 @@ export class Administrators {
     const attempter = attempterOf(claim, address, core);
     const dn = claim.isThere ? claim.user : undefined;
     const tried = { username: proof.username, dn, place: attempter.place, transaction };
-    const caller = `address:${holderOf(address)}`;
+    const caller = `address:${addressHolder(address)}`;
     let login: Login | undefined;
     try {
       const attempted = await core.limits.attempt<Login | ServiceError>(attempter, async ({ ground }) => {

@@ -40,14 +40,14 @@ async function identify(shown: PeerCertificate | undefined, core: Core): Promise
   if (!judged.good) return unfit(judged.why);
   const { certificate } = judged;
   if (certificate.kind !== 'ADMIN') return unfit(`is for ${certificate.kind}, not for ADMIN`);
-  const user = await holderOf(certificate, core);
+  const user = await namedEntry(certificate, core);
   return user ? { user, fingerprint: certificate.fingerprint } : unfit('is of an entry that has gone');
 }
 
 const unfit = (why: string): string => `the certificate ${why}`;
 
 /** An entry that was deleted and made anew under the same name is somebody else. */
-async function holderOf(
+async function namedEntry(
   { name, entry }: Pick<EntryHolder, 'entry'> & { readonly name: string },
   core: Core,
 ): Promise<Dn | undefined> {

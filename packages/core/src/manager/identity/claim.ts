@@ -2,10 +2,10 @@
 import type { Reach } from '../../access/reach.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Attempter } from '../../limits/attempter.ts';
-import { nobodyKey, type Place, placeOf, userKey } from '../../limits/kept/words.ts';
+import { nobodyKey, type Place, placeOf, userKey } from '../../limits/kept/users-and-places.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Dn } from '../../text/dn.ts';
-import { holderOf } from '../../text/network.ts';
+import { addressHolder } from '../../text/network.ts';
 
 export interface Claim {
   /** Where there is nobody: whose password is tried all the same. */
@@ -43,7 +43,7 @@ export function attempterOf(
 /** A place has failures of its own here: nothing at the web services uses them up, nor the reverse (rule 8). */
 function placeAt(address: string): Place {
   const trusted = address === inProcess;
-  const caller = { key: trusted ? address : `address:${holderOf(address)}`, address, trusted };
+  const caller = { key: trusted ? address : `address:${addressHolder(address)}`, address, trusted };
   const { id, buckets, ...place } = placeOf(caller, undefined);
   const ofManager = (key: string) => `manager:${key}`;
   return {

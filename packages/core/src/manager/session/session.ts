@@ -5,9 +5,9 @@
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
 import type { Reach } from '../../access/reach.ts';
-import { SharedLook } from '../../concurrency/shared-look.ts';
+import { SingleFlight } from '../../concurrency/single-flight.ts';
 import type { Core } from '../../core.ts';
-import { userKey } from '../../limits/kept/words.ts';
+import { userKey } from '../../limits/kept/users-and-places.ts';
 import { isAhead } from '../../ports/clock.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Administrators, Login } from '../identity/administrator.ts';
@@ -48,7 +48,7 @@ interface Found {
 }
 
 /** What an administrator is at the moment. */
-interface Standing {
+interface CurrentReach {
   readonly revision: string | undefined;
   readonly reach: Reach | undefined;
 }
@@ -58,7 +58,7 @@ export class Sessions {
   readonly #administrators: Administrators;
   readonly #live: LiveSessions;
   /** Sessions of one login name all ask the same: what is seen for one is good for those who came before it. */
-  readonly #standing = new SharedLook<Standing>();
+  readonly #reaches = new SingleFlight<CurrentReach>();
   /** Binds under way: requests that come together wait for the same one. */
   readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
 
@@ -149,7 +149,7 @@ export class Sessions {
     const { kept } = found;
     const known = this.#live.get(found.id)?.login;
     const administrator = known?.administrator ?? Dn.parse(kept.dn);
-    const { revision, reach } = await this.#standing.at(`${kept.username}:${administrator.key}`, () =>
+    const { revision, reach } = await this.#reaches.at(`${kept.username}:${administrator.key}`, () =>
       this.#look(administrator, { username: kept.username, reach: known?.reach }),
     );
     const live = reach && (await this.#bound(found, { administrator, revision, reach }));
@@ -171,7 +171,10 @@ export class Sessions {
   }
 
   /** @param before the login name that the session began with, and what made it an administrator's */
-  async #look(administrator: Dn, before: { username: string; reach: Reach | undefined }): Promise<Standing> {
+  async #look(
+    administrator: Dn,
+    before: { username: string; reach: Reach | undefined },
+  ): Promise<CurrentReach> {
     const [{ block }, revision, isAdmitted, reach] = await Promise.all([
       this.#core.limits.look(userKey(administrator), 'manager'),
       this.#core.server.revision(administrator),

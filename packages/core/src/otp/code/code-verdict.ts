@@ -8,7 +8,7 @@ import type { RightCode } from '../login/authenticator.ts';
 import type { Factor } from '../login/login-request.ts';
 import type { Reading } from '../login/secrets.ts';
 import { otpSettings } from '../settings.ts';
-import { type CodeGround, tryCode } from './tried-code.ts';
+import { type AdmittedAccount, tryCode } from './tried-code.ts';
 
 export interface CodeOptions {
   /** The password is right, or was when the challenge began. */
@@ -22,17 +22,17 @@ export interface CodeOptions {
 /** A wrong one is half right behind a right password, and counts as such where no password is wanted (§7, 3). */
 export async function judgeCode(
   { code = '', concat }: Pick<Reading, 'code' | 'concat'>,
-  ground: CodeGround,
+  admitted: AdmittedAccount,
   { behind, passedOn = 0, first = async () => {} }: CodeOptions,
 ): Promise<Verdict> {
-  const tried = await tryCode(code, behind, ground);
+  const tried = await tryCode(code, behind, admitted);
   if (!tried.right) {
     const wrongCodes = tried.tried.map((key) => ({ key, behind }));
     const counts = { isHalfRight: true, wrongCodes, passedOn };
     return refused(`${behind ? 'password right, ' : ''}${tried.why}`, counts);
   }
   await first();
-  const { account, view } = ground;
+  const { account, view } = admitted;
   await view.mark.assure(account.dn);
   return spend(tried, account, { behind, concat, passedOn });
 }

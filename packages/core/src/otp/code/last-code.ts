@@ -54,7 +54,7 @@ const keeping = (right: RightCode, keep: () => Promise<void>): RightCode => ({
   },
 });
 
-interface Ground {
+interface AccountView {
   readonly account: Account;
   readonly view: View;
 }
@@ -62,9 +62,9 @@ interface Ground {
 async function keepLast(
   last: Omit<LastCode, 'since'>,
   seconds: number,
-  { account, view }: Ground,
+  { account, view }: AccountView,
 ): Promise<void> {
-  const key = keyOf(account);
+  const key = lastCodeKey(account);
   const record: LastCode = { ...last, code: compact(last.code), since: view.clock.now() };
   await view.store.put(key, view.keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
 }
@@ -72,9 +72,9 @@ async function keepLast(
 async function isLast(
   given: Omit<LastCode, 'since'>,
   seconds: number,
-  { account, view }: Ground,
+  { account, view }: AccountView,
 ): Promise<boolean> {
-  const key = keyOf(account);
+  const key = lastCodeKey(account);
   const sealed = await view.store.get(key);
   if (!sealed) return false;
   const last: LastCode = JSON.parse(Buffer.from(view.keys.open(sealed, key)).toString('utf8'));
@@ -86,11 +86,11 @@ async function isLast(
 
 /** Where a token comes or goes: the last code of a former one is not good again with the same secret. */
 export const forgetLastCode = (holder: Pick<Account, 'id'>, store: Store): Promise<void> =>
-  store.remove(keyOf(holder));
+  store.remove(lastCodeKey(holder));
 
 const compact = (code: string): string => code.replace(/\s+/g, '');
 /** What the store keeps last codes under. */
 export const lastCodeFamily = 'last-code';
 
 /** One for each user: another code, of whatever token, ends it. */
-const keyOf = ({ id }: Pick<Account, 'id'>): string => `${lastCodeFamily}:${hash('sha256', id)}`;
+const lastCodeKey = ({ id }: Pick<Account, 'id'>): string => `${lastCodeFamily}:${hash('sha256', id)}`;

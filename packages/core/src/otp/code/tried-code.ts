@@ -18,15 +18,15 @@ export type TriedCode =
       readonly why: string;
     };
 
-export interface CodeGround {
+export interface AdmittedAccount {
   readonly account: Account;
   readonly view: View;
   readonly admission: Pick<Admission, 'mayTry'>;
 }
 
 /** @param behind the code stands behind a right password */
-export async function tryCode(code: string, behind: boolean, ground: CodeGround): Promise<TriedCode> {
-  const open = await openAuthenticators(behind, ground);
+export async function tryCode(code: string, behind: boolean, admitted: AdmittedAccount): Promise<TriedCode> {
+  const open = await openAuthenticators(behind, admitted);
   for (const authenticator of open) {
     const right = await authenticator.find(code);
     if (right) return { right, key: authenticator.key };
@@ -35,8 +35,8 @@ export async function tryCode(code: string, behind: boolean, ground: CodeGround)
 }
 
 /** Whether a code is right at this moment. It is not tried by this: whoever asks does not tell. */
-export async function isRightNow(code: string, ground: CodeGround): Promise<boolean> {
-  const open = await openAuthenticators(true, ground);
+export async function isRightNow(code: string, admitted: AdmittedAccount): Promise<boolean> {
+  const open = await openAuthenticators(true, admitted);
   const found = await Promise.all(open.map((one) => one.find(code)));
   return found.some((right) => right !== undefined);
 }
@@ -51,7 +51,7 @@ export function distinctAuthenticators(account: Account, view: View): readonly A
 /** Those that a code may be tried with (concepts.md §7, 6). */
 async function openAuthenticators(
   behind: boolean,
-  { account, view, admission }: CodeGround,
+  { account, view, admission }: AdmittedAccount,
 ): Promise<readonly Authenticator[]> {
   const all = distinctAuthenticators(account, view);
   const isOpen = await Promise.all(all.map(({ key }) => admission.mayTry(key, behind)));
@@ -59,8 +59,11 @@ async function openAuthenticators(
 }
 
 /** Whether something that a code alone is not tried with could be tried behind a right password. */
-export async function isMoreOpenBehind(ground: CodeGround): Promise<boolean> {
-  const [alone, behind] = [await openAuthenticators(false, ground), await openAuthenticators(true, ground)];
+export async function isMoreOpenBehind(admitted: AdmittedAccount): Promise<boolean> {
+  const [alone, behind] = [
+    await openAuthenticators(false, admitted),
+    await openAuthenticators(true, admitted),
+  ];
   return behind.length > alone.length;
 }
 

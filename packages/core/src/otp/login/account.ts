@@ -22,7 +22,7 @@ import { readMoment } from '../../text/moment.ts';
 import { otpSettings } from '../settings.ts';
 import type { Token } from '../token/token.ts';
 import { readTokens } from '../token/token-data.ts';
-import { originOf, standingOf, type Visit } from './visit.ts';
+import { originOf, type Visit, whereaboutsOf } from './login-visit.ts';
 
 export interface Account {
   readonly dn: Dn;
@@ -128,7 +128,7 @@ async function inForce(
   { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
   core: Core,
 ): Promise<Preset | undefined> {
-  const under = await visit.policy.apply(below, { groups, ...standingOf(visit) });
+  const under = await visit.policy.apply(below, { groups, ...whereaboutsOf(visit) });
   const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
   return clientMode === 'no_access' ? undefined : { ...settled, clientMode };
 }

@@ -8,7 +8,7 @@ import type { OperationCall } from '../../table/operation.ts';
 import { authenticatorsOf } from '../code/codes.ts';
 import type { Found } from './account.ts';
 import type { Verdict } from './attempt.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './login-visit.ts';
 
 export interface Recorded {
   readonly visit: Visit;

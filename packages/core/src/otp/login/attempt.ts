@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import type { Admission, Attempter, Judged } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import type { Happening } from '../../limits/kept/events.ts';
-import { nobodyKey, userKey } from '../../limits/kept/words.ts';
+import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
 import { disableToken } from '../code/tried-code.ts';
 import type { Absent, Account } from './account.ts';
 import { type Recorded, recordHappened, recordVerdict, tellRefusal } from './attempt-record.ts';

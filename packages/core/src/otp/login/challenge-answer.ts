@@ -5,14 +5,14 @@ import { callerKey } from '../../policy/callers.ts';
 import type { OperationCall } from '../../table/operation.ts';
 import type { Dn } from '../../text/dn.ts';
 import { judgeCode } from '../code/code-verdict.ts';
-import { type CodeGround, distinctAuthenticators } from '../code/tried-code.ts';
+import { type AdmittedAccount, distinctAuthenticators } from '../code/tried-code.ts';
 import { type Found, findAccount, findAccountAgain } from './account.ts';
 import { naming } from './account-name.ts';
 import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
 import { type Challenge, findChallenge, takeChallenge } from './challenge.ts';
 import type { ChallengeAnswer, LoginOutcome, LoginRequest } from './login-request.ts';
+import { readVisit, type Visit } from './login-visit.ts';
 import { wantedFactors } from './secrets.ts';
-import { readVisit, type Visit } from './visit.ts';
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
@@ -97,12 +97,12 @@ async function namesUser(challenge: Challenge, named: Names, call: OperationCall
  */
 async function judgeAnswer(
   otp: string | undefined,
-  { visit, ...ground }: CodeGround & { readonly visit: Visit },
+  { visit, ...admitted }: AdmittedAccount & { readonly visit: Visit },
   { behind, session }: Pick<Challenge, 'behind'> & { session: string },
 ): Promise<Verdict> {
   if (otp === undefined) return unjudged('no code');
-  const wanted = wantedFactors(ground.account, visit);
+  const wanted = wantedFactors(admitted.account, visit);
   if (!wanted || (wanted.password && !behind)) return refused('the login mode wants another factor by now');
-  const first = () => takeChallenge(session, ground.view);
-  return judgeCode({ code: otp, concat: 0 }, ground, { behind, first });
+  const first = () => takeChallenge(session, admitted.view);
+  return judgeCode({ code: otp, concat: 0 }, admitted, { behind, first });
 }

@@ -14,7 +14,7 @@ import { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
 import type { Account } from './account.ts';
 import type { Factor, LoginOutcome, LoginRequest } from './login-request.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './login-visit.ts';
 
 export interface Challenge {
   readonly dn: Dn;
@@ -49,7 +49,7 @@ export async function beginChallenge(
   const who = { dn: dn.format(), request: kept(visit.request), caller: visit.caller };
   const known = { ...who, behind, begun: view.clock.now() };
   const record = JSON.stringify(known);
-  await view.store.put(keyOf(session), Buffer.from(record), timeout);
+  await view.store.put(challengeKey(session), Buffer.from(record), timeout);
   return { kind: 'challenge', session, timeout, factor };
 }
 
@@ -62,7 +62,7 @@ const kept = ({ username, domain, client, source, settings, options }: LoginRequ
 export async function findChallenge(session: string | undefined, { store, clock }: Core): Promise<Challenge> {
   if (!/^[A-Za-z0-9]{16}$/.test(session ?? ''))
     throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
-  const record = await store.get(keyOf(session ?? ''));
+  const record = await store.get(challengeKey(session ?? ''));
   if (!record) throw gone();
   const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
   if (isAhead(rest.begun, clock.now())) throw gone();
@@ -71,7 +71,7 @@ export async function findChallenge(session: string | undefined, { store, clock 
 
 /** Ends a challenge; of many who do, one goes on. @throws ServiceError `not_found` for the others */
 export async function takeChallenge(session: string, { store }: Core): Promise<void> {
-  if (!(await store.take(keyOf(session)))) throw gone();
+  if (!(await store.take(challengeKey(session)))) throw gone();
 }
 
 const gone = (): ServiceError => new ServiceError('not_found', { detail: 'Session not started or timedout' });
@@ -79,4 +79,4 @@ const gone = (): ServiceError => new ServiceError('not_found', { detail: 'Sessio
 /** What the store keeps challenges under. */
 export const challengeFamily = 'challenge';
 
-const keyOf = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;
+const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;

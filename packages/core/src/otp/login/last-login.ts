@@ -12,7 +12,7 @@ export async function noteLogin(
   { id }: Pick<Account, 'id'>,
   { store, clock }: Pick<Ports, 'store' | 'clock'>,
 ): Promise<void> {
-  await store.claim(keyOf(id), Math.floor(clock.now() / 1000), claimSeconds);
+  await store.claim(lastLoginKey(id), Math.floor(clock.now() / 1000), claimSeconds);
 }
 
 /** `YYYY-MM-DD HH:MM:SS`: the later of the store's and what stands on the entry, of another server or of before. */
@@ -21,10 +21,10 @@ export async function lastLogin(
   id: string,
   { store }: Pick<Ports, 'store'>,
 ): Promise<Uint8Array | undefined> {
-  const seconds = await store.claimed(keyOf(id));
+  const seconds = await store.claimed(lastLoginKey(id));
   if (seconds === undefined) return stored;
   const known = formatTime(seconds * 1000);
   return stored && Buffer.from(stored).toString() > known ? stored : Buffer.from(known);
 }
 
-const keyOf = (id: string): string => `login:${hash('sha256', id)}`;
+const lastLoginKey = (id: string): string => `login:${hash('sha256', id)}`;

@@ -45,8 +45,8 @@ afterEach(() => fixture.close());
 
 type Row = Exclude<keyof typeof otpOperations, 'otpStatus' | 'otpPKILogin'>;
 type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
-async function ask(row: Row, request: Record<string, string>, ground: Ground = {}): Promise<Answer> {
-  const { node = fixture, caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = ground;
+async function ask(row: Row, request: Record<string, string>, doorway: Doorway = {}): Promise<Answer> {
+  const { node = fixture, caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = doorway;
   const call: OperationCall = {
     ...node.core,
     caller,
@@ -61,7 +61,7 @@ async function ask(row: Row, request: Record<string, string>, ground: Ground = {
   }
 }
 
-interface Ground {
+interface Doorway {
   readonly node?: Fixture;
   readonly caller?: Caller;
 }

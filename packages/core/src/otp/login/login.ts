@@ -18,9 +18,9 @@ import { naming } from './account-name.ts';
 import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
 import { admitsChallenge, beginChallenge } from './challenge.ts';
 import type { Factor, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
-import { findRight, type LoginGround, tryInVain } from './password-verdict.ts';
+import { readVisit, tellIgnored, type Visit } from './login-visit.ts';
+import { type AdmittedLogin, findRight, tryInVain } from './password-verdict.ts';
 import { codeOnly, readSecrets, wantedFactors, wholeReadings } from './secrets.ts';
-import { readVisit, tellIgnored, type Visit } from './visit.ts';
 import { judgeWhole } from './whole-verdict.ts';
 
 /** Judges a login. @throws ServiceError `invalid_params`, `unavailable` */
@@ -36,11 +36,11 @@ export async function login(
     { visit, found, call, begun, ...waysOf(request, found, { visit, view: call }) },
     {
       judge: (account, admission) => {
-        const ground = { account, visit, view: call, admission };
-        if (admission.isInVain) return judgeInVain(request, ground);
+        const admitted = { account, visit, view: call, admission };
+        if (admission.isInVain) return judgeInVain(request, admitted);
         return admission.kind === 'together'
-          ? judgeWhole(wholeReadings(request, lengthsOf(ground)), ground)
-          : judgeSecrets(request, ground);
+          ? judgeWhole(wholeReadings(request, lengthsOf(admitted)), admitted)
+          : judgeSecrets(request, admitted);
       },
       judgeAbsent: (absent, admission) =>
         judgeNobody(request, nobodyAs(absent), { visit, view: call, admission }),
@@ -53,7 +53,7 @@ export async function login(
 function waysOf(
   secrets: LoginSecrets,
   found: Found,
-  { visit, view }: Pick<LoginGround, 'visit' | 'view'>,
+  { visit, view }: Pick<AdmittedLogin, 'visit' | 'view'>,
 ): Pick<Attempt, 'alone' | 'together'> {
   const { account } = found;
   const preset = account ?? found.preset;
@@ -71,28 +71,28 @@ function waysOf(
   };
 }
 
-async function judgeSecrets(secrets: LoginSecrets, ground: LoginGround): Promise<Verdict> {
-  const { account, visit } = ground;
+async function judgeSecrets(secrets: LoginSecrets, admitted: AdmittedLogin): Promise<Verdict> {
+  const { account, visit } = admitted;
   const wanted = wantedFactors(account, visit);
   if (!wanted) return refused('nothing that the login mode wants can be judged');
-  if (!wanted.password) return judgeCodeAlone(secrets, ground);
-  const readings = readSecrets(secrets, wanted, lengthsOf(ground));
-  const { right, why, wrong } = await findRight(readings, ground);
+  if (!wanted.password) return judgeCodeAlone(secrets, admitted);
+  const readings = readSecrets(secrets, wanted, lengthsOf(admitted));
+  const { right, why, wrong } = await findRight(readings, admitted);
   if (!right) {
     const codes = wanted.code
       ? readings.flatMap(({ password = '', code }) => (password && code ? [code] : []))
       : [];
-    const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, ground)))).includes(true);
+    const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, admitted)))).includes(true);
     return refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: wrong });
   }
   if (!wanted.code)
     return granted(account, { by: ['password'], used: ['password'], concat: 0, passedOn: wrong });
-  if (right.code !== undefined) return judgeCode(right, ground, { behind: true, passedOn: wrong });
-  return ask(ground, wrong);
+  if (right.code !== undefined) return judgeCode(right, admitted, { behind: true, passedOn: wrong });
+  return ask(admitted, wrong);
 }
 
 /** The password was right, the code is missing. */
-async function ask({ account, visit, view }: LoginGround, passedOn: number): Promise<Verdict> {
+async function ask({ account, visit, view }: AdmittedLogin, passedOn: number): Promise<Verdict> {
   const factor = factorOf(account, view);
   if (!factor) return refused('the user has no second factor', { passedOn });
   if (read(account.settings, otpSettings.ChallengeMode) !== 'Yes')
@@ -102,17 +102,17 @@ async function ask({ account, visit, view }: LoginGround, passedOn: number): Pro
 }
 
 /** Of a login that wants a code and no password. */
-async function judgeCodeAlone(secrets: LoginSecrets, ground: LoginGround): Promise<Verdict> {
-  const { account, visit, view } = ground;
-  const [reading] = readSecrets(secrets, codeOnly, lengthsOf(ground));
+async function judgeCodeAlone(secrets: LoginSecrets, admitted: AdmittedLogin): Promise<Verdict> {
+  const { account, visit, view } = admitted;
+  const [reading] = readSecrets(secrets, codeOnly, lengthsOf(admitted));
   if (!reading?.code) return askAlone(account, { visit, view, factor: factorOf(account, view) });
-  const whole = wholeReadings(secrets, lengthsOf(ground));
+  const whole = wholeReadings(secrets, lengthsOf(admitted));
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
-  if (whole.length === 0 || !(await isMoreOpenBehind(ground)))
-    return judgeCode(reading, ground, { behind: false });
-  const { right, wrong } = await findRight(whole, ground);
-  if (right) return judgeCode(right, ground, { behind: true, passedOn: wrong });
-  const verdict = await judgeCode(reading, ground, { behind: false, passedOn: wrong });
+  if (whole.length === 0 || !(await isMoreOpenBehind(admitted)))
+    return judgeCode(reading, admitted, { behind: false });
+  const { right, wrong } = await findRight(whole, admitted);
+  if (right) return judgeCode(right, admitted, { behind: true, passedOn: wrong });
+  const verdict = await judgeCode(reading, admitted, { behind: false, passedOn: wrong });
   return { ...verdict, counts: { ...verdict.counts, wrongPasswords: wrong } };
 }
 
@@ -153,37 +153,37 @@ const nobodyAs = (absent: Absent): Nobody => ({
 });
 
 /** As everybody is judged who shows nothing that is right, so that nobody sees that it is in vain (§7, 3). */
-const judgeInVain = (secrets: LoginSecrets, { account, ...ground }: LoginGround): Promise<Verdict> =>
+const judgeInVain = (secrets: LoginSecrets, { account, ...admitted }: AdmittedLogin): Promise<Verdict> =>
   judgeNobody(
     secrets,
     {
       ...{ dn: decoyUser(account.domain.base, account.dn.format()), why: tooManyHalfRight, preset: account },
       // Its answer is in vain as long as this is; an administrator may lift it before.
       challenged: account.dn,
-      lengths: lengthsOf({ account, ...ground }),
-      factor: factorOf(account, ground.view),
+      lengths: lengthsOf({ account, ...admitted }),
+      factor: factorOf(account, admitted.view),
     },
-    ground,
+    admitted,
   );
 
 /** As a user is judged who has nothing of its own; a password costs what any password costs. */
 async function judgeNobody(
   secrets: LoginSecrets,
   { dn, why, preset, challenged, lengths, factor }: Nobody,
-  ground: Omit<LoginGround, 'account'>,
+  admitted: Omit<AdmittedLogin, 'account'>,
 ): Promise<Verdict> {
-  const wanted = preset && wantedFactors(preset, ground.visit);
-  if (ground.admission.kind === 'together') {
-    const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), ground);
+  const wanted = preset && wantedFactors(preset, admitted.visit);
+  if (admitted.admission.kind === 'together') {
+    const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), admitted);
     return { ...refused(why, { passedOn: asked }), isNoEvent: true };
   }
   if (preset && wanted?.password === false) {
     const [reading] = readSecrets(secrets, codeOnly, lengths);
     if (reading?.code) return refused(why, { isHalfRight: true });
-    return askAlone({ dn: challenged, settings: preset.settings }, { ...ground, factor });
+    return askAlone({ dn: challenged, settings: preset.settings }, { ...admitted, factor });
   }
   const readings = readSecrets(secrets, wanted ?? { password: true, code: false }, lengths);
-  const { wrong, asked } = await tryInVain(dn, passwordsOf(readings), ground);
+  const { wrong, asked } = await tryInVain(dn, passwordsOf(readings), admitted);
   return refused(why, { wrongPasswords: wrong, passedOn: asked });
 }
 
@@ -191,6 +191,6 @@ const passwordsOf = (readings: readonly { password: string | undefined }[]): rea
   readings.map(({ password = '' }) => password);
 
 const lengthsOf =
-  ({ account, view }: Pick<LoginGround, 'account' | 'view'>) =>
+  ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>) =>
   (text: string): readonly number[] =>
     codeLengths(text, account, view);

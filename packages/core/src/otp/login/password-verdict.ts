@@ -6,10 +6,10 @@ import type { View } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import { isRightNow } from '../code/tried-code.ts';
 import type { Account } from './account.ts';
+import type { Visit } from './login-visit.ts';
 import type { Reading } from './secrets.ts';
-import type { Visit } from './visit.ts';
 
-export interface LoginGround {
+export interface AdmittedLogin {
   readonly account: Account;
   readonly visit: Visit;
   readonly view: View;
@@ -28,7 +28,7 @@ export interface TriedPasswords {
 }
 
 /** Whoever logs in from a known place comes first where passwords wait. */
-export const askerOf = ({ visit, admission }: Pick<LoginGround, 'visit' | 'admission'>): Asker => ({
+export const askerOf = ({ visit, admission }: Pick<AdmittedLogin, 'visit' | 'admission'>): Asker => ({
   ...visit.asker,
   isKnown: admission.ground === 'known',
 });
@@ -37,11 +37,14 @@ export const askerOf = ({ visit, admission }: Pick<LoginGround, 'visit' | 'admis
  * The reading whose password is right. One with a code that is right now is tried first: it is what was meant. Else
  * `why`: of several readings one can be of a password that has expired, and the others are wrong.
  */
-export async function findRight(readings: readonly Reading[], ground: LoginGround): Promise<TriedPasswords> {
-  const { account, view, admission } = ground;
-  const judging = { entry: account.entry, asker: askerOf(ground) };
+export async function findRight(
+  readings: readonly Reading[],
+  admitted: AdmittedLogin,
+): Promise<TriedPasswords> {
+  const { account, view, admission } = admitted;
+  const judging = { entry: account.entry, asker: askerOf(admitted) };
   let [why, wrong, asked] = [wrongPassword, 0, 0];
-  for (const reading of await likelyFirst(readings, ground)) {
+  for (const reading of await likelyFirst(readings, admitted)) {
     if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
     const { password = '' } = reading;
     if (password === '') continue;
@@ -61,7 +64,7 @@ export async function findRight(readings: readonly Reading[], ground: LoginGroun
 export async function tryInVain(
   dn: Dn,
   passwords: readonly string[],
-  { admission, visit, view }: Omit<LoginGround, 'account'>,
+  { admission, visit, view }: Omit<AdmittedLogin, 'account'>,
 ): Promise<Pick<TriedPasswords, 'wrong' | 'asked'>> {
   const asker = askerOf({ visit, admission });
   let [wrong, asked] = [0, 0];
@@ -74,10 +77,13 @@ export async function tryInVain(
   return { wrong, asked };
 }
 
-async function likelyFirst(readings: readonly Reading[], ground: LoginGround): Promise<readonly Reading[]> {
+async function likelyFirst(
+  readings: readonly Reading[],
+  admitted: AdmittedLogin,
+): Promise<readonly Reading[]> {
   if (readings.length < 2) return readings;
   const right = await Promise.all(
-    readings.map(async ({ code }) => code !== undefined && (await isRightNow(code, ground))),
+    readings.map(async ({ code }) => code !== undefined && (await isRightNow(code, admitted))),
   );
   return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
 }

@@ -19,7 +19,7 @@ import { type Account, type Found, findAccount, refusalRules } from './account.t
 import { nameOf } from './account-name.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
-import { readVisit, tellIgnored, type Visit } from './visit.ts';
+import { readVisit, tellIgnored, type Visit } from './login-visit.ts';
 
 export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
   /** PEM. */

@@ -8,7 +8,7 @@ import { read } from '../../table/setting.ts';
 import { otpSettings } from '../settings.ts';
 import type { Preset } from './account.ts';
 import type { LoginSecrets } from './login-request.ts';
-import type { Visit } from './visit.ts';
+import type { Visit } from './login-visit.ts';
 
 export interface Wanted {
   readonly password: boolean;

@@ -6,15 +6,15 @@
 import { judgeCode } from '../code/code-verdict.ts';
 import { isRightNow } from '../code/tried-code.ts';
 import { refused, type Verdict } from './attempt.ts';
-import { findRight, type LoginGround } from './password-verdict.ts';
+import { type AdmittedLogin, findRight } from './password-verdict.ts';
 import type { Reading } from './secrets.ts';
 
 /** @param readings each with a password and a code */
-export async function judgeWhole(readings: readonly Reading[], ground: LoginGround): Promise<Verdict> {
-  const { right, why, wrong, asked } = await findRight(readings, ground);
-  if (right) return untold(await judgeCode(right, ground, { behind: true, passedOn: wrong }), asked);
+export async function judgeWhole(readings: readonly Reading[], admitted: AdmittedLogin): Promise<Verdict> {
+  const { right, why, wrong, asked } = await findRight(readings, admitted);
+  if (right) return untold(await judgeCode(right, admitted, { behind: true, passedOn: wrong }), asked);
   const codes = readings.map(({ code = '' }) => code);
-  const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, ground)))).includes(true);
+  const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, admitted)))).includes(true);
   // What was wrong altogether fills no event log: anybody may do it as often as they like.
   return {
     ...refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked }),

@@ -16,7 +16,7 @@ export async function rememberShape(
   shape: CodeShape,
   { store }: Pick<Ports, 'store'>,
 ): Promise<void> {
-  await store.put(keyOf(token), Buffer.from(formatShape(shape), 'latin1'), remembered);
+  await store.put(shapeKey(token), Buffer.from(formatShape(shape), 'latin1'), remembered);
 }
 
 /** Undefined: there was no URI of this secret in the last day. */
@@ -24,7 +24,7 @@ export async function shapeInUri(
   token: Secret,
   { store }: Pick<Ports, 'store'>,
 ): Promise<CodeShape | undefined> {
-  const text = await store.get(keyOf(token));
+  const text = await store.get(shapeKey(token));
   return text && parseShape(Buffer.from(text).toString('latin1'));
 }
 
@@ -37,4 +37,4 @@ export function parseShape(text: string): CodeShape | undefined {
   return digits === undefined ? undefined : { digits: Number(digits), period: Number(period) };
 }
 
-const keyOf = ({ type, secret }: Secret): string => `uri:${type}:${hash('sha256', secret)}`;
+const shapeKey = ({ type, secret }: Secret): string => `uri:${type}:${hash('sha256', secret)}`;

@@ -5,7 +5,7 @@ import type { View } from '../../table/method.ts';
 import type { OperationCall } from '../../table/operation.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { type Account, findAccount } from '../login/account.ts';
-import { readVisit } from '../login/visit.ts';
+import { readVisit } from '../login/login-visit.ts';
 import { hotp } from '../oath/hotp.ts';
 import { totp } from '../oath/totp.ts';
 import { tokenAuthenticator } from './token-codes.ts';

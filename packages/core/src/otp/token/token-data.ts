@@ -36,8 +36,8 @@ export function readTokens(data: TokenData): readonly Token[] {
 
 /** The token of one slot. */
 export function readToken(data: TokenData, slot: number): Token | undefined {
-  const text = (part: Part) => decode(data.get(keyOf(slot, part)));
-  const secret = data.get(keyOf(slot, 'Key'));
+  const text = (part: Part) => decode(data.get(dataKey(slot, part)));
+  const secret = data.get(dataKey(slot, 'Key'));
   const type = text('Type')?.toUpperCase();
   if (!secret || secret.length === 0 || (type !== 'HOTP' && type !== 'TOTP')) return undefined;
   const state = text('State') ?? '';
@@ -68,18 +68,18 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
   const written = parts.flatMap((part): [string, Uint8Array | null][] => {
     const value = values[part];
     if (value === undefined) return [];
-    return [[keyOf(slot, part), typeof value === 'string' ? Buffer.from(value) : value]];
+    return [[dataKey(slot, part), typeof value === 'string' ? Buffer.from(value) : value]];
   });
   return new Map(written);
 }
 
 /** What `swapData` is to write to remove a token, of whatever type. */
 export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
-  new Map(parts.map((part) => [keyOf(slot, part), null]));
+  new Map(parts.map((part) => [dataKey(slot, part), null]));
 
 /** The mobile session that a new token of this slot waits for. */
 export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>
-  decode(data.get(keyOf(slot, 'Session')));
+  decode(data.get(dataKey(slot, 'Session')));
 
 const parts = [
   'Type',
@@ -95,6 +95,6 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-const keyOf = (slot: number, part: Part): string => `Otp.Token${slot === 1 ? '' : slot}${part}`;
+const dataKey = (slot: number, part: Part): string => `Otp.Token${slot === 1 ? '' : slot}${part}`;
 
 const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();

@@ -26,27 +26,27 @@ export interface AdministratorPlace {
   readonly group: Dn | undefined;
 }
 
-interface Ground {
+interface PlacementView {
   readonly config: ServerConfig;
   readonly directory: Directory;
 }
 
 /** @throws StartError with what to change or to say */
-export async function placeAdministrator(task: Task, ground: Ground): Promise<AdministratorPlace> {
-  const { config } = ground;
+export async function placeAdministrator(task: Task, view: PlacementView): Promise<AdministratorPlace> {
+  const { config } = view;
   const listed = config.super_admins.map((name) => Dn.parse(name));
   if (listed.length === 0)
     throw new StartError(
       `super_admins is empty; write into the configuration: super_admins: ["uid=admin,ou=people,${config.directory.base}"]`,
     );
   const dn = await chooseDn(task, { config, listed });
-  const group = listed.some((name) => name.equals(dn)) ? undefined : await groupAmong(listed, ground);
+  const group = listed.some((name) => name.equals(dn)) ? undefined : await groupAmong(listed, view);
   if (group === undefined && !listed.some((name) => name.equals(dn)))
     throw new StartError(
       `super_admins names ${listed.join(' and ')}, not ${dn}; choose with --dn, or change super_admins.`,
     );
   const name = task.given.name ?? loginName(dn);
-  const login = await reachableAs({ dn, name, group }, ground);
+  const login = await reachableAs({ dn, name, group }, view);
   return { dn, name, group, login };
 }
 
@@ -85,7 +85,7 @@ const loginName = ({ rdn }: Dn): string => String(rdn[0]?.value ?? '');
 /** A group that is there, else the name of one that can be made. */
 async function groupAmong(
   listed: readonly Dn[],
-  { config: { schema }, directory }: Ground,
+  { config: { schema }, directory }: PlacementView,
 ): Promise<Dn | undefined> {
   const missing: Dn[] = [];
   for (const name of listed) {
@@ -99,7 +99,7 @@ async function groupAmong(
 /** An administrator who is made and cannot log in is worse than a refusal. @returns what to log in as */
 async function reachableAs(
   { dn, name, group }: Omit<AdministratorPlace, 'login'>,
-  { config, directory }: Ground,
+  { config, directory }: PlacementView,
 ): Promise<string> {
   const base = Dn.parse(config.directory.base);
   for (const made of group ? [dn, group] : [dn]) {

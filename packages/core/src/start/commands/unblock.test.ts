@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
 import { serviceSettings } from '../../config/config.ts';
-import { userKey } from '../../limits/kept/words.ts';
+import { userKey } from '../../limits/kept/users-and-places.ts';
 import { createCore, createService, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';

@@ -7,7 +7,7 @@ import { Dn } from '../../text/dn.ts';
 import { administratorWarning } from '../administrators.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 
-interface Ground {
+interface AdministratorsView {
   readonly config: ServerConfig;
   /** Which one is checked, or starts. */
   readonly server: 'manager' | 'ws';
@@ -18,14 +18,20 @@ interface Ground {
   readonly isInReach: (dn: Dn) => boolean;
 }
 
-export function administratorFindings(ground: Ground): Promise<readonly Finding[]> {
+export function administratorFindings(view: AdministratorsView): Promise<readonly Finding[]> {
   return lookOr(
-    () => look(ground),
+    () => look(view),
     (error) => warning(`super_admins: they could not be looked at (${detailOf(error)})`),
   );
 }
 
-async function look({ config, server, directory, init, isInReach }: Ground): Promise<readonly Finding[]> {
+async function look({
+  config,
+  server,
+  directory,
+  init,
+  isInReach,
+}: AdministratorsView): Promise<readonly Finding[]> {
   const { super_admins, schema } = config;
   const names = super_admins.map((name) => Dn.parse(name));
   // That there are none is said of the configuration already.

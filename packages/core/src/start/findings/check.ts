@@ -78,11 +78,11 @@ async function lookAtDirectories(
   const all = directoriesOf(config);
   const isThere = ({ settings }: (typeof all)[number]) => settings.type === 'ldap' || folder !== undefined;
   const absent = all.filter((one) => !isThere(one)).map(({ base }) => base);
-  const ground = { config, environment: folder?.environment, log };
+  const view = { config, environment: folder?.environment, log };
   const mounts = await Promise.all(
     all
       .filter(isThere)
-      .map(async ({ base, settings }) => ({ base, server: await openDirectory(settings, ground) })),
+      .map(async ({ base, settings }) => ({ base, server: await openDirectory(settings, view) })),
   );
   const [home, ...others] = mounts;
   const lacking = folder ? undefined : await checkAdministrators(config, init);
@@ -101,11 +101,11 @@ async function lookAtDirectories(
 }
 
 /** Of a directory that does not answer, that is said already. */
-function secretFindings(ground: Parameters<typeof secretPlaces>[0]): Promise<readonly Finding[]> {
+function secretFindings(view: Parameters<typeof secretPlaces>[0]): Promise<readonly Finding[]> {
   return lookOr(
     async () => {
-      const { config, keys } = ground;
-      const foreign = await foreignSecrets(secretPlaces(ground), { keys, file: config.keys_file });
+      const { config, keys } = view;
+      const foreign = await foreignSecrets(secretPlaces(view), { keys, file: config.keys_file });
       if (!foreign) return [];
       return [foreign.isAll ? problem(foreign.text) : warning(foreign.text)];
     },

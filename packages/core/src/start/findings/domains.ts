@@ -14,32 +14,32 @@ const mostCounted = 10_000;
 /** Whether the service may write is asked of so many: some accounts are protected from everybody. */
 const mostTried = 5;
 
-interface Ground {
+interface DomainView {
   readonly schema: Schema;
   readonly directory: DirectoryServer;
   /** Of all directories. */
   readonly bases: readonly Dn[];
 }
 
-export function domainFindings(domain: Domain, ground: Ground): Promise<readonly Finding[]> {
+export function domainFindings(domain: Domain, view: DomainView): Promise<readonly Finding[]> {
   return lookOr(
     async () => {
       const at = `domains.${domain.name}.base`;
-      const isThere = await ground.directory.service.read(domain.base, ['1.1']);
-      const inside = ground.bases.some((base) => domain.base.isWithin(base));
-      const outside = `${at}: ${domain.base} is outside the directory; write a DN at or below ${ground.bases.join(' or ')}`;
+      const isThere = await view.directory.service.read(domain.base, ['1.1']);
+      const inside = view.bases.some((base) => domain.base.isWithin(base));
+      const outside = `${at}: ${domain.base} is outside the directory; write a DN at or below ${view.bases.join(' or ')}`;
       if (!isThere)
         return [problem(inside ? `${at}: there is no ${domain.base}; write the DN of a container` : outside)];
-      return [...(inside ? [] : [warning(outside)]), ...(await peopleFindings(domain, ground))];
+      return [...(inside ? [] : [warning(outside)]), ...(await peopleFindings(domain, view))];
     },
     (error) => warning(`domains.${domain.name}: its users could not be looked at (${detailOf(error)})`),
   );
 }
 
-async function peopleFindings(domain: Domain, ground: Ground): Promise<readonly Finding[]> {
+async function peopleFindings(domain: Domain, view: DomainView): Promise<readonly Finding[]> {
   const { name, base } = domain;
-  const { accountSchema, vendor } = await ground.directory.capabilities(base);
-  const users = await someOf(base, userFilter(ground.schema), ground);
+  const { accountSchema, vendor } = await view.directory.capabilities(base);
+  const users = await someOf(base, userFilter(view.schema), view);
   if (users.length === 0)
     return [
       warning(
@@ -47,12 +47,12 @@ async function peopleFindings(domain: Domain, ground: Ground): Promise<readonly 
       ),
     ];
   if (!accountSchema) return [found(`${usersOf(users)} in ${name}`)];
-  const active = await someOf(base, activeFilter(ground.schema), ground);
+  const active = await someOf(base, activeFilter(view.schema), view);
   const count = found(`${usersOf(users)} in ${name}, ${countOf(active)} of them activated`);
-  return vendor === 'embedded' ? [count] : [count, await rightsFinding(active, domain, ground)];
+  return vendor === 'embedded' ? [count] : [count, await rightsFinding(active, domain, view)];
 }
 
-function someOf(base: Dn, filter: Filter, { directory }: Ground): Promise<readonly Entry[]> {
+function someOf(base: Dn, filter: Filter, { directory }: DomainView): Promise<readonly Entry[]> {
   const part = { limit: mostCounted + 1, partial: true } as const;
   return directory.service.search({ base, scope: 'sub', filter, attributes: ['1.1'], ...part });
 }
@@ -67,7 +67,7 @@ const usersOf = (users: readonly Entry[]): string =>
 async function rightsFinding(
   active: readonly Entry[],
   { name, base }: Domain,
-  { directory, schema }: Ground,
+  { directory, schema }: DomainView,
 ): Promise<Finding> {
   const attribute = schema.data_attribute;
   const { service, identifier } = await directory.capabilities(base);

@@ -3,26 +3,26 @@ import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { detailOf } from '../../errors/errors.ts';
-import { complaint, isRefused } from '../../mark/standing.ts';
+import { complaint, isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
 import type { Store } from '../../ports/store.ts';
 import { Names } from '../../table/dialect.ts';
 import type { Dn } from '../../text/dn.ts';
 import { type Finding, lookOr, problem, warning } from './finding.ts';
 
-interface Ground {
+interface MarksView {
   readonly config: ServerConfig;
   readonly directory: DirectoryServer;
   readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
 }
 
 /** @param base of a domain; of one that is not there, that is said already */
-export function markFindings(base: Dn, { config, directory, store }: Ground): Promise<readonly Finding[]> {
-  const ground = { config, names: new Names(config.names), directory, store, clock: systemClock };
+export function markFindings(base: Dn, { config, directory, store }: MarksView): Promise<readonly Finding[]> {
+  const view = { config, names: new Names(config.names), directory, store, clock: systemClock };
   return lookOr(
     async () => {
       if (!(await directory.service.read(base, ['1.1']))) return [];
-      const { standing } = await lookForMarks(base, ground);
+      const { state: standing } = await lookForMarks(base, view);
       const text = complaint(standing, base);
       if (text === undefined) return [];
       return [isRefused(standing) ? problem(text) : warning(text)];

@@ -42,8 +42,8 @@ export async function survey({
   };
   const every = new Domains(config);
   const domains = every.all.filter(({ base }) => isInReach(base));
-  const ground = { schema: config.schema, directory, bases };
-  const people = await Promise.all(domains.map((domain) => domainFindings(domain, ground)));
+  const view = { schema: config.schema, directory, bases };
+  const people = await Promise.all(domains.map((domain) => domainFindings(domain, view)));
   const marks = await Promise.all(
     every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store })),
   );

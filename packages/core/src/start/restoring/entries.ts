@@ -17,7 +17,7 @@ import { type Closed, closeUsed, noteTargets } from '../../otp/code/used-since.t
 import { tokenRules } from '../../otp/token/token.ts';
 import { Dn } from '../../text/dn.ts';
 import { present } from '../../text/filter.ts';
-import { type Ground, noteIn } from './ground.ts';
+import { noteIn, type RestoreRun } from './restore-run.ts';
 
 /** So many at a time: their writes reach the disk together. */
 const atOnce = 50;
@@ -31,12 +31,12 @@ export interface ClosedEntries extends Closed {
 }
 
 /** @throws ServiceError `internal` where a secret cannot be read; `unavailable` */
-export async function closeEntries(bases: readonly Dn[], ground: Ground): Promise<ClosedEntries> {
-  const tally = new Tally(ground);
-  for (const base of bases) await tally.silence(base, () => closeBelow(base, tally, ground));
-  for await (const page of ground.view.entryRecords.all()) {
+export async function closeEntries(bases: readonly Dn[], restoring: RestoreRun): Promise<ClosedEntries> {
+  const tally = new Tally(restoring);
+  for (const base of bases) await tally.silence(base, () => closeBelow(base, tally, restoring));
+  for await (const page of restoring.view.entryRecords.all()) {
     const others = [...page].filter(([entry]) => !tally.seen.has(entry));
-    await tally.each(others, ([entry, text]) => closeRecord(entry, text, ground));
+    await tally.each(others, ([entry, text]) => closeRecord(entry, text, restoring));
   }
   return tally.total;
 }
@@ -44,12 +44,12 @@ export async function closeEntries(bases: readonly Dn[], ground: Ground): Promis
 class Tally {
   /** Identifiers of entries whose records were closed where it was known whose they are. */
   readonly seen = new Set<string>();
-  readonly #ground: Ground;
+  readonly #restoring: RestoreRun;
   #looked = 0;
   total: ClosedEntries = { ...nothing, users: 0, silent: [] };
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(restoring: RestoreRun) {
+    this.#restoring = restoring;
   }
 
   async each<T>(all: readonly T[], close: (one: T) => Promise<Closed>): Promise<void> {
@@ -65,7 +65,7 @@ class Tally {
     try {
       await run();
     } catch (error) {
-      if (this.#ground.withDirectories || !isReason(error, 'unavailable')) throw error;
+      if (this.#restoring.withDirectories || !isReason(error, 'unavailable')) throw error;
       this.total = { ...this.total, silent: [...this.total.silent, base.toString()] };
     }
   }
@@ -73,7 +73,7 @@ class Tally {
   #look(more: number): void {
     const [before, now] = [this.#looked, this.#looked + more].map((count) => Math.floor(count / 100) * 100);
     this.#looked += more;
-    if (now !== undefined && now !== before) this.#ground.progress(now);
+    if (now !== undefined && now !== before) this.#restoring.progress(now);
   }
 
   #add({ tokens, lists, emergencies }: Closed): void {
@@ -88,17 +88,17 @@ class Tally {
   }
 }
 
-async function closeBelow(base: Dn, tally: Tally, ground: Ground): Promise<void> {
-  const { view } = ground;
+async function closeBelow(base: Dn, tally: Tally, restoring: RestoreRun): Promise<void> {
+  const { view } = restoring;
   const { vendor, accountSchema, identifier } = await view.server.capabilities(base);
   const isInFolder = vendor === 'embedded' || !accountSchema;
-  if (!isInFolder && !ground.withDirectories) return;
+  if (!isInFolder && !restoring.withDirectories) return;
   const { schema } = view.config;
   const filter = accountSchema ? present(schema.data_attribute) : userFilter(schema);
   for await (const page of view.server.pages({ base, filter, attributes: [identifier] })) {
     const concerned = accountSchema ? page : await withRecords(page, identifier, view);
     for (const entry of accountSchema ? [] : concerned) tally.seen.add(idIn(entry, identifier));
-    await tally.each(concerned, ({ dn }) => closeEntry(Dn.parse(dn), identifier, ground));
+    await tally.each(concerned, ({ dn }) => closeEntry(Dn.parse(dn), identifier, restoring));
   }
 }
 
@@ -113,8 +113,8 @@ async function withRecords(
 
 const idIn = (entry: Entry, identifier: string): string => identifierOf(entry, identifier) ?? '';
 
-async function closeEntry(dn: Dn, identifier: string, ground: Ground): Promise<Closed> {
-  const { view, writes, tell } = ground;
+async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Promise<Closed> {
+  const { view, writes, tell } = restoring;
   const { directory } = view;
   const { schema } = view.config;
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
@@ -122,9 +122,9 @@ async function closeEntry(dn: Dn, identifier: string, ground: Ground): Promise<C
   if (!entry) return nothing;
   const where = { dn, identifier, view };
   const [id, stored] = [idOf(entry, where), dataOf(entry, where)];
-  const uses = Math.max(ground.uses, await lookAheadOf(entry, dn, view));
+  const uses = Math.max(restoring.uses, await lookAheadOf(entry, dn, view));
   const owner = { entry: id, keys: view.keys };
-  const targets = await noteTargets(stored, owner, { uses, note: noteIn(ground) });
+  const targets = await noteTargets(stored, owner, { uses, note: noteIn(restoring) });
   const { changes, closed } = closeUsed(stored, owner, targets);
   if (!writes || changes.size === 0) return closed;
   await swapData({ dn, id }, (now) => closeUsed(now, owner, targets).changes, view);
@@ -138,21 +138,21 @@ async function lookAheadOf(entry: Entry, dn: Dn, core: Core): Promise<number> {
 }
 
 /** Of whom it is only known by what its secrets are bound to. */
-async function closeRecord(entry: string, text: string, ground: Ground): Promise<Closed> {
-  const { view } = ground;
+async function closeRecord(entry: string, text: string, restoring: RestoreRun): Promise<Closed> {
+  const { view } = restoring;
   const attribute = view.config.schema.data_attribute.toLowerCase();
   const kept = decodeKept(text);
   const values = kept.get(attribute) ?? [];
   const place = { view, entry };
   const stored = storedIn(values, place);
   const owner = { entry, keys: view.keys };
-  const targets = await noteTargets(stored, owner, { uses: ground.uses, note: noteIn(ground) });
+  const targets = await noteTargets(stored, owner, { uses: restoring.uses, note: noteIn(restoring) });
   const { closed } = closeUsed(stored, owner, targets);
   const after = changedValues(values, (now) => closeUsed(now, owner, targets).changes, place);
-  if (after === values || !ground.writes) return closed;
+  if (after === values || !restoring.writes) return closed;
   const changed = encodeKept(new Map([...kept, [attribute, after]]));
   if (await view.entryRecords.swap(entry, { before: text, after: changed })) return closed;
   // Somebody was faster; what is there now is closed as well.
   const [again] = (await view.entryRecords.read([entry])).values();
-  return again === undefined ? nothing : closeRecord(entry, again, ground);
+  return again === undefined ? nothing : closeRecord(entry, again, restoring);
 }

@@ -1,7 +1,7 @@
 /** Of which moment a folder is, that was put back from a copy. */
 import type { Core } from '../../core.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { isRefused } from '../../mark/standing.ts';
+import { isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
 import { formatTime } from '../../ports/clock.ts';
 import { isMoment, readMoment } from '../../text/moment.ts';
@@ -49,7 +49,7 @@ function namedMoment({ given: { taken } }: Task): number | undefined {
 /** A directory has seen another folder, or this one when it knew more. */
 async function directoriesKnowMore(core: Core): Promise<boolean> {
   for (const base of core.domains.bases)
-    if (isRefused((await lookForMarks(base, { ...core, directory: core.server })).standing)) return true;
+    if (isRefused((await lookForMarks(base, { ...core, directory: core.server })).state)) return true;
   return false;
 }
 

@@ -7,11 +7,11 @@ import { openAgain, raiseTimeFloor } from '../../otp/token/time-floor.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Installation } from '../commands/installation.ts';
 import { type ClosedEntries, closeEntries } from './entries.ts';
-import { dropFamily, type Ground, raisedFamily } from './ground.ts';
+import { dropFamily, type RestoreRun, raisedFamily } from './restore-run.ts';
 import { keepRevocations, type NamedList } from './revocations.ts';
 import { type Ended, endUnderWay } from './under-way.ts';
 
-export interface Plan extends Ground {
+export interface Plan extends RestoreRun {
   /** When it began, milliseconds since 1970. */
   readonly now: number;
   /** Seconds that a TOTP token may be off. */

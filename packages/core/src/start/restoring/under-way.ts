@@ -4,7 +4,7 @@ import { lastCodeFamily } from '../../otp/code/last-code.ts';
 import { challengeFamily } from '../../otp/login/challenge.ts';
 import { mobileFamilies } from '../../otp/mobile/mobile-record.ts';
 import { answerFamily } from '../../web/repetitions.ts';
-import { dropFamily, type Ground } from './ground.ts';
+import { dropFamily, type RestoreRun } from './restore-run.ts';
 
 export interface Ended {
   readonly challenges: number;
@@ -12,8 +12,8 @@ export interface Ended {
 }
 
 /** Codes that were good a while longer, registrations that wait for a scan, and answers that are given again, too. */
-export async function endUnderWay(ground: Ground): Promise<Ended> {
-  const drop = (family: string) => dropFamily(family, ground.view, ground);
+export async function endUnderWay(restoring: RestoreRun): Promise<Ended> {
+  const drop = (family: string) => dropFamily(family, restoring.view, restoring);
   for (const family of [lastCodeFamily, answerFamily, ...mobileFamilies]) await drop(family);
   return { challenges: await drop(challengeFamily), sessions: await drop(sessionFamily) };
 }

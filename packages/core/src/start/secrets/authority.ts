@@ -114,11 +114,11 @@ async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pai
 export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing }): SealedPlace {
   const path = join(data, authorityFiles.pair);
   const form = sealedKey(keys);
-  const holderOf = (sealed: Uint8Array): SealedHolder => ({
-    keys: [keys.keyOf(sealed)],
+  const sealedKeyFile = (sealed: Uint8Array): SealedHolder => ({
+    keys: [keys.keyIdOf(sealed)],
     name: async () => path,
     reseal: async () => {
-      if (keys.keyOf(sealed) === keys.ids[0]) return [];
+      if (keys.keyIdOf(sealed) === keys.ids[0]) return [];
       try {
         // Nobody writes this file once it is there.
         replaceFile(path, formatPair(readPair(path, form), form));
@@ -133,7 +133,7 @@ export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing })
     name: path,
     holders: async function* () {
       const sealed = sealedPart(readIfThere(path) ?? '');
-      if (sealed !== undefined) yield [holderOf(sealed)];
+      if (sealed !== undefined) yield [sealedKeyFile(sealed)];
     },
   };
 }

@@ -22,9 +22,9 @@ async function openScratch() {
 }
 
 it('digests are those of the store, whoever opens it and with whatever ring', async () => {
-  const ground = await openScratch();
-  const rings = await Promise.all([1, 2, 3].map(() => withInstallationSecret(ringOf(older), ground)));
-  const later = await withInstallationSecret(ringOf(newer, older), ground);
+  const scratch = await openScratch();
+  const rings = await Promise.all([1, 2, 3].map(() => withInstallationSecret(ringOf(older), scratch)));
+  const later = await withInstallationSecret(ringOf(newer, older), scratch);
   const digests = [...rings, later].map((ring) => ring.digest('text', 'test'));
   expect(new Set(digests).size).toBe(1);
   const elsewhere = await withInstallationSecret(ringOf(older), await openScratch());
@@ -32,9 +32,9 @@ it('digests are those of the store, whoever opens it and with whatever ring', as
 });
 
 it('a ring that has lost the key is told so', async () => {
-  const ground = await openScratch();
-  await withInstallationSecret(ringOf(older), ground);
-  const opening = withInstallationSecret(ringOf(newer), ground);
+  const scratch = await openScratch();
+  await withInstallationSecret(ringOf(older), scratch);
+  const opening = withInstallationSecret(ringOf(newer), scratch);
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow(/cannot be opened with the keys of keys_file; put the key back/);
 });

@@ -12,28 +12,28 @@ import { directoriesOf } from '../findings/directories.ts';
 import { sealedAuthority } from './authority.ts';
 import { secretFamily } from './digest-secret.ts';
 
-type SecretGround = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
+type SecretsView = Pick<Ports, 'directory' | 'entryRecords' | 'keys'> & {
   readonly config: ServerConfig;
 };
-type Ground = SecretGround & Pick<Ports, 'store'>;
+type SealedView = SecretsView & Pick<Ports, 'store'>;
 
 /** Where users' own secrets are. */
-export function secretPlaces({ config, entryRecords, ...ports }: SecretGround): readonly SealedPlace[] {
+export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): readonly SealedPlace[] {
   const bases = directoriesOf(config).map(({ base }) => base);
-  const ground = { ...ports, names: new Names(config.names), attribute: config.schema.data_attribute };
+  const view = { ...ports, names: new Names(config.names), attribute: config.schema.data_attribute };
   return [
-    sealedRecords({ ...ground, records: entryRecords, bases }),
-    ...bases.map((base) => sealedEntries(base, ground)),
+    sealedRecords({ ...view, records: entryRecords, bases }),
+    ...bases.map((base) => sealedEntries(base, view)),
   ];
 }
 
 /** A test reads the sources: whoever seals something stands here, or in what is read here. */
-export function sealedPlaces(ground: Ground): readonly SealedPlace[] {
-  const { config, keys } = ground;
+export function sealedPlaces(view: SealedView): readonly SealedPlace[] {
+  const { config, keys } = view;
   const families = Object.values(bundled).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
-    ...[secretFamily, answerFamily, ...families].map((family) => sealedValues(family, ground)),
-    ...secretPlaces(ground),
+    ...[secretFamily, answerFamily, ...families].map((family) => sealedValues(family, view)),
+    ...secretPlaces(view),
   ];
 }

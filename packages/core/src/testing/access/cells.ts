@@ -68,7 +68,7 @@ export async function openMatrix(applications?: FixtureOptions['applications']):
   };
 }
 
-interface Ground {
+interface CellParts {
   readonly node: Fixture;
   /** What was changed in the store and in the records of certificates. */
   readonly changed: string[];
@@ -81,18 +81,18 @@ interface Ground {
 const writing = /(?:^|\.)(?:add|modify|rename|remove|setPassword)$/;
 
 export class Cells {
-  readonly #ground: Ground;
+  readonly #parts: CellParts;
   #cookie = '';
   /** What every request of the session changes. */
   #usual: ReadonlySet<string> = new Set();
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(parts: CellParts) {
+    this.#parts = parts;
   }
 
   /** A session saves the logins, which would take most of the time. */
   async begin(as: Person): Promise<void> {
-    const { node, changed } = this.#ground;
+    const { node, changed } = this.#parts;
     const { headers } = await node.answer({ as });
     this.#cookie = /=([^;]+);/.exec(headers['set-cookie'] ?? '')?.[1] ?? '';
     changed.splice(0);
@@ -104,7 +104,7 @@ export class Cells {
   async mistakes(named: NamedMethod): Promise<readonly string[]> {
     const { ours: method } = named;
     if (searches.includes(method)) return this.#searchMistakes(method);
-    const { keeper, materials, oracle } = this.#ground;
+    const { keeper, materials, oracle } = this.#parts;
     const mistakes: string[] = [];
     for (const place of places) {
       for (const use of usesOf(named, place, materials)) {
@@ -121,15 +121,15 @@ export class Cells {
   }
 
   close(): Promise<void> {
-    return this.#ground.node.close();
+    return this.#parts.node.close();
   }
 
   #call(method: string, params: object) {
-    return this.#ground.node.call(method, params, { as: null, cookie: this.#cookie });
+    return this.#parts.node.call(method, params, { as: null, cookie: this.#cookie });
   }
 
   async #outcome(method: string, params: object): Promise<Outcome> {
-    const { node, changed } = this.#ground;
+    const { node, changed } = this.#parts;
     node.directory.takeAsked();
     changed.splice(0);
     const { error } = await this.#call(method, params);
@@ -146,7 +146,7 @@ export class Cells {
     for (const basedn of bases) {
       for (const attribute of ['mail', 'userPassword']) {
         const of = { dns: withMail, attribute: attribute.toLowerCase() };
-        const expected = this.#ground.oracle.found(method, basedn, of)?.sort().join(' ');
+        const expected = this.#parts.oracle.found(method, basedn, of)?.sort().join(' ');
         const params = { basedn, filter: `(${attribute}=*)`, attrs: ['mail'] };
         const { result, error } = await this.#call(method, params);
         const found = error ? error.reason : Object.keys(Object(result)).sort().join(' ');

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Touch } from './oracle.ts';
-import { type Place, places, secret, shelf } from './world.ts';
+import { places, secret, shelf, type WorldEntry } from './world.ts';
 
 /** What a test brings along. */
 export interface Materials {
@@ -35,7 +35,7 @@ export interface Effect {
 }
 
 /** How a method is called about an entry; none: it is not about such entries. */
-export type Effects = (place: Place, materials: Materials) => readonly Effect[];
+export type Effects = (place: WorldEntry, materials: Materials) => readonly Effect[];
 
 const domain = 'Default';
 const key = secret.toString('base64');

@@ -4,7 +4,7 @@ import type { Ports } from '../../engines.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Attributes } from '../../text/value.ts';
-import { buildWorld, type Place, places } from './world.ts';
+import { buildWorld, places, type WorldEntry } from './world.ts';
 
 export class Keeper {
   readonly #ports: Ports;
@@ -42,14 +42,14 @@ export class Keeper {
   }
 
   /** @param to the name that a call may have given the entry */
-  async restore(place: Place, to: string | undefined): Promise<void> {
+  async restore(place: WorldEntry, to: string | undefined): Promise<void> {
     await this.#putBack(place, to);
     await this.#mend(place.dn);
     const record = await this.#ports.certificates.find(this.serial(place.dn));
     if (record?.revoked !== undefined) await this.#certify(place.dn);
   }
 
-  async #putBack({ dn, idle, fresh }: Place, to: string | undefined): Promise<void> {
+  async #putBack({ dn, idle, fresh }: WorldEntry, to: string | undefined): Promise<void> {
     const { service } = this.#ports.directory;
     if (to !== undefined && (await this.#exists(to)) && !(await this.#exists(dn)))
       await service.rename(Dn.parse(to), { rdn: Dn.parse(dn).rdn, parent: parentOf(dn) });

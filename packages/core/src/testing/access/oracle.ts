@@ -224,9 +224,9 @@ class Caller {
   /** Has rights that the caller has not, or none of the restrictions that it has. */
   #isSuperior(dn: string): boolean {
     const { administrators, roles, caller, listed, bases } = this.#situation;
-    const standing = administrators[dn];
-    if (standing === undefined) return false;
-    if (roles && (standing === 'super' || standing.some((name) => !Object.hasOwn(roles, name)))) return true;
+    const mandate = administrators[dn];
+    if (mandate === undefined) return false;
+    if (roles && (mandate === 'super' || mandate.some((name) => !Object.hasOwn(roles, name)))) return true;
     return ownSets(this.#situation).some(({ subtree }) => {
       const holdsForAll = bases.every((base) => isWithin(base, subtree));
       return !isWithin(dn, subtree) || (listed.includes(dn) && dn !== caller && !holdsForAll);

@@ -11,7 +11,7 @@ export const desk = `ou=desk,${head}`;
 export const shelf = `ou=shelf,${desk}`;
 
 /** Where an entry stands, and what it is. */
-export interface Place {
+export interface WorldEntry {
   readonly name: string;
   /** An activated user or group, with tokens, a list and an emergency password. */
   readonly dn: string;
@@ -29,7 +29,7 @@ const user = (uid: string, above: string) => ({
   uid,
 });
 
-export const places: readonly Place[] = [
+export const places: readonly WorldEntry[] = [
   { name: 'in the subtree', ...user('in', desk), fresh: `uid=new,${desk}` },
   { name: 'out of the subtree', ...user('out', people), fresh: `uid=new,${people}` },
   { name: 'above the subtree', dn: head, uid: 'head' },

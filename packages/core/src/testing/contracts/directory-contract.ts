@@ -7,7 +7,6 @@ import { describeAdding } from './directory/adding.ts';
 import { describeConcurrency } from './directory/concurrency.ts';
 import { describeFilters } from './directory/filters.ts';
 import type { DirectoryFixture, DirectoryTraits } from './directory/fixture.ts';
-import { Ground } from './directory/ground.ts';
 import { describeGroups } from './directory/groups.ts';
 import { describeLogin } from './directory/login.ts';
 import { describeModifying } from './directory/modifying.ts';
@@ -15,6 +14,7 @@ import { describeNames } from './directory/names.ts';
 import { describePasswords } from './directory/passwords.ts';
 import { describeRevisions } from './directory/revisions.ts';
 import { describeSearching } from './directory/searching.ts';
+import { TestBed } from './directory/test-bed.ts';
 
 export type { Account, DirectoryFixture, DirectoryTraits } from './directory/fixture.ts';
 
@@ -38,18 +38,18 @@ export function directoryContract(
   traits: Partial<DirectoryTraits> = {},
 ): void {
   describe(`directory contract: ${name}`, () => {
-    const ground = new Ground({ ...usual, ...traits });
-    beforeAll(async () => ground.open(await open()));
-    afterAll(() => ground.close());
-    describeSearching(ground);
-    describeFilters(ground);
-    describeAdding(ground);
-    describeModifying(ground);
-    describeNames(ground);
-    describeGroups(ground);
-    describePasswords(ground);
-    describeLogin(ground);
-    describeRevisions(ground);
-    describeConcurrency(ground);
+    const bed = new TestBed({ ...usual, ...traits });
+    beforeAll(async () => bed.open(await open()));
+    afterAll(() => bed.close());
+    describeSearching(bed);
+    describeFilters(bed);
+    describeAdding(bed);
+    describeModifying(bed);
+    describeNames(bed);
+    describeGroups(bed);
+    describePasswords(bed);
+    describeLogin(bed);
+    describeRevisions(bed);
+    describeConcurrency(bed);
   });
 }

@@ -16,7 +16,7 @@ export interface StoreFixture {
 export function storeContract(name: string, open: () => Promise<StoreFixture>): void {
   describe(`store contract: ${name}`, () => {
     let fixture: StoreFixture;
-    const ground: Ground = {
+    const bed: StoreBed = {
       get fixture() {
         return fixture;
       },
@@ -28,17 +28,17 @@ export function storeContract(name: string, open: () => Promise<StoreFixture>): 
       fixture = await open();
     });
     afterAll(() => fixture?.dispose());
-    describeValues(ground);
-    describeCounters(ground);
-    describeClaims(ground);
-    describeSwaps(ground);
-    describeFamilies(ground);
-    describeUpdates(ground);
-    describeSharing(ground);
+    describeValues(bed);
+    describeCounters(bed);
+    describeClaims(bed);
+    describeSwaps(bed);
+    describeFamilies(bed);
+    describeUpdates(bed);
+    describeSharing(bed);
   });
 }
 
-interface Ground {
+interface StoreBed {
   readonly fixture: StoreFixture;
   readonly store: Store;
 }
@@ -49,53 +49,53 @@ const read = async (store: Store, key: string): Promise<string | undefined> => {
   return value && Buffer.from(value).toString('utf8');
 };
 
-function describeValues(ground: Ground): void {
+function describeValues(bed: StoreBed): void {
   describe('values', () => {
     it('gives back the bytes that were put', async () => {
       const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
-      await ground.store.put('value:bytes', bytes, 60);
-      await ground.store.put('value:empty', new Uint8Array(), 60);
-      expect(Buffer.from((await ground.store.get('value:bytes')) ?? [])).toEqual(Buffer.from(bytes));
-      expect(await read(ground.store, 'value:empty')).toBe('');
+      await bed.store.put('value:bytes', bytes, 60);
+      await bed.store.put('value:empty', new Uint8Array(), 60);
+      expect(Buffer.from((await bed.store.get('value:bytes')) ?? [])).toEqual(Buffer.from(bytes));
+      expect(await read(bed.store, 'value:empty')).toBe('');
     });
 
     it('has nothing that was never put, or was removed', async () => {
-      await ground.store.put('value:gone', text('x'), 60);
-      await ground.store.remove('value:gone');
-      await ground.store.remove('value:never');
-      expect(await ground.store.get('value:gone')).toBeUndefined();
-      expect(await ground.store.get('value:never')).toBeUndefined();
+      await bed.store.put('value:gone', text('x'), 60);
+      await bed.store.remove('value:gone');
+      await bed.store.remove('value:never');
+      expect(await bed.store.get('value:gone')).toBeUndefined();
+      expect(await bed.store.get('value:never')).toBeUndefined();
     });
 
     it('forgets a value when its time is over, and not before', async () => {
-      await ground.store.put('value:short', text('x'), 2);
-      await ground.fixture.pass(1);
-      expect(await read(ground.store, 'value:short')).toBe('x');
-      await ground.fixture.pass(1.2);
-      expect(await ground.store.get('value:short')).toBeUndefined();
+      await bed.store.put('value:short', text('x'), 2);
+      await bed.fixture.pass(1);
+      expect(await read(bed.store, 'value:short')).toBe('x');
+      await bed.fixture.pass(1.2);
+      expect(await bed.store.get('value:short')).toBeUndefined();
     });
 
     it('replaces a value together with its time', async () => {
-      await ground.store.put('value:again', text('first'), 1);
-      await ground.store.put('value:again', text('second'), 60);
-      await ground.fixture.pass(1.2);
-      await ground.store.put('value:other', text('x'), 60);
-      expect(await read(ground.store, 'value:again')).toBe('second');
+      await bed.store.put('value:again', text('first'), 1);
+      await bed.store.put('value:again', text('second'), 60);
+      await bed.fixture.pass(1.2);
+      await bed.store.put('value:other', text('x'), 60);
+      expect(await read(bed.store, 'value:again')).toBe('second');
     });
   });
 }
 
-function describeCounters(ground: Ground): void {
+function describeCounters(bed: StoreBed): void {
   describe('counters', () => {
     it('begin at 0, go up and down, and never below 0', async () => {
-      const count = (by: number) => ground.store.count('count:plain', { by, seconds: 60 });
+      const count = (by: number) => bed.store.count('count:plain', { by, seconds: 60 });
       expect([await count(1), await count(2), await count(-2), await count(-5), await count(1)]).toEqual([
         1, 3, 1, 0, 1,
       ]);
     });
 
     it('are not taken above the limit', async () => {
-      const count = (by: number) => ground.store.count('count:limited', { by, seconds: 60, limit: 3 });
+      const count = (by: number) => bed.store.count('count:limited', { by, seconds: 60, limit: 3 });
       expect([await count(2), await count(2), await count(1), await count(1)]).toEqual([
         2,
         undefined,
@@ -108,7 +108,7 @@ function describeCounters(ground: Ground): void {
     it('let exactly as many of 500 callers through as the limit says', async () => {
       const step = { by: 1, seconds: 60, limit: 37 };
       const results = await Promise.all(
-        Array.from({ length: 500 }, () => ground.store.count('count:rush', step)),
+        Array.from({ length: 500 }, () => bed.store.count('count:rush', step)),
       );
       const granted = results.filter((result) => result !== undefined).sort((a, b) => a - b);
       expect(granted).toEqual(Array.from({ length: 37 }, (_, n) => n + 1));
@@ -116,34 +116,34 @@ function describeCounters(ground: Ground): void {
 
     it('live from their first step on, however often they are counted', async () => {
       const step = { by: 1, seconds: 2 };
-      await ground.store.count('count:window', step);
-      await ground.fixture.pass(1);
-      expect(await ground.store.count('count:window', step)).toBe(2);
-      await ground.fixture.pass(1.2);
-      expect(await ground.store.count('count:window', step)).toBe(1);
+      await bed.store.count('count:window', step);
+      await bed.fixture.pass(1);
+      expect(await bed.store.count('count:window', step)).toBe(2);
+      await bed.fixture.pass(1.2);
+      expect(await bed.store.count('count:window', step)).toBe(1);
     });
 
     it('begin anew when they are back at 0', async () => {
-      const count = (by: number) => ground.store.count('count:back', { by, seconds: 2 });
+      const count = (by: number) => bed.store.count('count:back', { by, seconds: 2 });
       await count(1);
-      await ground.fixture.pass(1);
+      await bed.fixture.pass(1);
       expect([await count(-1), await count(1)]).toEqual([0, 1]);
-      await ground.fixture.pass(1.2);
+      await bed.fixture.pass(1.2);
       expect(await count(1)).toBe(2);
     });
 
     it('begin anew when they are removed', async () => {
-      await ground.store.count('count:removed', { by: 5, seconds: 60 });
-      await ground.store.remove('count:removed');
-      expect(await ground.store.count('count:removed', { by: 1, seconds: 60 })).toBe(1);
+      await bed.store.count('count:removed', { by: 5, seconds: 60 });
+      await bed.store.remove('count:removed');
+      expect(await bed.store.count('count:removed', { by: 1, seconds: 60 })).toBe(1);
     });
   });
 }
 
-function describeClaims(ground: Ground): void {
+function describeClaims(bed: StoreBed): void {
   describe('claims', () => {
     it('grant a number once, and then only higher ones', async () => {
-      const claim = (value: number) => ground.store.claim('claim:rise', value, 60);
+      const claim = (value: number) => bed.store.claim('claim:rise', value, 60);
       expect([await claim(0), await claim(0), await claim(7), await claim(3), await claim(7)]).toEqual([
         true,
         false,
@@ -151,53 +151,53 @@ function describeClaims(ground: Ground): void {
         false,
         false,
       ]);
-      expect(await ground.store.claimed('claim:rise')).toBe(7);
+      expect(await bed.store.claimed('claim:rise')).toBe(7);
       expect(await claim(Number.MAX_SAFE_INTEGER)).toBe(true);
-      expect(await ground.store.claimed('claim:rise')).toBe(Number.MAX_SAFE_INTEGER);
+      expect(await bed.store.claimed('claim:rise')).toBe(Number.MAX_SAFE_INTEGER);
     });
 
     it('grant one of many who claim the same number, at this store and another', async () => {
-      const stores = [ground.store, await ground.fixture.another()];
+      const stores = [bed.store, await bed.fixture.another()];
       const claims = Array.from({ length: 200 }, (_, n) => stores[n % 2]?.claim('claim:rush', 5, 60));
       expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
     });
 
     it('are forgotten when their time is over, which begins anew with each that is granted', async () => {
-      const claim = (value: number) => ground.store.claim('claim:end', value, 2);
+      const claim = (value: number) => bed.store.claim('claim:end', value, 2);
       await claim(1);
-      await ground.fixture.pass(1);
+      await bed.fixture.pass(1);
       await claim(2);
       await claim(1);
-      await ground.fixture.pass(1.5);
-      expect(await ground.store.claimed('claim:end')).toBe(2);
-      await ground.fixture.pass(1);
-      expect(await ground.store.claimed('claim:end')).toBeUndefined();
+      await bed.fixture.pass(1.5);
+      expect(await bed.store.claimed('claim:end')).toBe(2);
+      await bed.fixture.pass(1);
+      expect(await bed.store.claimed('claim:end')).toBeUndefined();
       expect(await claim(1)).toBe(true);
     });
   });
 
   describe('take', () => {
     it('gives a value to one of many, and then there is none', async () => {
-      await ground.store.put('take:one', text('x'), 60);
-      const stores = [ground.store, await ground.fixture.another()];
+      await bed.store.put('take:one', text('x'), 60);
+      const stores = [bed.store, await bed.fixture.another()];
       const taken = await Promise.all(Array.from({ length: 50 }, (_, n) => stores[n % 2]?.take('take:one')));
       const got = taken.filter((value) => value !== undefined);
       expect(got.map((value) => Buffer.from(value).toString())).toEqual(['x']);
-      expect(await ground.store.get('take:one')).toBeUndefined();
+      expect(await bed.store.get('take:one')).toBeUndefined();
     });
 
     it('gives nothing where nothing is, or its time is over', async () => {
-      await ground.store.put('take:late', text('x'), 1);
-      await ground.fixture.pass(1.2);
-      expect(await ground.store.take('take:late')).toBeUndefined();
-      expect(await ground.store.take('take:never')).toBeUndefined();
+      await bed.store.put('take:late', text('x'), 1);
+      await bed.fixture.pass(1.2);
+      expect(await bed.store.take('take:late')).toBeUndefined();
+      expect(await bed.store.take('take:never')).toBeUndefined();
     });
   });
 }
 
-function describeSwaps(ground: Ground): void {
+function describeSwaps(bed: StoreBed): void {
   describe('swap', () => {
-    const swap = (key: string, before: string | undefined, after: string, store = ground.store) =>
+    const swap = (key: string, before: string | undefined, after: string, store = bed.store) =>
       store.swap(key, {
         before: before === undefined ? undefined : text(before),
         after: text(after),
@@ -206,7 +206,7 @@ function describeSwaps(ground: Ground): void {
 
     it('changes only what is as it was thought to be', async () => {
       const key = 'swap:plain';
-      expect([await swap(key, 'a', 'b'), await swap(key, '', 'b'), await read(ground.store, key)]).toEqual([
+      expect([await swap(key, 'a', 'b'), await swap(key, '', 'b'), await read(bed.store, key)]).toEqual([
         false,
         false,
         undefined,
@@ -217,23 +217,23 @@ function describeSwaps(ground: Ground): void {
         true,
         false,
       ]);
-      expect(await read(ground.store, key)).toBe('b');
+      expect(await read(bed.store, key)).toBe('b');
     });
 
     it('leaves a value its end', async () => {
       const key = 'swap:end';
       await swap(key, undefined, 'a');
-      await ground.fixture.pass(1);
+      await bed.fixture.pass(1);
       expect(await swap(key, 'a', 'b')).toBe(true);
-      await ground.fixture.pass(1.2);
-      expect(await ground.store.get(key)).toBeUndefined();
+      await bed.fixture.pass(1.2);
+      expect(await bed.store.get(key)).toBeUndefined();
       expect([await swap(key, 'b', 'c'), await swap(key, undefined, 'c')]).toEqual([false, true]);
     });
 
     it('lets one of many through, at this store and another', async () => {
-      const other = await ground.fixture.another();
+      const other = await bed.fixture.another();
       const swaps = Array.from({ length: 100 }, (_, n) =>
-        swap('swap:rush', undefined, String(n), n % 2 === 0 ? ground.store : other),
+        swap('swap:rush', undefined, String(n), n % 2 === 0 ? bed.store : other),
       );
       const winners = (await Promise.all(swaps)).flatMap((won, n) => (won ? [String(n)] : []));
       expect(winners).toHaveLength(1);
@@ -242,35 +242,35 @@ function describeSwaps(ground: Ground): void {
   });
 }
 
-function describeFamilies(ground: Ground): void {
+function describeFamilies(bed: StoreBed): void {
   describe('a family', () => {
     const all = async (name: string): Promise<readonly string[]> => {
       const found: string[] = [];
-      for await (const page of ground.store.family(name))
+      for await (const page of bed.store.family(name))
         found.push(...page.map(({ key, value }) => `${key}=${Buffer.from(value)}`));
       return found.sort();
     };
 
     it('is all values that begin with its name, and are not over', async () => {
-      await ground.store.put('family:b', text('2'), 60);
-      await ground.store.put('family:a', text('1'), 60);
-      await ground.store.put('family:over', text('0'), 1);
+      await bed.store.put('family:b', text('2'), 60);
+      await bed.store.put('family:a', text('1'), 60);
+      await bed.store.put('family:over', text('0'), 1);
       for (const key of ['famil:a', 'family-a:a', 'family2:a', 'familyz:a', 'FAMILY:a'])
-        await ground.store.put(key, text('other'), 60);
-      await ground.fixture.pass(1.2);
+        await bed.store.put(key, text('other'), 60);
+      await bed.fixture.pass(1.2);
       expect(await all('family')).toEqual(['family:a=1', 'family:b=2']);
       expect(await all('nobody')).toEqual([]);
     });
 
     it('has each of many once, and those that are written while it is gone through', async () => {
       const keys = Array.from({ length: 1000 }, (_, n) => `many:${n}`);
-      await Promise.all(keys.map((key) => ground.store.put(key, text('a'), 60)));
+      await Promise.all(keys.map((key) => bed.store.put(key, text('a'), 60)));
       const seen: string[] = [];
       let largest = 0;
-      for await (const page of ground.store.family('many')) {
+      for await (const page of bed.store.family('many')) {
         largest = Math.max(largest, page.length);
         seen.push(...page.map(({ key }) => key));
-        await Promise.all(page.map(({ key }) => ground.store.put(key, text('b'), 60)));
+        await Promise.all(page.map(({ key }) => bed.store.put(key, text('b'), 60)));
       }
       expect([...seen].sort()).toEqual([...keys].sort());
       expect(largest).toBeLessThan(1000);
@@ -278,9 +278,9 @@ function describeFamilies(ground: Ground): void {
   });
 }
 
-function describeUpdates(ground: Ground): void {
+function describeUpdates(bed: StoreBed): void {
   const change = (key: string, after?: Update<string>['after']) =>
-    ground.store.update(key, (before): Update<string> => {
+    bed.store.update(key, (before): Update<string> => {
       const result = before ? Buffer.from(before).toString() : 'nothing';
       return { result, ...(after !== undefined && { after }) };
     });
@@ -298,21 +298,21 @@ function describeUpdates(ground: Ground): void {
     it('give a value a time of its own, and do not see one whose time is over', async () => {
       await change('update:short', lasting('one', 1));
       await change('update:short', lasting('two', 3));
-      await ground.fixture.pass(1.5);
+      await bed.fixture.pass(1.5);
       expect(await change('update:short')).toBe('two');
-      await ground.fixture.pass(2);
+      await bed.fixture.pass(2);
       expect(await change('update:short')).toBe('nothing');
     });
 
     it('leave the time as it is where they change nothing', async () => {
       await change('update:kept', lasting('one', 1));
       await change('update:kept');
-      await ground.fixture.pass(1.2);
-      expect(await ground.store.get('update:kept')).toBeUndefined();
+      await bed.fixture.pass(1.2);
+      expect(await bed.store.get('update:kept')).toBeUndefined();
     });
 
     it('are made one after the other, at this store and another', async () => {
-      const stores = [ground.store, await ground.fixture.another()];
+      const stores = [bed.store, await bed.fixture.another()];
       const increment = (before: Uint8Array | undefined): Update<number> => {
         const result = Number(Buffer.from(before ?? text('0')).toString()) + 1;
         return { result, after: lasting(String(result), 60) };
@@ -324,18 +324,18 @@ function describeUpdates(ground: Ground): void {
   });
 }
 
-function describeSharing(ground: Ground): void {
+function describeSharing(bed: StoreBed): void {
   describe('sharing', () => {
     it('shows others what was answered, values and counters', async () => {
-      await ground.store.put('shared:value', text('x'), 60);
-      await ground.store.count('shared:count', { by: 2, seconds: 60 });
-      const other = await ground.fixture.another();
+      await bed.store.put('shared:value', text('x'), 60);
+      await bed.store.count('shared:count', { by: 2, seconds: 60 });
+      const other = await bed.fixture.another();
       expect(await read(other, 'shared:value')).toBe('x');
       expect(await other.count('shared:count', { by: 1, seconds: 60 })).toBe(3);
     });
 
     it('counts once for each of many callers at both', async () => {
-      const stores = [ground.store, await ground.fixture.another()];
+      const stores = [bed.store, await bed.fixture.another()];
       const calls = Array.from({ length: 200 }, (_, n) =>
         stores[n % 2]?.count('shared:rush', { by: 1, seconds: 60 }),
       );
@@ -344,9 +344,9 @@ function describeSharing(ground: Ground): void {
     });
 
     it('answers a probe, with the room that is left if it can tell', async () => {
-      const free = await ground.store.probe();
+      const free = await bed.store.probe();
       if (free !== undefined) expect(free).toBeGreaterThan(0);
-      expect(await ground.store.probe()).toEqual(free === undefined ? undefined : expect.any(Number));
+      expect(await bed.store.probe()).toEqual(free === undefined ? undefined : expect.any(Number));
     });
   });
 }

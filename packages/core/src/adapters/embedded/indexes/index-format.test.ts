@@ -4,21 +4,21 @@ import { parseFilter } from '../../../text/filter.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory } from '../index.ts';
 import { openTables, Snapshot } from '../storage/snapshot.ts';
-import { base, openTestGround, type TestGround } from '../testing/test-ground.ts';
+import { base, openTestDirectory, type TestDirectory } from '../testing/test-directory.ts';
 import { idsIn } from './id-list.ts';
 
-let ground: TestGround;
+let opened: TestDirectory;
 beforeEach(async () => {
-  ground = await openTestGround();
-  await ground.directory.importLdif(
+  opened = await openTestDirectory();
+  await opened.directory.importLdif(
     Array.from({ length: 1200 }, (_, n) => `dn: ou=unit ${n},${base}\nobjectClass: organizationalUnit\n\n`),
   );
 });
-afterEach(() => ground.dispose());
+afterEach(() => opened.dispose());
 
-const tables = () => openTables(ground.environment);
+const tables = () => openTables(opened.environment);
 const reopen = () =>
-  openDirectory(ground.environment, { base, writers: [] }, { clock: systemClock, random: systemRandom });
+  openDirectory(opened.environment, { base, writers: [] }, { clock: systemClock, random: systemRandom });
 /** Index key → the entries under it. */
 function postings(): Map<string, number[]> {
   const snapshot = new Snapshot(tables(), base);
@@ -28,7 +28,7 @@ function postings(): Map<string, number[]> {
 
 /** As the first version kept them: 16 bits for each entry, in blocks by number. */
 function makeOld(): Promise<void> {
-  return ground.environment.write(() => {
+  return opened.environment.write(() => {
     const { postings, settings } = tables();
     postings.clearSync();
     postings.put(['=ou:unit 7', 0], Buffer.from([9, 0]));
@@ -49,7 +49,7 @@ it('makes indexes anew that the first version has made', async () => {
 
 it('keeps the earlier ones if that fails half-way', async () => {
   const before = postings();
-  const failing = ground.environment.write(() => {
+  const failing = opened.environment.write(() => {
     tables().postings.clearSync();
     throw new ServiceError('unavailable');
   });
@@ -58,6 +58,6 @@ it('keeps the earlier ones if that fails half-way', async () => {
 });
 
 it('refuses the folder of a later version with one sentence', async () => {
-  await ground.environment.write(() => tables().settings.put('index', '99'));
+  await opened.environment.write(() => tables().settings.put('index', '99'));
   await expect(reopen()).rejects.toThrow(/^The directory in the data folder was written by a later version/);
 });

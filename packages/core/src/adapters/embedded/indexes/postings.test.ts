@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTables } from '../storage/snapshot.ts';
-import { openTestGround, type TestGround } from '../testing/test-ground.ts';
+import { openTestDirectory, type TestDirectory } from '../testing/test-directory.ts';
 import { idsIn } from './id-list.ts';
 import { chunkSize, type PostingsTable, readPostings } from './postings.ts';
 import { PostingsChange } from './postings-change.ts';
 
-let ground: TestGround;
+let opened: TestDirectory;
 let table: PostingsTable;
 beforeEach(async () => {
-  ground = await openTestGround();
-  table = openTables(ground.environment).postings;
+  opened = await openTestDirectory();
+  table = openTables(opened.environment).postings;
 });
-afterEach(() => ground.dispose());
+afterEach(() => opened.dispose());
 
 /** Adds and removes in one transaction, removals last. */
 function change(
   key: string,
   { add = [], remove = [] }: { add?: number[]; remove?: number[] },
 ): Promise<void> {
-  return ground.environment.write(() => {
+  return opened.environment.write(() => {
     const postings = new PostingsChange();
     for (const id of add) postings.add(key, id);
     for (const id of remove) postings.remove(key, id);
@@ -93,7 +93,7 @@ it('refuse a number with more than 32 bits', () => {
 
 it('are read as they were when the snapshot was taken, also after a pause', async () => {
   await change('=x:changing', { add: run(1, 4 * chunkSize) });
-  using reading = ground.environment.read();
+  using reading = opened.environment.read();
   const list = readPostings(table, '=x:changing', reading.transaction);
   expect(list.seek(0)).toBe(1);
   await change('=x:changing', { remove: run(1, 4 * chunkSize) });

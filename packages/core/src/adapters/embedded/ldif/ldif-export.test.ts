@@ -9,27 +9,27 @@ import {
   attributes,
   collect,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from '../testing/test-ground.ts';
+} from '../testing/test-directory.ts';
 
 const run = promisify(execFile);
 
 describe('an export loaded into OpenLDAP with slapadd', () => {
-  let ground: TestGround;
+  let opened: TestDirectory;
   let slapd: Slapd;
 
   beforeAll(async () => {
-    ground = await openTestGround();
-    await fill(ground);
+    opened = await openTestDirectory();
+    await fill(opened);
     const nis = await readFile('/etc/ldap/schema/nis.schema', 'utf8');
-    slapd = await startSlapd({ ldif: await collect(ground.directory.exportLdif()), nis: rfc2307bis(nis) });
+    slapd = await startSlapd({ ldif: await collect(opened.directory.exportLdif()), nis: rfc2307bis(nis) });
   });
   afterAll(async () => {
     await slapd?.stop();
-    await ground?.dispose();
+    await opened?.dispose();
   });
 
   /** What `ldapsearch` prints of one entry, unfolded, without its DN. */
@@ -47,7 +47,7 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
   });
 
   it('keeps identity, times, groups and binary values', async () => {
-    const entry = await ground.directory.service.read(named('Alice', unit('people')), [
+    const entry = await opened.directory.service.read(named('Alice', unit('people')), [
       'entryuuid',
       'createtimestamp',
     ]);
@@ -81,12 +81,12 @@ describe('an export loaded into OpenLDAP with slapadd', () => {
 
 describe('groups as RFC 2307bis has them', () => {
   it('are loaded by slapd as it comes where they have members or none, and told of where they are both kinds', async () => {
-    const ground = await openTestGround();
-    const { service } = ground.directory;
+    const opened = await openTestDirectory();
+    const { service } = opened.directory;
     await service.add(named('nobody'), attributes({ objectclass: ['groupOfNames'] }));
     await service.add(named('unique'), attributes({ objectclass: ['groupOfUniqueNames'] }));
     await service.add(named('posix'), attributes({ objectclass: ['posixGroup'], gidnumber: ['7'] }));
-    const plain = await collect(ground.directory.exportLdif());
+    const plain = await collect(opened.directory.exportLdif());
     expect(plain).not.toMatch(/^#/m);
     const slapd = await startSlapd({ ldif: plain });
     await slapd.stop();
@@ -95,24 +95,24 @@ describe('groups as RFC 2307bis has them', () => {
       named('both'),
       attributes({ objectclass: ['groupOfNames', 'posixGroup'], gidnumber: ['8'] }),
     );
-    const ldif = await collect(ground.directory.exportLdif());
+    const ldif = await collect(opened.directory.exportLdif());
     expect(ldif).toContain(
       '# posixGroup beside groupOfNames: slapd wants it as AUXILIARY (RFC 2307bis)\ndn: cn=both,',
     );
     await expect(startSlapd({ ldif })).rejects.toThrow('invalid structural object class chain');
 
-    const copy = await openTestGround();
+    const copy = await openTestDirectory();
     await copy.directory.importLdif([ldif]);
     expect((await copy.directory.service.read(named('nobody')))?.attributes.get('member')).toBeUndefined();
     expect(await collect(copy.directory.exportLdif())).toBe(ldif);
-    await Promise.all([ground.dispose(), copy.dispose()]);
+    await Promise.all([opened.dispose(), copy.dispose()]);
   });
 });
 
 /** As the guide makes it: OpenLDAP's own file with one word changed. */
 const rfc2307bis = (nis: string): string => nis.replace(/(NAME 'posixGroup'[^)]*?)STRUCTURAL/, '$1AUXILIARY');
 
-async function fill({ directory }: TestGround): Promise<void> {
+async function fill({ directory }: TestDirectory): Promise<void> {
   const { service } = directory;
   const [people, groups, old] = [unit('people'), unit('groups'), unit('old')];
   const container = attributes({ objectclass: ['organizationalUnit'] });

@@ -19,7 +19,7 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     add: (record) =>
       environment.write(() => {
         records.put(record.serial, record);
-        byHolder.put([keyOf(record), record.issued, record.serial], true);
+        byHolder.put([ownerKey(record), record.issued, record.serial], true);
       }),
     find: async (serial) => {
       environment.assertOpen();
@@ -27,7 +27,7 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     },
     of: async (holder) => {
       environment.assertOpen();
-      const key = keyOf(holder);
+      const key = ownerKey(holder);
       const keys = [...byHolder.getKeys({ start: [key, 0, ''], end: [key, Infinity, ''] })];
       return keys.flatMap(([, , serial]) => records.get(serial) ?? []);
     },
@@ -65,5 +65,5 @@ export function openCertificateRecords(environment: Environment): CertificateRec
 const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
 
 /** No identifier of an entry has a colon in it. */
-const keyOf = (holder: HolderKey): string =>
+const ownerKey = (holder: HolderKey): string =>
   'entry' in holder ? holder.entry : `client:${holder.client.toLowerCase()}`;

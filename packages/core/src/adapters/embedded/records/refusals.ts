@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type AuditEvent, mostRefusals } from '../../../ports/records.ts';
-import { holderOf } from '../../../text/network.ts';
+import { addressHolder } from '../../../text/network.ts';
 
 /** So long after the first one an equal one is counted with it; then it is told anew. In milliseconds. */
 const together = 3_600_000;
@@ -56,7 +56,7 @@ export const refusalsKey = ({ application }: AuditEvent): string => digest('refu
 
 /** The holder of `ip:port`: each connection has another port. */
 const callerOf = (client: string): string =>
-  holderOf(isIP(client) === 0 ? client.replace(/:\d+$/, '') : client);
+  addressHolder(isIP(client) === 0 ? client.replace(/:\d+$/, '') : client);
 
 const digest = (kind: string, ...parts: readonly string[]): string =>
   hash('sha256', JSON.stringify([kind, ...parts]), 'base64').slice(0, 24);

@@ -77,7 +77,9 @@ function readAttributeTypes(definitions: readonly Definition[]): Map<string, Att
   const types = new Map<string, AttributeType>();
   for (const line of lineages) {
     const [definition] = line;
-    const below = lineages.filter((other) => other.includes(definition)).map(([lowest]) => keyOf(lowest));
+    const below = lineages
+      .filter((other) => other.includes(definition))
+      .map(([lowest]) => definitionKey(lowest));
     const type = readAttributeType(line, below);
     for (const name of spellings(definition)) types.set(name, type);
   }
@@ -92,7 +94,7 @@ function readAttributeType(line: Lineage, withSubtypes: readonly string[]): Attr
   return {
     oid: definition.oid,
     name: nameOf(definition),
-    key: keyOf(definition),
+    key: definitionKey(definition),
     hasSyntax: syntaxCheck(field('SYNTAX') ?? ''),
     equality: findMatchingRule(field('EQUALITY') ?? '') ?? octetStringMatch,
     hasOrdering: field('ORDERING') !== undefined,
@@ -124,9 +126,9 @@ function readObjectClass(line: Lineage): ObjectClass {
   return {
     oid: definition.oid,
     name: nameOf(definition),
-    key: keyOf(definition),
+    key: definitionKey(definition),
     kind,
-    withSuperclasses: new Set(line.map(keyOf)),
+    withSuperclasses: new Set(line.map(definitionKey)),
     required: keys('MUST'),
     allowed: keys('MAY'),
   };
@@ -155,6 +157,6 @@ function nameOf(definition: Definition): string {
   return namesOf(definition)[0] ?? definition.oid;
 }
 
-function keyOf(definition: Definition): string {
+function definitionKey(definition: Definition): string {
   return nameOf(definition).toLowerCase();
 }

@@ -8,11 +8,11 @@ import {
   attributes,
   base,
   named,
-  openTestGround,
+  openTestDirectory,
   person,
-  type TestGround,
+  type TestDirectory,
   unit,
-} from '../testing/test-ground.ts';
+} from '../testing/test-directory.ts';
 import { compileFilter } from './filter-evaluation.ts';
 import { candidates } from './filter-plan.ts';
 
@@ -90,14 +90,14 @@ const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
 }));
 
 describe('searches', () => {
-  let ground: TestGround;
+  let opened: TestDirectory;
   beforeAll(async () => {
-    ground = await openTestGround();
-    await fill(ground);
+    opened = await openTestDirectory();
+    await fill(opened);
   });
-  afterAll(() => ground.dispose());
+  afterAll(() => opened.dispose());
 
-  const snapshot = () => new Snapshot(openTables(ground.environment), base);
+  const snapshot = () => new Snapshot(openTables(opened.environment), base);
   const everything = () => true;
 
   /** Numbers of all entries that match, found by looking at every one. */
@@ -111,7 +111,7 @@ describe('searches', () => {
   }
 
   const found = async (text: string, scope: 'one' | 'sub' = 'sub') => {
-    const entries = await ground.directory.service.search({
+    const entries = await opened.directory.service.search({
       base,
       scope,
       filter: parseFilter(text),
@@ -123,7 +123,7 @@ describe('searches', () => {
   it('find by index what a full scan finds', async () => {
     await fc.assert(
       fc.asyncProperty(filter, fc.constantFrom('one' as const, 'sub' as const), async (wanted, scope) => {
-        const entries = await ground.directory.service.search({
+        const entries = await opened.directory.service.search({
           base,
           scope,
           filter: wanted,
@@ -186,7 +186,7 @@ describe('searches', () => {
   });
 
   it('put a base first that is younger than what was moved below it', async () => {
-    const { service } = ground.directory;
+    const { service } = opened.directory;
     await service.add(named('mover'), person());
     await service.add(unit('young'), attributes({ objectclass: ['organizationalUnit'] }));
     await service.rename(named('mover'), { rdn: named('mover').rdn, parent: unit('young') });
@@ -199,7 +199,7 @@ describe('searches', () => {
   });
 });
 
-async function fill({ directory }: TestGround): Promise<void> {
+async function fill({ directory }: TestDirectory): Promise<void> {
   const { service } = directory;
   const people = unit('people');
   await service.add(people, attributes({ objectclass: ['organizationalUnit'] }));

@@ -13,12 +13,12 @@ const pageSize = 4096;
 const base = Dn.parse('dc=example');
 const all = { pages: Number.POSITIVE_INFINITY };
 
-let ground: string;
+let opened: string;
 /** Of a database that is sound. */
 let sound: Buffer;
 beforeAll(async () => {
-  ground = await scratchFolder('database');
-  const folder = join(ground, 'made');
+  opened = await scratchFolder('database');
+  const folder = join(opened, 'made');
   const environment = await openEnvironment(folder);
   const directory = await openDirectory(
     environment,
@@ -35,14 +35,14 @@ beforeAll(async () => {
   await environment.close();
   sound = await readFile(join(folder, 'data.mdb'));
 });
-afterAll(() => rm(ground, { recursive: true }));
+afterAll(() => rm(opened, { recursive: true }));
 
 let folder: string;
 let file: string;
 let count = 0;
 beforeEach(async () => {
   count += 1;
-  folder = join(ground, String(count));
+  folder = join(opened, String(count));
   file = join(folder, 'data.mdb');
   await mkdir(folder, { mode: 0o700 });
   await writeFile(file, sound, { mode: 0o600 });
@@ -72,7 +72,7 @@ describe('a database that is sound', () => {
   });
 
   it('is taken when it is new, and as a copy, also before and after the first change', async () => {
-    const [made, copied] = [join(ground, 'new'), join(ground, 'copied')];
+    const [made, copied] = [join(opened, 'new'), join(opened, 'copied')];
     const environment = await openEnvironment(made);
     await assertSound(made, all);
     for (let change = 0; change < 20; change += 1) {
@@ -110,7 +110,7 @@ describe('a database that is not', () => {
   it.each([
     [
       'emptied, beside what LMDB left',
-      async () => copyFile(join(ground, 'made', 'lock.mdb'), join(folder, 'lock.mdb')),
+      async () => copyFile(join(opened, 'made', 'lock.mdb'), join(folder, 'lock.mdb')),
     ],
     ['emptied, and alone', async () => {}],
   ])('is refused when it is %s', async (_, prepare) => {

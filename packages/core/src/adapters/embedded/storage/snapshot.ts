@@ -56,7 +56,7 @@ export function nameKey(rdn: Rdn): string {
   return key.length <= longestName ? key : createHash('sha256').update(key).digest('base64');
 }
 
-interface Place {
+interface TreePosition {
   /** Number of the entry above. */
   readonly parent: number;
   /** The DN. */
@@ -70,7 +70,7 @@ export class Snapshot {
   readonly base: Dn;
   readonly #transaction: Transaction | undefined;
   /** Parents and names of entries that others stand below, or are members of. */
-  protected readonly places = new Map<number, Place>();
+  protected readonly places = new Map<number, TreePosition>();
 
   /** @param transaction of a snapshot; left out inside a write transaction, which sees its own writes */
   constructor(tables: Tables, base: Dn, transaction?: Transaction) {
@@ -166,7 +166,7 @@ export class Snapshot {
     return this.#transaction ? { transaction: this.#transaction } : {};
   }
 
-  #place(id: number): Place {
+  #place(id: number): TreePosition {
     const known = this.places.get(id);
     if (known) return known;
     const entry = this.entry(id);

@@ -1,37 +1,37 @@
 /** Contract: adding and removing entries. */
 import { describe, expect, it } from 'vitest';
-import { attributes, type Ground, person, reasonOf } from './ground.ts';
+import { attributes, person, reasonOf, type TestBed } from './test-bed.ts';
 
-export function describeAdding(ground: Ground): void {
+export function describeAdding(bed: TestBed): void {
   describe('adding', () => {
     it('adds what it is given', async () => {
-      const dn = await ground.person(await ground.container(), 'new one', { mail: ['n@example.org'] });
-      expect(await ground.values(dn, 'mail')).toEqual(['n@example.org']);
+      const dn = await bed.person(await bed.container(), 'new one', { mail: ['n@example.org'] });
+      expect(await bed.values(dn, 'mail')).toEqual(['n@example.org']);
     });
 
     it('adds the value of the RDN where it is left out, once', async () => {
-      const container = await ground.container();
-      const without = await ground.person(container, 'left out');
+      const container = await bed.container();
+      const without = await bed.person(container, 'left out');
       const spelled = container.child([{ type: 'CN', value: 'Given' }]);
-      await ground.admin.add(spelled, person({ cn: ['given'] }));
-      expect(await ground.values(without, 'cn')).toEqual(['left out']);
-      expect(await ground.values(spelled, 'cn')).toHaveLength(1);
+      await bed.admin.add(spelled, person({ cn: ['given'] }));
+      expect(await bed.values(without, 'cn')).toEqual(['left out']);
+      expect(await bed.values(spelled, 'cn')).toHaveLength(1);
     });
 
     it('leaves attributes without values out', async () => {
-      const dn = await ground.person(await ground.container(), 'sparse', { mail: [] });
-      expect(await ground.values(dn, 'mail')).toEqual([]);
+      const dn = await bed.person(await bed.container(), 'sparse', { mail: [] });
+      expect(await bed.values(dn, 'mail')).toEqual([]);
     });
 
     it('refuses an entry that exists', async () => {
-      const container = await ground.container();
-      await ground.person(container, 'twice');
-      expect(await reasonOf(ground.person(container, 'TWICE'))).toBe('already_exists');
+      const container = await bed.container();
+      await bed.person(container, 'twice');
+      expect(await reasonOf(bed.person(container, 'TWICE'))).toBe('already_exists');
     });
 
     it('refuses an entry whose parent does not exist', async () => {
-      const missing = (await ground.container()).child([{ type: 'ou', value: 'missing' }]);
-      expect(await reasonOf(ground.person(missing, 'orphan'))).toBe('not_found');
+      const missing = (await bed.container()).child([{ type: 'ou', value: 'missing' }]);
+      expect(await reasonOf(bed.person(missing, 'orphan'))).toBe('not_found');
     });
 
     it.each([
@@ -45,41 +45,41 @@ export function describeAdding(ground: Ground): void {
       ['two values of a single-valued attribute', { ...activated, webadmtype: ['a', 'b'] }],
       ['no class at all', { sn: ['x'] }],
     ])('refuses %s', async (_, given) => {
-      const dn = (await ground.container()).child([{ type: 'cn', value: 'refused' }]);
-      expect(await reasonOf(ground.admin.add(dn, attributes(given)))).toBe('schema_refused');
-      expect(await ground.admin.read(dn)).toBeUndefined();
+      const dn = (await bed.container()).child([{ type: 'cn', value: 'refused' }]);
+      expect(await reasonOf(bed.admin.add(dn, attributes(given)))).toBe('schema_refused');
+      expect(await bed.admin.read(dn)).toBeUndefined();
     });
 
     it('is not for one who may only read', async () => {
-      const dn = (await ground.container()).child([{ type: 'cn', value: 'forbidden' }]);
-      expect(await reasonOf(ground.reader.add(dn, person()))).toBe('permission_denied');
-      expect(await ground.reader.read(dn)).toBeUndefined();
+      const dn = (await bed.container()).child([{ type: 'cn', value: 'forbidden' }]);
+      expect(await reasonOf(bed.reader.add(dn, person()))).toBe('permission_denied');
+      expect(await bed.reader.read(dn)).toBeUndefined();
     });
   });
 
   describe('removing', () => {
     it('removes a leaf', async () => {
-      const dn = await ground.person(await ground.container(), 'leaf');
-      await ground.admin.remove(dn);
-      expect(await ground.admin.read(dn)).toBeUndefined();
+      const dn = await bed.person(await bed.container(), 'leaf');
+      await bed.admin.remove(dn);
+      expect(await bed.admin.read(dn)).toBeUndefined();
     });
 
     it('refuses what is not there', async () => {
-      const dn = (await ground.container()).child([{ type: 'cn', value: 'missing' }]);
-      expect(await reasonOf(ground.admin.remove(dn))).toBe('not_found');
+      const dn = (await bed.container()).child([{ type: 'cn', value: 'missing' }]);
+      expect(await reasonOf(bed.admin.remove(dn))).toBe('not_found');
     });
 
     it('refuses an entry that others stand below', async () => {
-      const container = await ground.container();
-      const dn = await ground.person(container, 'child');
-      expect(await reasonOf(ground.admin.remove(container))).toBe('schema_refused');
-      expect(await ground.admin.read(dn, [])).toBeDefined();
+      const container = await bed.container();
+      const dn = await bed.person(container, 'child');
+      expect(await reasonOf(bed.admin.remove(container))).toBe('schema_refused');
+      expect(await bed.admin.read(dn, [])).toBeDefined();
     });
 
     it('is not for one who may only read', async () => {
-      const dn = await ground.person(await ground.container(), 'kept');
-      expect(await reasonOf(ground.reader.remove(dn))).toBe('permission_denied');
-      expect(await ground.admin.read(dn, [])).toBeDefined();
+      const dn = await bed.person(await bed.container(), 'kept');
+      expect(await reasonOf(bed.reader.remove(dn))).toBe('permission_denied');
+      expect(await bed.admin.read(dn, [])).toBeDefined();
     });
   });
 }

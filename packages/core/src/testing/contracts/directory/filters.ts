@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../../text/dn.ts';
 import { and, equal, everything, type Filter, not, or, parseFilter } from '../../../text/filter.ts';
-import { type Ground, namesOf } from './ground.ts';
+import { namesOf, type TestBed } from './test-bed.ts';
 
 const posix = ['inetOrgPerson', 'webadmAccount', 'posixAccount'];
 const account = (n: number) => ({
@@ -43,14 +43,14 @@ const findings: readonly [string, readonly string[]][] = [
   ['(noSuchAttributeHere=1)', []],
 ];
 
-export function describeFilters(ground: Ground): void {
+export function describeFilters(bed: TestBed): void {
   describe('filters', () => {
     let base: Dn;
     const find = async (filter: Filter): Promise<string[]> =>
-      namesOf(await ground.admin.search({ base, scope: 'one', filter, attributes: ['cn'] }));
+      namesOf(await bed.admin.search({ base, scope: 'one', filter, attributes: ['cn'] }));
     beforeAll(async () => {
-      base = await ground.container();
-      await populate(ground, base);
+      base = await bed.container();
+      await populate(bed, base);
     });
 
     it.each(findings)('%s', async (text, names) => {
@@ -69,14 +69,14 @@ export function describeFilters(ground: Ground): void {
       expect(await find(and(alphaOrBeta, not(equal('cn', 'Alpha'))))).toEqual(['Beta']);
     });
 
-    if (ground.traits.absoluteFilters) {
+    if (bed.traits.absoluteFilters) {
       it('knows the filters that are always true and never true, RFC 4526', async () => {
         expect(await find(parseFilter('(&)'))).toEqual(await find(everything));
         expect(await find(parseFilter('(|)'))).toEqual([]);
       });
     }
 
-    if (ground.traits.matchingRules) {
+    if (bed.traits.matchingRules) {
       it('matches by a named rule', async () => {
         expect(await find(parseFilter('(cn:caseExactMatch:=Alpha)'))).toEqual(['Alpha']);
         expect(await find(parseFilter('(cn:caseExactMatch:=alpha)'))).toEqual([]);
@@ -86,7 +86,7 @@ export function describeFilters(ground: Ground): void {
   });
 }
 
-async function populate(ground: Ground, base: Dn): Promise<void> {
+async function populate(bed: TestBed, base: Dn): Promise<void> {
   const people: [string, Record<string, string[]>][] = [
     [
       'Alpha',
@@ -98,7 +98,7 @@ async function populate(ground: Ground, base: Dn): Promise<void> {
     ['Delta', { sn: ['Greek'], ...account(100) }],
   ];
   for (const [name, more] of people) {
-    await ground.person(base, name, {
+    await bed.person(base, name, {
       uid: [`${name.slice(0, 2)} of ${base.toString().slice(3, 10)}`],
       ...more,
     });

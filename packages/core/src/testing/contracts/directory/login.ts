@@ -1,21 +1,21 @@
 /** Contract: binding and authenticating: right, wrong, unknown, empty, locked; and what closing means. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../../text/dn.ts';
-import { type Ground, goodPassword, otherPassword, reasonOf } from './ground.ts';
+import { goodPassword, otherPassword, reasonOf, type TestBed } from './test-bed.ts';
 
 const wrong = { granted: false, refusal: 'wrong_password' };
 
-export function describeLogin(ground: Ground): void {
+export function describeLogin(bed: TestBed): void {
   describe('login', () => {
     let container: Dn;
     let dn: Dn;
     beforeAll(async () => {
-      container = await ground.container();
-      dn = await ground.person(container, 'login', { userpassword: [goodPassword] });
+      container = await bed.container();
+      dn = await bed.person(container, 'login', { userpassword: [goodPassword] });
     });
 
     it('is granted with the right password', async () => {
-      expect(await ground.server.authenticate(dn, goodPassword)).toEqual({
+      expect(await bed.server.authenticate(dn, goodPassword)).toEqual({
         granted: true,
         mustChange: false,
       });
@@ -27,27 +27,27 @@ export function describeLogin(ground: Ground): void {
       ['one in another case', goodPassword.toUpperCase()],
       ['an empty one', ''],
     ])('is refused with %s', async (kind, password) => {
-      const refused = await ground.person(container, kind, { userpassword: [goodPassword] });
-      expect(await ground.server.authenticate(refused, password)).toEqual(wrong);
-      expect(await ground.server.bind(refused, password)).toEqual(wrong);
+      const refused = await bed.person(container, kind, { userpassword: [goodPassword] });
+      expect(await bed.server.authenticate(refused, password)).toEqual(wrong);
+      expect(await bed.server.bind(refused, password)).toEqual(wrong);
     });
 
     it('is refused to one who does not exist, or is nobody', async () => {
       const nobody = container.child([{ type: 'cn', value: 'nobody' }]);
-      expect(await ground.server.authenticate(nobody, goodPassword)).toEqual(wrong);
-      expect(await ground.server.bind(nobody, goodPassword)).toEqual(wrong);
-      expect(await ground.server.authenticate(Dn.root, goodPassword)).toEqual(wrong);
-      expect(await ground.server.authenticate(Dn.root, '')).toEqual(wrong);
+      expect(await bed.server.authenticate(nobody, goodPassword)).toEqual(wrong);
+      expect(await bed.server.bind(nobody, goodPassword)).toEqual(wrong);
+      expect(await bed.server.authenticate(Dn.root, goodPassword)).toEqual(wrong);
+      expect(await bed.server.authenticate(Dn.root, '')).toEqual(wrong);
     });
 
     it('is refused to an entry without a password', async () => {
-      const without = await ground.person(await ground.container(), 'without');
-      expect(await ground.server.authenticate(without, goodPassword)).toEqual(wrong);
+      const without = await bed.person(await bed.container(), 'without');
+      expect(await bed.server.authenticate(without, goodPassword)).toEqual(wrong);
     });
 
     it('gives a directory that is bound as that identity, until it is closed', async () => {
-      const { dn: reader, password } = ground.fixture.reader;
-      const result = await ground.server.bind(reader, password);
+      const { dn: reader, password } = bed.fixture.reader;
+      const result = await bed.server.bind(reader, password);
       if (!result.granted) throw new Error(result.refusal);
       expect(result.mustChange).toBe(false);
       expect(result.directory.identity.equals(reader)).toBe(true);
@@ -59,27 +59,27 @@ export function describeLogin(ground: Ground): void {
     });
 
     it('leaves the service what it is', async () => {
-      const { dn: reader, password } = ground.fixture.reader;
-      const { identity } = ground.server.service;
-      await ground.server.authenticate(reader, password);
-      await ground.server.authenticate(dn, goodPassword);
-      expect(ground.server.service.identity).toBe(identity);
-      expect(await ground.server.service.read(dn, ['sn'])).toBeDefined();
+      const { dn: reader, password } = bed.fixture.reader;
+      const { identity } = bed.server.service;
+      await bed.server.authenticate(reader, password);
+      await bed.server.authenticate(dn, goodPassword);
+      expect(bed.server.service.identity).toBe(identity);
+      expect(await bed.server.service.read(dn, ['sn'])).toBeDefined();
     });
 
-    describeLocks(ground);
+    describeLocks(bed);
   });
 }
 
-function describeLocks(ground: Ground): void {
-  const { lockAfter } = ground.traits;
+function describeLocks(bed: TestBed): void {
+  const { lockAfter } = bed.traits;
   if (lockAfter === undefined) return;
 
   it(`is refused after ${lockAfter} wrong passwords, the right one too`, async () => {
-    const dn = await ground.person(await ground.container(), 'locked', { userpassword: [goodPassword] });
-    for (let n = 0; n < lockAfter; n += 1) await ground.server.authenticate(dn, otherPassword);
+    const dn = await bed.person(await bed.container(), 'locked', { userpassword: [goodPassword] });
+    for (let n = 0; n < lockAfter; n += 1) await bed.server.authenticate(dn, otherPassword);
     const locked = { granted: false, refusal: 'account_locked' };
-    expect(await ground.server.authenticate(dn, goodPassword)).toEqual(locked);
-    expect(await ground.server.bind(dn, goodPassword)).toEqual(locked);
+    expect(await bed.server.authenticate(dn, goodPassword)).toEqual(locked);
+    expect(await bed.server.bind(dn, goodPassword)).toEqual(locked);
   });
 }

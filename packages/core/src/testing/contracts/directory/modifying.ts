@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../directory/directory.ts';
 import type { Dn } from '../../../text/dn.ts';
-import { type Ground, reasonOf } from './ground.ts';
+import { reasonOf, type TestBed } from './test-bed.ts';
 
 const change = (operation: Change['operation'], attribute: string, ...values: string[]): Change => ({
   operation,
@@ -10,47 +10,47 @@ const change = (operation: Change['operation'], attribute: string, ...values: st
   values,
 });
 
-export function describeModifying(ground: Ground): void {
+export function describeModifying(bed: TestBed): void {
   const settled = async (...webadmsettings: string[]): Promise<Dn> =>
-    ground.person(await ground.container(), 'modified', { webadmsettings });
-  const settings = (dn: Dn): Promise<string[]> => ground.values(dn, 'webadmsettings');
+    bed.person(await bed.container(), 'modified', { webadmsettings });
+  const settings = (dn: Dn): Promise<string[]> => bed.values(dn, 'webadmsettings');
 
   describe('modifying', () => {
     it('adds values to those that are there', async () => {
       const dn = await settled('A=1');
-      await ground.admin.modify(dn, [change('add', 'webadmSettings', 'B=2', 'C=3')]);
+      await bed.admin.modify(dn, [change('add', 'webadmSettings', 'B=2', 'C=3')]);
       expect(await settings(dn)).toEqual(['A=1', 'B=2', 'C=3']);
     });
 
     it('adds an attribute that is not there', async () => {
       const dn = await settled();
-      await ground.admin.modify(dn, [change('add', 'mobile', '+15550001')]);
-      expect(await ground.values(dn, 'mobile')).toEqual(['+15550001']);
+      await bed.admin.modify(dn, [change('add', 'mobile', '+15550001')]);
+      expect(await bed.values(dn, 'mobile')).toEqual(['+15550001']);
     });
 
     it('replaces all values', async () => {
       const dn = await settled('A=1', 'B=2');
-      await ground.admin.modify(dn, [change('replace', 'webadmSettings', 'C=3')]);
+      await bed.admin.modify(dn, [change('replace', 'webadmSettings', 'C=3')]);
       expect(await settings(dn)).toEqual(['C=3']);
     });
 
     it('replaces with nothing, there or not', async () => {
       const dn = await settled('A=1');
-      await ground.admin.modify(dn, [change('replace', 'webadmSettings'), change('replace', 'mobile')]);
+      await bed.admin.modify(dn, [change('replace', 'webadmSettings'), change('replace', 'mobile')]);
       expect(await settings(dn)).toEqual([]);
     });
 
     it('deletes the values given, or the whole attribute', async () => {
       const dn = await settled('A=1', 'B=2', 'C=3');
-      await ground.admin.modify(dn, [change('delete', 'webadmSettings', 'B=2')]);
+      await bed.admin.modify(dn, [change('delete', 'webadmSettings', 'B=2')]);
       expect(await settings(dn)).toEqual(['A=1', 'C=3']);
-      await ground.admin.modify(dn, [change('delete', 'webadmSettings')]);
+      await bed.admin.modify(dn, [change('delete', 'webadmSettings')]);
       expect(await settings(dn)).toEqual([]);
     });
 
     it('applies changes in their order', async () => {
       const dn = await settled('A=1');
-      await ground.admin.modify(dn, [
+      await bed.admin.modify(dn, [
         change('delete', 'webadmSettings', 'A=1'),
         change('add', 'webadmSettings', 'A=2'),
         change('add', 'webadmSettings', 'A=3'),
@@ -60,13 +60,13 @@ export function describeModifying(ground: Ground): void {
     });
 
     it('adds and takes away an auxiliary class', async () => {
-      const container = await ground.container();
-      const dn = await ground.person(container, 'plain', { objectclass: ['inetOrgPerson'] });
+      const container = await bed.container();
+      const dn = await bed.person(container, 'plain', { objectclass: ['inetOrgPerson'] });
       const classes = async (): Promise<string[]> =>
-        (await ground.values(dn, 'objectclass')).map((name) => name.toLowerCase());
-      await ground.admin.modify(dn, [change('add', 'objectClass', 'webadmAccount')]);
+        (await bed.values(dn, 'objectclass')).map((name) => name.toLowerCase());
+      await bed.admin.modify(dn, [change('add', 'objectClass', 'webadmAccount')]);
       expect(await classes()).toContain('webadmaccount');
-      await ground.admin.modify(dn, [change('delete', 'objectClass', 'webadmAccount')]);
+      await bed.admin.modify(dn, [change('delete', 'objectClass', 'webadmAccount')]);
       expect(await classes()).not.toContain('webadmaccount');
     });
   });
@@ -74,7 +74,7 @@ export function describeModifying(ground: Ground): void {
   describe('modifies that are refused', () => {
     it('a value that is there already', async () => {
       const dn = await settled('A=1');
-      expect(await reasonOf(ground.admin.modify(dn, [change('add', 'webadmSettings', 'A=1')]))).toBe(
+      expect(await reasonOf(bed.admin.modify(dn, [change('add', 'webadmSettings', 'A=1')]))).toBe(
         'value_exists',
       );
     });
@@ -83,7 +83,7 @@ export function describeModifying(ground: Ground): void {
       ['a value that is not there', change('delete', 'webadmSettings', 'Z=9')],
       ['an attribute that is not there', change('delete', 'mobile')],
     ])('deleting %s', async (_, given) => {
-      expect(await reasonOf(ground.admin.modify(await settled('A=1'), [given]))).toBe('value_missing');
+      expect(await reasonOf(bed.admin.modify(await settled('A=1'), [given]))).toBe('value_missing');
     });
 
     it.each([
@@ -92,32 +92,32 @@ export function describeModifying(ground: Ground): void {
       ['taking away the naming value', change('replace', 'cn', 'somebody else')],
       ['a class whose required attributes are missing', change('add', 'objectClass', 'groupOfNames')],
     ])('%s', async (_, given) => {
-      expect(await reasonOf(ground.admin.modify(await settled(), [given]))).toBe('schema_refused');
+      expect(await reasonOf(bed.admin.modify(await settled(), [given]))).toBe('schema_refused');
     });
 
-    if (ground.traits.surnameRequired) {
+    if (bed.traits.surnameRequired) {
       it('taking away what a class requires', async () => {
-        const without = ground.admin.modify(await settled(), [change('replace', 'sn')]);
+        const without = bed.admin.modify(await settled(), [change('replace', 'sn')]);
         expect(await reasonOf(without)).toBe('schema_refused');
       });
     }
 
     it('an entry that is not there', async () => {
-      const dn = (await ground.container()).child([{ type: 'cn', value: 'missing' }]);
-      expect(await reasonOf(ground.admin.modify(dn, [change('replace', 'sn', 'x')]))).toBe('not_found');
+      const dn = (await bed.container()).child([{ type: 'cn', value: 'missing' }]);
+      expect(await reasonOf(bed.admin.modify(dn, [change('replace', 'sn', 'x')]))).toBe('not_found');
     });
 
     it('change nothing at all', async () => {
       const dn = await settled('A=1');
       const changes = [change('replace', 'webadmSettings', 'B=2'), change('delete', 'mobile')];
-      expect(await reasonOf(ground.admin.modify(dn, changes))).toBe('value_missing');
+      expect(await reasonOf(bed.admin.modify(dn, changes))).toBe('value_missing');
       expect(await settings(dn)).toEqual(['A=1']);
     });
 
     it('are not for one who may only read', async () => {
       const dn = await settled('A=1');
       const changes = [change('replace', 'webadmSettings', 'B=2')];
-      expect(await reasonOf(ground.reader.modify(dn, changes))).toBe('permission_denied');
+      expect(await reasonOf(bed.reader.modify(dn, changes))).toBe('permission_denied');
       expect(await settings(dn)).toEqual(['A=1']);
     });
   });

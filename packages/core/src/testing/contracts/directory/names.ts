@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Dn, type Rdn } from '../../../text/dn.ts';
 import { everything } from '../../../text/filter.ts';
-import { type Ground, reasonOf } from './ground.ts';
+import { reasonOf, type TestBed } from './test-bed.ts';
 
 const cn = (value: string): Rdn => [{ type: 'cn', value }];
 
@@ -22,12 +22,12 @@ const awkward: readonly [string, string][] = [
   ['letters of other alphabets', 'Ирина 山田 😀'],
 ];
 
-export function describeNames(ground: Ground): void {
+export function describeNames(bed: TestBed): void {
   describe('names', () => {
     it.each(awkward)('with %s are added, found, renamed, moved and removed', async (_, value) => {
-      const [from, to] = [await ground.container(), await ground.container()];
-      const first = await ground.person(from, value);
-      const [found] = await ground.admin.search({
+      const [from, to] = [await bed.container(), await bed.container()];
+      const first = await bed.person(from, value);
+      const [found] = await bed.admin.search({
         base: from,
         scope: 'one',
         filter: everything,
@@ -37,61 +37,61 @@ export function describeNames(ground: Ground): void {
       expect(found?.dn.toLowerCase()).toBe(first.format().toLowerCase());
       expect(found?.attributes.get('cn')?.map((v) => String(v).trim())).toEqual([value.trim()]);
 
-      await ground.admin.rename(first, { rdn: cn('in between') });
-      await ground.admin.rename(from.child(cn('in between')), { rdn: cn(value), parent: to });
+      await bed.admin.rename(first, { rdn: cn('in between') });
+      await bed.admin.rename(from.child(cn('in between')), { rdn: cn(value), parent: to });
       const moved = to.child(cn(value));
-      expect(await ground.admin.read(first, [])).toBeUndefined();
-      expect(Dn.parse((await ground.entry(moved, [])).dn).equals(moved)).toBe(true);
+      expect(await bed.admin.read(first, [])).toBeUndefined();
+      expect(Dn.parse((await bed.entry(moved, [])).dn).equals(moved)).toBe(true);
 
-      await ground.admin.remove(moved);
-      expect(await ground.admin.read(moved, [])).toBeUndefined();
+      await bed.admin.remove(moved);
+      expect(await bed.admin.read(moved, [])).toBeUndefined();
     });
   });
 
   describe('renaming and moving', () => {
     it('changes the naming value and drops the old one', async () => {
-      const container = await ground.container();
-      const dn = await ground.person(container, 'before');
-      await ground.admin.rename(dn, { rdn: cn('after') });
-      expect(await ground.values(container.child(cn('after')), 'cn')).toEqual(['after']);
+      const container = await bed.container();
+      const dn = await bed.person(container, 'before');
+      await bed.admin.rename(dn, { rdn: cn('after') });
+      expect(await bed.values(container.child(cn('after')), 'cn')).toEqual(['after']);
     });
 
     it('changes no more than the spelling', async () => {
-      const container = await ground.container();
-      const dn = await ground.person(container, 'spelling');
-      await ground.admin.rename(dn, { rdn: cn('Spelling') });
-      expect((await ground.entry(dn, [])).dn).toMatch(/^cn=Spelling,/i);
-      expect(await ground.values(dn, 'cn')).toEqual(['Spelling']);
+      const container = await bed.container();
+      const dn = await bed.person(container, 'spelling');
+      await bed.admin.rename(dn, { rdn: cn('Spelling') });
+      expect((await bed.entry(dn, [])).dn).toMatch(/^cn=Spelling,/i);
+      expect(await bed.values(dn, 'cn')).toEqual(['Spelling']);
     });
 
     it('moves a container with what stands below it', async () => {
-      const [from, to] = [await ground.container(), await ground.container()];
-      const container = await ground.container(from);
-      await ground.person(container, 'passenger');
-      await ground.admin.rename(container, { rdn: container.rdn, parent: to });
-      expect(await ground.admin.read(to.child(container.rdn).child(cn('passenger')), [])).toBeDefined();
-      expect(await ground.admin.read(container, [])).toBeUndefined();
+      const [from, to] = [await bed.container(), await bed.container()];
+      const container = await bed.container(from);
+      await bed.person(container, 'passenger');
+      await bed.admin.rename(container, { rdn: container.rdn, parent: to });
+      expect(await bed.admin.read(to.child(container.rdn).child(cn('passenger')), [])).toBeDefined();
+      expect(await bed.admin.read(container, [])).toBeUndefined();
     });
 
     it('refuses a name that is taken', async () => {
-      const container = await ground.container();
-      const dn = await ground.person(container, 'one');
-      await ground.person(container, 'two');
-      expect(await reasonOf(ground.admin.rename(dn, { rdn: cn('Two') }))).toBe('already_exists');
+      const container = await bed.container();
+      const dn = await bed.person(container, 'one');
+      await bed.person(container, 'two');
+      expect(await reasonOf(bed.admin.rename(dn, { rdn: cn('Two') }))).toBe('already_exists');
     });
 
     it('refuses an entry and a parent that are not there', async () => {
-      const container = await ground.container();
-      const dn = await ground.person(container, 'here');
+      const container = await bed.container();
+      const dn = await bed.person(container, 'here');
       const missing = container.child([{ type: 'ou', value: 'missing' }]);
-      expect(await reasonOf(ground.admin.rename(missing, { rdn: cn('x') }))).toBe('not_found');
-      expect(await reasonOf(ground.admin.rename(dn, { rdn: dn.rdn, parent: missing }))).toBe('not_found');
-      expect(await ground.admin.read(dn, [])).toBeDefined();
+      expect(await reasonOf(bed.admin.rename(missing, { rdn: cn('x') }))).toBe('not_found');
+      expect(await reasonOf(bed.admin.rename(dn, { rdn: dn.rdn, parent: missing }))).toBe('not_found');
+      expect(await bed.admin.read(dn, [])).toBeDefined();
     });
 
     it('is not for one who may only read', async () => {
-      const dn = await ground.person(await ground.container(), 'fixed');
-      expect(await reasonOf(ground.reader.rename(dn, { rdn: cn('moved') }))).toBe('permission_denied');
+      const dn = await bed.person(await bed.container(), 'fixed');
+      expect(await reasonOf(bed.reader.rename(dn, { rdn: cn('moved') }))).toBe('permission_denied');
     });
   });
 }

@@ -4,30 +4,30 @@ import type { Entry } from '../../../directory/directory.ts';
 import { Dn } from '../../../text/dn.ts';
 import { equal, everything, parseFilter } from '../../../text/filter.ts';
 import { certificate } from './certificate.ts';
-import { attributes, type Ground, namesOf, reasonOf } from './ground.ts';
+import { attributes, namesOf, reasonOf, type TestBed } from './test-bed.ts';
 
-export function describeSearching(ground: Ground): void {
+export function describeSearching(bed: TestBed): void {
   describe('searching', () => {
-    describeScopes(ground);
-    describeOrderAndLimit(ground);
-    describePages(ground);
-    describeSelection(ground);
-    describeBinaryValues(ground);
+    describeScopes(bed);
+    describeOrderAndLimit(bed);
+    describePages(bed);
+    describeSelection(bed);
+    describeBinaryValues(bed);
   });
 }
 
-function describeScopes(ground: Ground): void {
+function describeScopes(bed: TestBed): void {
   describe('scopes', () => {
     let top: Dn;
     let below: Dn;
     const keys = async (base: Dn, scope: 'base' | 'one' | 'sub'): Promise<string[]> => {
-      const entries = await ground.admin.search({ base, scope, filter: everything, attributes: [] });
+      const entries = await bed.admin.search({ base, scope, filter: everything, attributes: [] });
       return entries.map((entry) => Dn.parse(entry.dn).key);
     };
     beforeAll(async () => {
-      top = await ground.container();
-      below = await ground.container(top);
-      await ground.person(below, 'deep');
+      top = await bed.container();
+      below = await bed.container(top);
+      await bed.person(below, 'deep');
     });
 
     it('base gives the base only', async () => {
@@ -48,17 +48,13 @@ function describeScopes(ground: Ground): void {
 
     it('gives an empty list where nothing matches', async () => {
       const filter = equal('cn', 'nobody at all');
-      expect(await ground.admin.search({ base: top, scope: 'sub', filter })).toEqual([]);
+      expect(await bed.admin.search({ base: top, scope: 'sub', filter })).toEqual([]);
     });
 
     it('refuses a base that does not exist', async () => {
       const base = top.child([{ type: 'ou', value: 'missing' }]);
-      expect(await reasonOf(ground.admin.search({ base, scope: 'sub', filter: everything }))).toBe(
-        'not_found',
-      );
-      expect(await reasonOf(ground.admin.search({ base, scope: 'base', filter: everything }))).toBe(
-        'not_found',
-      );
+      expect(await reasonOf(bed.admin.search({ base, scope: 'sub', filter: everything }))).toBe('not_found');
+      expect(await reasonOf(bed.admin.search({ base, scope: 'base', filter: everything }))).toBe('not_found');
     });
 
     it('finds a name however it is spelled', async () => {
@@ -68,12 +64,12 @@ function describeScopes(ground: Ground): void {
   });
 }
 
-function describeOrderAndLimit(ground: Ground): void {
+function describeOrderAndLimit(bed: TestBed): void {
   describe('order and limit', () => {
     const created = ['zoe', 'adam', 'mia', 'ben', 'Yan', 'carl'];
     let base: Dn;
     const search = (limit?: number) =>
-      ground.admin.search({
+      bed.admin.search({
         base,
         scope: 'one',
         filter: everything,
@@ -81,8 +77,8 @@ function describeOrderAndLimit(ground: Ground): void {
         ...(limit !== undefined && { limit }),
       });
     beforeAll(async () => {
-      base = await ground.container();
-      for (const name of created) await ground.person(base, name);
+      base = await bed.container();
+      for (const name of created) await bed.person(base, name);
     });
 
     it('gives entries in the order of their creation', async () => {
@@ -91,10 +87,10 @@ function describeOrderAndLimit(ground: Ground): void {
 
     it('keeps that order after a modify and a rename', async () => {
       const dn = base.child([{ type: 'cn', value: 'zoe' }]);
-      await ground.admin.modify(dn, [{ operation: 'replace', attribute: 'sn', values: ['Changed'] }]);
-      await ground.admin.rename(dn, { rdn: [{ type: 'cn', value: 'zora' }] });
+      await bed.admin.modify(dn, [{ operation: 'replace', attribute: 'sn', values: ['Changed'] }]);
+      await bed.admin.rename(dn, { rdn: [{ type: 'cn', value: 'zora' }] });
       expect(namesOf(await search())).toEqual(['zora', ...created.slice(1)]);
-      await ground.admin.rename(base.child([{ type: 'cn', value: 'zora' }]), {
+      await bed.admin.rename(base.child([{ type: 'cn', value: 'zora' }]), {
         rdn: [{ type: 'cn', value: 'zoe' }],
       });
     });
@@ -109,7 +105,7 @@ function describeOrderAndLimit(ground: Ground): void {
 
     it('gives a part of them where that is enough', async () => {
       const some = (limit: number) =>
-        ground.admin.search({
+        bed.admin.search({
           base,
           scope: 'one',
           filter: everything,
@@ -124,24 +120,24 @@ function describeOrderAndLimit(ground: Ground): void {
   });
 }
 
-function describePages(ground: Ground): void {
+function describePages(bed: TestBed): void {
   describe('pages', () => {
     const filter = parseFilter('(sn=paged)');
     const people = Array.from({ length: 550 }, (_, n) => `paged ${n}`);
     let base: Dn;
     beforeAll(async () => {
-      base = await ground.container();
-      for (const name of people) await ground.person(base, name, { sn: ['paged'] });
-      await ground.person(await ground.container(), 'elsewhere', { sn: ['paged'] });
+      base = await bed.container();
+      for (const name of people) await bed.person(base, name, { sn: ['paged'] });
+      await bed.person(await bed.container(), 'elsewhere', { sn: ['paged'] });
     });
 
     it('give everything below a base once, in several, while it is changed', async () => {
       const pages: string[][] = [];
-      for await (const page of ground.server.pages({ base, filter, attributes: ['cn'] })) {
+      for await (const page of bed.server.pages({ base, filter, attributes: ['cn'] })) {
         pages.push(namesOf(page));
         expect(page.every(({ attributes: { size } }) => size === 1)).toBe(true);
         const changes = [{ operation: 'replace' as const, attribute: 'description', values: ['seen'] }];
-        await ground.admin.modify(Dn.parse(page[0]?.dn ?? ''), changes);
+        await bed.admin.modify(Dn.parse(page[0]?.dn ?? ''), changes);
       }
       expect(pages.flat().sort()).toEqual([...people].sort());
       expect(pages.length).toBeGreaterThan(1);
@@ -150,7 +146,7 @@ function describePages(ground: Ground): void {
     it('are none where nothing matches, and refuse a base that does not exist', async () => {
       const found = async (below: Dn, wanted: typeof filter) => {
         const entries: Entry[] = [];
-        for await (const page of ground.server.pages({ base: below, filter: wanted })) entries.push(...page);
+        for await (const page of bed.server.pages({ base: below, filter: wanted })) entries.push(...page);
         return entries;
       };
       expect(await found(base, equal('cn', 'nobody at all'))).toEqual([]);
@@ -159,27 +155,27 @@ function describePages(ground: Ground): void {
     });
 
     it('may be left in the middle', async () => {
-      for await (const page of ground.server.pages({ base, filter })) {
+      for await (const page of bed.server.pages({ base, filter })) {
         expect(page.length).toBeGreaterThan(0);
         break;
       }
-      expect(await ground.server.service.read(base, [])).toBeDefined();
+      expect(await bed.server.service.read(base, [])).toBeDefined();
     });
   });
 }
 
-function describeSelection(ground: Ground): void {
+function describeSelection(bed: TestBed): void {
   describe('attributes', () => {
     let dn: Dn;
     beforeAll(async () => {
-      dn = await ground.person(await ground.container(), 'Selected', {
+      dn = await bed.person(await bed.container(), 'Selected', {
         mail: ['s@example.org'],
         webadmsettings: ['A=1', 'B=2'],
       });
     });
 
     it('gives all user attributes if none is named, under names in lower case', async () => {
-      const { attributes: all } = await ground.entry(dn);
+      const { attributes: all } = await bed.entry(dn);
       expect(all.get('mail')).toEqual(['s@example.org']);
       expect([...(all.get('webadmsettings') ?? [])].sort()).toEqual(['A=1', 'B=2']);
       expect((all.get('objectclass') ?? []).map((c) => String(c).toLowerCase())).toContain('inetorgperson');
@@ -187,22 +183,22 @@ function describeSelection(ground: Ground): void {
     });
 
     it('gives only those that are named, in whatever case', async () => {
-      const { attributes: some } = await ground.entry(dn, ['MAIL', 'Sn']);
+      const { attributes: some } = await bed.entry(dn, ['MAIL', 'Sn']);
       expect([...some.keys()].sort()).toEqual(['mail', 'sn']);
     });
 
     it('leaves absent attributes out', async () => {
-      const { attributes: some } = await ground.entry(dn, ['mail', 'mobile']);
+      const { attributes: some } = await bed.entry(dn, ['mail', 'mobile']);
       expect([...some.keys()]).toEqual(['mail']);
     });
 
     it('gives an entry without attributes for an empty list', async () => {
-      expect((await ground.entry(dn, [])).attributes.size).toBe(0);
+      expect((await bed.entry(dn, [])).attributes.size).toBe(0);
     });
 
     it('lists an entry that has none of the attributes', async () => {
       const base = dn.parent ?? Dn.root;
-      const entries = await ground.admin.search({
+      const entries = await bed.admin.search({
         base,
         scope: 'one',
         filter: everything,
@@ -214,63 +210,63 @@ function describeSelection(ground: Ground): void {
     });
 
     it('gives operational attributes by name only', async () => {
-      const { identifier } = await ground.server.capabilities(dn);
-      expect((await ground.entry(dn, [identifier])).attributes.get(identifier)).toHaveLength(1);
-      const named = await ground.entry(dn, ['createTimestamp', 'mail']);
+      const { identifier } = await bed.server.capabilities(dn);
+      expect((await bed.entry(dn, [identifier])).attributes.get(identifier)).toHaveLength(1);
+      const named = await bed.entry(dn, ['createTimestamp', 'mail']);
       expect([...named.attributes.keys()].sort()).toEqual(['createtimestamp', 'mail']);
-      expect((await ground.entry(dn)).attributes.has('createtimestamp')).toBe(false);
+      expect((await bed.entry(dn)).attributes.has('createtimestamp')).toBe(false);
     });
 
     it('reads nothing where nothing is', async () => {
-      expect(await ground.admin.read(dn.child([{ type: 'cn', value: 'missing' }]))).toBeUndefined();
+      expect(await bed.admin.read(dn.child([{ type: 'cn', value: 'missing' }]))).toBeUndefined();
     });
   });
 }
 
-function describeBinaryValues(ground: Ground): void {
+function describeBinaryValues(bed: TestBed): void {
   describe('binary values', () => {
     const allBytes = Uint8Array.from({ length: 256 }, (_, n) => n);
     const text = new TextEncoder().encode('all of it is text');
 
     it('gives bytes as they came', async () => {
-      const base = await ground.container();
-      const dn = await ground.person(base, 'bytes', { webadmdata: [allBytes], webadmvoice: [text] });
-      const { attributes: got } = await ground.entry(dn, ['webadmData', 'webadmVoice']);
+      const base = await bed.container();
+      const dn = await bed.person(base, 'bytes', { webadmdata: [allBytes], webadmvoice: [text] });
+      const { attributes: got } = await bed.entry(dn, ['webadmData', 'webadmVoice']);
       expect(Buffer.from(got.get('webadmdata')?.[0] ?? '')).toEqual(Buffer.from(allBytes));
       expect(got.get('webadmvoice')?.[0]).toBeInstanceOf(Uint8Array);
       expect(Buffer.from(got.get('webadmvoice')?.[0] ?? '')).toEqual(Buffer.from(text));
     });
 
     it('finds an entry by bytes', async () => {
-      const base = await ground.container();
-      await ground.person(base, 'other bytes', { webadmdata: [allBytes.slice(1)] });
-      await ground.person(base, 'these bytes', { webadmdata: [allBytes] });
+      const base = await bed.container();
+      await bed.person(base, 'other bytes', { webadmdata: [allBytes.slice(1)] });
+      await bed.person(base, 'these bytes', { webadmdata: [allBytes] });
       const filter = equal('webadmData', allBytes);
-      const found = await ground.admin.search({ base, scope: 'sub', filter, attributes: ['cn'] });
+      const found = await bed.admin.search({ base, scope: 'sub', filter, attributes: ['cn'] });
       expect(namesOf(found)).toEqual(['these bytes']);
     });
 
     it('keeps certificates under their plain name', async () => {
-      const dn = await ground.person(await ground.container(), 'certified');
+      const dn = await bed.person(await bed.container(), 'certified');
       const change = { attribute: 'userCertificate', values: [certificate] };
-      await ground.admin.modify(dn, [{ operation: 'add', ...change }]);
-      const { attributes: got } = await ground.entry(dn, ['usercertificate']);
+      await bed.admin.modify(dn, [{ operation: 'add', ...change }]);
+      const { attributes: got } = await bed.entry(dn, ['usercertificate']);
       expect([...got.keys()]).toEqual(['usercertificate']);
       expect(Buffer.from(got.get('usercertificate')?.[0] ?? '')).toEqual(Buffer.from(certificate));
-      expect((await ground.entry(dn)).attributes.has('usercertificate')).toBe(true);
-      await ground.admin.modify(dn, [{ operation: 'delete', ...change }]);
-      expect((await ground.entry(dn)).attributes.has('usercertificate')).toBe(false);
+      expect((await bed.entry(dn)).attributes.has('usercertificate')).toBe(true);
+      await bed.admin.modify(dn, [{ operation: 'delete', ...change }]);
+      expect((await bed.entry(dn)).attributes.has('usercertificate')).toBe(false);
     });
 
     it('takes a certificate in an add, and finds those who have one', async () => {
-      const base = await ground.container();
-      await ground.admin.add(
+      const base = await bed.container();
+      await bed.admin.add(
         base.child([{ type: 'cn', value: 'holder' }]),
         attributes({ objectclass: ['inetOrgPerson'], sn: ['x'], usercertificate: [certificate] }),
       );
-      await ground.person(base, 'plain');
+      await bed.person(base, 'plain');
       const filter = parseFilter('(userCertificate=*)');
-      expect(namesOf(await ground.admin.search({ base, scope: 'one', filter, attributes: ['cn'] }))).toEqual([
+      expect(namesOf(await bed.admin.search({ base, scope: 'one', filter, attributes: ['cn'] }))).toEqual([
         'holder',
       ]);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SharedLook } from './shared-look.ts';
+import { SingleFlight } from './single-flight.ts';
 
 /** A look whose ends the test decides. */
 function looks() {
@@ -10,19 +10,19 @@ function looks() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('a shared look', () => {
+describe('a single flight', () => {
   it('answers nobody with what was seen before the question', async () => {
-    const shared = new SharedLook<string>();
+    const flight = new SingleFlight<string>();
     const { begun, look } = looks();
-    const first = shared.at('a', look);
-    const second = shared.at('a', look);
-    const third = shared.at('a', look);
+    const first = flight.at('a', look);
+    const second = flight.at('a', look);
+    const third = flight.at('a', look);
     expect(begun).toHaveLength(1);
     begun[0]?.end('old');
     expect(await first).toBe('old');
     await settled();
     expect(begun).toHaveLength(2);
-    const fourth = shared.at('a', look);
+    const fourth = flight.at('a', look);
     begun[1]?.end('new');
     expect(await Promise.all([second, third])).toEqual(['new', 'new']);
     await settled();
@@ -32,9 +32,9 @@ describe('a shared look', () => {
   });
 
   it('looks for each key by itself', async () => {
-    const shared = new SharedLook<string>();
+    const flight = new SingleFlight<string>();
     const { begun, look } = looks();
-    const both = [shared.at('a', look), shared.at('b', look)];
+    const both = [flight.at('a', look), flight.at('b', look)];
     expect(begun).toHaveLength(2);
     begun.forEach(({ end }, index) => {
       end(String(index));
@@ -43,17 +43,17 @@ describe('a shared look', () => {
   });
 
   it('that fails, fails those who share it, and no others', async () => {
-    const shared = new SharedLook<string>();
+    const flight = new SingleFlight<string>();
     const { begun, look } = looks();
-    const first = shared.at('a', look);
-    const second = shared.at('a', look);
+    const first = flight.at('a', look);
+    const second = flight.at('a', look);
     begun[0]?.fail(new Error('away'));
     await expect(first).rejects.toThrow('away');
     await settled();
     begun[1]?.end('back');
     expect(await second).toBe('back');
     await settled();
-    const later = shared.at('a', look);
+    const later = flight.at('a', look);
     expect(begun).toHaveLength(3);
     begun[2]?.end('still');
     expect(await later).toBe('still');

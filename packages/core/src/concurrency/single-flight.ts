@@ -1,5 +1,5 @@
 /**
- * One look at a time for each key, shared: who comes while one is under way gets the next one, which begins
+ * Single flight: one look at a time for each key, shared: who comes while one is under way gets the next one, which begins
  * after they came. So everybody is answered by a look that is not older than the question, and a hundred
  * who ask together cost two looks and not a hundred.
  */
@@ -9,7 +9,7 @@ interface Looking<T> {
   next: Promise<T> | undefined;
 }
 
-export class SharedLook<T> {
+export class SingleFlight<T> {
   readonly #underWay = new Map<string, Looking<T>>();
 
   /** @throws what `look` throws, to everybody who shares it */

@@ -1,4 +1,4 @@
-/** The ground that the tests of the contract stand on: bound directories, containers, people, reasons. */
+/** What the tests of the contract work on: bound directories, containers, people, reasons. */
 import type { Directory, DirectoryServer, Entry } from '../../../directory/directory.ts';
 import { type Reason, ServiceError } from '../../../errors/errors.ts';
 import type { Dn } from '../../../text/dn.ts';
@@ -9,7 +9,7 @@ import type { Account, DirectoryFixture, DirectoryTraits } from './fixture.ts';
 export const goodPassword = 'C0rrect-Horse.42';
 export const otherPassword = 'Battery_Staple!7';
 
-export class Ground {
+export class TestBed {
   readonly traits: DirectoryTraits;
   #fixture: DirectoryFixture | undefined;
   #admin: Directory | undefined;

@@ -14,7 +14,7 @@ export interface MarkedDirectory {
   readonly directory: DirectoryServer;
 }
 
-export interface Place {
+export interface MarkedEntry {
   readonly dn: Dn;
   readonly marks: readonly Mark[];
   /** Its classes let it have data. */
@@ -22,13 +22,13 @@ export interface Place {
 }
 
 /** One that is not there, or that the service may not read, is a place that holds nothing. */
-export async function readPlaces(base: Dn, ground: MarkedDirectory): Promise<readonly Place[]> {
-  const { service } = await ground.directory.capabilities(base);
+export async function readMarkedEntries(base: Dn, where: MarkedDirectory): Promise<readonly MarkedEntry[]> {
+  const { service } = await where.directory.capabilities(base);
   const dns = service.equals(base) ? [base] : [base, service];
-  return Promise.all(dns.map((dn) => readPlace(dn, ground)));
+  return Promise.all(dns.map((dn) => readMarkedEntry(dn, where)));
 }
 
-async function readPlace(dn: Dn, { directory, config, names }: MarkedDirectory): Promise<Place> {
+async function readMarkedEntry(dn: Dn, { directory, config, names }: MarkedDirectory): Promise<MarkedEntry> {
   const { data_attribute: attribute, account_class, group_account_class } = config.schema;
   const entry = await unlessRefused(() => directory.service.read(dn, ['objectclass', attribute]));
   if (!entry) return { dn, marks: [], holds: false };

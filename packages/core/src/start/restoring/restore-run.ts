@@ -5,7 +5,7 @@ import { claimSeconds } from '../../otp/token/token.ts';
 import type { Store } from '../../ports/store.ts';
 import type { View } from '../../table/method.ts';
 
-export interface Ground {
+export interface RestoreRun {
   readonly view: View;
   /** False: nothing is written, and it is said what would be. */
   readonly writes: boolean;
@@ -25,7 +25,11 @@ export interface Ground {
 export const raisedFamily = 'restore-raised';
 
 /** @returns what is kept of an entry's tokens, see `Closing` */
-export function noteIn({ view, writes, taken }: Ground): (token: string, target: number) => Promise<number> {
+export function noteIn({
+  view,
+  writes,
+  taken,
+}: RestoreRun): (token: string, target: number) => Promise<number> {
   const { store } = view;
   return async (token, target) => {
     const key = `${raisedFamily}:${taken}:${token}`;
@@ -40,7 +44,7 @@ export function noteIn({ view, writes, taken }: Ground): (token: string, target:
 export async function dropFamily(
   family: string,
   { store }: { readonly store: Store },
-  { writes }: Pick<Ground, 'writes'>,
+  { writes }: Pick<RestoreRun, 'writes'>,
 ): Promise<number> {
   let count = 0;
   for await (const page of store.family(family)) {

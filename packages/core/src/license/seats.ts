@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import type { License } from './license.ts';
 
-export interface PlacesOptions {
+export interface SeatsOptions {
   readonly license: License;
   readonly store: Store;
   readonly clock: Clock;
@@ -29,11 +29,11 @@ const countedSeconds = 60;
 const leaseKey = 'lease:activation';
 const knownKey = 'license:users';
 
-export class Places {
-  readonly #options: PlacesOptions;
+export class Seats {
+  readonly #options: SeatsOptions;
   readonly #leases: Leases;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: SeatsOptions) {
     this.#options = options;
     this.#leases = new Leases(options.store, options.clock);
   }

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { KeyRing } from '../../ports/keys.ts';
-import { holderOf, isLoopback, siteOf } from '../../text/network.ts';
+import { addressHolder, isLoopback, siteOf } from '../../text/network.ts';
 import { type BucketRule, placeBucket, siteBucket } from './buckets.ts';
 
 /** Stands for a user, or for one of the names that nobody has. */
@@ -45,14 +45,14 @@ export function placeOf(caller: CallerWords, source: string | undefined): Place 
   const id = short(JSON.stringify([key, told ?? '']));
   const words = told === undefined ? key.replace(/^address:/, '') : `${key}, source ${told}`;
   if (caller.trusted && told === undefined) return { id, words, buckets: [], calm: key };
-  return { id, words, buckets: bucketsOf(id, key, told ?? holderOf(caller.address)) };
+  return { id, words, buckets: bucketsOf(id, key, told ?? addressHolder(caller.address)) };
 }
 
 /** Loopback, or the caller's own address, says nothing of where a user is. */
 function toldSource({ address }: CallerWords, source: string | undefined): string | undefined {
   if (source === undefined || isLoopback(source)) return undefined;
-  const holder = holderOf(source);
-  return holder === holderOf(address) ? undefined : holder;
+  const holder = addressHolder(source);
+  return holder === addressHolder(address) ? undefined : holder;
 }
 
 function bucketsOf(id: string, caller: string, holder: string): readonly BucketRule[] {

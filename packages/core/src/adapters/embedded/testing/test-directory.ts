@@ -10,7 +10,7 @@ import { type EmbeddedDirectory, type Environment, openDirectory, openEnvironmen
 export const base = Dn.parse('dc=example,dc=org');
 export const administrators = Dn.parse('cn=administrators,dc=example,dc=org');
 
-export interface TestGround {
+export interface TestDirectory {
   readonly folder: string;
   readonly environment: Environment;
   readonly directory: EmbeddedDirectory;
@@ -18,7 +18,7 @@ export interface TestGround {
 }
 
 /** An empty directory whose writers are the members of `cn=administrators`. */
-export async function openTestGround(): Promise<TestGround> {
+export async function openTestDirectory(): Promise<TestDirectory> {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-embedded-'));
   const environment = await openEnvironment(folder);
   const ports = { clock: systemClock, random: systemRandom };

@@ -3,7 +3,7 @@
 import { formatTime } from '../ports/clock.ts';
 import type { Dn } from '../text/dn.ts';
 
-export type Standing =
+export type MarkState =
   /** Nobody else could take the same codes: the directory, or what is kept of its users, is in the same folder. */
   | { readonly kind: 'alone' }
   | { readonly kind: 'ours'; readonly place: Dn }
@@ -15,28 +15,28 @@ export type Standing =
   | { readonly kind: 'older'; readonly place: Dn };
 
 /** The two that nobody logs in under with a one-time password. */
-export const isRefused = (standing: Standing): standing is Extract<Standing, { kind: 'another' | 'older' }> =>
-  standing.kind === 'another' || standing.kind === 'older';
+export const isRefused = (state: MarkState): state is Extract<MarkState, { kind: 'another' | 'older' }> =>
+  state.kind === 'another' || state.kind === 'older';
 
 /** What is wrong and what to do, without a full stop; undefined: nothing. @param base of the domain in question */
-export function complaint(standing: Standing, base: Dn): string | undefined {
-  switch (standing.kind) {
+export function complaint(state: MarkState, base: Dn): string | undefined {
+  switch (state.kind) {
     case 'another':
       return (
-        `${base}: servers with another data folder use this directory too, last at ${formatTime(standing.seen)} UTC ` +
-        `(noted on ${standing.place}), and two folders would each take a one-time password; let all servers use one data folder, ` +
+        `${base}: servers with another data folder use this directory too, last at ${formatTime(state.seen)} UTC ` +
+        `(noted on ${state.place}), and two folders would each take a one-time password; let all servers use one data folder, ` +
         'or set stores: separate for all of them, or, if the other folder is no more, run: watchword-manager restored'
       );
     case 'older':
       return (
-        `${base}: the data folder is older than the directory remembers it (noted on ${standing.place}), so that used ` +
+        `${base}: the data folder is older than the directory remembers it (noted on ${state.place}), so that used ` +
         'one-time passwords would be good again; it was restored, or is a copy of one that is in use: ' +
         'after a restore, run: watchword-manager restored; a copy has no place beside the original'
       );
     case 'unmarked':
       return (
-        `neither ${standing.places.join(' nor ')} can keep which data folder is in use, so servers with another one ` +
-        `would not be noticed; give one of them the class webadmGroup, and the service write access to its ${standing.attribute}, ` +
+        `neither ${state.places.join(' nor ')} can keep which data folder is in use, so servers with another one ` +
+        `would not be noticed; give one of them the class webadmGroup, and the service write access to its ${state.attribute}, ` +
         'as docs/guide/directories.md says'
       );
     default:

@@ -8,10 +8,10 @@ import type { Asker } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { splitLogin } from '../../directory/entry/user.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import { type Place, placeOf } from '../../limits/kept/words.ts';
+import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
 import type { Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
-import type { ClientPolicy, Standing } from '../../policy/client-policy.ts';
+import type { ClientPolicy, Whereabouts } from '../../policy/client-policy.ts';
 import {
   parseOptions,
   parseRequestSettings,
@@ -19,7 +19,7 @@ import {
   type Settled,
 } from '../../policy/request-settings.ts';
 import type { OperationCall } from '../../table/operation.ts';
-import { holderOf } from '../../text/network.ts';
+import { addressHolder } from '../../text/network.ts';
 import type { LoginRequest } from './login-request.ts';
 
 export interface Visit {
@@ -68,10 +68,10 @@ export function readVisit(request: LoginRequest, call: OperationCall): Visit {
 }
 
 /** Where a visit comes from, for the networks of its policy. */
-export function standingOf({ caller, source, request }: Visit): Omit<Standing, 'groups'> {
+export function whereaboutsOf({ caller, source, request }: Visit): Omit<Whereabouts, 'groups'> {
   const { source: claimed } = request;
   const isElsewhere =
-    source === undefined && claimed !== undefined && holderOf(claimed) !== holderOf(caller.address);
+    source === undefined && claimed !== undefined && addressHolder(claimed) !== addressHolder(caller.address);
   return { address: source ?? caller.address, isElsewhere };
 }
 

@@ -11,7 +11,7 @@ import { licenseFor, newLicense, signLicense, usualLicense } from '../testing/si
 import { openStage, type Stage } from '../testing/stage.ts';
 import { Dn } from '../text/dn.ts';
 import { equal } from '../text/filter.ts';
-import { Places } from './places.ts';
+import { Seats } from './seats.ts';
 
 describe('what an activation costs', () => {
   let stage: Stage;
@@ -88,7 +88,7 @@ describe('what an activation costs', () => {
       clock.advance(10_001);
       return 0;
     };
-    const places = new Places({ ...ports, license: licenseFor(100), count });
+    const places = new Seats({ ...ports, license: licenseFor(100), count });
     let written = false;
     const write = async () => {
       written = true;
