@@ -65,7 +65,7 @@ export const objectMethods = {
     result: success(),
     permission: 'write',
     run: async ({ dn, attrs }, call) => {
-      if (!(await createObject(dn, decodeAttributes(attrs), call))) return false;
+      if (!(await createObject(dn, await decodeAttributes(attrs), call))) return false;
     },
   }),
   Check_LDAP_Object: method({
@@ -169,8 +169,8 @@ export const attributeMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn, attrs, values = false }, { directory }) =>
-      onExisting(directory, dn, () =>
-        setAttributes(directory, dn, { attributes: decodeAttributes(attrs), add: values }),
+      onExisting(directory, dn, async () =>
+        setAttributes(directory, dn, { attributes: await decodeAttributes(attrs), add: values }),
       ),
   }),
   Remove_User_Attrs: method({
@@ -181,9 +181,9 @@ export const attributeMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn, attrs, values = false }, { directory }) =>
-      onExisting(directory, dn, () =>
+      onExisting(directory, dn, async () =>
         values
-          ? removeValues(directory, dn, decodeRemovals(attrs))
+          ? removeValues(directory, dn, await decodeRemovals(attrs))
           : removeAttributes(directory, dn, attrs.names),
       ),
   }),

@@ -69,7 +69,7 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out
 export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, kept: true });
 
 /** Half a surrogate pair has no UTF-8: on its way to the directory it would become another character. */
-const isUnicode = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+const isUnicode = (text: string): boolean => text.isWellFormed();
 
 /** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
 export const wireText = z.union([z.string().refine(isUnicode), z.number().transform(String)]);

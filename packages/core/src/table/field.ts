@@ -37,7 +37,7 @@ function scalar(value: unknown, name: string): string | undefined {
     throw wrong(name, 'a number that is kept as it is written; write it in quotes');
   const text = String(value);
   // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
-  if (text.length > maxText || /\p{Surrogate}/u.test(text)) throw wrong(name, 'a text');
+  if (text.length > maxText || !text.isWellFormed()) throw wrong(name, 'a text');
   return text;
 }
 

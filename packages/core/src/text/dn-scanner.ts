@@ -11,7 +11,7 @@ export const maxDnLevels = 64;
 /** The RDNs of a DN that is not empty; undefined if the text is none. */
 export function scanRdns(text: string): readonly Rdn[] | undefined {
   // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
-  return /\p{Surrogate}/u.test(text) ? undefined : new DnScanner(text).rdns();
+  return text.isWellFormed() ? new DnScanner(text).rdns() : undefined;
 }
 
 class DnScanner {

@@ -55,7 +55,7 @@ const maxLength = 16_384;
  */
 export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw invalidFilter(`longer than ${maxLength} characters`);
-  if (/\p{Surrogate}/u.test(text)) throw invalidFilter('half a surrogate pair');
+  if (!text.isWellFormed()) throw invalidFilter('half a surrogate pair');
   const trimmed = text.trim();
   if (trimmed === '') throw invalidFilter('it is empty; left out, it matches all');
   return new FilterScanner(trimmed.startsWith('(') ? trimmed : `(${trimmed})`).whole();

@@ -28,7 +28,9 @@ export function parseJson(bytes: Uint8Array, depth: number): unknown {
 export async function parseLongJson(bytes: Uint8Array, depth: number): Promise<unknown> {
   const scan = new Scan(decode(bytes), depth);
   while (!scan.goOn(stint)) await nextTurn();
-  return read(scan);
+  const value = read(scan);
+  if (scan.text.length > stint) await nextTurn();
+  return value;
 }
 
 /**

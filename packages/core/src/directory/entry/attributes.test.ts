@@ -6,6 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgiving } from '../../testing/forgiving.ts';
 import { run, scratchFolder } from '../../testing/scratch.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { turnsDuring } from '../../testing/turn-times.ts';
+import { decodeAttributes } from './attributes.ts';
+
+it('thousands of values are read in stints', async () => {
+  const photos = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`photo ${n}`).toString('base64'));
+  let read = 0;
+  const turns = await turnsDuring(async () => {
+    read = (await decodeAttributes(new Map([['jpegPhoto', photos]]))).get('jpegphoto')?.length ?? 0;
+  });
+  expect(read).toBe(20_000);
+  expect(turns).toBeGreaterThanOrEqual(19);
+});
 
 describe.each(engines)('attributes: %s', (engine) => {
   let stage: Stage;

@@ -2,6 +2,7 @@
  * Attributes between the wire and the directory: names checked, binary ones in base64 (manager.md §3), a
  * certificate as specification §4.2 rule 1 writes it, and passwords given out only when asked for by name.
  */
+import { mapInStints } from '../../concurrency/stints.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { gleanBase64, type NamesOrValues } from '../../schema/index.ts';
 import { type Dn, spelled } from '../../text/dn.ts';
@@ -40,8 +41,11 @@ function checkNames(names: readonly string[]): readonly string[] {
   return names;
 }
 
+/** Values that are read before others have their turn: a millisecond or so. */
+const atOnce = 1000;
+
 /** Wire values as the directory takes them. @throws ServiceError `invalid_params` */
-export function decodeAttributes(attributes: WireAttributes): Attributes {
+export async function decodeAttributes(attributes: WireAttributes): Promise<Attributes> {
   const decoded = new Map<string, readonly AttributeValue[]>();
   for (const [name, values] of attributes) {
     const key = name.toLowerCase();
@@ -49,16 +53,13 @@ export function decodeAttributes(attributes: WireAttributes): Attributes {
     if (decoded.has(key))
       throw new ServiceError('invalid_params', { detail: `Parameter attrs names ${key} twice` });
     // A set, RFC 4512 §2.2: what is written twice is there once.
-    decoded.set(
-      key,
-      [...new Set(values)].map((value) => decodeValue(name, value)),
-    );
+    decoded.set(key, await mapInStints([...new Set(values)], atOnce, decoderOf(name)));
   }
   return decoded;
 }
 
 /** The values of Remove_User_Attrs. @throws ServiceError `invalid_params` if only names are given */
-export function decodeRemovals({ names, values }: NamesOrValues): Attributes {
+export async function decodeRemovals({ names, values }: NamesOrValues): Promise<Attributes> {
   if (values.size === names.length) return decodeAttributes(values);
   throw new ServiceError('invalid_params', { detail: 'Parameter attrs names attributes, but no values' });
 }
@@ -69,9 +70,9 @@ function noAttribute(name: string): ServiceError {
   });
 }
 
-function decodeValue(name: string, value: string): AttributeValue {
-  if (attributeType(name) === 'usercertificate') return certificateOf(value, 'attrs');
-  return isBinaryAttribute(name) ? gleanBase64(value, 'attrs') : value;
+function decoderOf(name: string): (value: string) => AttributeValue {
+  if (attributeType(name) === 'usercertificate') return (value) => certificateOf(value, 'attrs');
+  return isBinaryAttribute(name) ? (value) => gleanBase64(value, 'attrs') : (value) => value;
 }
 
 /** With the names of classes in lower case. */

@@ -112,21 +112,29 @@ function classesOf(attributes: Attributes): Set<string> {
 
 function addKeys(keys: Set<string>, attribute: AttributeType, values: readonly AttributeValue[]): void {
   keys.add(presenceKey(attribute.key));
+  const pieces = new Set<string>();
   for (const value of values) {
     const normalized = attribute.equality.normalize(value);
     if (normalized === undefined) continue;
     keys.add(equalityKey(attribute.key, normalized));
-    if (!hasPieces(attribute.key)) continue;
-    for (const key of piecesOf(attribute.key, start + normalized + end)) keys.add(key);
+    if (hasPieces(attribute.key)) addPieces(pieces, start + normalized + end);
   }
+  for (const piece of pieces) keys.add(pieceKey(attribute.key, piece));
+}
+
+const pieceKey = (attribute: string, piece: string): string => `~${attribute}:${piece}`;
+
+function piecesOf(attribute: string, text: string): string[] {
+  const pieces = new Set<string>();
+  addPieces(pieces, text);
+  return Array.from(pieces, (piece) => pieceKey(attribute, piece));
 }
 
 /** By code points: half a surrogate pair would not survive in a key. */
-function piecesOf(attribute: string, text: string): string[] {
-  const points = [...text];
-  const found: string[] = [];
-  for (let at = 0; at + pieceLength <= points.length; at += 1) {
-    found.push(`~${attribute}:${points.slice(at, at + pieceLength).join('')}`);
+function addPieces(pieces: Set<string>, text: string): void {
+  const points = /[\ud800-\udfff]/.test(text) ? [...text] : undefined;
+  const length = points?.length ?? text.length;
+  for (let at = 0; at + pieceLength <= length; at += 1) {
+    pieces.add(points?.slice(at, at + pieceLength).join('') ?? text.slice(at, at + pieceLength));
   }
-  return found;
 }

@@ -17,9 +17,6 @@ const normalizes = (rule: string): SyntaxCheck => {
   return (value) => normalize?.(value) !== undefined;
 };
 
-/** Half of a surrogate pair: no UTF-8 has it, so it would not come back as it was stored. */
-const loneSurrogate = /\p{Surrogate}/u;
-
 const printable = /^[A-Za-z0-9'()+,./:=? -]+$/;
 const objectIdentifier = /^(?:[A-Za-z][A-Za-z0-9-]*|[0-9]+(?:\.[0-9]+)+)$/;
 
@@ -58,7 +55,8 @@ const checks = new Map<string, SyntaxCheck>([
 /** The check of a syntax. @param oid with or without a length (`…15{256}`), which is a hint only */
 export function syntaxCheck(oid: string): SyntaxCheck {
   const check = checks.get(oid.replace(/\{.*/, '')) ?? (() => true);
-  return (value) => !(typeof value === 'string' && loneSurrogate.test(value)) && check(value);
+  // Half of a surrogate pair: no UTF-8 has it, so it would not come back as it was stored.
+  return (value) => (typeof value !== 'string' || value.isWellFormed()) && check(value);
 }
 
 /** Certificate, Certificate List, Certificate Pair, Supported Algorithm: RFC 4523 §2. */
