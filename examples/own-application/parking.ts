@@ -73,13 +73,13 @@ const operations = {
 const admitted = { code: 1, error: '' };
 
 /** Methods are in the audit by themselves; an operation says what is worth it. */
-const note = (user: string, { code, error }: typeof admitted, { core, transaction }: OperationCall) => {
+const note = (user: string, { code, error }: typeof admitted, call: OperationCall) => {
   const outcome = code === 1 ? 'granted' : 'refused';
   const facts = { user, operation: 'admit', outcome, reason: error };
   return recordDeed(
-    { application: core.names.theirs('Parking'), text: `${user}: ${outcome}`, facts },
-    transaction,
-    core,
+    { application: call.names.theirs('Parking'), text: `${user}: ${outcome}`, facts },
+    call.transaction,
+    call,
   );
 };
 

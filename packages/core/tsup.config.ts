@@ -4,6 +4,9 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     authoring: 'src/authoring.ts',
+    'text/dn': 'src/text/dn.ts',
+    'otp/oath/index': 'src/otp/oath/index.ts',
+    'start/open': 'src/start/open.ts',
     'describe/reference': 'src/describe/reference.ts',
     'adapters/ldap/index': 'src/adapters/ldap/index.ts',
     'adapters/embedded/index': 'src/adapters/embedded/index.ts',

@@ -88,6 +88,7 @@ describe('who embeds the core', () => {
 
   it.each([
     ['', []],
+    ['/engines', ['pino', 'yaml']],
     ['/adapters/ldap', ['ldapts']],
     ['/adapters/embedded', ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt']],
     ['/adapters/pki', ['pkijs', 'asn1js']],
@@ -98,5 +99,13 @@ describe('who embeds the core', () => {
     const others = engines.filter((name) => !own.includes(name));
     expect(await withoutAll(others, load(part))).toEqual({ code: 0, output: '', errors: '' });
     if (own.length > 0) expect(await withoutAll(own, load(part))).toMatchObject({ code: 1 });
+  });
+
+  it.each(['/otp', '/dn'])('loads with @watchword/core%s no package at all', async (part) => {
+    expect(await withoutAll(Object.keys(dependencies), load(part))).toEqual({
+      code: 0,
+      output: '',
+      errors: '',
+    });
   });
 });

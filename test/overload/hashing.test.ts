@@ -25,11 +25,7 @@ let directory: Awaited<ReturnType<typeof openDirectory>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-hashing-'));
   const environment = await openEnvironment(folder);
-  directory = await openDirectory(
-    environment,
-    { base, writers: [] },
-    { clock: systemClock, random: systemRandom },
-  );
+  directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
   const attributes = {
     objectclass: ['inetOrgPerson'],
     cn: ['alice'],

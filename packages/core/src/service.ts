@@ -24,6 +24,7 @@ import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
 import type { Applications } from './table/application.ts';
 import { dialects, Names } from './table/dialect.ts';
+import { Dn } from './text/dn.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
 
@@ -112,6 +113,7 @@ export function createCore(
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
   const domains = new Domains(read);
+  ports.directory.letWrite(writersOf(read));
   if (ports.license) assertForInstance(ports.license, domains);
   const parts = {
     ...ports,
@@ -141,6 +143,10 @@ async function checkStore({ mark, domains }: Core): Promise<void> {
     if (state && isRefused(state)) throw new StartError(`${complaint(state, base)}.`);
   }
 }
+
+/** What a member of a role writes, its role has let through before. */
+const writersOf = ({ super_admins, roles }: ServiceConfig): readonly Dn[] =>
+  [...super_admins, ...Object.values(roles).flatMap(({ members }) => members)].map((dn) => Dn.parse(dn));
 
 const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
   new Limits({

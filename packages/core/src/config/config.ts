@@ -74,6 +74,9 @@ export type ServerConfig = Readonly<Omit<z.output<typeof serverSchema>, keyof De
 /** The part of a configuration that `createService` needs, as a program that embeds it writes it. */
 export type ServiceConfigInput = z.input<typeof serviceSchema>;
 
+/** What the bundled servers need, as a file or a program has it. */
+export type ServerConfigInput = z.input<typeof serverSchema>;
+
 /** @throws ConfigError with every problem found */
 export function readServiceConfig(raw: unknown, vocabulary: Vocabulary): ServiceConfig {
   const config = check(serviceSchemaOf(vocabulary), raw);

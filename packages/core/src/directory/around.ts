@@ -16,6 +16,7 @@ export function aroundEach(
     revision: (dn) => server.revision(dn),
     pages: (request) => server.pages(request),
     capabilities: (dn) => server.capabilities(dn),
+    letWrite: (writers) => server.letWrite(writers),
     probe: () => server.probe(),
     clearCaches: () => server.clearCaches(),
     close: () => server.close(),

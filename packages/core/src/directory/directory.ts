@@ -192,6 +192,12 @@ export interface DirectoryServer {
   /** Of the directory that holds this entry, or would hold it. */
   capabilities(dn: Dn): Promise<Capabilities>;
 
+  /**
+   * Names who may write everything: users, and groups whose members may; everybody else only reads, and everybody
+   * until it is called, the service apart. A directory that keeps rights of its own goes by those.
+   */
+  letWrite(writers: readonly Dn[]): void;
+
   /** Throws `unavailable` if the directory does not answer. */
   probe(): Promise<void>;
 

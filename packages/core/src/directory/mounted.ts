@@ -36,6 +36,9 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     revision: (dn) => serverOf(dn).revision(dn),
     pages: (request) => serverOf(request.base).pages(request),
     capabilities: (dn) => serverOf(dn).capabilities(dn),
+    letWrite: (writers) => {
+      for (const server of servers) server.letWrite(writers);
+    },
     probe: async () => {
       await Promise.all(servers.map((server) => server.probe()));
     },

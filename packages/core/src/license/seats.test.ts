@@ -107,7 +107,7 @@ describe('processes on one store', () => {
     const environment = await openEnvironment(folder);
     const base = Dn.parse('dc=example,dc=org');
     const ports = { clock: systemClock, random: systemRandom };
-    const { service } = await openDirectory(environment, { base, writers: [] }, ports);
+    const { service } = await openDirectory(environment, { base }, ports);
     const people = Array.from({ length: 40 }, (_, n) => base.child([{ type: 'uid', value: `person${n}` }]));
     const attributes = { objectclass: ['inetOrgPerson'], cn: ['Person'], sn: ['Person'] };
     for (const dn of people) await service.add(dn, new Map(Object.entries(attributes)));

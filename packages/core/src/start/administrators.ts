@@ -80,7 +80,7 @@ export async function checkAdministrators(
   if (!(await holdsDatabase(config.data))) return administratorWarning({ config, command }, nobody);
   const environment = await openEnvironment(config.data);
   try {
-    const options = { base: Dn.parse(config.directory.base), writers: [] };
+    const options = { base: Dn.parse(config.directory.base) };
     const { service } = await openDirectory(environment, options, {
       clock: systemClock,
       random: systemRandom,

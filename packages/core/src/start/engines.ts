@@ -113,7 +113,7 @@ async function openDirectories(
 ): Promise<DirectoryServer> {
   const open = async (settings: DirectoryConfig) => ({
     base: Dn.parse(settings.base),
-    server: await openDirectory(settings, { config, environment, log }),
+    server: await openDirectory(settings, { environment, log }),
   });
   return mountDirectories(
     await open(config.directory),
@@ -129,23 +129,19 @@ type DirectoryConfig = ServerConfig['directory'];
  */
 export async function openDirectory(
   directory: DirectoryConfig,
-  { config: { super_admins, roles }, environment, log }: EngineView,
+  { environment, log }: EngineView,
 ): Promise<DirectoryServer> {
   const ports = { clock: systemClock, random: systemRandom, log };
   if (directory.type === 'embedded') {
     if (!environment) throw new StartError('The embedded directory has no folder yet.');
     const { openDirectory } = await import('../adapters/embedded/index.ts');
-    // What a member of a role writes, its role has let through before.
-    const members = Object.values(roles).flatMap((role) => role.members);
-    const writers = [...super_admins, ...members].map((dn) => Dn.parse(dn));
-    return openDirectory(environment, { base: Dn.parse(directory.base), writers }, ports);
+    return openDirectory(environment, { base: Dn.parse(directory.base) }, ports);
   }
   const { createLdapDirectory } = await import('../adapters/ldap/index.ts');
   return createLdapDirectory(ldapOptions(directory), ports);
 }
 
 interface EngineView {
-  readonly config: ServerConfig;
   /** What an embedded directory stands in. */
   readonly environment: Environment | undefined;
   readonly log: Log;

@@ -138,7 +138,7 @@ async function openNode(
   const { environment, clock, authority } = parts;
   const log = new KeptLog();
   const settings = { ...usualConfig, ...config };
-  const usual = await usualPorts(parts, log, settings);
+  const usual = await usualPorts(parts, log);
   const changed = { ...usual, ...change?.(usual) };
   const directory = new WatchedDirectory(changed.directory);
   const ports = { ...changed, directory };
@@ -168,13 +168,10 @@ const usualConfig: ServiceConfigInput = {
 async function usualPorts(
   { environment, momentary, clock, authority }: NodeParts,
   log: KeptLog,
-  { roles = {} }: ServiceConfigInput = usualConfig,
 ): Promise<Ports> {
   const random = systemRandom;
-  const members = Object.values(roles).flatMap((role) => role.members);
-  const writers = [administrators, ...members].map((dn) => Dn.parse(dn));
   return {
-    directory: await openDirectory(environment, { base: Dn.parse(base), writers }, { clock, random }),
+    directory: await openDirectory(environment, { base: Dn.parse(base) }, { clock, random }),
     store: openStore(environment, clock),
     momentary: openStore(momentary, clock, mostMomentary),
     events: await openEventLog(environment, { days: 0 }),

@@ -59,6 +59,10 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.capabilities(dn);
   }
 
+  letWrite(writers: readonly Dn[]) {
+    this.#directory.letWrite(writers);
+  }
+
   probe() {
     this.asked.push('probe');
     return this.#directory.probe();

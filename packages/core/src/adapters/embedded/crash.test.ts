@@ -42,7 +42,7 @@ describe('a process that is killed while it writes', () => {
   async function keptIn(folder: string): Promise<number> {
     const environment = await openEnvironment(folder);
     const ports = { clock: systemClock, random: systemRandom };
-    const directory = await openDirectory(environment, { base, writers: [] }, ports);
+    const directory = await openDirectory(environment, { base }, ports);
     const store = openStore(environment, systemClock);
     const events = environment.table('events', {});
     const users = await directory.service.search({

@@ -289,7 +289,7 @@ pwdFailureTime: 20200101000000Z
     );
     const log = new KeptLog();
     const ports = { clock: systemClock, random: systemRandom, log };
-    const directory = await openDirectory(opened.environment, { base, writers: [] }, ports);
+    const directory = await openDirectory(opened.environment, { base }, ports);
     expect(await directory.authenticate(dn, 'secret')).toMatchObject({ granted: false });
     expect(await directory.authenticate(named('nobody', here), 'secret')).toMatchObject({ granted: false });
     expect(log.lines).toMatchObject([

@@ -14,7 +14,8 @@ directoryContract('embedded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-directory-'));
   const environment = await openEnvironment(folder);
   const ports = { clock: systemClock, random: systemRandom };
-  const server = await openDirectory(environment, { base, writers: [administrator] }, ports);
+  const server = await openDirectory(environment, { base }, ports);
+  server.letWrite([administrator]);
   for (const [dn, password] of [
     [administrator, 'Adm1nistrator!'],
     [reader, 'R3ad-only!'],

@@ -38,8 +38,6 @@ import { withinTransaction } from './storage/transaction.ts';
 export interface DirectoryOptions {
   /** The entry at the top, made on the first open: `dc=example,dc=org`, `o=Example`. It never changes. */
   readonly base: Dn;
-  /** Users, and groups whose members, may write everything; others only read. */
-  readonly writers: readonly Dn[];
 }
 
 export interface DirectoryPorts {
@@ -57,7 +55,7 @@ export interface DirectoryPorts {
  */
 export async function openDirectory(
   environment: Environment,
-  { base, writers }: DirectoryOptions,
+  { base }: DirectoryOptions,
   ports: DirectoryPorts,
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
@@ -66,20 +64,19 @@ export async function openDirectory(
   const foundation: Foundation = { environment, tables, base, passwords, clock, random };
   await ensureBase(foundation);
   await ensureIndex(environment, tables);
-  return new EmbeddedDirectory(foundation, writers);
+  return new EmbeddedDirectory(foundation);
 }
 
 export class EmbeddedDirectory implements DirectoryServer {
   readonly service: Directory;
   readonly #foundation: Foundation;
-  readonly #writers: readonly Dn[];
+  #writers: readonly Dn[] = [];
   readonly #serviceAccess: Access;
 
-  constructor(foundation: Foundation, writers: readonly Dn[]) {
+  constructor(foundation: Foundation) {
     this.#foundation = foundation;
-    this.#writers = writers;
     const identity = foundation.base.child([{ type: 'cn', value: 'service' }]);
-    this.#serviceAccess = { identity, trusted: true, writers };
+    this.#serviceAccess = { identity, trusted: true, writers: [] };
     this.service = new View(foundation, this.#serviceAccess);
   }
 
@@ -119,6 +116,10 @@ export class EmbeddedDirectory implements DirectoryServer {
     this.#foundation.environment.assertOpen();
     if (!this.#entry(this.#foundation.base))
       throw new ServiceError('unavailable', { detail: 'the base is missing' });
+  }
+
+  letWrite(writers: readonly Dn[]): void {
+    this.#writers = writers;
   }
 
   /** Nothing is cached. */

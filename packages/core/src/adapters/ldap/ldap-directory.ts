@@ -150,6 +150,9 @@ class LdapDirectory implements DirectoryServer {
     return this.#capabilities.get();
   }
 
+  /** The access rules of the server say it. */
+  letWrite(): void {}
+
   async probe(): Promise<void> {
     const { base } = await this.#facts.get();
     if (await this.service.read(base, [])) return;

@@ -15,7 +15,7 @@ export const backup: Command = {
     const { operand } = task;
     if (operand === undefined) throw new StartError('backup needs a FOLDER that is not there yet.');
     await refuseEmpty(config, task);
-    const { copyData } = await import('../data-copy.ts');
+    const { copyData } = await import('../restoring/data-copy.ts');
     await copyData(config, operand);
     task.around.print(
       `${operand} holds a copy of ${config.data}. The key ring is not in it: keep a copy of ${config.keys_file} in another place.`,

@@ -82,7 +82,7 @@ async function withDirectory(
   const environment = await openEnvironment(data);
   try {
     const ports = { clock: systemClock, random: systemRandom };
-    await work(await openDirectory(environment, { base: Dn.parse(base), writers: [] }, ports));
+    await work(await openDirectory(environment, { base: Dn.parse(base) }, ports));
   } finally {
     await environment.close();
   }

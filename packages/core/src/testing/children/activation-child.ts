@@ -16,16 +16,13 @@ const [folder = '', base = '', license = '', key = '', ...people] = process.argv
 const ports = { clock: systemClock, random: systemRandom };
 const environment = await openEnvironment(folder);
 const config = readServiceConfig({ domains: { Default: { base } } });
-const { service } = withLicense(
-  await openDirectory(environment, { base: Dn.parse(base), writers: [] }, ports),
-  {
-    license: License.verify({ license, key }),
-    domains: new Domains(config),
-    schema: config.schema,
-    store: openStore(environment, systemClock),
-    clock: systemClock,
-  },
-);
+const { service } = withLicense(await openDirectory(environment, { base: Dn.parse(base) }, ports), {
+  license: License.verify({ license, key }),
+  domains: new Domains(config),
+  schema: config.schema,
+  store: openStore(environment, systemClock),
+  clock: systemClock,
+});
 process.send?.('ready');
 await once(process, 'message');
 const account = { operation: 'add', attribute: 'objectClass', values: ['webadmAccount'] } as const;

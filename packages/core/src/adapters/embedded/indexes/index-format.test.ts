@@ -18,7 +18,7 @@ afterEach(() => opened.dispose());
 
 const tables = () => openTables(opened.environment);
 const reopen = () =>
-  openDirectory(opened.environment, { base, writers: [] }, { clock: systemClock, random: systemRandom });
+  openDirectory(opened.environment, { base }, { clock: systemClock, random: systemRandom });
 /** Index key → the entries under it. */
 function postings(): Map<string, number[]> {
   const snapshot = new Snapshot(tables(), base);

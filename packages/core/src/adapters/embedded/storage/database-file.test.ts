@@ -20,11 +20,7 @@ beforeAll(async () => {
   opened = await scratchFolder('database');
   const folder = join(opened, 'made');
   const environment = await openEnvironment(folder);
-  const directory = await openDirectory(
-    environment,
-    { base, writers: [] },
-    { clock: systemClock, random: systemRandom },
-  );
+  const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
   await directory.importLdif(
     Array.from(
       { length: 600 },

@@ -63,7 +63,7 @@ it('keeps a snapshot as it was', async () => {
 it('ends what is being read when it is closed, with a sentence', async () => {
   const ports = { clock: systemClock, random: systemRandom };
   const base = Dn.parse('dc=example');
-  const directory = await openDirectory(environment, { base, writers: [] }, ports);
+  const directory = await openDirectory(environment, { base }, ports);
   await directory.importLdif(
     Array.from({ length: 200 }, (_, n) => `dn: ou=${n},${base}\nobjectClass: organizationalUnit\n\n`),
   );
@@ -104,11 +104,7 @@ it('refuses a folder that is none', async () => {
 
 it('refuses a directory that was made for another base, and a base that cannot be made', async () => {
   const open = (base: string) =>
-    openDirectory(
-      environment,
-      { base: Dn.parse(base), writers: [] },
-      { clock: systemClock, random: systemRandom },
-    );
+    openDirectory(environment, { base: Dn.parse(base) }, { clock: systemClock, random: systemRandom });
   await expect(open('cn=me,dc=example')).rejects.toThrow('begins with dc, o, ou, l or c');
   await open('o=Example');
   await open('O=example');

@@ -10,11 +10,7 @@ import { openDirectory, openEnvironment, openEventLog, openStore } from '../inde
 const [folder = '', mode] = process.argv.slice(2);
 const base = Dn.parse('dc=example,dc=org');
 const environment = await openEnvironment(folder);
-const directory = await openDirectory(
-  environment,
-  { base, writers: [] },
-  { clock: systemClock, random: systemRandom },
-);
+const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
 const store = openStore(environment, systemClock);
 const events = await openEventLog(environment);
 const event = { client: '-', application: 'Manager', session: 'AAAAAAAA' };

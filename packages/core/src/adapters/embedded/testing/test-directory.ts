@@ -22,7 +22,8 @@ export async function openTestDirectory(): Promise<TestDirectory> {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-embedded-'));
   const environment = await openEnvironment(folder);
   const ports = { clock: systemClock, random: systemRandom };
-  const directory = await openDirectory(environment, { base, writers: [administrators] }, ports);
+  const directory = await openDirectory(environment, { base }, ports);
+  directory.letWrite([administrators]);
   return {
     folder,
     environment,

@@ -1,9 +1,9 @@
 /** A copy of the data folder that is whole: made beside its place, and moved there last. */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf, syncToDisk, systemClock, whyUnreadable } from '../adapters/system/index.ts';
-import type { ServerConfig } from '../config/config.ts';
-import { StartError } from '../errors/start-error.ts';
+import { codeOf, syncToDisk, systemClock, whyUnreadable } from '../../adapters/system/index.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { StartError } from '../../errors/start-error.ts';
 
 /** In the database's folder and not to be made anew, or only with what depends on it made anew as well. */
 const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];
@@ -13,7 +13,7 @@ const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];
  * @throws StartError if the target is there, or cannot be written
  */
 export async function copyData({ data }: Pick<ServerConfig, 'data'>, target: string): Promise<void> {
-  const { markCopy, openEnvironment } = await import('../adapters/embedded/index.ts');
+  const { markCopy, openEnvironment } = await import('../../adapters/embedded/index.ts');
   const place = resolve(target);
   if (existsSync(place)) throw new StartError(`${target} is there already; name a folder that is not.`);
   const draft = join(dirname(place), `.${basename(place)}.${process.pid}`);

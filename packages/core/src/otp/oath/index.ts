@@ -1,0 +1,8 @@
+/**
+ * `@watchword/core/otp`: one-time passwords and nothing else. HOTP (RFC 4226), TOTP (RFC 6238), base32 (RFC 4648 §6),
+ * `otpauth://` URIs. What is accepted once is for whoever keeps the counters.
+ */
+export { fromBase32, toBase32 } from './base32.ts';
+export { type CodeSource, type HotpWindow, hotp, matchHotp, matchSequence } from './hotp.ts';
+export { driftAfter, matchTotp, type TimeSource, type TotpWindow, timeStep, totp } from './totp.ts';
+export { formatUri, type TokenUri } from './uri.ts';
