@@ -1,8 +1,11 @@
 /** What only super administrators do: what concerns everybody, or who administers what. */
-import type { Call } from '../table/method.ts';
+import type { Reach } from './reach.ts';
 import { denied } from './rights.ts';
 
 /** @param todo what the caller wanted, for the error. @throws ServiceError `permission_denied` */
-export function assertSuperAdmin({ reach }: Pick<Call, 'reach'>, todo: string): void {
+export function assertSuperAdmin(
+  { reach }: { readonly reach: Pick<Reach, 'isSuperAdmin'> },
+  todo: string,
+): void {
   if (!reach.isSuperAdmin) throw denied(`only super administrators may ${todo}`);
 }

@@ -1,6 +1,7 @@
 /** What an administrator may do, in the words of the configuration. */
-import type { ManagerAuth, OptionSetConfig, RoleConfig } from '../config/config.ts';
-import type { Call } from '../table/method.ts';
+import type { ManagerAuth, OptionSetConfig, RoleConfig, ServiceConfig } from '../config/config.ts';
+import type { Dn } from '../text/dn.ts';
+import type { Reach } from './reach.ts';
 
 export interface Access {
   readonly dn: string;
@@ -10,7 +11,14 @@ export interface Access {
   readonly option_sets: Readonly<Record<string, OptionSetConfig>>;
 }
 
-export function accessOf(call: Call): Access {
+/** Who asks, what it may do, and what of that is configured. */
+export interface OwnAccess {
+  readonly administrator: Dn;
+  readonly reach: Reach;
+  readonly config: Pick<ServiceConfig, 'roles' | 'option_sets' | 'manager_auth'>;
+}
+
+export function accessOf(call: OwnAccess): Access {
   const { config } = call;
   const own = new Set(call.reach.mandate.roles.map(({ name }) => name));
   const roles = Object.entries(config.roles).filter(([name]) => own.has(name));

@@ -1,15 +1,14 @@
 /** `%AUTOINC%`: what it gives on both engines, and what it does where something is in its way. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../errors/errors.ts';
-import type { Call } from '../table/method.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
 import { Dn } from '../text/dn.ts';
 import type { Attributes } from '../text/value.ts';
-import { withNumbers } from './autoinc.ts';
+import { type NumberingView, withNumbers } from './autoinc.ts';
 
 let fixture: Fixture;
-let call: Pick<Call, 'store' | 'domains' | 'server'>;
+let call: NumberingView;
 beforeAll(async () => {
   fixture = await openFixture();
   call = fixture.core;

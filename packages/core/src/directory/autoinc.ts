@@ -3,10 +3,11 @@
  * so each is handed out once on all nodes; the directory says which are taken since long.
  */
 import { isReason, ServiceError } from '../errors/errors.ts';
-import type { Call } from '../table/method.ts';
+import type { Store } from '../ports/store.ts';
 import { equal, type Filter, present } from '../text/filter.ts';
 import type { Attributes } from '../text/value.ts';
-import type { Entry } from './directory.ts';
+import type { DirectoryServer, Entry } from './directory.ts';
+import type { Domains } from './domain.ts';
 import { texts } from './entry/entry.ts';
 
 const placeholder = '%AUTOINC%';
@@ -24,7 +25,12 @@ const last = 2_147_483_647;
 /** A claim has to last until the entry can be seen; the last number, until it pays to look at them all again. */
 const claimSeconds = 3600;
 
-type NumberingView = Pick<Call, 'store' | 'domains' | 'server'>;
+/** What numbers are claimed in, and looked for. */
+export interface NumberingView {
+  readonly store: Store;
+  readonly domains: Pick<Domains, 'bases'>;
+  readonly server: Pick<DirectoryServer, 'service'>;
+}
 
 interface Claim {
   readonly attribute: string;

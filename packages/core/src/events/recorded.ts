@@ -1,9 +1,10 @@
 /** Deeds on record: the event log and the log are told of the same deed at the same time (concepts.md §8). */
 
-import type { Ports } from '../engines.ts';
 import { type Happening, wordsOf } from '../limits/kept/events.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
-import { type AuditEvent, formatAuditLine, printable } from '../ports/records.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/records.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 
@@ -40,7 +41,10 @@ export interface Facts {
 const isRefusal = ({ outcome }: Facts): boolean => ['refused', 'failed', 'over'].includes(outcome);
 
 /** Where deeds are kept, and the name of this node there. */
-export interface RecordingPorts extends Pick<Ports, 'clock' | 'log' | 'events'> {
+export interface RecordingPorts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Log, 'info'>;
+  readonly events: Pick<EventLog, 'append'>;
   readonly host: string;
 }
 

@@ -4,9 +4,9 @@
  */
 
 import { SingleFlight } from '../concurrency/single-flight.ts';
-import type { Core } from '../core.ts';
-import { randomWord } from '../ports/random.ts';
-import { recordDeed } from './recorded.ts';
+import type { Log } from '../ports/log.ts';
+import { type Random, randomWord } from '../ports/random.ts';
+import { type RecordingPorts, recordDeed } from './recorded.ts';
 
 export interface RefusedRequest {
   /** Whose event it is: `Manager`, or an application in the installation's words. */
@@ -29,14 +29,20 @@ const reasons: Readonly<Record<RefusedRequest['why'], string>> = {
   'cross-site': 'was sent by a page of another site',
 };
 
+/** Where they are recorded, and what their transactions are named with. */
+interface RefusalPorts extends RecordingPorts {
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly random: Random;
+}
+
 export class RefusedRequests {
-  readonly #core: Core;
+  readonly #ground: RefusalPorts;
   readonly #writing = new SingleFlight<void>();
   /** Those that are not written yet. */
   readonly #counts = new Map<string, number>();
 
-  constructor(core: Core) {
-    this.#core = core;
+  constructor(ground: RefusalPorts) {
+    this.#ground = ground;
   }
 
   /** Resolves when it is in the event log; if that fails, the log has it, and the request is refused all the same. */
@@ -48,7 +54,7 @@ export class RefusedRequests {
     try {
       await this.#writing.at(key, () => this.#write(request, { text, times: this.#take(key) }));
     } catch (error) {
-      this.#core.log.warn('an event could not be kept', { error });
+      this.#ground.log.warn('an event could not be kept', { error });
     }
   }
 
@@ -62,8 +68,8 @@ export class RefusedRequests {
     { application, why, address, port }: RefusedRequest,
     { text, times }: { readonly text: string; readonly times: number },
   ): Promise<void> {
-    const transaction = { id: randomWord(this.#core.random, 8), client: `${address}:${port}` };
+    const transaction = { id: randomWord(this.#ground.random, 8), client: `${address}:${port}` };
     const facts = { user: '', outcome: 'refused', reason: why };
-    if (times > 0) await recordDeed({ application, text, times, facts }, transaction, this.#core);
+    if (times > 0) await recordDeed({ application, text, times, facts }, transaction, this.#ground);
   }
 }

@@ -1,7 +1,12 @@
 /** The licence as it is told, specification §2.7. Without one it is `Community` and nothing is limited. */
+
 import type { LicenseContent } from '../config/license.ts';
-import type { Core } from '../core.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
 import { countActivated } from '../directory/entry/user.ts';
+import type { EntryView } from '../directory/view.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Names } from '../table/dialect.ts';
 import { instanceId } from './instance.ts';
 import type { License } from './license.ts';
 
@@ -25,15 +30,27 @@ export interface LicenseDetails {
 type ProductLimits = Readonly<Record<string, string | readonly string[]>>;
 
 /** What it says of one product, in our words or the installation's; nothing, if it has no such product. */
-export function limitsOf({ products }: LicenseDetails, product: string, names: Core['names']): ProductLimits {
+export function limitsOf(
+  { products }: LicenseDetails,
+  product: string,
+  names: Pick<Names, 'ours'>,
+): ProductLimits {
   const ours = names.ours(product);
   return Object.entries(products).find(([name]) => names.ours(name) === ours)?.[1] ?? {};
 }
 
+/** The licence, and what is counted of the users that it limits. */
+export interface LicenseView extends Omit<EntryView, 'directory'> {
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
+  readonly domains: Domains;
+  readonly license?: License | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** @throws ServiceError `unavailable` if a licence is there, and its users cannot be counted */
-export async function licenseDetails(core: Core): Promise<LicenseDetails> {
-  const { license, domains } = core;
-  return license ? detailsOf(license, core) : { ...community, instance_id: instanceId(domains) };
+export async function licenseDetails(ground: LicenseView): Promise<LicenseDetails> {
+  const { license, domains } = ground;
+  return license ? detailsOf(license, ground) : { ...community, instance_id: instanceId(domains) };
 }
 
 const community = {
@@ -47,18 +64,18 @@ const community = {
   error_message: null,
 };
 
-async function detailsOf(license: License, core: Core): Promise<LicenseDetails> {
+async function detailsOf(license: License, ground: LicenseView): Promise<LicenseDetails> {
   const { type, customer_id, instance_id, valid_from, valid_to, ...content } = license.content;
-  const users = await countActivated({ ...core, directory: core.server.service });
+  const users = await countActivated({ ...ground, directory: ground.server.service });
   return {
     ...{ type, customer_id, valid_from, valid_to },
     token_pool: `${users}/${content.token_pool ?? license.maximumUsers ?? 0}`,
     cache_time: content.cache_time,
-    instance_id: instance_id ?? instanceId(core.domains),
+    instance_id: instance_id ?? instanceId(ground.domains),
     products: Object.fromEntries(
       Object.entries(content.products).map(([name, limits]) => [name, asTexts(limits)]),
     ),
-    error_message: errorMessage(license, { users, now: core.clock.now() }),
+    error_message: errorMessage(license, { users, now: ground.clock.now() }),
   };
 }
 

@@ -1,15 +1,14 @@
 /** Blocks of users by administrators, and how users stand with the limits (concepts.md §7, 10). */
 
-import type { Core } from '../core.ts';
 import { type DataHolder, readHolder } from '../directory/data/holder.ts';
 import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
-import type { View } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 import { emergencyKey, listKey, tokenKey } from './code/claim-keys.ts';
 import { readEmergency } from './list/emergency.ts';
 import { readList } from './list/list.ts';
 import { refusalRules } from './login/account.ts';
 import { readTokens } from './token/token-data.ts';
+import type { BlockView } from './view.ts';
 
 /** How a user stands, at the place that is refused longest. */
 export interface BlockState {
@@ -24,7 +23,7 @@ export interface BlockState {
 /** What ends with an administrator only: as good as for ever, in seconds. */
 const untilUnblocked = 100 * 365 * 86_400;
 
-export async function lookAtBlock(dn: Dn, view: View): Promise<BlockState> {
+export async function lookAtBlock(dn: Dn, view: BlockView): Promise<BlockState> {
   const { limits } = view;
   const holder = await readHolder(dn, view);
   const user = userKey(holder.dn);
@@ -41,13 +40,13 @@ export async function lookAtBlock(dn: Dn, view: View): Promise<BlockState> {
 }
 
 /** @param seconds left out: until it is reset */
-export async function startBlock(dn: Dn, seconds: number | undefined, view: View): Promise<void> {
+export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.block(userKey(holder.dn), seconds);
 }
 
 /** Lets the user in again, with all failures forgotten, and with all wrong codes of what the user has. */
-export async function resetBlock(dn: Dn, view: View): Promise<void> {
+export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
   const holder = await readHolder(dn, view);
   await view.limits.reset(userKey(holder.dn), secretKeys(holder, view));
 }
@@ -57,7 +56,7 @@ export async function resetBlock(dn: Dn, view: View): Promise<void> {
  * counters of strangers' passwords at the directory. Wrong codes are counted under what the entry holds: they come last.
  * @throws ServiceError as a directory does; all but the codes is done then
  */
-export async function releaseUser(dn: Dn, view: View): Promise<void> {
+export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
   const { limits, keys } = view;
   await Promise.all([userKey(dn), nobodyKey(dn, keys)].map((user) => limits.release(user, [])));
   const holder = await readHolder(dn, view);
@@ -65,7 +64,7 @@ export async function releaseUser(dn: Dn, view: View): Promise<void> {
 }
 
 /** What a user has, disabled and expired tokens too. */
-function secretKeys({ dn, data }: DataHolder, { clock, keys }: Core): readonly string[] {
+function secretKeys({ dn, data }: DataHolder, { clock, keys }: BlockView): readonly string[] {
   const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
   return [
     ...readTokens(data).map((token) => tokenKey(token, keys)),

@@ -4,23 +4,40 @@
  * services, CN what it calls itself, description `CLIENT`. Place and organisation may stand beside that. Nothing else is
  * signed: what nobody has checked, a mail address for one, would be vouched for all the same.
  */
+import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
 import { idOf, readExisting } from '../directory/entry/entry.ts';
 import { onEntry } from '../directory/entry/explain.ts';
 import { findUser } from '../directory/entry/user.ts';
+import type { EntryView } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { SubjectField } from '../ports/authority.ts';
 import type { CertificateHolder } from '../ports/certificate-records.ts';
-import type { Call, View } from '../table/method.ts';
 import { Dn } from '../text/dn.ts';
 import { type Fields, fieldsOf } from './subject.ts';
+
+/** Entries that certificates are for, and what an administrator may do with them. */
+export interface OwnerView extends EntryView {
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+}
+
+/** ... and how users are found by what a certificate says of them. */
+export interface HolderNaming extends OwnerView {
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
+  readonly domains: Pick<Domains, 'get'>;
+}
 
 /**
  * @throws ServiceError `invalid_params` if the subject is of no such kind, `not_found` if its owner is not there,
  * `permission_denied` if the caller may not have it signed
  */
-export async function ownerOf(subject: readonly SubjectField[], call: Call): Promise<CertificateHolder> {
+export async function ownerOf(
+  subject: readonly SubjectField[],
+  call: HolderNaming,
+): Promise<CertificateHolder> {
   const fields = readFields(subject);
   if (fields.get('description') === 'CLIENT') return { client: clientOf(fields.get('CN'), call) };
   const dn =
@@ -35,13 +52,13 @@ export async function ownerOf(subject: readonly SubjectField[], call: Call): Pro
  * Who may not put a certificate on an entry does not get one to log in as it, nor takes one away.
  * @throws ServiceError `permission_denied`, `not_found`
  */
-export async function assertHolds(dn: Dn, view: View): Promise<void> {
+export async function assertHolds(dn: Dn, view: Omit<EntryView, 'server'>): Promise<void> {
   const [attribute = 'userCertificate'] = view.config.schema.certificate_attributes;
   await onEntry('update', dn, () => view.directory.assertWritable(dn, attribute));
 }
 
 /** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
-export async function entryIdentifier(dn: Dn, view: View): Promise<string> {
+export async function entryIdentifier(dn: Dn, view: Omit<EntryView, 'config'>): Promise<string> {
   const { identifier } = await view.server.capabilities(dn);
   return idOf(await readExisting(view.directory, dn, [identifier]), { dn, identifier });
 }
@@ -63,7 +80,7 @@ function readFields(subject: readonly SubjectField[]): Fields {
   return fields;
 }
 
-async function userOf(fields: Fields, view: View): Promise<Dn> {
+async function userOf(fields: Fields, view: HolderNaming): Promise<Dn> {
   const [username, domain] = [fields.get('UID'), fields.get('DC')];
   if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
     throw invalidSubject('has a CN, UID and DC that do not say the same');
@@ -75,14 +92,14 @@ async function userOf(fields: Fields, view: View): Promise<Dn> {
   return findUser(view.directory, { username, ...where });
 }
 
-function administratorOf(name: string | undefined, call: Call): Dn {
+function administratorOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
   if (!dn || dn.rdns.length === 0) throw invalidSubject('has a CN that is no DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
 }
 
-function clientOf(name: string | undefined, call: Call): string {
+function clientOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): string {
   if (name === undefined || !isClientName(name)) throw invalidSubject('has a CN that is no name of a client');
   assertSuperAdmin(call, 'have a certificate of a calling system signed');
   return name;

@@ -1,7 +1,8 @@
 /** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
-import type { Core } from '../core.ts';
+
 import type { WebAnswer } from '../http/http.ts';
 import type { CertificateStatus } from '../ports/authority.ts';
+import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Page } from '../table/page.ts';
 
 /** The authority's certificate, PEM: for clients to trust. */
@@ -9,22 +10,25 @@ export const authorityPage: Page = async (_, { authority }) =>
   file('application/x-pem-file', authority.certificate);
 
 /** The list of revoked certificates, DER (RFC 5280 §4.2.1.13). */
-export const revocationListPage: Page = async (_, core) => {
-  const { authority, certificates, clock } = core;
-  return file('application/pkix-crl', await authority.list(await certificates.revoked(clock.now())));
-};
+export const revocationListPage: Page = async (_, { authority, certificates, clock }) =>
+  file('application/pkix-crl', await authority.list(await certificates.revoked(clock.now())));
 
 /** OCSP over HTTP (RFC 6960 appendix A). */
-export const statusPage: Page = async ({ body }, core) =>
+export const statusPage: Page = async ({ body }, { authority, certificates }) =>
   file(
     'application/ocsp-response',
-    await core.authority.answer(await body(), (serial) => certStatus(serial, core)),
+    await authority.answer(await body(), (serial) => certStatus(serial, { certificates })),
   );
 
-async function certStatus(serial: string, { certificates }: Core): Promise<CertificateStatus> {
+async function certStatus(serial: string, { certificates }: RecordView): Promise<CertificateStatus> {
   const record = await certificates.find(serial);
   if (!record) return { status: 'unknown' };
   return record.revoked === undefined ? { status: 'good' } : { status: 'revoked', at: record.revoked };
+}
+
+/** What was issued here. */
+interface RecordView {
+  readonly certificates: CertificateRecords;
 }
 
 const file = (type: string, body: string | Uint8Array): WebAnswer => ({

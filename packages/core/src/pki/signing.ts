@@ -1,14 +1,29 @@
 /** Certificates for people: signed, kept in the records, revoked, listed. */
+
 import type { X509Certificate } from 'node:crypto';
 import { assertSuperAdmin } from '../access/super-admin.ts';
+import type { ServiceConfig } from '../config/config.ts';
 import { isClientName } from '../config/values.ts';
-import type { Core } from '../core.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
-import type { CertificateRecord, HolderKey } from '../ports/certificate-records.ts';
-import type { Call } from '../table/method.ts';
+import type { CertificateAuthority } from '../ports/authority.ts';
+import type { CertificateRecord, CertificateRecords, HolderKey } from '../ports/certificate-records.ts';
+import type { Clock } from '../ports/clock.ts';
 import { Dn } from '../text/dn.ts';
-import { assertHolds, entryIdentifier, ownerOf } from './owner.ts';
+import { assertHolds, entryIdentifier, type HolderNaming, type OwnerView, ownerOf } from './owner.ts';
 import { subjectText } from './subject.ts';
+
+/** What was issued here, and whose it is. */
+interface CertificateView extends OwnerView {
+  readonly certificates: CertificateRecords;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Who signs, and where its lists are found. */
+interface SigningView extends CertificateView, HolderNaming {
+  readonly authority: CertificateAuthority;
+  readonly config: Pick<ServiceConfig, 'schema' | 'manager_url'>;
+  readonly server: HolderNaming['server'];
+}
 
 /** What a certificate is known by. */
 export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
@@ -21,7 +36,7 @@ export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
 export async function signRequest(
   request: string,
   days: number,
-  call: Call,
+  call: SigningView,
 ): Promise<CertificateName & { readonly pem: string }> {
   const { authority, certificates, clock, config } = call;
   const read = await authority.read(request);
@@ -42,7 +57,7 @@ const addresses = (base: string) => ({ listUrl: `${base}/crl`, statusUrl: `${bas
  */
 export async function revokeCertificate(
   serial: string,
-  call: Call,
+  call: CertificateView,
 ): Promise<CertificateName & { readonly revoked: boolean }> {
   const { certificates, clock } = call;
   const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
@@ -54,7 +69,7 @@ export async function revokeCertificate(
 }
 
 /** Whoever may change the owner; of one that has gone or moved, and of a system, a super administrator. */
-async function assertMayRevoke(record: CertificateRecord, call: Call): Promise<void> {
+async function assertMayRevoke(record: CertificateRecord, call: OwnerView): Promise<void> {
   if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
   const dn = Dn.parse(record.owner);
   try {
@@ -80,13 +95,16 @@ export interface Holder {
  * The certificates that were issued to an entry or a calling system, the oldest first.
  * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
  */
-export async function listCertificates(holder: Holder, call: Call): Promise<readonly ListedCertificate[]> {
+export async function listCertificates(
+  holder: Holder,
+  call: CertificateView,
+): Promise<readonly ListedCertificate[]> {
   const { certificates, clock } = call;
   const records = await certificates.of(await holderKey(holder, call));
   return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
 }
 
-async function holderKey({ dn, client }: Holder, call: Call): Promise<HolderKey> {
+async function holderKey({ dn, client }: Holder, call: OwnerView): Promise<HolderKey> {
   if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
   if (dn || client === undefined || !isClientName(client))
     throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });
@@ -100,6 +118,9 @@ function statusOf({ revoked, notAfter }: CertificateRecord, now: number): Listed
 }
 
 /** True if it is one that was issued here and revoked since. @throws ServiceError `unavailable` */
-export async function isRevoked({ serialNumber }: X509Certificate, { certificates }: Core): Promise<boolean> {
+export async function isRevoked(
+  { serialNumber }: X509Certificate,
+  { certificates }: { readonly certificates: Pick<CertificateRecords, 'find'> },
+): Promise<boolean> {
   return (await certificates.find(serialNumber.toLowerCase()))?.revoked !== undefined;
 }

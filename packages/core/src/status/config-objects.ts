@@ -1,6 +1,10 @@
 /** Get_Config_Objects: the objects of the configuration, their names or their settings. */
-import type { ClientConfig } from '../config/config.ts';
-import type { Core } from '../core.ts';
+
+import type { ClientConfig, ServiceConfig } from '../config/config.ts';
+import type { Settings } from '../directory/data/layers.ts';
+import type { Domains } from '../directory/domain.ts';
+import type { Words } from '../directory/view.ts';
+import type { ServicePolicies } from '../policy/service-policies.ts';
 import { requestedSetting } from '../table/requested-setting.ts';
 
 export const configTypes = [
@@ -17,11 +21,19 @@ export type ConfigType = (typeof configTypes)[number];
 /** Settings by name, all of them text. */
 export type ConfigObject = ReadonlyMap<string, string>;
 
-export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string, ConfigObject> {
+/** What is configured, and what follows from it. */
+export interface ConfigView extends Words {
+  readonly config: Pick<ServiceConfig, 'clients' | 'roles' | 'option_sets'>;
+  readonly domains: Pick<Domains, 'all'>;
+  readonly services: Pick<ServicePolicies, 'find'>;
+  readonly presets: Settings;
+}
+
+export function configObjects(type: ConfigType, view: ConfigView): ReadonlyMap<string, ConfigObject> {
   switch (type) {
     case 'domains':
       return new Map(
-        core.domains.all.map((domain) => [
+        view.domains.all.map((domain) => [
           domain.name,
           new Map([
             ['base', domain.base.format()],
@@ -33,19 +45,19 @@ export function configObjects(type: ConfigType, core: Core): ReadonlyMap<string,
       );
     case 'clients':
       return new Map(
-        Object.entries(core.config.clients).map(([name, client]) => [name, clientObject(client, core)]),
+        Object.entries(view.config.clients).map(([name, client]) => [name, clientObject(client, view)]),
       );
     case 'websrvs':
       return new Map(
-        Object.values(core.applications).map(({ name, service }) => [
-          core.names.theirs(name),
-          new Map([...demands(service, core), ...presets(name, core)]),
+        Object.values(view.applications).map(({ name, service }) => [
+          view.names.theirs(name),
+          new Map([...demands(service, view), ...presets(name, view)]),
         ]),
       );
     case 'roles':
-      return restrictions(core.config.roles);
+      return restrictions(view.config.roles);
     case 'optionsets':
-      return restrictions(core.config.option_sets);
+      return restrictions(view.config.option_sets);
     // There are no web applications, and no domain is trusted to another installation.
     case 'trusts':
     case 'webapps':
@@ -68,19 +80,19 @@ const restrictions = (objects: Readonly<Record<string, object>>): ReadonlyMap<st
   );
 
 /** As it is configured; a mode that an administrator has set holds besides. */
-function clientObject(client: ClientConfig, core: Core): ConfigObject {
+function clientObject(client: ClientConfig, words: Pick<Words, 'names'>): ConfigObject {
   return new Map([
     ['default_domain', client.default_domain ?? ''],
     ['allowed_groups', client.allowed_groups.join(';')],
     ['excluded_groups', client.excluded_groups.join(';')],
     ['allowed_options', client.allowed_options.join(',')],
     ['addresses', client.addresses.join(',')],
-    ...allowedSettings(client, core),
+    ...allowedSettings(client, words),
     ['mode', client.mode],
-    ...settingTexts(client.settings, core),
-    ...client.groups.map(({ group, settings }) => [`group ${group}`, listed(settings, core)] as const),
+    ...settingTexts(client.settings, words),
+    ...client.groups.map(({ group, settings }) => [`group ${group}`, listed(settings, words)] as const),
     ...client.networks.map(
-      ({ network, settings }) => [`network ${network}`, listed(settings, core)] as const,
+      ({ network, settings }) => [`network ${network}`, listed(settings, words)] as const,
     ),
   ]);
 }
@@ -88,7 +100,7 @@ function clientObject(client: ClientConfig, core: Core): ConfigObject {
 /** None at all is another thing than a list of none. */
 const allowedSettings = (
   { allowed_settings: allowed }: ClientConfig,
-  { names }: Core,
+  { names }: Pick<Words, 'names'>,
 ): readonly (readonly [string, string])[] => {
   const theirs = allowed?.map((text) => names.theirsDotted(requestedSetting(text, names)));
   return theirs ? [['allowed_settings', theirs.join(',')]] : [];
@@ -97,19 +109,25 @@ const allowedSettings = (
 type SettingMap = ClientConfig['settings'];
 
 /** In the installation's words; a flag as it is everywhere, `Yes` or `No`. */
-const settingTexts = (settings: SettingMap, { names }: Core): readonly (readonly [string, string])[] =>
+const settingTexts = (
+  settings: SettingMap,
+  { names }: Pick<Words, 'names'>,
+): readonly (readonly [string, string])[] =>
   Object.entries(settings).map(([name, value]) => [
     names.theirsDotted(names.oursDotted(name)),
     typeof value === 'boolean' ? yesOrNo(value) : value,
   ]);
 
-const listed = (settings: SettingMap, core: Core): string =>
-  settingTexts(settings, core)
+const listed = (settings: SettingMap, words: Pick<Words, 'names'>): string =>
+  settingTexts(settings, words)
     .map(([name, value]) => `${name}=${value}`)
     .join(',');
 
-function demands(service: string, core: Core): readonly (readonly [string, string])[] {
-  const { enabled, require, defaultDomain } = core.services.find(service);
+function demands(
+  service: string,
+  { services }: Pick<ConfigView, 'services'>,
+): readonly (readonly [string, string])[] {
+  const { enabled, require, defaultDomain } = services.find(service);
   return [
     ['enabled', yesOrNo(enabled)],
     ['require', require],
@@ -119,8 +137,8 @@ function demands(service: string, core: Core): readonly (readonly [string, strin
 
 const yesOrNo = (flag: boolean): string => (flag ? 'Yes' : 'No');
 
-function presets(application: string, core: Core): ConfigObject {
+function presets(application: string, view: Pick<ConfigView, 'presets'>): ConfigObject {
   const prefix = `${application}.`;
-  const own = [...core.presets].filter(([name]) => name.startsWith(prefix));
+  const own = [...view.presets].filter(([name]) => name.startsWith(prefix));
   return new Map(own.map(([name, value]) => [name.slice(prefix.length), value]));
 }

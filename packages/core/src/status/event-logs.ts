@@ -1,11 +1,19 @@
 /** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
-import type { Core } from '../core.ts';
+import type { Reach } from '../access/reach.ts';
 import { missingObject, onEntry } from '../directory/entry/explain.ts';
+import type { EntryView, Words } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
-import type { AuditEvent } from '../ports/records.ts';
-import type { Call } from '../table/method.ts';
+import type { AuditEvent, EventLog } from '../ports/records.ts';
+import type { Dialect } from '../table/dialect.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
 import { namedApplication } from './named-application.ts';
+
+/** The events, and what an administrator may know of entries. */
+export interface EventView extends Words, Pick<EntryView, 'directory'> {
+  readonly events: Pick<EventLog, 'list'>;
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
+}
 
 export interface EventRequest {
   /** `Manager`, or an application in our words or the installation's. */
@@ -18,7 +26,7 @@ export interface EventRequest {
  * The newest first. Super administrators read of entries that have gone, too; others only of those that they see.
  * @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application
  */
-export async function readEvents(request: EventRequest, call: Call): Promise<readonly AuditEvent[]> {
+export async function readEvents(request: EventRequest, call: EventView): Promise<readonly AuditEvent[]> {
   const { reach, directory } = call;
   const application = logOf(request.application, call);
   const { dn, max } = request;
@@ -34,11 +42,11 @@ export async function readEvents(request: EventRequest, call: Call): Promise<rea
 }
 
 /** @throws ServiceError what is wrong with the name of the entry, if that is told here */
-function nothingAbout(wrong: ServiceError, { dialect }: Core): readonly AuditEvent[] {
+function nothingAbout(wrong: ServiceError, { dialect }: Pick<EventView, 'dialect'>): readonly AuditEvent[] {
   if (dialect.forgivesUnknownEntries) return [];
   throw wrong;
 }
 
 /** As the events name it. */
-const logOf = (word: string, core: Core): string =>
-  word.toLowerCase() === 'manager' ? 'Manager' : namedApplication(word, core);
+const logOf = (word: string, words: Words): string =>
+  word.toLowerCase() === 'manager' ? 'Manager' : namedApplication(word, words);

@@ -1,6 +1,8 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
+
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { countActivated } from '../directory/entry/user.ts';
+import type { Words } from '../directory/view.ts';
 import { licenseDetails, limitsOf } from '../license/details.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/records.ts';
@@ -22,7 +24,7 @@ import {
   written,
 } from '../schema/index.ts';
 import type { LicenseFacts, StatusFacts } from '../table/dialect.ts';
-import { type Call, method } from '../table/method.ts';
+import { method } from '../table/method.ts';
 import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
 import { readEvents } from './event-logs.ts';
 import { namedApplication } from './named-application.ts';
@@ -171,9 +173,9 @@ export const statusMethods = {
 function onlyOf(
   application: string,
   objects: ReadonlyMap<string, ConfigObject>,
-  call: Call,
+  words: Words,
 ): ReadonlyMap<string, ConfigObject> {
   if (portals.includes(application.toLowerCase())) return new Map();
-  const name = namedApplication(application, call);
+  const name = namedApplication(application, words);
   return new Map([...objects].filter(([key]) => key === name));
 }

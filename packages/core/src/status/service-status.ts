@@ -1,15 +1,28 @@
 /** The status operation of a web service (webservices.md §4, otpStatus): the same for each. */
-import type { Core } from '../core.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { System } from '../ports/system.ts';
 import { version } from '../version.ts';
+import type { Readiness } from './readiness.ts';
+
+/** What the state of a service is told by. */
+export interface ServiceState {
+  readonly readiness: () => Promise<Readiness>;
+  readonly system: System;
+  readonly config: Pick<ServiceConfig, 'ws_url'>;
+}
 
 /** True if what the service needs is up, and lines of text about it. What stands behind the words is our choice. */
-export async function statusOf(core: Core): Promise<{ status: boolean; message: string }> {
-  const { servers: up } = await core.readiness();
-  const { host, platform, uptime, memory } = core.system.facts();
+export async function statusOf({
+  readiness,
+  system,
+  config,
+}: ServiceState): Promise<{ status: boolean; message: string }> {
+  const { servers: up } = await readiness();
+  const { host, platform, uptime, memory } = system.facts();
   const lines = [
     `Server: Watchword ${version}`,
     `System: ${platform}`,
-    `Listener: ${core.config.ws_url}`,
+    `Listener: ${config.ws_url}`,
     `Uptime: ${uptime}s (${Math.floor(uptime / 86_400)} days)`,
     `Cluster Node: ${host}`,
     `Local Memory: ${megabytes(memory.used)} of ${megabytes(memory.total)}`,

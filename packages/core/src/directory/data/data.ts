@@ -4,14 +4,15 @@
  * All but the keys that an application calls public are encrypted, bound to the entry
  * and the key, and marked `{wcrypt}`; a value copied to another user or another key does not open.
  */
-import type { Core } from '../../core.ts';
+
 import { ServiceError } from '../../errors/errors.ts';
+import type { Store } from '../../ports/store.ts';
 import { decodeBase64 } from '../../schema/index.ts';
-import type { View } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
 import { readActive } from '../entry/activation.ts';
 import { identifierOf, idOf, texts } from '../entry/entry.ts';
+import type { DataWords, EntryView, SchemaWords, StoredDataView, Words } from '../view.ts';
 import { formatData, parseData } from './data-text.ts';
 import { sealMark, sealPlace } from './sealed-data.ts';
 import { swapValues } from './swap.ts';
@@ -24,7 +25,7 @@ const maxBytes = 65_536;
 export async function setData(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
-  call: View,
+  call: EntryView & DataWords,
 ): Promise<void> {
   const holder = await findHolder(dn, call);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call)));
@@ -32,7 +33,11 @@ export async function setData(
 }
 
 /** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
-export async function readData(dn: Dn, names: readonly string[] | undefined, call: View): Promise<UserData> {
+export async function readData(
+  dn: Dn,
+  names: readonly string[] | undefined,
+  call: EntryView & DataWords & LiveView,
+): Promise<UserData> {
   const { identifier } = await call.server.capabilities(dn);
   const entry = await readActive(dn, [identifier, call.config.schema.data_attribute], call);
   const stored = dataOf(entry, { dn, identifier, view: call });
@@ -45,13 +50,18 @@ export async function readData(dn: Dn, names: readonly string[] | undefined, cal
   return new Map(asked.map((key) => [call.names.theirsDotted(key), bytesOf(key)]));
 }
 
+/** What the data are read with that applications keep elsewhere. */
+interface LiveView extends Pick<Words, 'applications'> {
+  readonly store: Store;
+}
+
 /** What applications keep elsewhere, under the names that it has among the data. */
-async function readLive(stored: StoredData, id: string, core: Core): Promise<UserData> {
-  const rows = Object.values(core.applications).flatMap(({ name, liveData = {} }) =>
+async function readLive(stored: StoredData, id: string, ground: LiveView): Promise<UserData> {
+  const rows = Object.values(ground.applications).flatMap(({ name, liveData = {} }) =>
     Object.entries(liveData).map(([key, live]) => [`${name}.${key}`, live] as const),
   );
   const found = await Promise.all(
-    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, core)] as const),
+    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, ground)] as const),
   );
   return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
 }
@@ -63,7 +73,7 @@ export interface Holder {
 }
 
 /** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
-export async function findHolder(dn: Dn, view: View): Promise<Holder> {
+export async function findHolder(dn: Dn, view: EntryView): Promise<Holder> {
   const { identifier } = await view.server.capabilities(dn);
   const entry = await readActive(dn, [identifier], view);
   return { dn, id: idOf(entry, { dn, identifier }) };
@@ -72,7 +82,7 @@ export async function findHolder(dn: Dn, view: View): Promise<Holder> {
 /** What an entry that was read with its data and its identifier holds, in our words. */
 export function dataOf(
   entry: Entry,
-  { dn, identifier, view }: { dn: Dn; identifier: string; view: Core },
+  { dn, identifier, view }: { dn: Dn; identifier: string; view: DataWords & SchemaWords },
 ): StoredData {
   const stored = parseData(texts(entry, view.config.schema.data_attribute), view);
   if (stored.size === 0) return { keys: [], get: () => undefined };
@@ -90,7 +100,7 @@ export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
 export async function swapData(
   { dn, id }: Holder,
   next: (stored: StoredData) => DataChanges,
-  view: View,
+  view: StoredDataView,
 ): Promise<void> {
   const place = { view, entry: id };
   const attribute = view.config.schema.data_attribute;
@@ -142,7 +152,7 @@ function storedData(stored: ReadonlyMap<string, string>, place: DataEntry): Stor
 
 /** Which entry a secret is bound to, for ever. */
 export interface DataEntry {
-  readonly view: Core;
+  readonly view: DataWords;
   readonly entry: string;
 }
 
@@ -165,25 +175,21 @@ function stored(key: string, value: string): Uint8Array {
   }
 }
 
-function isPublic(key: string, core: Core): boolean {
+function isPublic(key: string, { applications }: Words): boolean {
   const [application = '', name = ''] = key.split('.', 2);
   return (
-    Object.hasOwn(core.applications, application) &&
-    core.applications[application]?.publicData.includes(name) === true
+    Object.hasOwn(applications, application) && applications[application]?.publicData.includes(name) === true
   );
 }
 
 function checkDatum(
   name: string,
   value: string | boolean | null,
-  core: Core,
+  { names, applications }: Words,
 ): readonly [string, Uint8Array | null] {
-  const key = core.names.oursDotted(name);
+  const key = names.oursDotted(name);
   const application = key.split('.', 1)[0] ?? '';
-  if (
-    !/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]{1,64}$/.test(key) ||
-    !Object.hasOwn(core.applications, application)
-  ) {
+  if (!/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]{1,64}$/.test(key) || !Object.hasOwn(applications, application)) {
     throw new ServiceError('invalid_params', {
       detail: `Parameter data: there is no key '${name.slice(0, 64)}'`,
     });

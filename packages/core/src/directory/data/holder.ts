@@ -1,10 +1,12 @@
 /** The user or group that data are kept with: what is stored, and the settings in force, in one read. */
-import type { View } from '../../table/method.ts';
+
 import type { Dn } from '../../text/dn.ts';
+import type { Domains } from '../domain.ts';
 import { readActive } from '../entry/activation.ts';
 import { idOf } from '../entry/entry.ts';
 import { memberAttributes } from '../entry/group.ts';
 import { findUser } from '../entry/user.ts';
+import type { HolderView } from '../view.ts';
 import { dataOf, type Holder, type StoredData } from './data.ts';
 import { overlay, type Settings } from './layers.ts';
 import { settingLayers } from './settings.ts';
@@ -17,7 +19,7 @@ export interface DataHolder extends Holder {
 }
 
 /** @throws ServiceError `not_found` */
-export async function readHolder(dn: Dn, view: View): Promise<DataHolder> {
+export async function readHolder(dn: Dn, view: HolderView): Promise<DataHolder> {
   const { schema } = view.config;
   const { identifier } = await view.server.capabilities(dn);
   const attributes = [identifier, schema.data_attribute, schema.settings_attribute];
@@ -35,7 +37,7 @@ export async function readHolder(dn: Dn, view: View): Promise<DataHolder> {
  */
 export async function readNamedHolder(
   { username, domain }: { readonly username: string; readonly domain?: string | undefined },
-  view: View,
+  view: Omit<HolderView, 'directory'> & { readonly domains: Domains },
 ): Promise<DataHolder> {
   const { domains, config } = view;
   const { service } = view.server;

@@ -14,10 +14,10 @@ export interface Doubt {
 }
 
 /** A login reads the same entry again and again, and whoever asks for logins must not fill the log. */
-const told = new WeakMap<Log, Set<string>>();
+const told = new WeakMap<Pick<Log, 'warn'>, Set<string>>();
 const mostTold = 10_000;
 
-export function tellDoubt({ dn, name, value, wrong, text }: Doubt, log: Log): void {
+export function tellDoubt({ dn, name, value, wrong, text }: Doubt, log: Pick<Log, 'warn'>): void {
   const shown = printable(value.slice(0, 64));
   const key = JSON.stringify([dn, name, shown]);
   const known = told.get(log) ?? new Set();

@@ -4,44 +4,25 @@
  * them (catalogue.md §7.7), and read in ours too. In force for a user are, weakest first, the application's
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
+
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Ports } from '../../engines.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { Names } from '../../table/dialect.ts';
-import type { KnownApplication } from '../../table/known-application.ts';
-import type { View } from '../../table/method.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import type { DirectoryServer, Entry } from '../directory.ts';
-import type { Domains } from '../domain.ts';
+import type { Entry } from '../directory.ts';
 import { readActive } from '../entry/activation.ts';
 import { texts } from '../entry/entry.ts';
 import { memberAttributes, readGroups } from '../entry/group.ts';
+import type { EntryView, LayerView, SettingWords, Words } from '../view.ts';
 import { overlay, type Settings } from './layers.ts';
 import { tellDoubt } from './setting-doubt.ts';
 import { swapValues } from './swap.ts';
-
-/** Which settings there are, and what the installation calls them. */
-interface Words {
-  readonly names: Names;
-  readonly applications: Readonly<Record<string, KnownApplication>>;
-}
-
-/** What settings on an entry are read with. */
-interface SettingView extends Words, Pick<Ports, 'log'> {
-  readonly config: ServiceConfig;
-}
-
-interface LayerView extends SettingView {
-  readonly server: Pick<DirectoryServer, 'service'>;
-  readonly domains: Domains;
-}
 
 /** Set_User_Settings: merged into what is set; null removes. @throws ServiceError `invalid_params` */
 export async function setSettings(
   dn: Dn,
   wanted: ReadonlyMap<string, string | boolean | null>,
-  call: View,
+  call: EntryView & Words,
 ): Promise<void> {
   await readActive(dn, [], call);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call)));
@@ -60,7 +41,7 @@ export async function setSettings(
 export async function settingsInForce(
   dn: Dn,
   names: readonly string[] | undefined,
-  view: View,
+  view: EntryView & LayerView,
 ): Promise<Settings> {
   const { schema } = view.config;
   const entry = await readActive(dn, [schema.settings_attribute, ...memberAttributes(schema)], view);
@@ -80,14 +61,14 @@ export interface SettingLayers {
  * What is in force does not depend on who asks: the groups are read by the service.
  * @param entry the user, read with the settings attribute and {@link memberAttributes}
  */
-export async function settingLayers(entry: Entry, dn: Dn, core: LayerView): Promise<SettingLayers> {
-  const { schema } = core.config;
-  const base = core.domains.bases.find((widest) => dn.isWithin(widest));
+export async function settingLayers(entry: Entry, dn: Dn, view: LayerView): Promise<SettingLayers> {
+  const { schema } = view.config;
+  const base = view.domains.bases.find((widest) => dn.isWithin(widest));
   const attributes = [schema.settings_attribute];
-  const groups = await readGroups(core.server.service, entry, { base, schema, attributes });
+  const groups = await readGroups(view.server.service, entry, { base, schema, attributes });
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
-    layers: [...groups, entry].map((layer) => settingsOf(layer, core)),
+    layers: [...groups, entry].map((layer) => settingsOf(layer, view)),
   };
 }
 
@@ -100,7 +81,7 @@ const outward = (settings: Settings, core: Words): Settings =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
 /** The application defaults as the installation overrides them: `presets` of the core. */
-export function presetSettings(core: Omit<SettingView, 'log'>): Settings {
+export function presetSettings(core: Words & { readonly config: Pick<ServiceConfig, 'settings'> }): Settings {
   const presets = new Map<string, string>();
   for (const { name, settings } of Object.values(core.applications)) {
     for (const [key, setting] of Object.entries(settings)) {
@@ -118,7 +99,7 @@ export function presetSettings(core: Omit<SettingView, 'log'>): Settings {
  * What is set on one entry, in our words: `no`, as others may write it, is `No`. What is no value of its setting is
  * treated as {@link acceptSetting} says, and the log tells whose it is and which.
  */
-function settingsOf(entry: Entry, core: SettingView): Settings {
+function settingsOf(entry: Entry, core: SettingWords): Settings {
   const written = inForce(texts(entry, core.config.schema.settings_attribute), core);
   return new Map(
     [...written].flatMap(([name, value]) => {

@@ -2,12 +2,15 @@
  * Activation: the licence class on a user or a group (concepts.md §1). A directory without the schema has
  * none to add: every user counts as active there, and activation answers false.
  */
+
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Call, View } from '../../table/method.ts';
+import type { Dialect } from '../../table/dialect.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Change, Entry } from '../directory.ts';
+import type { EntryView, SchemaWords } from '../view.ts';
 import {
   type DormantRecord,
+  type DormantView,
   dormantIn,
   dormantNames,
   forgetDormant,
@@ -22,7 +25,7 @@ import { missingObject, onEntry, unreadableObject } from './explain.ts';
  * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
  * already. @throws ServiceError `not_found`; `schema_refused` if it is no user or group.
  */
-export async function activate(dn: Dn, call: Call): Promise<boolean> {
+export async function activate(dn: Dn, call: DormantView): Promise<boolean> {
   const { entry, licence } = await licenceOf(dn, call);
   if (licence === undefined) return false;
   const record = await recordOf(entry, dn, call);
@@ -41,7 +44,7 @@ export async function activate(dn: Dn, call: Call): Promise<boolean> {
  * What was kept is still to come: an activation was cut short, or the class was given past it. Where the entry has
  * got anything meanwhile that counts, and what was kept never comes back: a token that was lost may be in it.
  */
-async function isUntouched(dn: Dn, { text }: DormantRecord, call: Call): Promise<boolean> {
+async function isUntouched(dn: Dn, { text }: DormantRecord, call: DormantView): Promise<boolean> {
   if (text === undefined) return false;
   const whole = await readWhole(dn, call);
   return dormantNames(call).every((name) => (whole.attributes.get(name) ?? []).length === 0);
@@ -51,7 +54,7 @@ async function isUntouched(dn: Dn, { text }: DormantRecord, call: Call): Promise
 async function give(
   dn: Dn,
   { licence, kept }: { licence: string; kept: readonly Change[] },
-  call: Call,
+  call: EntryView,
 ): Promise<boolean> {
   const modify = (changes: readonly Change[]) =>
     onEntry('activate', dn, () => call.directory.modify(dn, changes));
@@ -78,7 +81,7 @@ const tries = 20;
  * Takes the class. Settings and data, which no other class allows, are kept until the next activation: they are
  * written to the records before they go here, and go as they were read. False if it is not active.
  */
-export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
+export async function deactivate(dn: Dn, call: DormantView): Promise<boolean> {
   for (let left = tries; left > 0; left -= 1) {
     const { entry, licence } = await licenceOf(dn, call);
     if (licence === undefined || !hasClass(entry, [licence])) return false;
@@ -100,8 +103,13 @@ export async function deactivate(dn: Dn, call: Call): Promise<boolean> {
   });
 }
 
+/** Entries, and how it is told that one is not active. */
+export interface ActivationView extends EntryView {
+  readonly dialect: Pick<Dialect, 'refusesInactive' | 'tellsUnreadable'>;
+}
+
 /** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
-export async function assertMayBeInactive(dn: Dn, call: Call): Promise<void> {
+export async function assertMayBeInactive(dn: Dn, call: ActivationView): Promise<void> {
   const { accountSchema } = await call.server.capabilities(dn);
   if (accountSchema && call.dialect.refusesInactive) throw notActivated(dn);
 }
@@ -121,7 +129,7 @@ async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
 }
 
 /** A user who counts against the licence; nothing else does. */
-export async function isActive(dn: Dn, call: Call): Promise<boolean> {
+export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
   const entry = await onEntry('read', dn, () => call.directory.read(dn, ['objectClass']));
   if (!entry) throw call.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
   const { user_classes, account_class } = call.config.schema;
@@ -133,7 +141,7 @@ export async function isActive(dn: Dn, call: Call): Promise<boolean> {
  * Reads an entry that settings and data can be read of, with its classes and `attributes`.
  * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
  */
-export async function readActive(dn: Dn, attributes: readonly string[], view: View): Promise<Entry> {
+export async function readActive(dn: Dn, attributes: readonly string[], view: EntryView): Promise<Entry> {
   const entry = await readExisting(view.directory, dn, ['objectClass', ...attributes]);
   const { account_class, group_account_class } = view.config.schema;
   if (hasClass(entry, [account_class, group_account_class])) return entry;
@@ -142,14 +150,14 @@ export async function readActive(dn: Dn, attributes: readonly string[], view: Vi
 }
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */
-async function licenceOf(dn: Dn, call: Call): Promise<{ entry: Entry; licence: string | undefined }> {
+async function licenceOf(dn: Dn, call: EntryView): Promise<{ entry: Entry; licence: string | undefined }> {
   const { accountSchema, identifier } = await call.server.capabilities(dn);
   const entry = await readExisting(call.directory, dn, ['objectClass', identifier]);
   return { entry, licence: accountSchema ? licenceClass(entry, dn, call) : undefined };
 }
 
-function licenceClass(entry: Entry, dn: Dn, call: Call): string {
-  const { user_classes, group_classes, account_class, group_account_class } = call.config.schema;
+function licenceClass(entry: Entry, dn: Dn, { config }: SchemaWords): string {
+  const { user_classes, group_classes, account_class, group_account_class } = config.schema;
   if (hasClass(entry, user_classes)) return account_class;
   if (hasClass(entry, group_classes)) return group_account_class;
   throw new ServiceError('schema_refused', { detail: `Object '${dn}' is not a user or group` });

@@ -2,19 +2,33 @@
  * What administrators try of a user's: passwords, codes. It is counted with the user's own, on a ground of that
  * administrator (concepts.md §7, 8): else one with few rights could guess for ever.
  */
+import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import { recordHappenings } from '../../events/recorded.ts';
+import { type RecordingPorts, recordHappenings } from '../../events/recorded.ts';
 import type { Attempter, Judged } from '../../limits/attempter.ts';
 import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
-import type { Call } from '../../table/method.ts';
+import type { Limits } from '../../limits/limits.ts';
+import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
+
+/** Who tries, and where it is counted and recorded. */
+export interface TrialView extends RecordingPorts {
+  readonly administrator: Dn;
+  readonly transaction: Transaction;
+  readonly limits: Pick<Limits, 'attempt'>;
+  readonly config: Pick<ServiceConfig, 'limits'>;
+}
 
 export interface Trial<T> extends Pick<Attempter, 'alone'> {
   judge(): Promise<Judged<T>>;
 }
 
 /** @throws ServiceError `too_many_attempts`; what `judge` throws */
-export async function judgeForAdministrator<T>(user: Dn, { alone, judge }: Trial<T>, call: Call): Promise<T> {
+export async function judgeForAdministrator<T>(
+  user: Dn,
+  { alone, judge }: Trial<T>,
+  call: TrialView,
+): Promise<T> {
   const { user_failures: maxTries, user_block_s: blockTime } = call.config.limits;
   const place = administratorPlace(call.administrator, `the administrator ${call.administrator}`);
   const attempted = await call.limits.attempt(

@@ -1,18 +1,23 @@
 /** Directory objects as the Manager creates, renames, moves and finds them (manager.md §3). */
 import { mapInStints } from '../../concurrency/stints.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Call } from '../../table/method.ts';
 import type { Dn, Rdn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import type { Attributes } from '../../text/value.ts';
-import { withNumbers } from '../autoinc.ts';
+import { type NumberingView, withNumbers } from '../autoinc.ts';
 import type { Directory, Scope } from '../directory.ts';
+import type { EntryView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
 import { readExisting } from './entry.ts';
 import { existingObject, missingContainer, onEntry } from './explain.ts';
 
 /** False if there are no attributes to create it with. */
-export async function createObject(dn: Dn, attributes: Attributes, call: Call): Promise<boolean> {
+export async function createObject(
+  dn: Dn,
+  attributes: Attributes,
+  call: Pick<EntryView, 'directory'> & NumberingView,
+): Promise<boolean> {
   const given = new Map([...attributes].filter(([, values]) => values.length > 0));
   if (given.size === 0) return false;
   const { directory } = call;
@@ -23,7 +28,11 @@ export async function createObject(dn: Dn, attributes: Attributes, call: Call): 
 }
 
 /** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
-export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Promise<void> {
+export async function moveObject(
+  dn: Dn,
+  container: Dn,
+  { directory }: Pick<EntryView, 'directory'>,
+): Promise<void> {
   try {
     const change = { rdn: dn.rdn, parent: container };
     await ontoFreeName(container.child(dn.rdn), { directory, own: dn }, () =>
@@ -40,7 +49,11 @@ export async function moveObject(dn: Dn, container: Dn, { directory }: Call): Pr
  * Gives the first naming attribute another value; the others of a multi-valued RDN stay.
  * @throws ServiceError `already_exists` naming what has the name; `invalid_params` if it is empty
  */
-export async function renameObject(dn: Dn, value: string, { directory }: Call): Promise<void> {
+export async function renameObject(
+  dn: Dn,
+  value: string,
+  { directory }: Pick<EntryView, 'directory'>,
+): Promise<void> {
   if (value.trim() === '') throw new ServiceError('invalid_params', { detail: 'Parameter name is empty' });
   const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
   const renamed = dn.parent?.child(rdn) ?? dn;
@@ -80,14 +93,20 @@ const encodedAtOnce = 200;
 
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
+/** Entries, and how many of them an answer may have. */
+export interface SearchView {
+  readonly directory: Directory;
+  readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'search_entries'> };
+}
+
 /** Objects by DN in creation order, the base first. */
 export async function searchObjects(
   { attributes, ...search }: ObjectSearch,
-  call: Call,
+  { directory, config }: SearchView,
 ): Promise<FoundObjects> {
-  const limit = call.config.limits.search_entries;
+  const limit = config.limits.search_entries;
   try {
-    const found = await call.directory.search({ ...search, limit, ...(attributes && { attributes }) });
+    const found = await directory.search({ ...search, limit, ...(attributes && { attributes }) });
     return new Map(
       await mapInStints(
         found,

@@ -1,17 +1,19 @@
 /** Passwords of users, set and checked (manager.md §3). */
+
 import { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
-import type { Call } from '../../table/method.ts';
 import { Dn } from '../../text/dn.ts';
+import type { Directory, DirectoryServer } from '../directory.ts';
+import type { EntryView } from '../view.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
-import { judgeForAdministrator } from './judged.ts';
+import { judgeForAdministrator, type TrialView } from './judged.ts';
 
 /** @throws ServiceError `not_found`; `password_refused` with the words of the policy */
 export async function setPassword(
   dn: Dn,
   { password, mustChange }: { password: string; mustChange: boolean },
-  { directory }: Call,
+  { directory }: Pick<EntryView, 'directory'>,
 ): Promise<void> {
   await onEntry('update', dn, async () => {
     if (password === '') return refuseEmpty(dn, directory);
@@ -20,9 +22,14 @@ export async function setPassword(
 }
 
 /** Directories differ in what they make of it, up to making a password up (RFC 3062 §2). */
-async function refuseEmpty(dn: Dn, directory: Call['directory']): Promise<never> {
+async function refuseEmpty(dn: Dn, directory: Directory): Promise<never> {
   await readExisting(directory, dn, ['1.1']);
   throw new ServiceError('password_refused', { detail: 'the password is empty' });
+}
+
+/** Passwords that an administrator tries. */
+export interface PasswordTrial extends TrialView, Pick<EntryView, 'directory'> {
+  readonly server: Pick<DirectoryServer, 'authenticate'>;
 }
 
 /**
@@ -31,7 +38,7 @@ async function refuseEmpty(dn: Dn, directory: Call['directory']): Promise<never>
  * else an administrator with few rights could guess the password of one with all of them.
  * @throws ServiceError `not_found`; `too_many_attempts`
  */
-export async function checkPassword(dn: Dn, password: string, call: Call): Promise<boolean> {
+export async function checkPassword(dn: Dn, password: string, call: PasswordTrial): Promise<boolean> {
   const { directory, administrator } = call;
   const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
   const asker = { caller: `administrator:${administrator.key}`, isKnown: true };

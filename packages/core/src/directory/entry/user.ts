@@ -1,11 +1,12 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
+
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { View } from '../../table/method.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
 import type { Directory, Entry } from '../directory.ts';
 import type { Domain, Domains } from '../domain.ts';
+import type { EntryView } from '../view.ts';
 import { hasClass, readExisting, texts } from './entry.ts';
 import { missingContainer } from './explain.ts';
 import { isInAnyGroup } from './group.ts';
@@ -134,7 +135,7 @@ export async function loginNames(
  * @throws ServiceError `not_found` if there is no such base
  */
 export async function countUsers(
-  view: View,
+  view: EntryView,
   { base, active }: { base: Dn; active: boolean },
 ): Promise<number> {
   const schema = view.config.schema;
@@ -148,7 +149,9 @@ export async function countUsers(
 }
 
 /** Each user once, also where the bases of two domains overlap. @throws ServiceError `not_found` */
-export async function countActivated(view: View): Promise<number> {
+export async function countActivated(
+  view: EntryView & { readonly domains: Pick<Domains, 'bases'> },
+): Promise<number> {
   let total = 0;
   for (const base of view.domains.bases) total += await countUsers(view, { base, active: true });
   return total;

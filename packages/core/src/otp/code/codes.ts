@@ -5,7 +5,6 @@
 
 import type { StoredData } from '../../directory/data/data.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import type { View } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { type Emergency, emergencyUse, isEmergency, readEmergency } from '../list/emergency.ts';
@@ -16,6 +15,7 @@ import type { Factor } from '../login/login-request.ts';
 import { otpSettings } from '../settings.ts';
 import { claimSeconds, tokenRules } from '../token/token.ts';
 import { tokenAuthenticator, usableTokens } from '../token/token-codes.ts';
+import type { CodeView } from '../view.ts';
 import { emergencyKey, listClaimKey, listKey } from './claim-keys.ts';
 import { keepState, type Use } from './kept-state.ts';
 import { lasting } from './last-code.ts';
@@ -25,7 +25,7 @@ import { behindPrefix, prefixOf } from './prefix.ts';
  * Where a code of this user comes from now; undefined: from nowhere. `OTPFallback` steps in where there is nothing
  * of the kind of `OTPType`.
  */
-export function factorOf(account: Account, view: View): Factor | undefined {
+export function factorOf(account: Account, view: Pick<CodeView, 'clock'>): Factor | undefined {
   if (readEmergency(account.data, view.clock.now())) return 'EMERGENCY';
   return kindsOf(account).find((kind) => hasKind[kind](account, view));
 }
@@ -35,7 +35,7 @@ export const presetFactor = (settings: Settings): Factor => kindsOf({ settings }
 
 type Kind = 'TOKEN' | 'LIST';
 
-const hasKind: Readonly<Record<Kind, (account: Account, view: View) => boolean>> = {
+const hasKind: Readonly<Record<Kind, (account: Account, view: Pick<CodeView, 'clock'>) => boolean>> = {
   TOKEN: (account, view) => usableTokens(account, view).length > 0,
   LIST: ({ data }) => {
     const list = readList(data);
@@ -49,7 +49,7 @@ function kindsOf({ settings }: Pick<Account, 'settings'>): readonly Kind[] {
 }
 
 /** All that a code of this user could be of now. An emergency one is as good as any while it is in force. */
-export function authenticatorsOf(account: Account, view: View): readonly Authenticator[] {
+export function authenticatorsOf(account: Account, view: CodeView): readonly Authenticator[] {
   const emergency = readEmergency(account.data, view.clock.now());
   const kind = kindsOf(account).find((candidate) => hasKind[candidate](account, view));
   const list = kind === 'LIST' ? readList(account.data) : undefined;
@@ -64,7 +64,11 @@ export function authenticatorsOf(account: Account, view: View): readonly Authent
 }
 
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */
-export function codeLengths(text: string, account: Account, view: View): readonly number[] {
+export function codeLengths(
+  text: string,
+  account: Account,
+  view: Pick<CodeView, 'clock'>,
+): readonly number[] {
   const emergency = readEmergency(account.data, view.clock.now());
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);
   const prefix = prefixOf(account)?.length ?? 0;
@@ -85,7 +89,7 @@ export const presetLengths = (settings: Settings): readonly number[] => [tokenRu
 
 const longestEmergency = 64;
 
-function listAuthenticator(list: CodeList, account: Account, view: View): Authenticator {
+function listAuthenticator(list: CodeList, account: Account, view: CodeView): Authenticator {
   const all = { ...list, used: new Set<number>() };
   return {
     key: listKey(list, view.keys),
@@ -101,7 +105,7 @@ function listAuthenticator(list: CodeList, account: Account, view: View): Authen
 function listCode(
   { list, position }: { list: CodeList; position: number },
   account: Account,
-  view: View,
+  view: CodeView,
 ): RightCode {
   const cross = (stored: StoredData) => {
     const now = readList(stored);
@@ -119,20 +123,20 @@ function listCode(
   };
 }
 
-const emergencyAuthenticator = (emergency: Emergency, account: Account, view: View): Authenticator => ({
+const emergencyAuthenticator = (emergency: Emergency, account: Account, view: CodeView): Authenticator => ({
   key: emergencyKey(account.dn, emergency, view.keys),
   name: 'the emergency password',
   find: async (code) => (isEmergency(emergency, code) ? emergencyCode(emergency, account, view) : undefined),
   wasUsed: () => false,
 });
 
-const emergencyCode = (emergency: Emergency, account: Account, view: View): RightCode => ({
+const emergencyCode = (emergency: Emergency, account: Account, view: CodeView): RightCode => ({
   factor: 'EMERGENCY',
   use: async () => (emergency.uses === 0 ? 'ours' : useEmergency(emergency, account, view)),
 });
 
 /** Each use has a number of its own; one that the store knows already, of an entry that was set back, is passed over. */
-async function useEmergency(emergency: Emergency, account: Account, view: View): Promise<Use> {
+async function useEmergency(emergency: Emergency, account: Account, view: CodeView): Promise<Use> {
   const { store, keys } = view;
   const key = emergencyKey(account.dn, emergency, keys);
   for (;;) {

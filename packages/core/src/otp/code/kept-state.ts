@@ -3,11 +3,11 @@
  * a code whose state cannot be kept is not used up, and of all who use one code at the same time one is ahead. What is
  * lost between this and the claim in the store is the user's code, never its being good once only.
  */
-import type { Core } from '../../core.ts';
+
 import { type DataChanges, type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { View } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
+import type { StateView } from '../view.ts';
 
 /** What came of using a code: it is this login's alone, somebody was faster, or the entry takes no change. */
 export type Use = 'ours' | 'taken' | 'unkept';
@@ -16,11 +16,11 @@ export type Use = 'ours' | 'taken' | 'unkept';
 type Next = (stored: StoredData) => DataChanges;
 
 /** Takes the state of an entry forward, on which it depends whether a code is used. */
-export const keepState = (holder: Holder, next: Next, view: View): Promise<Use> =>
+export const keepState = (holder: Holder, next: Next, view: StateView): Promise<Use> =>
   writeState(holder, next, { view, level: 'error' });
 
 /** The same for what is guarded elsewhere, and only better written down. */
-export const noteState = (holder: Holder, next: Next, view: View): Promise<Use> =>
+export const noteState = (holder: Holder, next: Next, view: StateView): Promise<Use> =>
   writeState(holder, next, { view, level: 'warn' });
 
 type Level = 'error' | 'warn';
@@ -28,7 +28,7 @@ type Level = 'error' | 'warn';
 async function writeState(
   holder: Holder,
   next: Next,
-  { view, level }: { view: View; level: Level },
+  { view, level }: { view: StateView; level: Level },
 ): Promise<Use> {
   let isAhead = false;
   const noted = (stored: StoredData): DataChanges => {
@@ -50,7 +50,7 @@ async function writeState(
 export async function tellUnkept(
   dn: Dn,
   error: ServiceError,
-  { view, level }: { view: Core; level: Level },
+  { view, level }: { view: Omit<StateView, 'directory' | 'keys' | 'names' | 'applications'>; level: Level },
 ): Promise<void> {
   const { service } = await view.server.capabilities(dn);
   const attribute = view.config.schema.data_attribute;

@@ -3,14 +3,15 @@
  * same user, from the same place, as long as no other code was used. A connection that breaks comes back so without a
  * wait for the next code. What was seen elsewhere is no use there.
  */
+
 import { hash } from 'node:crypto';
 import type { Store } from '../../ports/store.ts';
-import type { View } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import type { Account } from '../login/account.ts';
 import type { Authenticator, RightCode } from '../login/authenticator.ts';
 import { otpSettings } from '../settings.ts';
+import type { TimedClaims } from '../view.ts';
 
 /** What the store keeps, sealed. */
 interface LastCode {
@@ -25,7 +26,7 @@ interface LastCode {
 }
 
 /** The same authenticator, whose last code is good again. */
-export function lasting(inner: Authenticator, account: Account, view: View): Authenticator {
+export function lasting(inner: Authenticator, account: Account, view: TimedClaims): Authenticator {
   const seconds = read(account.settings, otpSettings.LastOTPTime);
   const { place } = account;
   if (seconds === 0 || place === undefined) return inner;
@@ -56,7 +57,7 @@ const keeping = (right: RightCode, keep: () => Promise<void>): RightCode => ({
 
 interface AccountView {
   readonly account: Account;
-  readonly view: View;
+  readonly view: TimedClaims;
 }
 
 async function keepLast(

@@ -2,22 +2,24 @@
  * The PIN that stands before a user's codes (setting `OTPPrefix`), of tokens and of printed lists. Not before an
  * emergency password, which helps who has forgotten the PIN. Kept with the user, encrypted, as `Otp.Prefix`.
  */
+
 import { type StoredData, swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
+import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { randomText } from '../../ports/random.ts';
-import type { Call } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import type { Account } from '../login/account.ts';
 import type { Authenticator } from '../login/authenticator.ts';
 import { otpSettings } from '../settings.ts';
+import type { PrefixView } from '../view.ts';
 
 const key = 'Otp.Prefix';
 
 /** Sets the PIN, or makes one of 6 digits, and returns it. @throws ServiceError `invalid_params`, `not_found` */
-export async function registerPrefix(dn: Dn, wanted: string | undefined, call: Call): Promise<string> {
+export async function registerPrefix(dn: Dn, wanted: string | undefined, call: PrefixView): Promise<string> {
   const holder = await readHolder(dn, call);
   const prefix = wanted ?? randomText(call.random, { length: 6, alphabet: '0123456789' });
   if (!/^[A-Za-z0-9]{4,64}$/.test(prefix)) throw wrong('Parameter prefix is not 4 to 64 letters and digits');
@@ -32,7 +34,7 @@ export async function registerPrefix(dn: Dn, wanted: string | undefined, call: C
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
 /** False if there was none. */
-export async function removePrefix(dn: Dn, call: Call): Promise<void | false> {
+export async function removePrefix(dn: Dn, call: HolderView): Promise<void | false> {
   const holder = await readHolder(dn, call);
   if (!holder.data.keys.includes(key)) return false;
   await swapData(holder, () => new Map([[key, null]]), call);

@@ -1,9 +1,10 @@
 /** A code of a login, tried against all that it could be of: a token, a printed list, an emergency password. */
+
 import type { Admission } from '../../limits/attempter.ts';
-import type { View } from '../../table/method.ts';
 import type { Account } from '../login/account.ts';
 import type { Authenticator, RightCode } from '../login/authenticator.ts';
 import { tokenChanges } from '../token/token-data.ts';
+import type { CodeView } from '../view.ts';
 import { tokenKey } from './claim-keys.ts';
 import { authenticatorsOf } from './codes.ts';
 import { noteState } from './kept-state.ts';
@@ -20,7 +21,7 @@ export type TriedCode =
 
 export interface AdmittedAccount {
   readonly account: Account;
-  readonly view: View;
+  readonly view: CodeView;
   readonly admission: Pick<Admission, 'mayTry'>;
 }
 
@@ -42,7 +43,7 @@ export async function isRightNow(code: string, admitted: AdmittedAccount): Promi
 }
 
 /** The same secret in two slots is one authenticator. */
-export function distinctAuthenticators(account: Account, view: View): readonly Authenticator[] {
+export function distinctAuthenticators(account: Account, view: CodeView): readonly Authenticator[] {
   const all = authenticatorsOf(account, view);
   const keys = all.map(({ key }) => key);
   return all.filter(({ key }, index) => keys.indexOf(key) === index);
@@ -75,7 +76,7 @@ function whyNot(code: string, tried: readonly Authenticator[]): string {
 }
 
 /** On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. */
-export async function disableToken(account: Account, key: string, view: View): Promise<void> {
+export async function disableToken(account: Account, key: string, view: CodeView): Promise<void> {
   const token = account.tokens.find((one) => tokenKey(one, view.keys) === key);
   if (token) await noteState(account, () => tokenChanges(token.slot, { enabled: false }), view);
 }

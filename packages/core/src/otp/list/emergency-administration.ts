@@ -1,11 +1,13 @@
 /** The emergency password as administrators set and take it (manager.md §4). */
+
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
+import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Random, randomText } from '../../ports/random.ts';
-import type { Call } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import { tokenRules } from '../token/token.ts';
+import type { PrefixView, TimedClaims } from '../view.ts';
 import { emergencyChanges, emergencyOf, hasEmergency } from './emergency.ts';
 
 const [shortest, longest] = [4, 64];
@@ -19,7 +21,11 @@ export interface EmergencyTerms {
 }
 
 /** Replaces an emergency password that is there. Returns the one that is in force now. */
-export async function registerEmergency(dn: Dn, terms: EmergencyTerms, call: Call): Promise<string> {
+export async function registerEmergency(
+  dn: Dn,
+  terms: EmergencyTerms,
+  call: PrefixView & Pick<TimedClaims, 'clock'>,
+): Promise<string> {
   const { clock, random } = call;
   const holder = await readHolder(dn, call);
   const otp = checkOtp(terms.otp ?? digitsOf(tokenRules(holder.settings).digits, random));
@@ -30,7 +36,7 @@ export async function registerEmergency(dn: Dn, terms: EmergencyTerms, call: Cal
 }
 
 /** False if there was none. */
-export async function removeEmergency(dn: Dn, call: Call): Promise<void | false> {
+export async function removeEmergency(dn: Dn, call: HolderView): Promise<void | false> {
   const holder = await readHolder(dn, call);
   if (!hasEmergency(holder.data)) return false;
   await swapData(holder, () => emergencyChanges(undefined), call);

@@ -1,12 +1,14 @@
 /** Printed lists as administrators make, print and take them (manager.md §4). */
+
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
+import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { Call } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
 import { tokenRules } from '../token/token.ts';
+import type { PrefixView } from '../view.ts';
 import { type CodeList, codesOf, listChanges, makeList, readList } from './list.ts';
 
 export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
@@ -19,7 +21,7 @@ export interface NewList {
 }
 
 /** Replaces a list that is there. */
-export async function registerList(dn: Dn, { size, algorithm }: NewList, call: Call): Promise<void> {
+export async function registerList(dn: Dn, { size, algorithm }: NewList, call: PrefixView): Promise<void> {
   const holder = await readHolder(dn, call);
   const { digits } = tokenRules(holder.settings);
   const shape = {
@@ -32,20 +34,20 @@ export async function registerList(dn: Dn, { size, algorithm }: NewList, call: C
 }
 
 /** The codes that are still good, in the order in which they were printed. */
-export async function unusedCodes(dn: Dn, call: Call): Promise<readonly string[]> {
+export async function unusedCodes(dn: Dn, call: HolderView): Promise<readonly string[]> {
   const list = await listOf(dn, call);
   return codesOf(list).filter((_, position) => !list.used.has(position));
 }
 
 /** @throws ServiceError `not_found` if there is none */
-export async function listOf(dn: Dn, call: Call): Promise<CodeList> {
+export async function listOf(dn: Dn, call: HolderView): Promise<CodeList> {
   const list = readList((await readHolder(dn, call)).data);
   if (!list) throw new ServiceError('not_found', { detail: `No list of LDAP object '${dn}'` });
   return list;
 }
 
 /** False if there was none. */
-export async function removeList(dn: Dn, call: Call): Promise<void | false> {
+export async function removeList(dn: Dn, call: HolderView): Promise<void | false> {
   const holder = await readHolder(dn, call);
   if (!readList(holder.data)) return false;
   await swapData(holder, () => listChanges(undefined), call);

@@ -2,7 +2,7 @@
  * Who wants to log in: the user's entry, the settings in force for this login, and what the user has to prove
  * itself with. Read by the service, once for each login.
  */
-import type { Core } from '../../core.ts';
+
 import { dataOf, type StoredData } from '../../directory/data/data.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { type SettingLayers, settingLayers } from '../../directory/data/settings.ts';
@@ -15,13 +15,13 @@ import { isReason } from '../../errors/errors.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
 import type { OpenMode } from '../../policy/client-mode.ts';
 import { settle } from '../../policy/request-settings.ts';
-import type { View } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { readMoment } from '../../text/moment.ts';
 import { otpSettings } from '../settings.ts';
 import type { Token } from '../token/token.ts';
 import { readTokens } from '../token/token-data.ts';
+import type { AccountView } from '../view.ts';
 import { originOf, type Visit, whereaboutsOf } from './login-visit.ts';
 
 export interface Account {
@@ -80,14 +80,18 @@ export const refusalRules = (settings: Settings): RefusalRules => ({
 });
 
 /** @throws ServiceError `unavailable` */
-export async function findAccount(visit: Visit, view: View): Promise<Found> {
+export async function findAccount(visit: Visit, view: AccountView): Promise<Found> {
   const { domain, name } = visit.named;
   const decoy = { dn: decoyUser((domain ?? visit.preset).base, name), isNobody: true };
   const found = domain ? await admitUser(visit, domain, view) : { ...decoy, why: 'there is no such domain' };
   return completed(found ?? { ...decoy, why: 'there is no such user' }, visit, view);
 }
 
-async function admitUser(visit: Visit, domain: Domain, view: View): Promise<FoundOrMissing | undefined> {
+async function admitUser(
+  visit: Visit,
+  domain: Domain,
+  view: AccountView,
+): Promise<FoundOrMissing | undefined> {
   try {
     const entry = await readEntry(visit, domain, view);
     return entry && (await admit(entry, { visit, domain, view }));
@@ -98,11 +102,11 @@ async function admitUser(visit: Visit, domain: Domain, view: View): Promise<Foun
 }
 
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
-export async function findAccountAgain(dn: Dn, visit: Visit, view: View): Promise<Found> {
+export async function findAccountAgain(dn: Dn, visit: Visit, view: AccountView): Promise<Found> {
   return completed(await admitAgain(dn, visit, view), visit, view);
 }
 
-async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<FoundOrMissing> {
+async function admitAgain(dn: Dn, visit: Visit, view: AccountView): Promise<FoundOrMissing> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, domain, view)));
   const schema = view.config.schema;
@@ -112,7 +116,7 @@ async function admitAgain(dn: Dn, visit: Visit, view: View): Promise<FoundOrMiss
 }
 
 /** Somebody who is not there is counted, and challenged, as a user would be who has nothing of its own. */
-async function completed(missing: FoundOrMissing, visit: Visit, view: View): Promise<Found> {
+async function completed(missing: FoundOrMissing, visit: Visit, view: AccountView): Promise<Found> {
   if (missing.account) return missing;
   const found = { rules: refusalRules(view.presets), ...missing };
   const preset = await inForce(visit, { groups: [], below: view.presets }, view);
@@ -126,7 +130,7 @@ async function completed(missing: FoundOrMissing, visit: Visit, view: View): Pro
 async function inForce(
   visit: Visit,
   { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
-  core: Core,
+  core: Pick<AccountView, 'names' | 'applications'>,
 ): Promise<Preset | undefined> {
   const under = await visit.policy.apply(below, { groups, ...whereaboutsOf(visit) });
   const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
@@ -136,7 +140,7 @@ async function inForce(
 async function readEntry(
   { named: { name }, options }: Visit,
   domain: Domain,
-  view: View,
+  view: AccountView,
 ): Promise<Entry | undefined> {
   const schema = view.config.schema;
   const attributes = await wantedAttributes(domain.base, domain, view);
@@ -150,7 +154,7 @@ async function readEntry(
 }
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
-async function wantedAttributes(dn: Dn, domain: Domain, view: View): Promise<readonly string[]> {
+async function wantedAttributes(dn: Dn, domain: Domain, view: AccountView): Promise<readonly string[]> {
   const { schema } = view.config;
   const { identifier, mark } = await view.server.capabilities(dn);
   return [
@@ -166,7 +170,7 @@ async function wantedAttributes(dn: Dn, domain: Domain, view: View): Promise<rea
 
 async function admit(
   entry: Entry,
-  { visit, domain, view }: { visit: Visit; domain: Domain; view: View },
+  { visit, domain, view }: { visit: Visit; domain: Domain; view: AccountView },
 ): Promise<FoundOrMissing> {
   const dn = Dn.parse(entry.dn);
   const { accountSchema, identifier } = await view.server.capabilities(dn);

@@ -1,11 +1,12 @@
 /** What the log and the event log are told of an attempt to log in (concepts.md §8). */
+
 import { ServiceError } from '../../errors/errors.ts';
 import { recordDeed, recordHappenings } from '../../events/recorded.ts';
 import { tellName } from '../../events/told-name.ts';
 import type { Refused } from '../../limits/attempter.ts';
 import type { Happening } from '../../limits/kept/events.ts';
-import type { OperationCall } from '../../table/operation.ts';
 import { authenticatorsOf } from '../code/codes.ts';
+import type { LoginCall } from '../view.ts';
 import type { Found } from './account.ts';
 import type { Verdict } from './attempt.ts';
 import type { Visit } from './login-visit.ts';
@@ -13,7 +14,7 @@ import type { Visit } from './login-visit.ts';
 export interface Recorded {
   readonly visit: Visit;
   readonly found: Found;
-  readonly call: OperationCall;
+  readonly call: LoginCall;
   /** When the request came, in milliseconds since 1970. */
   readonly begun: number;
 }

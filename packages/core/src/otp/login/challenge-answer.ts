@@ -2,10 +2,10 @@
 
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import { callerKey } from '../../policy/callers.ts';
-import type { OperationCall } from '../../table/operation.ts';
 import type { Dn } from '../../text/dn.ts';
 import { judgeCode } from '../code/code-verdict.ts';
 import { type AdmittedAccount, distinctAuthenticators } from '../code/tried-code.ts';
+import type { LoginCall } from '../view.ts';
 import { type Found, findAccount, findAccountAgain } from './account.ts';
 import { naming } from './account-name.ts';
 import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
@@ -20,7 +20,7 @@ import { wantedFactors } from './secrets.ts';
  */
 export async function answerChallenge(
   { otp, session = '', ...named }: ChallengeAnswer,
-  call: OperationCall,
+  call: LoginCall,
 ): Promise<LoginOutcome> {
   const begun = call.clock.now();
   const challenge = await findChallenge(session, call);
@@ -45,7 +45,7 @@ export async function answerChallenge(
 function waysOf(
   challenge: Challenge,
   otp: string | undefined,
-  { found, call }: { found: Found; call: OperationCall },
+  { found, call }: { found: Found; call: LoginCall },
 ): Pick<Attempt, 'alone' | 'together'> {
   const { account } = found;
   const triesCode = account !== undefined && !challenge.behind && otp !== undefined;
@@ -62,7 +62,7 @@ function waysOf(
 }
 
 /** As it came when the challenge began, whoever passes the answer on. */
-const visitAs = ({ caller }: Challenge, request: LoginRequest, call: OperationCall): Visit =>
+const visitAs = ({ caller }: Challenge, request: LoginRequest, call: LoginCall): Visit =>
   readVisit(request, { ...call, caller });
 
 type Names = Pick<LoginRequest, 'username' | 'domain'>;
@@ -70,7 +70,7 @@ type Names = Pick<LoginRequest, 'username' | 'domain'>;
 /** @throws ServiceError `unavailable` */
 async function findChallenged(
   challenge: Challenge,
-  { visit, named, call }: { visit: Visit; named: Names; call: OperationCall },
+  { visit, named, call }: { visit: Visit; named: Names; call: LoginCall },
 ): Promise<Found> {
   const { dn } = challenge;
   const isMeant = await namesUser(challenge, named, call);
@@ -82,7 +82,7 @@ async function findChallenged(
 }
 
 /** The name of an answer is that of the user who was challenged, in this spelling or another. */
-async function namesUser(challenge: Challenge, named: Names, call: OperationCall): Promise<boolean> {
+async function namesUser(challenge: Challenge, named: Names, call: LoginCall): Promise<boolean> {
   const { request, dn } = challenge;
   const domain = named.domain ?? request.domain;
   if (named.username === request.username && domain === request.domain) return true;

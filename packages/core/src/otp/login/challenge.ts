@@ -4,7 +4,6 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Core } from '../../core.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Caller } from '../../policy/caller.ts';
 import { isAhead } from '../../ports/clock.ts';
@@ -12,6 +11,7 @@ import { randomSession } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
+import type { ChallengeView } from '../view.ts';
 import type { Account } from './account.ts';
 import type { Factor, LoginOutcome, LoginRequest } from './login-request.ts';
 import type { Visit } from './login-visit.ts';
@@ -32,7 +32,10 @@ export interface Challenge {
 const longestAlone = 600;
 
 /** False: too many were begun without a password, in this minute, from the place that it comes from. */
-export async function admitsChallenge({ place }: Visit, { store, config }: Core): Promise<boolean> {
+export async function admitsChallenge(
+  { place }: Visit,
+  { store, config }: Pick<ChallengeView, 'store' | 'config'>,
+): Promise<boolean> {
   const limit = config.limits.challenges_per_minute;
   const key = `challenges:${place.id}`;
   return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
@@ -41,7 +44,7 @@ export async function admitsChallenge({ place }: Visit, { store, config }: Core)
 /** Waits for a code of this factor. */
 export async function beginChallenge(
   { dn, settings }: Pick<Account, 'dn' | 'settings'>,
-  { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: Core },
+  { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: ChallengeView },
 ): Promise<LoginOutcome> {
   const session = randomSession(view.random);
   const wanted = read(settings, otpSettings.ChallengeTimeout);
@@ -59,7 +62,10 @@ const kept = ({ username, domain, client, source, settings, options }: LoginRequ
 });
 
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
-export async function findChallenge(session: string | undefined, { store, clock }: Core): Promise<Challenge> {
+export async function findChallenge(
+  session: string | undefined,
+  { store, clock }: Pick<ChallengeView, 'store' | 'clock'>,
+): Promise<Challenge> {
   if (!/^[A-Za-z0-9]{16}$/.test(session ?? ''))
     throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
   const record = await store.get(challengeKey(session ?? ''));
@@ -70,7 +76,7 @@ export async function findChallenge(session: string | undefined, { store, clock 
 }
 
 /** Ends a challenge; of many who do, one goes on. @throws ServiceError `not_found` for the others */
-export async function takeChallenge(session: string, { store }: Core): Promise<void> {
+export async function takeChallenge(session: string, { store }: Pick<ChallengeView, 'store'>): Promise<void> {
   if (!(await store.take(challengeKey(session)))) throw gone();
 }
 

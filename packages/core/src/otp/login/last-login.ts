@@ -2,15 +2,16 @@
  * When a user logged in last (`Otp.LastLogin`, concepts.md §5). The store keeps it, which a login writes to anyway:
  * writing the entry at every login would cost more than the login. Of two nodes the later login counts.
  */
+
 import { hash } from 'node:crypto';
-import type { Ports } from '../../engines.ts';
 import { formatTime } from '../../ports/clock.ts';
 import { claimSeconds } from '../token/token.ts';
+import type { TimedClaims } from '../view.ts';
 import type { Account } from './account.ts';
 
 export async function noteLogin(
   { id }: Pick<Account, 'id'>,
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { store, clock }: Pick<TimedClaims, 'store' | 'clock'>,
 ): Promise<void> {
   await store.claim(lastLoginKey(id), Math.floor(clock.now() / 1000), claimSeconds);
 }
@@ -19,7 +20,7 @@ export async function noteLogin(
 export async function lastLogin(
   stored: Uint8Array | undefined,
   id: string,
-  { store }: Pick<Ports, 'store'>,
+  { store }: Pick<TimedClaims, 'store'>,
 ): Promise<Uint8Array | undefined> {
   const seconds = await store.claimed(lastLoginKey(id));
   if (seconds === undefined) return stored;

@@ -2,8 +2,8 @@
  * A login as it arrives: who asks on whose behalf, under which policy, and what the request says of itself. Read
  * before any directory is asked.
  */
+
 import { isIP } from 'node:net';
-import type { Core } from '../../core.ts';
 import type { Asker } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { splitLogin } from '../../directory/entry/user.ts';
@@ -18,8 +18,8 @@ import {
   type RequestSettings,
   type Settled,
 } from '../../policy/request-settings.ts';
-import type { OperationCall } from '../../table/operation.ts';
 import { addressHolder } from '../../text/network.ts';
+import type { LoginCall, VisitCall } from '../view.ts';
 import type { LoginRequest } from './login-request.ts';
 
 export interface Visit {
@@ -46,7 +46,7 @@ export interface Visit {
 const maxName = 1024;
 
 /** A request as it comes in. @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
-export function readVisit(request: LoginRequest, call: OperationCall): Visit {
+export function readVisit(request: LoginRequest, call: VisitCall): Visit {
   const { username = '', source, client } = request;
   checkName('username', username);
   if (client !== undefined) checkName('client', client);
@@ -79,7 +79,7 @@ export function whereaboutsOf({ caller, source, request }: Visit): Omit<Whereabo
 export function tellIgnored(
   visit: Visit,
   { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
-  { log, transaction: { id: transaction, client } }: OperationCall,
+  { log, transaction: { id: transaction, client } }: Pick<LoginCall, 'log' | 'transaction'>,
 ): void {
   const { ignored: names } = account ?? preset ?? visit.settings;
   if (names.length > 0) log.info('settings of a request were ignored', { transaction, client, names });
@@ -102,7 +102,7 @@ function checkName(parameter: string, name: string): void {
 }
 
 /** The client's, else the service's, else the installation's. */
-function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: Core): Domain {
+function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: VisitCall): Domain {
   const name = defaultDomain ?? services.find('otp').defaultDomain;
   return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
 }
@@ -110,7 +110,7 @@ function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: Co
 /** `DOMAIN\user` is split; where the field says another domain than the name, there is no such user. */
 function readName(
   { username = '', domain }: LoginRequest,
-  { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: Core },
+  { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: VisitCall },
 ): Visit['named'] {
   const field = domain === undefined ? undefined : call.domains.find(domain);
   if (options.has('LDAPDN')) return { domain: domain === undefined ? preset : field, name: username };

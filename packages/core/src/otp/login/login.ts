@@ -5,14 +5,13 @@
 
 import { decoyUser } from '../../directory/entry/user.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
-import type { View } from '../../table/method.ts';
-import type { OperationCall } from '../../table/operation.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { granted, judgeCode } from '../code/code-verdict.ts';
 import { codeLengths, factorOf, presetFactor, presetLengths } from '../code/codes.ts';
 import { distinctAuthenticators, isMoreOpenBehind, isRightNow } from '../code/tried-code.ts';
 import { otpSettings } from '../settings.ts';
+import type { LoginCall, LoginView } from '../view.ts';
 import { type Absent, type Account, type Found, findAccount } from './account.ts';
 import { naming } from './account-name.ts';
 import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
@@ -24,10 +23,7 @@ import { codeOnly, readSecrets, wantedFactors, wholeReadings } from './secrets.t
 import { judgeWhole } from './whole-verdict.ts';
 
 /** Judges a login. @throws ServiceError `invalid_params`, `unavailable` */
-export async function login(
-  request: LoginRequest & LoginSecrets,
-  call: OperationCall,
-): Promise<LoginOutcome> {
+export async function login(request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> {
   const begun = call.clock.now();
   const visit = readVisit(request, call);
   const found = await findAccount(visit, call);
@@ -134,7 +130,7 @@ async function askAlone(
 
 interface Asking {
   readonly visit: Visit;
-  readonly view: View;
+  readonly view: LoginView;
   readonly factor?: Factor | undefined;
 }
 

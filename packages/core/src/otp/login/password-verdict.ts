@@ -1,10 +1,11 @@
 /** Passwords of a login, asked of the directory: as many as it may be asked about (concepts.md §7, 9). */
+
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import type { Asker, Judging } from '../../directory/directory.ts';
 import type { Admission } from '../../limits/attempter.ts';
-import type { View } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import { isRightNow } from '../code/tried-code.ts';
+import type { LoginView } from '../view.ts';
 import type { Account } from './account.ts';
 import type { Visit } from './login-visit.ts';
 import type { Reading } from './secrets.ts';
@@ -12,7 +13,7 @@ import type { Reading } from './secrets.ts';
 export interface AdmittedLogin {
   readonly account: Account;
   readonly visit: Visit;
-  readonly view: View;
+  readonly view: LoginView;
   readonly admission: Admission;
 }
 
@@ -92,5 +93,5 @@ async function likelyFirst(
 const passwordFault = async (
   dn: Dn,
   password: string,
-  { view, ...judging }: Judging & { readonly view: View },
+  { view, ...judging }: Judging & { readonly view: Pick<LoginView, 'server'> },
 ): Promise<string | undefined> => whyNoLogin(await view.server.authenticate(dn, password, judging));

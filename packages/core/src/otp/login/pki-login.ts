@@ -2,19 +2,20 @@
  * Login with a certificate (webservices.md §4, otpPKILogin): the calling system has checked that the user holds its
  * key, we say whose it is. A certificate is known if it stands on the entry of the user that its subject names.
  */
+
 import { X509Certificate } from 'node:crypto';
-import type { Core } from '../../core.ts';
 import { certificateOf } from '../../directory/entry/certificate.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import { isRevoked } from '../../pki/signing.ts';
-import type { View } from '../../table/method.ts';
-import type { OperationCall } from '../../table/operation.ts';
+import type { CertificateRecords } from '../../ports/certificate-records.ts';
+import type { Dialect } from '../../table/dialect.ts';
 import { read } from '../../table/setting.ts';
 import { bytesOf } from '../../text/value.ts';
 import { otpSettings } from '../settings.ts';
+import type { LoginCall, LoginView } from '../view.ts';
 import { type Account, type Found, findAccount, refusalRules } from './account.ts';
 import { nameOf } from './account-name.ts';
 import { judgeAttempt, refused, type Verdict } from './attempt.ts';
@@ -24,6 +25,16 @@ import { readVisit, tellIgnored, type Visit } from './login-visit.ts';
 export interface CertificateLogin extends Pick<LoginRequest, 'client' | 'source' | 'settings' | 'options'> {
   /** PEM. */
   readonly certificate?: string | undefined;
+}
+
+/** What the certificate of a user is judged with. */
+interface CertificateView extends Pick<LoginView, 'directory' | 'config' | 'clock'> {
+  readonly certificates: Pick<CertificateRecords, 'find'>;
+}
+
+interface CertificateCall extends LoginCall {
+  readonly certificates: Pick<CertificateRecords, 'find'>;
+  readonly dialect: Pick<Dialect, 'answersOurs'>;
 }
 
 /** Who it is, where it is granted. */
@@ -36,7 +47,7 @@ export interface CertificateOutcome {
 /** @throws ServiceError `invalid_params` if there is no certificate; `unavailable` */
 export async function loginWithCertificate(
   { certificate, ...request }: CertificateLogin,
-  call: OperationCall,
+  call: CertificateCall,
 ): Promise<CertificateOutcome> {
   const begun = call.clock.now();
   if (certificate === undefined)
@@ -78,7 +89,7 @@ function readCertificate(text: string): Uint8Array | undefined {
 
 const noCertificate = 'the text is no certificate';
 
-const nobody = ({ named, preset }: Visit, core: Core): Found => ({
+const nobody = ({ named, preset }: Visit, core: Pick<LoginView, 'presets'>): Found => ({
   dn: decoyUser(preset.base, named.name),
   isNobody: true,
   why: noCertificate,
@@ -97,7 +108,11 @@ function subjectOf(certificate: X509Certificate): { username: string; domain?: s
 }
 
 /** On the entry, byte by byte, and within its time. */
-async function judgeCertificate(der: Uint8Array, { dn, settings }: Account, view: View): Promise<Verdict> {
+async function judgeCertificate(
+  der: Uint8Array,
+  { dn, settings }: Account,
+  view: CertificateView,
+): Promise<Verdict> {
   const { certificate_attributes } = view.config.schema;
   const entry = await readExisting(view.directory, dn, certificate_attributes);
   const known = certificate_attributes.flatMap((name) => entry.attributes.get(name.toLowerCase()) ?? []);

@@ -2,13 +2,14 @@
  * The confirmation of a mobile session: a current code of the secret in the QR code, so that only who has scanned it
  * can confirm, and the PIN if there is one (webservices.md §6).
  */
-import type { Core } from '../../core.ts';
+import type { Domains } from '../../directory/domain.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { tellUnkept } from '../code/kept-state.ts';
 import { attachPending } from '../token/registration.ts';
 import { judgeCode } from '../token/token.ts';
 import { presetRules } from '../token/token-holder.ts';
+import type { AccountView, RegistrationView, StateView } from '../view.ts';
 import type { Device, MobileParts, Scan } from './mobile-record.ts';
 import { findOpenSession, isPincode, type MobileSession } from './mobile-session.ts';
 
@@ -35,8 +36,20 @@ export type Verdict =
   /** None will: the session has ended now, or there was none. */
   | { readonly kind: 'over' | 'unknown' };
 
+/** What a scan is judged with. */
+type JudgingView = Pick<AccountView, 'presets' | 'clock'>;
+
+/** What a confirmation needs: the session, and the entry that its token goes to. */
+export interface ConfirmationView extends RegistrationView, StateView {
+  readonly keys: RegistrationView['keys'];
+  readonly domains: Pick<Domains, 'bases' | 'containing'>;
+  readonly log: StateView['log'];
+  readonly config: StateView['config'];
+  readonly server: RegistrationView['server'];
+}
+
 /** @throws ServiceError `unavailable`; the session is as it was then */
-export async function confirmSession(given: Confirmation, core: Core): Promise<Verdict> {
+export async function confirmSession(given: Confirmation, core: ConfirmationView): Promise<Verdict> {
   const session = await findOpenSession(given.session, core);
   if (!session) return { kind: 'unknown' };
   const { record, seconds, begun } = session;
@@ -51,7 +64,11 @@ export async function confirmSession(given: Confirmation, core: Core): Promise<V
 }
 
 /** Both are judged whatever comes of the first, so that nobody is told which of them was wrong. */
-async function judge(session: MobileSession, given: Confirmation, core: Core): Promise<Scan | undefined> {
+async function judge(
+  session: MobileSession,
+  given: Confirmation,
+  core: JudgingView,
+): Promise<Scan | undefined> {
   const offer = await session.record.read('offer');
   const knowsPincode = isPincode(session, given.pincode);
   const judgement = offer && judgeOffer(offer, given.otp, core);
@@ -60,13 +77,13 @@ async function judge(session: MobileSession, given: Confirmation, core: Core): P
   return { ...judgement, key, shape, device: given.device };
 }
 
-function judgeOffer(offer: MobileParts['offer'], otp: string, core: Core) {
+function judgeOffer(offer: MobileParts['offer'], otp: string, core: JudgingView) {
   const token = { ...offer, secret: Buffer.from(offer.key, 'base64') };
   return judgeCode(token, otp, { rules: presetRules(core), now: core.clock.now(), accepted: undefined });
 }
 
 /** Of two who confirm at the same time, one does. */
-async function confirmOnce(session: MobileSession, scanned: Scan, core: Core): Promise<Verdict> {
+async function confirmOnce(session: MobileSession, scanned: Scan, core: ConfirmationView): Promise<Verdict> {
   const { record, seconds } = session;
   if ((await record.count('confirmations', { by: 1, limit: 1, seconds })) === undefined)
     return { kind: 'over' };

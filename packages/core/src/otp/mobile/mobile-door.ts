@@ -2,21 +2,40 @@
  * What phones ask (webservices.md §6): authenticator apps that know the endpoint confirm a mobile session with JSON,
  * people with other apps on a page, and a short address in a QR code answers with the long URI.
  */
-import type { Core } from '../../core.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { refusalTable } from '../../errors/refusal-table.ts';
-import { recordDeed } from '../../events/recorded.ts';
+import { type RecordingPorts, recordDeed } from '../../events/recorded.ts';
 import type { WebAnswer } from '../../http/http.ts';
-import { randomWord } from '../../ports/random.ts';
+import type { Log } from '../../ports/log.ts';
+import { type Random, randomWord } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
 import type { Page, PageRequest } from '../../table/page.ts';
 import { Dn } from '../../text/dn.ts';
 import { parseMembers } from '../../text/json.ts';
 import { longUri } from '../token/token-uri.ts';
-import { type Confirmation, confirmSession, type Verdict } from './mobile-confirmation.ts';
+import type { TimedClaims } from '../view.ts';
+import {
+  type Confirmation,
+  type ConfirmationView,
+  confirmSession,
+  type Verdict,
+} from './mobile-confirmation.ts';
 import { confirmedPage, formPage, laterPage, overPage } from './mobile-page.ts';
 import type { Device } from './mobile-record.ts';
 import { findOpenSession } from './mobile-session.ts';
+
+/** What a confirmation needs, and its event. */
+interface RecordingView extends ConfirmationView, RecordingPorts {
+  readonly random: Random;
+  readonly clock: ConfirmationView['clock'];
+  readonly log: Log;
+}
+
+/** ... and how deep a body may be. */
+type DoorView = RecordingView & {
+  readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'depth'> };
+};
 
 /** A confirmation is short, whatever the limit on bodies. In bytes. */
 const longestBody = 16_384;
@@ -56,7 +75,7 @@ const messages: Readonly<Record<Verdict['kind'], string>> = {
   unknown: refusalTable.NoSession,
 };
 
-async function answerJson(body: Uint8Array, { address }: PageRequest, core: Core): Promise<WebAnswer> {
+async function answerJson(body: Uint8Array, { address }: PageRequest, core: DoorView): Promise<WebAnswer> {
   const given = readMembers(body, core.config.limits.depth);
   const verdict = await confirm(given, address, core);
   const status = verdict.kind === 'unkept' ? 503 : 200;
@@ -78,12 +97,16 @@ const json = (status: number, answer: { code: 0 | 1; message: string }): WebAnsw
   body: JSON.stringify(answer),
 });
 
-async function showForm(session: string, core: Core): Promise<WebAnswer> {
+async function showForm(session: string, core: TimedClaims): Promise<WebAnswer> {
   const open = await findOpenSession(session, core);
   return open ? formPage({ session, needsPincode: open.begun.pincode !== undefined }) : overPage();
 }
 
-async function answerForm(body: Uint8Array, { address }: PageRequest, core: Core): Promise<WebAnswer> {
+async function answerForm(
+  body: Uint8Array,
+  { address }: PageRequest,
+  core: RecordingView,
+): Promise<WebAnswer> {
   const fields = new URLSearchParams(Buffer.from(body).toString('utf8'));
   const [session, otp] = [fields.get('session') ?? '', fields.get('otp') ?? ''];
   const pincode = fields.get('pincode') ?? undefined;
@@ -93,7 +116,7 @@ async function answerForm(body: Uint8Array, { address }: PageRequest, core: Core
   return verdict.kind === 'refused' ? formPage({ session, ...verdict, isWrong: true }) : overPage();
 }
 
-async function confirm(given: Confirmation, address: string, core: Core): Promise<Verdict> {
+async function confirm(given: Confirmation, address: string, core: RecordingView): Promise<Verdict> {
   const verdict = await confirmSession(given, core);
   // Of sessions that nobody began there may be any number: they must not fill the log.
   if (verdict.kind !== 'unknown') await record(verdict, address, core);
@@ -101,7 +124,11 @@ async function confirm(given: Confirmation, address: string, core: Core): Promis
 }
 
 /** The answer waits until the event is kept (concepts.md §8). */
-async function record(verdict: Verdict, address: string, core: Core): Promise<void> {
+async function record(
+  verdict: Verdict,
+  address: string,
+  core: Pick<RecordingView, 'names' | 'random'> & RecordingPorts,
+): Promise<void> {
   const id = randomWord(core.random, 8);
   const user = 'user' in verdict ? verdict.user : undefined;
   const deed = {

@@ -3,9 +3,10 @@
  * of them overwrites what another has just found out. Parts are sealed by the key ring and kept under a hash of the
  * session's id: who reads the store finds no secret, and no id to ask the service for one.
  */
+
 import { hash } from 'node:crypto';
-import type { Core } from '../../core.ts';
 import type { CodeShape, TypeAndState } from '../token/token.ts';
+import type { Claims } from '../view.ts';
 
 export interface MobileParts {
   readonly begun: {
@@ -66,28 +67,32 @@ const familyOf = (part: keyof MobileParts | Counter): string => `mobile-${part}`
 export const mobileFamilies: readonly string[] = parts.map(familyOf);
 
 export class MobileRecord {
-  readonly #core: Core;
+  readonly #claims: Claims;
   readonly #id: string;
 
-  constructor(session: string, core: Core) {
-    this.#core = core;
+  constructor(session: string, claims: Claims) {
+    this.#claims = claims;
     this.#id = hash('sha256', session);
   }
 
   async read<P extends keyof MobileParts>(part: P): Promise<MobileParts[P] | undefined> {
     const key = this.#key(part);
-    const sealed = await this.#core.store.get(key);
+    const sealed = await this.#claims.store.get(key);
     if (!sealed) return undefined;
-    return JSON.parse(Buffer.from(this.#core.keys.open(sealed, key)).toString('utf8')) as MobileParts[P];
+    return JSON.parse(Buffer.from(this.#claims.keys.open(sealed, key)).toString('utf8')) as MobileParts[P];
   }
 
   async write<P extends keyof MobileParts>(part: P, value: MobileParts[P], seconds: number): Promise<void> {
     const key = this.#key(part);
-    await this.#core.store.put(key, this.#core.keys.seal(Buffer.from(JSON.stringify(value)), key), seconds);
+    await this.#claims.store.put(
+      key,
+      this.#claims.keys.seal(Buffer.from(JSON.stringify(value)), key),
+      seconds,
+    );
   }
 
   async remove(part: keyof MobileParts): Promise<void> {
-    await this.#core.store.remove(this.#key(part));
+    await this.#claims.store.remove(this.#key(part));
   }
 
   /** One step of a counter, if that does not take it above `limit`: its new value, else undefined. */
@@ -95,7 +100,7 @@ export class MobileRecord {
     counter: Counter,
     step: { readonly by: number; readonly limit: number; readonly seconds: number },
   ): Promise<number | undefined> {
-    return this.#core.store.count(this.#key(counter), step);
+    return this.#claims.store.count(this.#key(counter), step);
   }
 
   #key(part: keyof MobileParts | Counter): string {

@@ -3,13 +3,14 @@
  * its QR code was scanned. Interactive: the portal waits for the scan and then registers. Detached: the registration
  * comes first and waits for the scan. All that a session knows is in the store, for every node.
  */
+
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Core } from '../../core.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { isAhead } from '../../ports/clock.ts';
-import { randomSession } from '../../ports/random.ts';
+import { type Random, randomSession } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
 import { Dn } from '../../text/dn.ts';
+import type { TimedClaims } from '../view.ts';
 import { type MobileParts, MobileRecord } from './mobile-record.ts';
 
 /** After the end of a session: time to register what was scanned in its last second. */
@@ -26,7 +27,7 @@ export interface MobileSession {
 /** Begins a session and returns its id: 16 characters `[0-9A-Za-z]`. */
 export async function beginMobileSession(
   { timeout, user, pincode }: { timeout: number; user: Dn | undefined; pincode: string | undefined },
-  core: Core,
+  core: TimedClaims & { readonly random: Random },
 ): Promise<string> {
   const id = randomSession(core.random);
   const pin = pincode && legible(pincode);
@@ -41,7 +42,7 @@ export async function beginMobileSession(
 }
 
 /** The session of an id, also for a while after its end; undefined: there is none. */
-export async function findMobileSession(id: string, core: Core): Promise<MobileSession | undefined> {
+export async function findMobileSession(id: string, core: TimedClaims): Promise<MobileSession | undefined> {
   if (!/^[a-zA-Z0-9]{16,17}$/.test(id)) return undefined;
   const record = new MobileRecord(id, core);
   const begun = await record.read('begun');
@@ -51,14 +52,14 @@ export async function findMobileSession(id: string, core: Core): Promise<MobileS
 }
 
 /** A session that can still be confirmed. */
-export async function findOpenSession(id: string, core: Core): Promise<MobileSession | undefined> {
+export async function findOpenSession(id: string, core: TimedClaims): Promise<MobileSession | undefined> {
   const session = await findMobileSession(id, core);
   if (!session || core.clock.now() >= session.begun.ends) return undefined;
   return (await session.record.read('outcome')) ? undefined : session;
 }
 
 /** 1 confirmed, 2 waiting, 0 failed, over or unknown (manager.md §4). */
-export async function mobileResponse(id: string, core: Core): Promise<0 | 1 | 2> {
+export async function mobileResponse(id: string, core: TimedClaims): Promise<0 | 1 | 2> {
   const session = await findMobileSession(id, core);
   const outcome = await session?.record.read('outcome');
   if (outcome) return outcome.scanned ? 1 : 0;

@@ -2,8 +2,9 @@
  * What the last URI of a secret said its codes look like, for a registration that names no mobile session: what is in
  * the QR code is what the authenticator goes by. Kept under a hash of the secret, which the store does not learn.
  */
+
 import { hash } from 'node:crypto';
-import type { Ports } from '../../engines.ts';
+import type { Claims } from '../view.ts';
 import type { CodeShape, TypeAndState } from './token.ts';
 
 type Secret = Pick<TypeAndState, 'type'> & { readonly secret: Uint8Array };
@@ -14,7 +15,7 @@ const remembered = 86_400;
 export async function rememberShape(
   token: Secret,
   shape: CodeShape,
-  { store }: Pick<Ports, 'store'>,
+  { store }: Pick<Claims, 'store'>,
 ): Promise<void> {
   await store.put(shapeKey(token), Buffer.from(formatShape(shape), 'latin1'), remembered);
 }
@@ -22,7 +23,7 @@ export async function rememberShape(
 /** Undefined: there was no URI of this secret in the last day. */
 export async function shapeInUri(
   token: Secret,
-  { store }: Pick<Ports, 'store'>,
+  { store }: Pick<Claims, 'store'>,
 ): Promise<CodeShape | undefined> {
   const text = await store.get(shapeKey(token));
   return text && parseShape(Buffer.from(text).toString('latin1'));

@@ -7,8 +7,8 @@
 import { type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
+import type { StoredDataView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { View } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
@@ -25,6 +25,7 @@ import {
   userOf,
 } from '../mobile/mobile-session.ts';
 import { otpSettings } from '../settings.ts';
+import type { RegistrationView, TimedClaims } from '../view.ts';
 import { shapeInUri } from './offered-shape.ts';
 import { type CodeShape, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
@@ -51,7 +52,11 @@ type NewToken = TypeAndState & {
 };
 
 /** @throws ServiceError `invalid_params`; `not_found`, also for a session that is over */
-export async function registerToken(dn: Dn, registration: Registration, view: View): Promise<void> {
+export async function registerToken(
+  dn: Dn,
+  registration: Registration,
+  view: RegistrationView,
+): Promise<void> {
   const holder = await readHolder(dn, view);
   checkSecret(registration.secret);
   const days = read(holder.settings, otpSettings.TokenExpire);
@@ -65,7 +70,11 @@ export async function registerToken(dn: Dn, registration: Registration, view: Vi
  * What the URI of the same secret said, else what the settings say now. It stays with the token: a later change of
  * the settings shuts nobody out whose authenticator goes on showing what it was made for.
  */
-async function shapeFor(token: NewToken, settings: Settings, view: View): Promise<CodeShape> {
+async function shapeFor(
+  token: NewToken,
+  settings: Settings,
+  view: Pick<RegistrationView, 'store'>,
+): Promise<CodeShape> {
   const { digits, period } = tokenRules(settings);
   return (await shapeInUri(token, view)) ?? { digits, period };
 }
@@ -76,7 +85,7 @@ export function checkSecret(secret: Uint8Array): void {
     throw new ServiceError('invalid_params', { detail: 'Parameter key is not 10 to 128 bytes' });
 }
 
-async function sessionFor(dn: Dn, id: string, view: View): Promise<MobileSession> {
+async function sessionFor(dn: Dn, id: string, view: TimedClaims): Promise<MobileSession> {
   const session = await findMobileSession(id, view);
   if (!session) throw noSession();
   const user = await userOf(session);
@@ -84,7 +93,11 @@ async function sessionFor(dn: Dn, id: string, view: View): Promise<MobileSession
   return session;
 }
 
-async function registerBySession(token: NewToken, session: MobileSession, view: View): Promise<void> {
+async function registerBySession(
+  token: NewToken,
+  session: MobileSession,
+  view: RegistrationView,
+): Promise<void> {
   const { record } = session;
   const outcome = await record.read('outcome');
   if (outcome) {
@@ -112,7 +125,7 @@ async function own({ holder, slot }: NewToken, session: MobileSession): Promise<
 const isSame = ({ type, key }: MobileToken, token: NewToken): boolean =>
   type === token.type && isSameSecret(Buffer.from(key, 'base64'), token.secret);
 
-async function awaitScan(token: NewToken, session: MobileSession, view: View): Promise<void> {
+async function awaitScan(token: NewToken, session: MobileSession, view: StoredDataView): Promise<void> {
   const { holder, secret, ...rest } = token;
   const key = Buffer.from(secret).toString('base64');
   const pending = { ...rest, key, user: holder.dn.toString() };
@@ -129,7 +142,7 @@ async function awaitScan(token: NewToken, session: MobileSession, view: View): P
 export async function attachPending(
   session: MobileSession,
   scanned: Scan,
-  view: View,
+  view: RegistrationView,
 ): Promise<string | undefined> {
   const pending = await session.record.read('pending');
   if (!pending) return undefined;
@@ -144,7 +157,11 @@ export async function attachPending(
  * The code that confirmed the session is used up by the state that the token is written with, and claimed after that:
  * where the entry takes no token, nothing is lost. As {@link writeToken}.
  */
-async function attachScanned(token: NewToken, scanned: Scan | undefined, view: View): Promise<boolean> {
+async function attachScanned(
+  token: NewToken,
+  scanned: Scan | undefined,
+  view: RegistrationView,
+): Promise<boolean> {
   if (!scanned) throw noSession();
   if (!isSame(scanned, token)) throw otherThan('key');
   const { device, shape } = scanned;
@@ -166,7 +183,7 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
 }
 
 /** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
-async function writeToken(token: NewToken, view: View): Promise<boolean> {
+async function writeToken(token: NewToken, view: RegistrationView): Promise<boolean> {
   const { holder, slot, type, secret, state, expires, device, shape, awaited } = token;
   const changes = new Map([
     ...tokenRemoval(slot),

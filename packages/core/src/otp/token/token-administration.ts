@@ -1,4 +1,5 @@
 /** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
+
 import { createSecretKey } from 'node:crypto';
 import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
@@ -7,7 +8,6 @@ import { judgeForAdministrator } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import { isClosed, mostWrong } from '../../limits/authenticators.ts';
-import type { Call } from '../../table/method.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { claimKey, tokenKey } from '../code/claim-keys.ts';
@@ -15,6 +15,7 @@ import { forgetLastCode } from '../code/last-code.ts';
 import { matchSequence, mostCandidates } from '../oath/hotp.ts';
 import { matchTotp, timeStep } from '../oath/totp.ts';
 import { otpSettings } from '../settings.ts';
+import type { TokenView } from '../view.ts';
 import { acceptedOf } from './time-floor.ts';
 import {
   claimSeconds,
@@ -29,7 +30,7 @@ import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token
 import { inDays } from './token-holder.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
-export async function enableToken(dn: Dn, slot: number, call: Call): Promise<void> {
+export async function enableToken(dn: Dn, slot: number, call: TokenView): Promise<void> {
   const { token } = await findToken(dn, slot, call);
   await assertWritable(dn, call);
   await call.limits.forgetCodes(tokenKey(token, call.keys));
@@ -40,13 +41,13 @@ export async function enableToken(dn: Dn, slot: number, call: Call): Promise<voi
 export async function changeToken(
   dn: Dn,
   { slot, fields }: { slot: number; fields: TokenFields },
-  call: Call,
+  call: TokenView,
 ): Promise<void> {
   await swapToken(await findHolder(dn, call), { slot, next: () => fields }, call);
 }
 
 /** Removes whatever is in a slot, and what was on its way there. False if there was nothing. */
-export async function removeToken(dn: Dn, slot: number, call: Call): Promise<void | false> {
+export async function removeToken(dn: Dn, slot: number, call: TokenView): Promise<void | false> {
   const removal = tokenRemoval(slot);
   let isThere = false;
   const next = ({ keys }: { keys: readonly string[] }) => {
@@ -60,7 +61,7 @@ export async function removeToken(dn: Dn, slot: number, call: Call): Promise<voi
 }
 
 /** When a token expires, in milliseconds since 1970; undefined: never. */
-export async function tokenExpiry(dn: Dn, slot: number, call: Call): Promise<number | undefined> {
+export async function tokenExpiry(dn: Dn, slot: number, call: TokenView): Promise<number | undefined> {
   return (await findToken(dn, slot, call)).token.expires;
 }
 
@@ -68,7 +69,7 @@ export async function tokenExpiry(dn: Dn, slot: number, call: Call): Promise<num
 export async function startExpiry(
   dn: Dn,
   { slot, days }: { slot: number; days: number | undefined },
-  call: Call,
+  call: TokenView,
 ): Promise<void> {
   const { settings } = await readHolder(dn, call);
   const expires = inDays(days ?? (read(settings, otpSettings.TokenExpire) || 365), call.clock);
@@ -79,7 +80,7 @@ export async function startExpiry(
 export async function setCounter(
   dn: Dn,
   { slot, counter }: { slot: number; counter: number },
-  call: Call,
+  call: TokenView,
 ): Promise<void | false> {
   const holder = await findHolder(dn, call);
   return advance(holder, { slot, type: 'HOTP', state: { counter } }, call);
@@ -92,7 +93,7 @@ export async function setCounter(
 export async function resyncHotp(
   dn: Dn,
   { slot, codes }: { slot: number; codes: readonly [string, string] },
-  call: Call,
+  call: TokenView,
 ): Promise<void | false> {
   const found = await findToken(dn, slot, call);
   const { token, accepted = -1 } = found;
@@ -112,7 +113,7 @@ export async function resyncHotp(
  */
 async function advanceBy(
   found: FoundToken,
-  call: Call,
+  call: TokenView,
   match: () => Judgement | undefined,
 ): Promise<void | false> {
   const { holder, token } = found;
@@ -138,7 +139,7 @@ const tooManyWrong = (dn: Dn): ServiceError =>
 export async function resyncTotp(
   dn: Dn,
   { slot, code }: { slot: number; code: string },
-  call: Call,
+  call: TokenView,
 ): Promise<void | false> {
   const found = await findToken(dn, slot, call);
   const { token, accepted = -1 } = found;
@@ -162,7 +163,7 @@ interface FoundToken {
   readonly accepted?: number;
 }
 
-async function findToken(dn: Dn, slot: number, call: Call): Promise<FoundToken> {
+async function findToken(dn: Dn, slot: number, call: TokenView): Promise<FoundToken> {
   const holder = await readHolder(dn, call);
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
@@ -184,7 +185,7 @@ const sourceOf = ({ token, rules }: FoundToken) => ({
 async function claimAndAdvance(
   { holder, token, rules }: FoundToken,
   { claim, ...reached }: Judgement,
-  call: Call,
+  call: TokenView,
 ): Promise<void | false> {
   const { store, keys, limits } = call;
   if (!(await store.claim(claimKey(token, rules, keys), claim, claimSeconds))) return false;
@@ -193,7 +194,7 @@ async function claimAndAdvance(
 }
 
 /** Who may not write to the entry neither uses up its codes nor has failures forgotten, which are kept beside it. */
-async function assertWritable(dn: Dn, call: Call): Promise<void> {
+async function assertWritable(dn: Dn, call: TokenView): Promise<void> {
   await onEntry('update', dn, () => call.directory.assertWritable(dn, call.config.schema.data_attribute));
 }
 
@@ -201,7 +202,7 @@ async function assertWritable(dn: Dn, call: Call): Promise<void> {
 async function advance(
   holder: Holder,
   { slot, type, state }: TypeAndState & { slot: number },
-  call: Call,
+  call: TokenView,
 ): Promise<void | false> {
   let isAhead = false;
   const next = (token: Token): TokenFields => {
@@ -216,7 +217,7 @@ async function advance(
 async function swapToken(
   holder: Holder,
   { slot, next }: { slot: number; next: (token: Token) => TokenFields },
-  call: Call,
+  call: TokenView,
 ): Promise<void> {
   await swapData(
     holder,

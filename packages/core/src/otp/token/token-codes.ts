@@ -1,12 +1,12 @@
 /** Codes of tokens: found, claimed, and what is kept of them on the entry. */
-import type { Core } from '../../core.ts';
+
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
-import type { View } from '../../table/method.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { claimKey, tokenKey } from '../code/claim-keys.ts';
 import { keepState, noteState, type Use } from '../code/kept-state.ts';
 import type { Account } from '../login/account.ts';
 import type { Authenticator, RightCode } from '../login/authenticator.ts';
+import type { CodeView } from '../view.ts';
 import { acceptedOf } from './time-floor.ts';
 import {
   claimSeconds,
@@ -21,13 +21,16 @@ import {
 import { readTokens, tokenChanges } from './token-data.ts';
 
 /** Tokens whose codes may log in, as far as the entry says. */
-export function usableTokens({ tokens }: Pick<Account, 'tokens'>, { clock }: Core): readonly Token[] {
+export function usableTokens(
+  { tokens }: Pick<Account, 'tokens'>,
+  { clock }: Pick<CodeView, 'clock'>,
+): readonly Token[] {
   const now = clock.now();
   return tokens.filter((token) => isUsable(token, now));
 }
 
 /** A token as something whose codes log in, each at a number that nobody has claimed. */
-export function tokenAuthenticator(token: Token, account: Account, view: View): Authenticator {
+export function tokenAuthenticator(token: Token, account: Account, view: CodeView): Authenticator {
   const { clock, keys, store } = view;
   const rules = tokenRules(account.settings);
   const claims = claimKey(token, rules, keys);
@@ -45,7 +48,7 @@ export function tokenAuthenticator(token: Token, account: Account, view: View): 
   };
 }
 
-function rightCode(found: FoundCode, account: Account, view: View): RightCode {
+function rightCode(found: FoundCode, account: Account, view: CodeView): RightCode {
   const { token, judgement, claims } = found;
   const claim = async (): Promise<Use> =>
     (await view.store.claim(claims, judgement.claim, claimSeconds)) ? 'ours' : 'taken';

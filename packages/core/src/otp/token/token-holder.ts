@@ -1,12 +1,12 @@
 /** The settings that tokens go by: of a user with a login name, or where no user is known. */
-import type { Core } from '../../core.ts';
+
 import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import { readUser } from '../../directory/entry/user.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { View } from '../../table/method.ts';
 import { Dn } from '../../text/dn.ts';
+import type { NamedView } from '../view.ts';
 import { type TokenRules, tokenRules } from './token.ts';
 
 /**
@@ -15,7 +15,7 @@ import { type TokenRules, tokenRules } from './token.ts';
  */
 export async function readNamed(
   { username, domain }: { readonly username: string; readonly domain: string },
-  view: View,
+  view: NamedView,
 ): Promise<{ readonly dn: Dn; readonly settings: Settings }> {
   const { schema } = view.config;
   const named = { username, domain: view.domains.get(domain), schema, spelling: domain };
@@ -27,7 +27,7 @@ export async function readNamed(
 }
 
 /** The rules where no user is known. */
-export const presetRules = (core: Core): TokenRules => tokenRules(core.presets);
+export const presetRules = ({ presets }: Pick<NamedView, 'presets'>): TokenRules => tokenRules(presets);
 
 /** The moment that ends a number of days, in milliseconds since 1970. */
 export const inDays = (days: number, clock: Clock): number => clock.now() + days * 86_400_000;

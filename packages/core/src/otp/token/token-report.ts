@@ -3,22 +3,22 @@
 import { readHolder } from '../../directory/data/holder.ts';
 import { formatTime } from '../../ports/clock.ts';
 import { written } from '../../schema/index.ts';
-import type { Call } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { BlockState } from '../block.ts';
 import { readEmergency } from '../list/emergency.ts';
 import { type CodeList, readList } from '../list/list.ts';
 import type { Factor } from '../login/login-request.ts';
+import type { AccountView } from '../view.ts';
 import { isUsable, type Token } from './token.ts';
 import { readTokens } from './token-data.ts';
 import { formatState } from './token-state.ts';
 
-export async function tokensOf(dn: Dn, call: Call): Promise<readonly Token[]> {
+export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
   return readTokens((await readHolder(dn, call)).data);
 }
 
 /** The kinds of one-time passwords that the user has now. */
-export async function methodsOf(dn: Dn, call: Call): Promise<readonly Factor[]> {
+export async function methodsOf(dn: Dn, call: AccountView): Promise<readonly Factor[]> {
   const { data } = await readHolder(dn, call);
   const now = call.clock.now();
   const list = readList(data);

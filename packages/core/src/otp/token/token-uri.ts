@@ -1,8 +1,7 @@
 /** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened (manager.md §4). */
-import type { Core } from '../../core.ts';
+
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { View } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import {
   findOpenSession,
@@ -12,6 +11,7 @@ import {
   userOf,
 } from '../mobile/mobile-session.ts';
 import { formatUri } from '../oath/uri.ts';
+import type { Addresses, TimedClaims, UriView } from '../view.ts';
 import { rememberShape } from './offered-shape.ts';
 import { type CodeShape, type TypeAndState, tokenRules } from './token.ts';
 import { readNamed } from './token-holder.ts';
@@ -44,7 +44,7 @@ const longestUri = 2953;
 export async function tokenUri(
   token: TypeAndState,
   request: UriRequest,
-  view: View,
+  view: UriView,
 ): Promise<string | false> {
   checkRequest(request);
   const { session, short } = request;
@@ -93,7 +93,7 @@ function shapeOf({ digits, period }: UriRequest, settings: Settings): CodeShape 
 function writeUri(
   { type, state }: TypeAndState,
   { name, key, userid, domain, session, digits, period }: UriRequest & CodeShape,
-  { names, config }: Core,
+  { names, config }: Addresses,
 ): string {
   const endpoint = `${config.ws_url}/${names.theirs('otp')}/mobile`;
   const uri = formatUri({
@@ -107,11 +107,11 @@ function writeUri(
   return uri;
 }
 
-const shortAddress = (session: string, { names, config }: Core): string =>
+const shortAddress = (session: string, { names, config }: Addresses): string =>
   `${config.manager_url}/ws/${names.theirs('otp')}/?action=qruri&session=${session}`;
 
 /** The URI behind a short address; undefined: there is none, or its session is over. */
-export async function longUri(session: string, core: Core): Promise<string | undefined> {
+export async function longUri(session: string, core: TimedClaims): Promise<string | undefined> {
   const offer = await (await findOpenSession(session, core))?.record.read('offer');
   return offer?.short ? offer.uri : undefined;
 }

@@ -1,5 +1,5 @@
 /** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
-import type { Core } from '../../core.ts';
+import type { AccountView } from '../view.ts';
 import { checkSecret } from './registration.ts';
 import { type Judgement, judgeCode, type TypeAndState } from './token.ts';
 import { presetRules } from './token-holder.ts';
@@ -17,10 +17,10 @@ export interface Verification {
 export function verifyCode(
   token: TypeAndState,
   { otp, key, digits, period }: Verification,
-  core: Core,
+  { presets, clock }: Pick<AccountView, 'presets' | 'clock'>,
 ): Judgement | undefined {
   checkSecret(key);
-  const preset = presetRules(core);
+  const preset = presetRules({ presets });
   const rules = { ...preset, digits, period: period ?? preset.period };
-  return judgeCode({ ...token, secret: key }, otp, { rules, now: core.clock.now(), accepted: undefined });
+  return judgeCode({ ...token, secret: key }, otp, { rules, now: clock.now(), accepted: undefined });
 }

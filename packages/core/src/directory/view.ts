@@ -1,0 +1,57 @@
+/**
+ * What work on entries may touch, from little to much: a function takes the narrowest of these that holds what it
+ * needs. The directory is bound as whoever asks; the server is for what does not depend on that.
+ */
+import type { ServiceConfig } from '../config/config.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import type { Log } from '../ports/log.ts';
+import type { Names } from '../table/dialect.ts';
+import type { KnownApplication } from '../table/known-application.ts';
+import type { Settings } from './data/layers.ts';
+import type { Directory, DirectoryServer } from './directory.ts';
+import type { Domains } from './domain.ts';
+
+/** What the installation calls classes and attributes. */
+export interface SchemaWords {
+  readonly config: Pick<ServiceConfig, 'schema'>;
+}
+
+/** Entries, and what the directory that holds them can do. */
+export interface EntryView extends SchemaWords {
+  readonly directory: Directory;
+  readonly server: Pick<DirectoryServer, 'capabilities'>;
+}
+
+/** Which settings and data there are, and what the installation calls them. */
+export interface Words {
+  readonly names: Names;
+  readonly applications: Readonly<Record<string, KnownApplication>>;
+}
+
+/** What settings on an entry are read with. */
+export interface SettingWords extends Words, SchemaWords {
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** What the settings of a user are gathered with: its groups are read by the service. */
+export interface LayerView extends SettingWords {
+  readonly server: Pick<DirectoryServer, 'service'>;
+  readonly domains: Pick<Domains, 'bases'>;
+  /** The application defaults as the installation overrides them, in our words. */
+  readonly presets: Settings;
+}
+
+/** What data are written and read with. */
+export interface DataWords extends Words {
+  readonly keys: Pick<KeyRing, 'seal' | 'open'>;
+}
+
+/** The attribute that data stand in. */
+export interface StoredDataView extends DataWords, SchemaWords {
+  readonly directory: Directory;
+}
+
+/** Settings and data of users. */
+export interface HolderView extends EntryView, LayerView, DataWords {
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
+}
