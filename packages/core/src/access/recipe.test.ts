@@ -115,7 +115,7 @@ describe('a row that does not say which entry it is about', () => {
     expect(method({ ...rest, params, on: 'dn' }).on).toBe('dn');
   });
 
-  it.each([undefined, 'nothing', 'user', ['dn', 'user']])('is refused at start: on: %j', (on) => {
+  it.each([undefined, 'nothing', 'user', 'name', ['dn', 'user']])('is refused at start: on: %j', (on) => {
     const unfit = { ...method({ ...rest, params, on: 'dn' }), on } as AnyMethod;
     expect(() => new MethodTable({ Own: own({ Unfit: unfit }) }, new Names())).toThrow(
       /^The row of the method Own\.Unfit has to say in 'on' which/,

@@ -73,8 +73,9 @@ export class MethodTable {
 /** Types say the same of rows that `method()` made. @throws StartError on a row that does not say which entry it is about */
 function assertSubject(name: string, { on, params }: AnyMethod): void {
   const isTold = typeof on === 'string' || Array.isArray(on);
-  const isKnown = isTold && entryNames({ on }).every((one) => Object.hasOwn(params, one));
-  if (isKnown && (on === 'nothing') === !Object.values(params).some(({ title }) => title === 'DN')) return;
+  const naming = Object.keys(params).filter((one) => params[one]?.entry !== undefined);
+  const isKnown = isTold && entryNames({ on }).every((one) => naming.includes(one));
+  if (isKnown && (on === 'nothing') === (naming.length === 0)) return;
   throw new StartError(
     `The row of the method ${name} has to say in 'on' which of its parameters names the entry that it is about.`,
   );

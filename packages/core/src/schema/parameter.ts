@@ -28,6 +28,8 @@ export interface Param<In, Out> {
   convert(value: unknown, name: string): Out;
   /** What the audit may say of a value; undefined: nothing. */
   audit(value: Out): string | undefined;
+  /** It names an entry: which one; undefined: the value is no DN, or was left out. */
+  entry?(value: Out): Dn | undefined;
   /** Only a type: what stands on the wire. */
   readonly wire?: In;
 }
@@ -42,7 +44,9 @@ export function param<In, Mid, Out>(row: {
   shape: z.ZodType<Mid>;
   convert: (value: Mid, name: string) => Out;
   audit?: (value: Out) => string | undefined;
+  entry?: (value: Out) => Dn | undefined;
 }): Param<In, Out> {
+  const { entry } = row;
   return {
     kind: row.kind,
     title: row.title,
@@ -51,17 +55,20 @@ export function param<In, Mid, Out>(row: {
     // The one place where stage one's output meets stage two's input: zod has just made it a Mid.
     convert: (value, name) => row.convert(value as Mid, name),
     audit: row.audit ?? ((value) => String(value)),
+    ...(entry && { entry }),
   };
 }
 
 /** The same parameter, but it may be missing or null. */
 export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out | undefined> {
+  const { entry } = of;
   return {
     ...of,
     optional: true,
     shape: of.shape.nullish(),
     convert: (value, name) => (value === undefined || value === null ? undefined : of.convert(value, name)),
     audit: (value) => (value === undefined ? undefined : of.audit(value)),
+    ...(entry && { entry: (value: Out | undefined) => (value === undefined ? undefined : entry(value)) }),
   };
 }
 
@@ -131,6 +138,7 @@ export const dn = (): Param<string, Dn> =>
     shape: z.string(),
     convert: (value) => Dn.parse(value),
     audit: (value) => value.format(),
+    entry: (value) => value,
   });
 
 /** A full distinguished name, or something else that the method has an answer to. */
@@ -143,8 +151,12 @@ export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
       const read = Dn.tryParse(value);
       return read && read.rdns.length > 0 ? read : new MalformedDn(value);
     },
-    audit: (value) => (value instanceof Dn ? value.format() : undefined),
+    audit: (value) => readable(value)?.format(),
+    entry: readable,
   });
+
+const readable = (value: Dn | MalformedDn): Dn | undefined =>
+  value instanceof MalformedDn ? undefined : value;
 
 /** An LDAP filter, RFC 4515. */
 export const filter = (): Param<string, Filter> =>

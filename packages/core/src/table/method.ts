@@ -3,7 +3,7 @@ import type { Reach } from '../access/reach.ts';
 import type { Core } from '../core.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { ofSettings, Param, Result } from '../schema/index.ts';
-import { Dn, type MalformedDn } from '../text/dn.ts';
+import type { Dn, MalformedDn } from '../text/dn.ts';
 
 /**
  * What a method does; roles and the audit go by it. `self` tells callers of nothing but themselves: every administrator
@@ -107,10 +107,14 @@ export function entryNames({ on }: Pick<AnyMethod, 'on'>): readonly string[] {
 }
 
 /** The entries that a call is about; a parameter that was left out names none. */
-export function entriesOf(method: AnyMethod, values: Readonly<Record<string, unknown>>): readonly Dn[] {
-  return entryNames(method)
-    .map((name) => values[name])
-    .filter((value) => value instanceof Dn);
+export function entriesOf(
+  { on, params }: Pick<AnyMethod, 'on' | 'params'>,
+  values: Readonly<Record<string, unknown>>,
+): readonly Dn[] {
+  return entryNames({ on })
+    .filter((name) => Object.hasOwn(values, name))
+    .map((name) => params[name]?.entry?.(values[name]))
+    .filter((dn) => dn !== undefined);
 }
 
 /** Makes a row; the types of what `run` gets and gives follow from the vocabulary. */

@@ -124,7 +124,6 @@ export function spelled(text: string): string {
   return /[\\"#;<>\p{Cc}]|^\s|\s$|\s[,=+]|[,=+]\s/u.test(text) ? (Dn.tryParse(text)?.format() ?? text) : text;
 }
 
-/** The error for a text, or a name, that is no DN (manager.md §2). */
 /** What stands where a DN should, for methods that have an answer even to that. */
 export class MalformedDn {
   readonly error: ServiceError;
@@ -134,6 +133,7 @@ export class MalformedDn {
   }
 }
 
+/** The error for a text, or a name, that is no DN (manager.md §2). */
 export function invalidDn(text: string): ServiceError {
   return new ServiceError('invalid_dn', {
     detail: `Could not read LDAP object '${text.slice(0, 256)}' (invalid DN)`,

@@ -101,6 +101,10 @@ const speaksNoWireName: Rule = ({ path, words }) =>
     ? []
     : wireNames.filter((name) => words.has(name)).map((name) => `names ${name}`);
 
+/** Which entry a call is about is said by its row (`on`) and by the parameter that it names (`entry`). */
+const guessesNoEntry: Rule = ({ words }) =>
+  words.has('instanceof Dn') ? ['tells an entry by its type'] : [];
+
 /** The typed client takes types from the core and nothing that runs. */
 const needsNoCore: Rule = ({ module, imports }) =>
   module === 'client'
@@ -138,6 +142,7 @@ describe('the architecture', () => {
     ['the core opens no socket, file or process outside adapters', core, opensNothing],
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
     ['a wire name stands in its row only', product, speaksNoWireName],
+    ['a row says which entry it is about', product, guessesNoEntry],
     ['the client needs no core to run', product, needsNoCore],
     ['codes and secrets are compared in constant time', product, comparesInConstantTime],
     ['files are named in kebab-case and for what they are', everything, isWellNamed],
@@ -254,6 +259,11 @@ describe('the rules see a breach', () => {
     ['a wire name', speaksNoWireName, inOtp("const message = 'see Get_User_DN';")],
     ['an operation', speaksNoWireName, inOtp("const name = 'otpStatus';")],
     [
+      'an entry told by its type',
+      guessesNoEntry,
+      inOtp('const [dn] = values.filter((one) => one instanceof Dn);'),
+    ],
+    [
       'the core in the client',
       needsNoCore,
       parseSource('packages/client/src/a.ts', "import { Dn } from '@watchword/core';"),
@@ -308,6 +318,7 @@ describe('the rules see a breach', () => {
       opensNothing,
       hasNoHiddenInput,
       speaksNoWireName,
+      guessesNoEntry,
       comparesInConstantTime,
       isWellNamed,
     ];

@@ -22,7 +22,7 @@ export interface SourceFile {
   readonly module: string;
   readonly lines: number;
   readonly imports: readonly Import[];
-  /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `Get_User_DN`. */
+  /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `instanceof Dn`, `Get_User_DN`. */
   readonly words: ReadonlySet<string>;
   /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
   readonly reads: ReadonlySet<string>;
@@ -121,6 +121,8 @@ function wordsOf(node: ts.Node): readonly string[] {
   if (ts.isIdentifier(node)) return [node.text];
   if (ts.isPropertyAccessExpression(node)) return [node.getText()];
   if (ts.isNewExpression(node)) return [node.getText()];
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
+    return [`instanceof ${node.right.getText()}`];
   if (ts.isStringLiteralLike(node)) return node.text.split(/[^\w.]+/);
   return [];
 }
