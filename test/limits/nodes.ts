@@ -161,7 +161,7 @@ function plain(
 }
 
 /** The same, but for one function of it. */
-const instead = <T extends object>(whole: T, name: keyof T, call: unknown): T =>
+export const instead = <T extends object>(whole: T, name: keyof T, call: unknown): T =>
   new Proxy(whole, {
     get: (target, asked) => {
       if (asked === name) return call;
@@ -171,7 +171,7 @@ const instead = <T extends object>(whole: T, name: keyof T, call: unknown): T =>
   });
 
 /** The digests that names which nobody has are told apart by are so few. */
-const withSlots = (keys: Ports['keys'], slots: number): Ports['keys'] =>
+export const withSlots = (keys: Ports['keys'], slots: number): Ports['keys'] =>
   instead(keys, 'digest', (text: string, purpose: string) => {
     const digest = keys.digest(text, purpose);
     return purpose === 'nobody'
