@@ -1,7 +1,8 @@
 /** Groups of thousands: what each change of one costs must not grow with the square of its members. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Change } from '../../directory/directory.ts';
 import { processorTime } from '../../testing/processor-time.ts';
+import { Dn } from '../../text/dn.ts';
 import { parseFilter } from '../../text/filter.ts';
 import {
   attributes,
@@ -61,4 +62,17 @@ it('names a member once that meets a reference to its new name', async () => {
   expect(values.map((value) => String(value).toLowerCase()).filter((it) => /cn=user [05],/.test(it))).toEqual(
     [members[5]],
   );
+});
+
+it('reads few names when one of its members goes', async () => {
+  const { service } = opened.directory;
+  const leaver = named('leaver', unit('people'));
+  await service.add(leaver, person());
+  await service.modify(group, change('add', [leaver.toString()]));
+  const count = await memberCount();
+  const read = vi.spyOn(Dn, 'tryParse');
+  await service.remove(leaver);
+  expect(read.mock.calls.length).toBeLessThan(100);
+  read.mockRestore();
+  expect(await memberCount()).toBe((count ?? 0) - 1);
 });

@@ -40,9 +40,10 @@ type Apply = (
 const apply: Record<Change['operation'], Apply> = {
   add(attribute, before, values) {
     if (values.length === 0) throw schemaRefused(`modify/add: ${attribute.name}: no values given`);
-    const held = normalizedValues(attribute, before);
-    const present = values.findIndex((value) => held.has(attribute.equality.normalize(value)));
-    if (present >= 0) {
+    const places = new Map(values.map((value, place) => [attribute.equality.normalize(value), place]));
+    const held = before.map((value) => places.get(attribute.equality.normalize(value)));
+    const present = held.filter((place) => place !== undefined).sort((a, b) => a - b)[0];
+    if (present !== undefined) {
       const detail = `modify/add: ${attribute.name}: value #${present} already exists`;
       throw new ServiceError('value_exists', { detail });
     }
@@ -51,14 +52,19 @@ const apply: Record<Change['operation'], Apply> = {
 
   delete(attribute, before, values) {
     const { normalize } = attribute.equality;
-    const held = normalizedValues(attribute, before);
     const leaving = normalizedValues(attribute, values);
-    if (before.length === 0 || [...leaving].some((value) => !held.has(value))) {
+    const found = new Set<string | undefined>();
+    const staying = before.filter((value) => {
+      const normalized = normalize(value);
+      if (leaving.has(normalized)) found.add(normalized);
+      return !leaving.has(normalized);
+    });
+    if (before.length === 0 || found.size < leaving.size) {
       const what = before.length === 0 ? 'attribute' : 'value';
       const detail = `modify/delete: ${attribute.name}: no such ${what}`;
       throw new ServiceError('value_missing', { detail });
     }
-    return values.length === 0 ? [] : before.filter((value) => !leaving.has(normalize(value)));
+    return values.length === 0 ? [] : staying;
   },
 
   replace: (_attribute, _before, values) => values,

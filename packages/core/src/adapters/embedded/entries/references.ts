@@ -67,7 +67,10 @@ function follow(key: string, values: readonly AttributeValue[], name: NewName): 
 function renamed(key: string, value: string, { from, to }: NewName): string | undefined {
   // Behind a uniqueMember there may be a unique identifier: `cn=a,o=b#'0101'B` (RFC 4517 §3.3.21).
   const identifier = key === 'uniquemember' ? (/#'[01]*'B$/.exec(value)?.[0] ?? '') : '';
-  const dn = Dn.tryParse(value.slice(0, value.length - identifier.length));
+  const name = value.slice(0, value.length - identifier.length);
+  // Of the thousands in a large group one is meant: the others need not be read.
+  if (!Dn.keyOf(name)?.endsWith(from.key)) return value;
+  const dn = Dn.tryParse(name);
   if (!dn?.isWithin(from)) return value;
   return to && dn.rebase(from, to).toString() + identifier;
 }

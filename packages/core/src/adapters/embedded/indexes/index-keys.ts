@@ -84,13 +84,20 @@ function differing(attributes: Attributes, others: Attributes): Attributes {
   for (const [key, values] of attributes) {
     const same = others.get(key);
     if (same === values) continue;
-    const kept = new Set(hasPieces(key) || key === 'objectclass' ? [] : same);
-    result.set(
-      key,
-      values.filter((value) => !kept.has(value)),
-    );
+    const isWhole = !same || hasPieces(key) || key === 'objectclass';
+    result.set(key, isWhole ? values : without(values, same));
   }
   return result;
+}
+
+/** Of a large group nearly all members stay, in their order. */
+function without(values: readonly AttributeValue[], others: readonly AttributeValue[]): AttributeValue[] {
+  const shorter = Math.min(values.length, others.length);
+  let [first, last] = [0, 0];
+  while (first < shorter && values[first] === others[first]) first += 1;
+  while (last < shorter - first && values.at(-1 - last) === others.at(-1 - last)) last += 1;
+  const kept = new Set(others.slice(first, others.length - last));
+  return values.slice(first, values.length - last).filter((value) => !kept.has(value));
 }
 
 /** All index keys of an entry. */
