@@ -61,7 +61,7 @@ const operations = {
     example: { username: 'alice' },
     run: async ({ username = '', domain }, call) => {
       const { dn, data, settings: inForce } = await readNamedHolder({ username, domain }, call);
-      const isOn = read(inForce, settings.EnableParking) === 'Yes';
+      const isOn = read(inForce, settings.EnableParking);
       const answer = isOn && data.get(plateKey) ? admitted : { code: 0, error: 'NotAdmitted' };
       await note(dn.format(), answer, call);
       return answer;

@@ -38,5 +38,6 @@ export {
   type SettingRow,
   settingsOf,
   textSetting,
+  withheld,
   wordSetting,
 } from './table/setting.ts';

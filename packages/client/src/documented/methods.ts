@@ -121,7 +121,7 @@ export interface DocumentedMethods {
     readonly Emerg_Register: unknown;
     /** Takes the emergency password away; false if there was none. */
     readonly Emerg_Unregister: unknown;
-    /** Sets the PIN that stands before the codes of a user whose setting `OTPPrefix` wants one, and returns it; left out, one of 6 digits is made. */
+    /** Sets the PIN that stands before the codes of a user whose setting `Otp.OTPPrefix` wants one, and returns it; left out, one of 6 digits is made. */
     readonly Prefix_Register: unknown;
     /** Takes the PIN away, so that codes are given alone; false if there was none. */
     readonly Prefix_Unregister: unknown;

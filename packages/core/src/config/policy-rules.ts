@@ -1,6 +1,6 @@
 /** Rules for what calling systems may do: every domain, setting, service and client that is named is there. */
 
-import { isReserved, requestedSetting } from '../table/requested-setting.ts';
+import { requestedSetting } from '../table/requested-setting.ts';
 import { findSetting } from '../table/setting.ts';
 import { Network } from '../text/network.ts';
 import type { ConfigProblem } from './problems.ts';
@@ -54,14 +54,12 @@ function clientRules({ clients, domains }: PolicySettings, words: Words): Config
   return [...caseClashes(['clients'], Object.keys(clients), 'client'), ...single, ...addressRules(clients)];
 }
 
-/** How often may be guessed: concepts.md §7, 2. */
-const limits: readonly string[] = ['Otp.MaxTries', 'Otp.BlockTime'];
-
 function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Words): ConfigProblem[] {
   const message =
     'is not changed by client policies: whoever chose its client would choose how often to guess';
   const cure = 'set it in settings, for a group or for a user';
-  const limiting = Object.keys(settings).filter((name) => limits.includes(words.names.oursDotted(name)));
+  const rowOf = (name: string) => findSetting(words.applications, words.names.oursDotted(name));
+  const limiting = Object.keys(settings).filter((name) => rowOf(name)?.withheld === 'client');
   return [
     ...wrongSettings(path, settings, words),
     ...limiting.map((name) => ({ path: [...path, name], message, cure })),
@@ -74,14 +72,14 @@ function allowedRules(
   { names, applications }: Words,
 ): ConfigProblem[] {
   return allowed.flatMap((text, index) => {
-    const name = requestedSetting(text, names);
+    const row = findSetting(applications, requestedSetting(text, names));
     const at = [...path, index];
-    if (findSetting(applications, name) === undefined) {
+    if (row === undefined) {
       const cure = 'docs/reference/application-settings.md lists them with their values';
       return [{ path: at, message: 'is no setting', cure }];
     }
     const message = 'is a setting that no request sets, whoever calls';
-    return isReserved(name) ? [{ path: at, message, cure: 'set it in the settings of the client' }] : [];
+    return row.withheld ? [{ path: at, message, cure: 'set it in the settings of the client' }] : [];
   });
 }
 

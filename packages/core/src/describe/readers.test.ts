@@ -9,6 +9,7 @@ import { isMap, type SchemaNode } from '../config/schema-node.ts';
 import { coreMethods } from '../manager/methods.ts';
 import type { AnyApplication } from '../table/application.ts';
 import type { AnyMethod } from '../table/method.ts';
+import { flagSetting, kept, settingsOf } from '../table/setting.ts';
 import { parseSource, readSources } from '../testing/architecture/source-file.ts';
 
 /** With their particular types forgotten. */
@@ -16,8 +17,8 @@ const known: readonly AnyApplication[] = Object.values(bundled);
 const program = readSources().filter(
   ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );
-const wordsBeside = (file: string) =>
-  new Set(program.filter(({ path }) => !path.endsWith(file)).flatMap(({ words }) => [...words]));
+const wordsBeside = (file: string, sources: typeof program) =>
+  new Set(sources.filter(({ path }) => !path.endsWith(file)).flatMap(({ words }) => [...words]));
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 
 /** Those whose row and whose readers do not say the same. */
@@ -27,17 +28,30 @@ const amiss = (rows: readonly { name: string; kept: boolean; hasReader: boolean 
     return kept || hasReader ? [] : [`${name} has no reader, and is not marked kept`];
   });
 
+/** A setting is read by its row, `read(settings, otpSettings.OTPType)`; its name alone reads nothing. */
+function settingRows({ service, settings }: Pick<AnyApplication, 'service' | 'settings'>, sources = program) {
+  const words = wordsBeside(`/${service}/settings.ts`, sources);
+  return Object.entries(settings).map(([key, { name, kept }]) => ({
+    name,
+    kept: kept !== undefined,
+    hasReader: words.has(`${service}Settings.${key}`),
+  }));
+}
+
 it('a setting of an application', () => {
-  const rows = known.flatMap(({ name, service, settings }) => {
-    const words = wordsBeside(`/${service}/settings.ts`);
-    return Object.entries(settings).map(([key, { kept }]) => ({
-      name: `${name}.${key}`,
-      kept: kept !== undefined,
-      hasReader: words.has(`${service}Settings.${key}`),
-    }));
-  });
+  const rows = known.flatMap((application) => settingRows(application));
   expect(rows.length).toBeGreaterThan(40);
   expect(amiss(rows)).toEqual([]);
+});
+
+it('a setting that nothing reads by its row is found, and one that is read though it is marked kept', () => {
+  const Flag = flagSetting('A flag.', 'No');
+  const settings = settingsOf('Own', { Read: Flag, Named: Flag, Idle: kept(Flag), Busy: kept(Flag) });
+  const source = "read(values, ownSettings.Read); values.get('Own.Named'); read(values, ownSettings.Busy);";
+  expect(amiss(settingRows({ service: 'own', settings }, [parseSource('own/x.ts', source)]))).toEqual([
+    'Own.Named has no reader, and is not marked kept',
+    'Own.Busy is marked kept, and has a reader',
+  ]);
 });
 
 it('a key of the configuration', () => {

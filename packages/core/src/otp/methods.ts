@@ -334,8 +334,7 @@ const spareMethods = {
     run: ({ dn }, call) => removeEmergency(dn, call),
   }),
   Prefix_Register: method({
-    summary:
-      'Sets the PIN that stands before the codes of a user whose setting `OTPPrefix` wants one, and returns it; left out, one of 6 digits is made.',
+    summary: `Sets the PIN that stands before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
     on: 'dn',
     params: { dn: dn(), prefix: optional(code()) },
     example: { dn: alice },

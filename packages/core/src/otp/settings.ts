@@ -1,4 +1,5 @@
 /** The settings of one-time passwords and login (concepts.md §4), and how each is read: `read(settings, otpSettings.X)`. */
+import { modeRows } from '../policy/login-mode.ts';
 import {
   flagSetting,
   integerSetting,
@@ -8,6 +9,7 @@ import {
   preset,
   settingsOf,
   textSetting,
+  withheld,
   wordSetting,
 } from '../table/setting.ts';
 
@@ -24,57 +26,59 @@ export const timeSteps = { min: 2, max: day };
 const no = { No: ['Yes'] };
 
 export const otpSettings = settingsOf('Otp', {
-  EnableLogin: ordered(flagSetting('The user may log in.', 'Yes'), no),
-  LoginMode: ordered(
-    preset(
-      wordSetting('Which factors a login needs.', {
-        now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'],
-        later: ['LDAPU2F'],
-      }),
-      'LDAPOTP',
-    ),
-    { LDAPOTP: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
-  ),
+  EnableLogin: withheld(ordered(flagSetting('The user may log in.', 'Yes'), no)),
+  ...modeRows,
   OTPType: preset(wordSetting('Where the one-time password comes from.', sources), 'TOKEN'),
   OTPFallback: wordSetting('What a user without the first kind falls back to.', sources),
-  OTPLength: integerSetting(
-    'Digits of a one-time password; a token or a list keeps those that it was registered with.',
-    { min: 6, max: 10, only: [6, 8, 10] },
-    6,
-  ),
-  OTPPrefix: ordered(
-    flagSetting(
-      'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
-      'No',
-    ),
-    { Yes: ['No'] },
-  ),
-  LastOTPTime: ordered(
+  OTPLength: withheld(
     integerSetting(
-      'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
-      { min: 0, max: 3600 },
-      0,
+      'Digits of a one-time password; a token or a list keeps those that it was registered with.',
+      { min: 6, max: 10, only: [6, 8, 10] },
+      6,
     ),
-    'smaller',
+  ),
+  OTPPrefix: withheld(
+    ordered(
+      flagSetting(
+        'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
+        'No',
+      ),
+      { Yes: ['No'] },
+    ),
+  ),
+  LastOTPTime: withheld(
+    ordered(
+      integerSetting(
+        'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
+        { min: 0, max: 3600 },
+        0,
+      ),
+      'smaller',
+    ),
   ),
   ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
-  HOTPLookAheadWindow: ordered(
-    integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10),
-    'smaller',
+  HOTPLookAheadWindow: withheld(
+    ordered(integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10), 'smaller'),
   ),
-  TOTPTimeStep: integerSetting(
-    'Seconds of a TOTP time step; a token keeps those that it was registered with.',
-    timeSteps,
-    30,
+  TOTPTimeStep: withheld(
+    integerSetting(
+      'Seconds of a TOTP time step; a token keeps those that it was registered with.',
+      timeSteps,
+      30,
+    ),
   ),
-  TOTPTimeOffsetWindow: ordered(
-    integerSetting('Seconds that a TOTP token may be off, either way.', { min: 0, max: 3600 }, 60),
-    'smaller',
+  TOTPTimeOffsetWindow: withheld(
+    ordered(
+      integerSetting('Seconds that a TOTP token may be off, either way.', { min: 0, max: 3600 }, 60),
+      'smaller',
+    ),
   ),
   OCRASuite: kept(
     preset(textSetting('The OCRA suite of new tokens, RFC 6287.'), 'OCRA-1:HOTP-SHA1-6:QN06-T1M'),
   ),
-  TokenExpire: integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
+  TokenExpire: withheld(
+    integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
+  ),
   ChallengeMode: ordered(
     flagSetting(
       'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
@@ -91,13 +95,16 @@ export const otpSettings = settingsOf('Otp', {
     { min: 1, max: longestSession },
     300,
   ),
-  MaxTries: integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5),
-  BlockTime: integerSetting(
-    'Seconds for which a user stays blocked; 0: until an administrator unblocks.',
-    { min: 0, max: year * day },
-    300,
+  MaxTries: withheld(integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5), 'client'),
+  BlockTime: withheld(
+    integerSetting(
+      'Seconds for which a user stays blocked; 0: until an administrator unblocks.',
+      { min: 0, max: year * day },
+      300,
+    ),
+    'client',
   ),
-  BlockNotify: kept(flagSetting('Tell the user of a block by mail.', 'No')),
+  BlockNotify: withheld(kept(flagSetting('Tell the user of a block by mail.', 'No'))),
   ExpireNotify: kept(flagSetting('Tell the user of a token that expires by mail.', 'No')),
   MailMode: kept(
     preset(wordSetting('When a mail code is sent.', { now: ['Ondemand', 'Prefetch'] }), 'Ondemand'),
@@ -107,13 +114,14 @@ export const otpSettings = settingsOf('Otp', {
   ),
   SMSType: kept(preset(wordSetting('How an SMS code is shown.', { now: ['Normal', 'Flash'] }), 'Normal')),
   SecureMail: kept(flagSetting('Encrypt mails to users who have a certificate.', 'No')),
-  PasswordReset: kept(flagSetting('The user may reset the password with a second factor.', 'No')),
+  PasswordReset: withheld(kept(flagSetting('The user may reset the password with a second factor.', 'No'))),
   PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
-  SelfRegister: kept(flagSetting('The user may register tokens.', 'No')),
-  ReplyData: { ...textSetting('What a successful login answers in `data`.'), isIndifferent: true },
-  ValidFrom: ordered(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'), 'later'),
-  ValidTo: ordered(
-    momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'),
-    'earlier',
+  SelfRegister: withheld(kept(flagSetting('The user may register tokens.', 'No'))),
+  ReplyData: withheld({ ...textSetting('What a successful login answers in `data`.'), isIndifferent: true }),
+  ValidFrom: withheld(
+    ordered(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'), 'later'),
+  ),
+  ValidTo: withheld(
+    ordered(momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'), 'earlier'),
   ),
 });

@@ -1,6 +1,8 @@
 /** What a client's mode makes of a login mode (concepts.md §3): one step down, or one up. */
 import type { ClientMode } from '../config/config.ts';
 import type { Settings } from '../directory/data/layers.ts';
+import { read } from '../table/setting.ts';
+import { modeSettings } from './login-mode.ts';
 
 /** Our choice: of an OTP alone nothing is left to step down to, and of two factors nothing to step up to. */
 const down: ReadonlyMap<string, string> = new Map([
@@ -17,7 +19,7 @@ const up: ReadonlyMap<string, string> = new Map([
 export type OpenMode = Exclude<ClientMode, 'no_access'>;
 
 /**
- * @param loginMode a value of the setting `Otp.LoginMode`; other words stay what they are
+ * @param loginMode a value of the setting; other words stay what they are
  * @returns the login mode in force
  */
 export function stepMode(loginMode: string, mode: OpenMode): string {
@@ -35,9 +37,9 @@ export function stepMode(loginMode: string, mode: OpenMode): string {
 export const effective = (loginMode: string, mode: ClientMode): string =>
   mode === 'no_access' ? loginMode : stepMode(loginMode, mode);
 
-/** What a user has to show: the setting `Otp.LoginMode` as it is in force under a client's mode. */
+/** What a user has to show: the login mode as it is in force under a client's mode. */
 export const loginModeOf = ({ settings, mode }: { settings: Settings; mode: ClientMode }): string =>
-  effective(settings.get('Otp.LoginMode') ?? '', mode);
+  effective(read(settings, modeSettings.LoginMode), mode);
 
 const fromLaxest: readonly ClientMode[] = ['step_down', 'default', 'step_up', 'no_access'];
 

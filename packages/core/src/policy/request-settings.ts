@@ -4,7 +4,7 @@ import { overlay, type Settings } from '../directory/data/layers.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { printable } from '../ports/records.ts';
 import type { Names } from '../table/dialect.ts';
-import { isReserved, requestedSetting } from '../table/requested-setting.ts';
+import { requestedSetting } from '../table/requested-setting.ts';
 import { findSetting, readSetting, type SettingTables } from '../table/setting.ts';
 import { loginModeOf } from './client-mode.ts';
 import type { InForce } from './client-policy.ts';
@@ -44,8 +44,8 @@ export function parseRequestSettings(
   if (text.length > maxLength) throw wrong('settings', `is longer than ${maxLength} characters`);
   const pairs = text.split(separator).map((pair) => readPair(pair, core));
   const counts = ({ name }: Pair) => {
-    const row = isReserved(name) ? undefined : findSetting(core.applications, name);
-    return row !== undefined && (row.stricter !== undefined || maySet(name));
+    const row = findSetting(core.applications, name);
+    return row !== undefined && !row.withheld && (row.stricter !== undefined || maySet(name));
   };
   const values = pairs.filter(counts).map((pair) => [pair.name, readValue(pair, core)] as const);
   return {

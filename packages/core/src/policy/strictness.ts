@@ -7,6 +7,7 @@ import { overlay, type Settings } from '../directory/data/layers.ts';
 import { findSetting, type SettingRow, type SettingTables } from '../table/setting.ts';
 import { readMoment } from '../text/moment.ts';
 import { effective } from './client-mode.ts';
+import { modeSettings } from './login-mode.ts';
 
 /** Whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
 export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
@@ -32,6 +33,7 @@ export function tighten(
     if (!row) return false;
     const now = inForce.get(name);
     if (row.kept === 'free' || row.isIndifferent) return true;
+    if (name !== modeSettings.LoginMode.name) return asksMore(row, now, value);
     return asksMore(row, now === undefined ? now : effective(now, mode), effective(value, mode));
   };
   return overlay([inForce, new Map([...wanted].filter(([name, value]) => has(name, value)))]);

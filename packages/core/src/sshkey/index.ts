@@ -7,6 +7,7 @@ import {
   momentSetting,
   settingsOf,
   textSetting,
+  withheld,
 } from '../table/setting.ts';
 
 export const sshkey = application({
@@ -14,7 +15,7 @@ export const sshkey = application({
   service: 'sshkey',
   publicData: ['PublicKey', 'KeyType'],
   settings: settingsOf('SshKey', {
-    EnableLogin: kept(flagSetting('The user may log in over SSH.', 'Yes')),
+    EnableLogin: withheld(kept(flagSetting('The user may log in over SSH.', 'Yes'))),
     AllowedGroup: kept(textSetting('Only members of this group may log in.')),
     EnvVariables: kept(textSetting('Environment variables of a session.')),
     KeyExpire: kept(integerSetting('Days after which a key expires; 0: never.', { min: 0, max: 360 }, 0)),
@@ -36,8 +37,10 @@ export const sshkey = application({
     RequireMFA: kept(flagSetting('Ask for a second factor.', 'No')),
     SudoCommands: kept(textSetting('Commands that sudo allows.')),
     PasswordChange: kept(flagSetting('The user may change the password in a session.', 'No')),
-    ValidFrom: kept(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.')),
-    ValidTo: kept(momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom')),
+    ValidFrom: withheld(kept(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'))),
+    ValidTo: withheld(
+      kept(momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom')),
+    ),
   }),
   methods: {},
   operations: {},

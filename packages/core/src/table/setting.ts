@@ -39,6 +39,8 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
   readonly stricter?: Stricter;
   /** Whatever it says, the same logins are granted. */
   readonly isIndifferent?: true;
+  /** Who may not set it for a login, whoever calls: a request; or a request and the policy of a client too. */
+  readonly withheld?: 'request' | 'client';
 }
 
 /** By the order of the values, or for each value those that ask for less. */
@@ -87,19 +89,35 @@ type Values = Pick<ReadonlyMap<string, string>, 'get'>;
 
 type Of<Kind extends SettingKind['kind']> = Extract<SettingKind, { readonly kind: Kind }>;
 type IntegerRow = SettingRow<Of<'integer'>>;
+type FlagRow = SettingRow<Of<'boolean'>>;
+type MomentRow = SettingRow<Of<'moment'>>;
 type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
- * The value in force, else the default. A text may be none that the setting has, where it stands on an entry: whoever
- * looks at it lets it close, not open.
+ * The value in force, else the default; a moment in milliseconds since 1970, see {@link readMoment}. Where a text that is none
+ * of the setting's stands on an entry, a flag is what asks for more; whoever looks at another one lets it close, not open.
  */
 export function read(values: Values, row: Setting<IntegerRow>): number;
+export function read(values: Values, row: Setting<FlagRow>): boolean;
+export function read(values: Values, row: Setting<MomentRow>): number | undefined;
 export function read(values: Values, row: Setting<TextRow<string>>): string;
 export function read(values: Values, row: Setting): string | undefined;
-export function read(values: Values, { name, type, default: preset }: Setting): string | number | undefined {
-  const text = values.get(name) ?? preset;
-  return type.kind === 'integer' ? Number(text ?? 0) : text;
+export function read(values: Values, row: Setting): string | number | boolean | undefined {
+  const text = values.get(row.name) ?? row.default;
+  switch (row.type.kind) {
+    case 'integer':
+      return Number(text ?? 0);
+    case 'boolean':
+      return text === 'Yes' || (text !== 'No' && asksForYes(row));
+    case 'moment':
+      return readMoment(text);
+    default:
+      return text;
+  }
 }
+
+const asksForYes = ({ stricter }: SettingRow): boolean =>
+  typeof stricter === 'object' && stricter.Yes !== undefined;
 
 /** The settings of applications, by the names of these. */
 export type SettingTables = Readonly<
@@ -243,6 +261,12 @@ export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row
 export const kept = <R extends SettingRow>(row: R, how: 'free' | 'fixed' = 'free') => ({
   ...row,
   kept: how,
+});
+
+/** Not to be set for a login by those who call, see {@link SettingRow.withheld}. */
+export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client' = 'request') => ({
+  ...row,
+  withheld: from,
 });
 
 /** One of whose values one asks for more than another, see {@link SettingRow.stricter}. */

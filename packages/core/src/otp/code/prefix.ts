@@ -23,9 +23,9 @@ export async function registerPrefix(dn: Dn, wanted: string | undefined, call: P
   const holder = await readHolder(dn, call);
   const prefix = wanted ?? randomText(call.random, { length: 6, alphabet: '0123456789' });
   if (!/^[A-Za-z0-9]{4,64}$/.test(prefix)) throw wrong('Parameter prefix is not 4 to 64 letters and digits');
-  if (read(holder.settings, otpSettings.OTPPrefix) === 'No')
+  if (!read(holder.settings, otpSettings.OTPPrefix))
     throw wrong(
-      `LDAP object '${dn}' needs no prefix: set ${call.names.theirs('Otp')}.OTPPrefix to Yes first`,
+      `LDAP object '${dn}' needs no prefix: set ${call.names.theirsDotted(otpSettings.OTPPrefix.name)} to Yes first`,
     );
   await swapData(holder, () => new Map([[key, Buffer.from(prefix)]]), call);
   return prefix;
@@ -45,7 +45,7 @@ export async function removePrefix(dn: Dn, call: HolderView): Promise<void | fal
  * setting comes first, often for a whole group, and shuts nobody out.
  */
 export function prefixOf({ settings, data }: Pick<Account, 'settings' | 'data'>): string | undefined {
-  if (read(settings, otpSettings.OTPPrefix) === 'No') return undefined;
+  if (!read(settings, otpSettings.OTPPrefix)) return undefined;
   return textOf(data) || undefined;
 }
 

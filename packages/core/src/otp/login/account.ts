@@ -17,7 +17,6 @@ import type { OpenMode } from '../../policy/client-mode.ts';
 import { settle } from '../../policy/request-settings.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import { readMoment } from '../../text/moment.ts';
 import { otpSettings } from '../settings.ts';
 import type { Token } from '../token/token.ts';
 import { readTokens } from '../token/token-data.ts';
@@ -203,10 +202,10 @@ async function admit(
 
 /** Why nobody logs in under these settings at this moment. */
 function closed(settings: Settings, now: number): string | undefined {
-  if (read(settings, otpSettings.EnableLogin) !== 'Yes') return 'the login is switched off for the user';
-  const from = readMoment(read(settings, otpSettings.ValidFrom));
+  if (!read(settings, otpSettings.EnableLogin)) return 'the login is switched off for the user';
+  const from = read(settings, otpSettings.ValidFrom);
   if (from !== undefined && !(now >= from)) return 'the user may not log in yet';
-  const to = readMoment(read(settings, otpSettings.ValidTo));
+  const to = read(settings, otpSettings.ValidTo);
   if (to !== undefined && !(now < to)) return 'the user may not log in any more';
   return undefined;
 }

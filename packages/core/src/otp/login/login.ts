@@ -91,7 +91,7 @@ async function judgeSecrets(secrets: LoginSecrets, admitted: AdmittedLogin): Pro
 async function ask({ account, visit, view }: AdmittedLogin, passedOn: number): Promise<Verdict> {
   const factor = factorOf(account, view);
   if (!factor) return refused('the user has no second factor', { passedOn });
-  if (read(account.settings, otpSettings.ChallengeMode) !== 'Yes')
+  if (!read(account.settings, otpSettings.ChallengeMode))
     return refused('password right, no code, and nobody is to be asked for it', { passedOn });
   const outcome = await beginChallenge(account, { visit, factor, behind: true, view });
   return { outcome, counts: { end: 'neither', passedOn }, text: `password right, waiting for ${factor}` };
@@ -120,7 +120,7 @@ async function askAlone(
   user: Pick<Account, 'dn' | 'settings'>,
   { visit, view, factor = presetFactor(user.settings) }: Asking,
 ): Promise<Verdict> {
-  if (read(user.settings, otpSettings.ChallengeMode) !== 'Yes')
+  if (!read(user.settings, otpSettings.ChallengeMode))
     return refused('no code, and nobody is to be asked for it');
   if (!(await admitsChallenge(visit, view))) return unjudged('too many challenges were begun from there');
   const outcome = await beginChallenge(user, { visit, factor, behind: false, view });

@@ -1,12 +1,13 @@
 /**
  * The rules of the house that a program can check (DESIGN.md "Rules of the house", CONTRIBUTING.md): imports
- * point one way, a third-party package has one folder, nothing is read behind the ports' back, a method's name
- * stands in its row only, files stay small.
+ * point one way, a third-party package has one folder, nothing is read behind the ports' back, the name of a method or a
+ * setting stands in its row only, files stay small.
  */
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../../applications.ts';
 import { MethodTable } from '../../manager/methods.ts';
+import type { AnyApplication } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
 import { OperationTable } from '../../web/operations.ts';
 import { closureOf, graphOf, largestCircle, longestChain } from './import-graph.ts';
@@ -101,6 +102,20 @@ const speaksNoWireName: Rule = ({ path, words }) =>
     ? []
     : wireNames.filter((name) => words.has(name)).map((name) => `names ${name}`);
 
+const settings = Object.values<AnyApplication>(bundled).flatMap((one) => Object.entries(one.settings));
+const settingNames = new Set(settings.flatMap(([key, { name }]) => [key, name]));
+/** Where rows of settings stand, and what the reference shows as an example. */
+const mayNameSettings = /\/src\/(?:\w+\/(?:settings|index)|policy\/login-mode|directory\/methods)\.ts$/;
+
+/** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
+const namesNoSetting: Rule = ({ path, quoted }) =>
+  mayNameSettings.test(path)
+    ? []
+    : [...quoted]
+        .map((word) => word.replace(/^\.+|\.+$/g, ''))
+        .filter((word) => settingNames.has(word))
+        .map((word) => `names the setting ${word}`);
+
 /** Which entry a call is about is said by its row (`on`) and by the parameter that it names (`entry`). */
 const guessesNoEntry: Rule = ({ words }) =>
   words.has('instanceof Dn') ? ['tells an entry by its type'] : [];
@@ -142,6 +157,7 @@ describe('the architecture', () => {
     ['the core opens no socket, file or process outside adapters', core, opensNothing],
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
     ['a wire name stands in its row only', product, speaksNoWireName],
+    ['a setting is named in its row only', product, namesNoSetting],
     ['a row says which entry it is about', product, guessesNoEntry],
     ['the client needs no core to run', product, needsNoCore],
     ['codes and secrets are compared in constant time', product, comparesInConstantTime],
@@ -258,6 +274,8 @@ describe('the rules see a breach', () => {
     ['chance', hasNoHiddenInput, inOtp('const half = Math.random() < 0.5;')],
     ['a wire name', speaksNoWireName, inOtp("const message = 'see Get_User_DN';")],
     ['an operation', speaksNoWireName, inOtp("const name = 'otpStatus';")],
+    ['a setting', namesNoSetting, inOtp("const type = settings.get('Otp.OTPType');")],
+    ['a setting in a sentence', namesNoSetting, inOtp(`const cure = \`set \${word}.OTPPrefix\`;`)],
     [
       'an entry told by its type',
       guessesNoEntry,
@@ -308,6 +326,7 @@ describe('the rules see a breach', () => {
       import { ServiceError } from '../errors.ts';
       // Get_User_DN and Date.now are but comments
       export const when = new Date(0);
+      const type = read(settings, otpSettings.OTPType);
       const isThere = code !== undefined && password !== '' && typeof otp === 'string' && codes.length === 6;
       const isRight = timingSafeEqual(digest, expected.digest) && kind === 'code';
       if (fault !== wrongPassword) why = fault;
@@ -318,6 +337,7 @@ describe('the rules see a breach', () => {
       opensNothing,
       hasNoHiddenInput,
       speaksNoWireName,
+      namesNoSetting,
       guessesNoEntry,
       comparesInConstantTime,
       isWellNamed,

@@ -24,6 +24,8 @@ export interface SourceFile {
   readonly imports: readonly Import[];
   /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `instanceof Dn`, `Get_User_DN`. */
   readonly words: ReadonlySet<string>;
+  /** Words of texts in quotes: `Otp.LoginMode`, `LoginMode`. */
+  readonly quoted: ReadonlySet<string>;
   /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
   readonly reads: ReadonlySet<string>;
   /** Comparisons of secrets whose time tells how much of a guess was right, as they are written. */
@@ -47,12 +49,14 @@ function readFolder(folder: string): SourceFile[] {
 export function parseSource(path: string, text: string): SourceFile {
   const imports: Import[] = [];
   const words = new Set<string>();
+  const quoted = new Set<string>();
   const reads = new Set<string>();
   const secretComparisons: string[] = [];
   const visit = (node: ts.Node): void => {
     const imported = importOf(node, path);
     if (imported) imports.push(imported);
     for (const word of wordsOf(node)) words.add(word);
+    for (const word of quotedIn(node)) quoted.add(word);
     const read = readOf(node);
     if (read !== undefined) reads.add(read);
     const comparison = secretComparisonOf(node);
@@ -61,7 +65,7 @@ export function parseSource(path: string, text: string): SourceFile {
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
   const lines = text.split('\n').length - 1;
-  return { path, module: moduleOf(path), lines, imports, words, reads, secretComparisons };
+  return { path, module: moduleOf(path), lines, imports, words, quoted, reads, secretComparisons };
 }
 
 /** `packages/core/src/adapters/ldap/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
@@ -123,6 +127,12 @@ function wordsOf(node: ts.Node): readonly string[] {
   if (ts.isNewExpression(node)) return [node.getText()];
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
     return [`instanceof ${node.right.getText()}`];
-  if (ts.isStringLiteralLike(node)) return node.text.split(/[^\w.]+/);
-  return [];
+  return ts.isStringLiteralLike(node) ? quotedIn(node) : [];
+}
+
+/** Of a text without or with `${…}` in it. */
+function quotedIn(node: ts.Node): readonly string[] {
+  const isText =
+    ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+  return isText ? node.text.split(/[^\w.]+/) : [];
 }
