@@ -1,7 +1,8 @@
 /**
  * `npm test`: every check that a change has to pass. `npm run test:quick` leaves out the tests that need an engine or
- * a process; `npm run test:runtime` runs those that meet the runtime, for another Node; `npm run test:ad` runs the
- * tests against a Samba Active Directory instead. Closes with a line for each failure and a line `N passed, N failed`.
+ * a process; `npm run test:long` repeats more often what chance decides; `npm run test:runtime` runs those that meet the
+ * runtime, for another Node; `npm run test:ad` runs the tests against a Samba Active Directory instead. Closes with a line
+ * for each failure and a line `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { report } from './failures.mjs';
 import { ensurePacked } from './packed.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
 
+const long = process.argv.includes('--long');
 const activeDirectory = process.argv.includes('--ad');
 const quick = process.argv.includes('--quick');
 const runtime = process.argv.includes('--runtime');
@@ -30,8 +32,9 @@ function runTests() {
   rmSync(report, { force: true });
   const lane = (activeDirectory && 'ad') || (quick && 'quick') || (runtime && 'runtime');
   const config = lane ? ['--config', `vitest.${lane}.config.ts`] : [];
+  const env = { ...process.env, ...(long && { WATCHWORD_LONG: '1' }) };
   const args = ['run', ...config, '--reporter=default', '--reporter=scripts/failures.mjs'];
-  const { status } = spawnSync(bin('vitest'), args, { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(bin('vitest'), args, { cwd: root, stdio: 'inherit', env });
   const { passed, failures } = reported();
   // A run can fail before it reports: a configuration that does not load, a process that is ended.
   if (status !== 0 && failures.length === 0) failures.push(`Vitest ended with ${status}, see above`);

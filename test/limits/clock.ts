@@ -12,8 +12,11 @@ interface Sleeper {
   wake(): void;
 }
 
-/** In real milliseconds: nobody has asked for the time for so long, so all wait for it to pass. */
-const quiet = 5;
+/**
+ * Turns of so many real milliseconds: nobody has asked for the time for so long, so all wait for it to pass. More than one turn,
+ * as a process that was not let run for a while has only one of them.
+ */
+const [turns, quiet] = [3, 5];
 
 /** A clock for many at a time: when all sleep, it goes on to the moment at which the first of them wants to wake up. */
 export class LeapingClock extends TestClock {
@@ -34,12 +37,13 @@ export class LeapingClock extends TestClock {
     });
   }
 
-  #watch(): void {
+  #watch(quietTurns = 0): void {
     this.#watching = true;
     const asked = this.#asked;
     setTimeout(() => {
-      if (asked === this.#asked) this.#leap();
-      if (this.#sleepers.length > 0) this.#watch();
+      const now = asked === this.#asked ? quietTurns + 1 : 0;
+      if (now === turns) this.#leap();
+      if (this.#sleepers.length > 0) this.#watch(now % turns);
       else this.#watching = false;
     }, quiet);
   }

@@ -30,6 +30,7 @@ export {
 } from './fixture.ts';
 export { type Forgiving, forgiving } from './forgiving.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
+export { rounds } from './rounds.ts';
 export { boundToUs, freePorts, scratchFolder } from './scratch.ts';
 export { TestClock } from './test-clock.ts';
 export { longestTurn, turnsDuring } from './turn-times.ts';
