@@ -1,7 +1,7 @@
 /**
  * An OTP works once: a hundred logins at the same moment with the same value, over all doors and on two nodes, and
  * one of them succeeds. 200 rounds for each kind of code by `npm run test:long`; a guard that is out shows in the first round, so
- * that 20 by day are enough to find out who took it out.
+ * that ten by day are enough to find out who took it out.
  *
  * Each of these was seen to fail with its guards taken out: in otp/codes.ts and otp/token-codes.ts, let a claim in the
  * store always be granted, and in otp/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Door, doors } from './doors.ts';
 import { addUser, codeAt, codeNow, give, token, withoutLimits } from './people.ts';
 
-const [many, some] = [rounds(20, 200), rounds(10, 40)];
+const [many, some] = [rounds(10, 200), rounds(10, 40)];
 const logins = 100;
 
 let fixture: Fixture;
