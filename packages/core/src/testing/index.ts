@@ -30,8 +30,8 @@ export {
 } from './fixture.ts';
 export { type Forgiving, forgiving } from './forgiving.ts';
 export { KeptLog, type LogLine } from './kept-log.ts';
-export { rounds } from './rounds.ts';
+export { rounds } from './measures/rounds.ts';
+export { longestTurn, turnsDuring } from './measures/turn-times.ts';
 export { boundToUs, freePorts, scratchFolder } from './scratch.ts';
 export { TestClock } from './test-clock.ts';
-export { longestTurn, turnsDuring } from './turn-times.ts';
 export { WatchedDirectory } from './watched-directory.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isReason } from '../errors/errors.ts';
-import { processorTime } from '../testing/processor-time.ts';
+import { processorTime } from '../testing/measures/processor-time.ts';
 import {
   and,
   equal,

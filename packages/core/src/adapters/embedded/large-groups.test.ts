@@ -1,7 +1,7 @@
 /** Groups of thousands: what each change of one costs must not grow with the square of its members. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Change } from '../../directory/directory.ts';
-import { processorTime } from '../../testing/processor-time.ts';
+import { processorTime } from '../../testing/measures/processor-time.ts';
 import { Dn } from '../../text/dn.ts';
 import { parseFilter } from '../../text/filter.ts';
 import {

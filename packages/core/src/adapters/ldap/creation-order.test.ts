@@ -1,6 +1,6 @@
 /** The order of thousands of entries is made in stints. What it is, the contract of directories tells. */
 import { expect, it } from 'vitest';
-import { turnsDuring } from '../../testing/turn-times.ts';
+import { turnsDuring } from '../../testing/measures/turn-times.ts';
 import { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
 import { inCreationOrder } from './creation-order.ts';

@@ -4,9 +4,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgiving } from '../../testing/forgiving.ts';
+import { turnsDuring } from '../../testing/measures/turn-times.ts';
 import { run, scratchFolder } from '../../testing/scratch.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
-import { turnsDuring } from '../../testing/turn-times.ts';
 import { decodeAttributes } from './attributes.ts';
 
 it('thousands of values are read in stints', async () => {

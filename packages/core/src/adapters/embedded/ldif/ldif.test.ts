@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorTime } from '../../../testing/processor-time.ts';
+import { processorTime } from '../../../testing/measures/processor-time.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import { valueOf } from '../../../text/value.ts';
 import { formatRecord, type LdifRecord, type LdifSource, readLdif } from './ldif.ts';
