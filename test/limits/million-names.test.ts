@@ -122,6 +122,8 @@ function asking() {
 }
 
 async function look(after: number): Promise<Look> {
+  // What the fixture keeps is not the service's.
+  fixture.directory.takeAsked();
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
   const countOf = (environment: Environment, table: string) =>
