@@ -16,14 +16,15 @@ import {
   openMomentary,
   openStore,
 } from '@watchword/core/adapters/embedded';
-import { type Fixture, KeptLog, openFixture, scratchFolder } from '@watchword/core/testing';
+import { type Fixture, KeptLog, openFixture, rounds, scratchFolder } from '@watchword/core/testing';
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LeapingClock } from './clock.ts';
 import { instead, withSlots } from './nodes.ts';
 
-const isLong = Boolean(process.env.WATCHWORD_LONG);
-const { names, slots } = isLong ? { names: 1_000_000, slots: 2 ** 20 } : { names: 2000, slots: 128 };
+const names = rounds(2000, 1_000_000);
+const allSlots = 2 ** 20;
+const slots = rounds(128, allSlots);
 const atATime = 64;
 /** So many milliseconds apart, each of them has a failure back before its turn comes again. */
 const places = 4000;
@@ -80,7 +81,7 @@ async function openAll(): Promise<void> {
       momentary: openStore(momentary, clock, mostMomentary),
       // It is not the hashing of passwords that is looked at.
       directory: instead(directory, 'authenticate', authenticate),
-      ...(!isLong && { keys: withSlots(keys, slots) }),
+      ...(slots < allSlots && { keys: withSlots(keys, slots) }),
     }),
   });
 }
@@ -163,7 +164,7 @@ it('leave as many places behind as have failed in the last minute', () => {
 });
 
 // Fewer names are lost in what the runtime itself needs.
-if (isLong)
+if (slots === allSlots)
   it('leave nothing in memory', () => {
     const [half = 0, all = 0] = looks.map(({ heap }) => heap);
     expect(all - half).toBeLessThan((names / 2) * 32);
