@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { Dn } from '../text/dn.ts';
 
 const run = promisify(execFile);
 const openssl = async (...args: string[]) => {
