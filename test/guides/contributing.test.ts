@@ -22,10 +22,11 @@ const named = (): readonly string[] => [
 /** `run` of the recipe calls it; the test beside the roles runs the row. */
 const around = (row: string) => `
 import type { Dn } from '../../../packages/core/src/text/dn.ts';
-import { type Call, method } from '../../../packages/core/src/table/method.ts';
+import type { BoundView } from '../../../packages/core/src/directory/view.ts';
+import { method } from '../../../packages/core/src/table/method.ts';
 import { dn, strings } from '../../../packages/core/src/schema/index.ts';
 const alice = 'uid=alice,dc=example,dc=org';
-const mailOf = (dn: Dn, call: Call): Promise<string[]> => Promise.reject([dn, call]);
+const mailOf = (dn: Dn, call: BoundView): Promise<string[]> => Promise.reject([dn, call]);
 export const rows = { ${row} };`;
 
 runGuide(page, {

@@ -1,8 +1,11 @@
 /** What an application is written of: its rows, the vocabulary of their values, and what is kept with users. */
 
+export type { Call, OperationCall, RowView } from './calls/call.ts';
+export { method, operation, type Page } from './calls/rows.ts';
 export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data/data.ts';
 export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
 export type { Settings } from './directory/data/layers.ts';
+export type { HolderView as View } from './directory/view.ts';
 export {
   type Refusal,
   type RefusalWord,
@@ -15,16 +18,9 @@ export type { Caller } from './policy/caller.ts';
 export * from './schema/index.ts';
 export { type Application, application } from './table/application.ts';
 export * from './table/field.ts';
-export {
-  type Call,
-  type Method,
-  method,
-  type Permission,
-  type Transaction,
-  type View,
-} from './table/method.ts';
-export { type Operation, type OperationCall, operation } from './table/operation.ts';
-export type { Page, PageRequest } from './table/page.ts';
+export type { Method, Permission, Transaction } from './table/method.ts';
+export type { Operation } from './table/operation.ts';
+export type { PageRequest } from './table/page.ts';
 export {
   flagSetting,
   integerSetting,

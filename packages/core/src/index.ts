@@ -2,6 +2,7 @@
 
 export { bundled } from './applications.ts';
 export { configJsonSchema, readConfig, readServiceConfig } from './bundled.ts';
+export type { ServedApplications as Applications } from './calls/call.ts';
 export {
   type ApplicationWords,
   ConfigError,
@@ -54,7 +55,6 @@ export type { System } from './ports/system.ts';
 export { type QrTextOptions, qrText } from './qr/text.ts';
 export type { Success } from './schema/index.ts';
 export { createService, type Doors, type Service } from './service.ts';
-export type { Applications } from './table/application.ts';
 export { Dn } from './text/dn.ts';
 export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './text/filter.ts';
 export type { Attributes, AttributeValue } from './text/value.ts';

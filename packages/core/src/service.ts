@@ -1,9 +1,9 @@
 /** The composition root: configuration and ports in, the doors out. */
 import { Roles } from './access/roles.ts';
 import { type Bundled, bundled } from './applications.ts';
+import type { ServedApplications } from './calls/call.ts';
 import { SingleFlight } from './concurrency/single-flight.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
-import type { Core } from './core.ts';
 import { presetSettings } from './directory/data/settings.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
@@ -22,7 +22,6 @@ import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
-import type { Applications } from './table/application.ts';
 import { dialects, Names } from './table/dialect.ts';
 import { Dn } from './text/dn.ts';
 import { WebDoor } from './web/door.ts';
@@ -31,17 +30,17 @@ import type { WebCalls } from './web/operations.ts';
 /** What servers ask of a service, whatever applications it has. */
 export interface Doors {
   /** One request to the Manager. */
-  readonly manager: Pick<ManagerDoor<Applications>, 'answer' | 'origins' | 'recordRefused'>;
+  readonly manager: Pick<ManagerDoor, 'answer' | 'origins' | 'recordRefused'>;
 
   /** One request to the web services. */
-  readonly web: Pick<WebDoor<Applications>, 'answer' | 'answerShared'>;
+  readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
 
   /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
   ready(): Promise<Readiness>;
 }
 
 /** A service with the applications `A`. */
-export interface Service<A extends Applications = Bundled> extends Doors {
+export interface Service<A extends ServedApplications = Bundled> extends Doors {
   /** User administration: one request of a server, or a login in process. */
   readonly manager: Doors['manager'] & Pick<ManagerDoor<A>, 'login'>;
 
@@ -68,7 +67,7 @@ export interface Service<A extends Applications = Bundled> extends Doors {
  * application does not fit with the others
  */
 export function createService(config: ServiceConfigInput, ports: Ports): Service;
-export function createService<const A extends Applications>(
+export function createService<const A extends ServedApplications>(
   config: ServiceConfigInput,
   ports: Ports,
   applications: A,
@@ -76,8 +75,8 @@ export function createService<const A extends Applications>(
 export function createService(
   config: ServiceConfigInput,
   ports: Ports,
-  applications: Applications = bundled,
-): Service<Applications> {
+  applications: ServedApplications = bundled,
+): Service<ServedApplications> {
   const core = createCore(config, ports, applications);
   const manager = new ManagerDoor(core);
   const web = new WebDoor(core);
@@ -102,12 +101,15 @@ export function createService(
   };
 }
 
+/** All that a service is made of; a function takes of it what it touches. */
+export type Parts = ReturnType<typeof createCore>;
+
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(
   config: ServiceConfigInput,
   ports: Ports,
-  applications: Applications = bundled,
-): Core & { readonly applications: Applications } {
+  applications: ServedApplications = bundled,
+) {
   const read = readServiceConfig(config, vocabularyOf(applications));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();
@@ -134,7 +136,13 @@ export function createCore(
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }
 
-async function checkStore({ mark, domains }: Core): Promise<void> {
+async function checkStore({
+  mark,
+  domains,
+}: {
+  readonly mark: StoreMark;
+  readonly domains: Domains;
+}): Promise<void> {
   for (const base of domains.bases) {
     const state = await mark.state(base).catch((error) => {
       if (error instanceof ServiceError) return undefined;

@@ -2,7 +2,7 @@
 
 import { written } from '../schema/index.ts';
 import { method } from '../table/method.ts';
-import { type Access, accessOf } from './who-am-i.ts';
+import { type Access, accessOf, type OwnAccess } from './who-am-i.ts';
 
 const words = { type: 'array', items: { type: 'string' } };
 const permissions = { methods: words, read: words, write: words, create: words };
@@ -37,6 +37,6 @@ export const accessMethods = {
     params: {},
     result: access,
     permission: 'self',
-    run: (_, call) => accessOf(call),
+    run: (_, call: OwnAccess) => accessOf(call),
   }),
 } as const;

@@ -3,13 +3,15 @@
  * That is all: the dispatcher judges, runs and audits it, and the matrix knows how to call it.
  */
 import { readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExisting, texts } from '../directory/entry/entry.ts';
+import type { BoundView } from '../directory/view.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { dn, strings, success, text } from '../schema/index.ts';
 import { application } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
-import { type AnyMethod, type Call, method } from '../table/method.ts';
+import { type AnyMethod, method } from '../table/method.ts';
 import { type Matrix, openMatrix } from '../testing/access/cells.ts';
 import { desk, people } from '../testing/access/world.ts';
 import type { Dn } from '../text/dn.ts';
@@ -17,11 +19,11 @@ import type { Dn } from '../text/dn.ts';
 const contributing = readFileSync(new URL('../../../../CONTRIBUTING.md', import.meta.url), 'utf8');
 const [, recipe = ''] = /```ts\n([\s\S]*?)```/.exec(contributing) ?? [];
 
-const mailOf = async (entry: Dn, { directory }: Call) =>
+const mailOf = async (entry: Dn, { directory }: BoundView) =>
   texts(await readExisting(directory, entry, ['mail']), 'mail');
 const scope = { method, dn, strings, mailOf, alice: `uid=alice,${people}` };
 const row = () =>
-  new Function(...Object.keys(scope), `return { ${recipe} }`)(...Object.values(scope)) as {
+  new Function(...Object.keys(scope), ts.transpile(`return { ${recipe} }`))(...Object.values(scope)) as {
     Get_User_Mail: AnyMethod;
   };
 

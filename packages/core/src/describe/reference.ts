@@ -1,10 +1,10 @@
 /** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
 
 import { bundled } from '../applications.ts';
+import type { ServedApplications } from '../calls/call.ts';
 import { configJsonSchema } from '../config/config.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
-import type { Applications } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { version } from '../version.ts';
 import { OperationTable } from '../web/operations.ts';
@@ -21,7 +21,7 @@ import { settingPage } from './setting-page.ts';
  * configuration.
  * @param applications left out: those that come with it
  */
-export function reference(applications: Applications = bundled): ReadonlyMap<string, string> {
+export function reference(applications: ServedApplications = bundled): ReadonlyMap<string, string> {
   const methods = new MethodTable(applications, new Names());
   const operations = new OperationTable(applications, new Names());
   const settings = configJsonSchema(vocabularyOf(applications));

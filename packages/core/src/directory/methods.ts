@@ -24,11 +24,19 @@ import {
   text,
   valuesByName,
 } from '../schema/index.ts';
+import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
 import { everything } from '../text/filter.ts';
-import { readData, setData } from './data/data.ts';
+import { type LiveDataView, readData, setData } from './data/data.ts';
 import { setSettings, settingsInForce } from './data/settings.ts';
-import { activate, assertMayBeInactive, deactivate, isActive } from './entry/activation.ts';
+import type { DirectoryServer } from './directory.ts';
+import {
+  type ActivationView,
+  activate,
+  assertMayBeInactive,
+  deactivate,
+  isActive,
+} from './entry/activation.ts';
 import {
   decodeAttributes,
   decodeRemovals,
@@ -41,12 +49,21 @@ import {
   setAttributes,
 } from './entry/attributes.ts';
 import { certificateOf, certificatesOf } from './entry/certificate.ts';
+import type { DormantView } from './entry/dormant.ts';
 import { onExisting, readExisting } from './entry/entry.ts';
 import { onEntry } from './entry/explain.ts';
 import { findGroups } from './entry/group.ts';
-import { createObject, moveObject, renameObject, searchObjects } from './entry/object.ts';
-import { checkPassword, setPassword } from './entry/password.ts';
+import {
+  type CreationView,
+  createObject,
+  moveObject,
+  renameObject,
+  type SearchView,
+  searchObjects,
+} from './entry/object.ts';
+import { checkPassword, type PasswordTrial, setPassword } from './entry/password.ts';
 import { countUsers, findUser, loginNames } from './entry/user.ts';
+import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
 
 const attributeMap = () => mapOf(strings());
 
@@ -64,7 +81,7 @@ export const objectMethods = {
     example: { dn: dave, attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave Dorn', sn: 'Dorn' } },
     result: success(),
     permission: 'write',
-    run: async ({ dn, attrs }, call) => {
+    run: async ({ dn, attrs }, call: CreationView) => {
       if (!(await createObject(dn, await decodeAttributes(attrs), call))) return false;
     },
   }),
@@ -75,7 +92,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: boolean(),
     permission: 'read',
-    run: async ({ dn }, { directory }) => (await directory.read(dn, ['1.1'])) !== undefined,
+    run: async ({ dn }, { directory }: BoundView) => (await directory.read(dn, ['1.1'])) !== undefined,
   }),
   Activate_LDAP_Object: method({
     summary: 'Adds the licence class to a user or group; false if it is active already.',
@@ -84,7 +101,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: async ({ dn }, call) => {
+    run: async ({ dn }, call: DormantView) => {
       if (!(await activate(dn, call))) return false;
     },
   }),
@@ -96,7 +113,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: async ({ dn }, call) => {
+    run: async ({ dn }, call: DormantView & ActivationView) => {
       if (await deactivate(dn, call)) return;
       await assertMayBeInactive(dn, call);
       return false;
@@ -109,7 +126,7 @@ export const objectMethods = {
     example: { dn: alice, container: 'ou=former,dc=example,dc=org' },
     result: success(),
     permission: 'write',
-    run: ({ dn, container }, call) => moveObject(dn, container, call),
+    run: ({ dn, container }, call: BoundView) => moveObject(dn, container, call),
   }),
   Rename_LDAP_Object: method({
     summary: 'Gives the naming attribute of a directory object another value.',
@@ -118,7 +135,8 @@ export const objectMethods = {
     example: { dn: alice, name: 'aarcher' },
     result: success(),
     permission: 'write',
-    run: ({ dn, name }, call) => onExisting(call.directory, dn, () => renameObject(dn, name, call)),
+    run: ({ dn, name }, call: BoundView) =>
+      onExisting(call.directory, dn, () => renameObject(dn, name, call)),
   }),
   Remove_LDAP_Object: method({
     summary: 'Removes a directory object that nothing stands below.',
@@ -127,7 +145,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn }, { directory }) => onEntry('remove', dn, () => directory.remove(dn)),
+    run: ({ dn }, { directory }: BoundView) => onEntry('remove', dn, () => directory.remove(dn)),
   }),
   Search_LDAP_Objects: method({
     summary: 'Finds directory objects, in creation order with the base first.',
@@ -141,7 +159,7 @@ export const objectMethods = {
     example: { basedn: people, filter: '(&(objectClass=person)(sn=A*))', attrs: ['cn', 'mail'] },
     result: mapOf(attributeMap()),
     permission: 'read',
-    run: ({ basedn, filter = everything, scope = 'sub', attrs }, call) =>
+    run: ({ basedn, filter = everything, scope = 'sub', attrs }, call: SearchView) =>
       searchObjects({ base: basedn, filter, scope, attributes: requested(attrs) }, call),
   }),
 } as const;
@@ -154,7 +172,7 @@ export const attributeMethods = {
     example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
     permission: 'read',
-    run: ({ dn, attrs }, call) =>
+    run: ({ dn, attrs }, call: BoundView & { readonly dialect: Pick<Dialect, 'lowersClasses'> }) =>
       onExisting(call.directory, dn, async () => {
         const names = requested(attrs);
         const encoded = encodeAttributes(await readExisting(call.directory, dn, names), names);
@@ -168,7 +186,7 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, { directory }) =>
+    run: ({ dn, attrs, values = false }, { directory }: BoundView) =>
       onExisting(directory, dn, async () =>
         setAttributes(directory, dn, { attributes: await decodeAttributes(attrs), add: values }),
       ),
@@ -180,7 +198,7 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, { directory }) =>
+    run: ({ dn, attrs, values = false }, { directory }: BoundView) =>
       onExisting(directory, dn, async () =>
         values
           ? removeValues(directory, dn, await decodeRemovals(attrs))
@@ -194,7 +212,7 @@ export const attributeMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: async ({ dn }, call) => {
+    run: async ({ dn }, call: BoundView & SchemaWords) => {
       const { certificate_attributes } = call.config.schema;
       return certificatesOf(
         await readExisting(call.directory, dn, certificate_attributes),
@@ -209,7 +227,7 @@ export const attributeMethods = {
     example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
     permission: 'write',
-    run: ({ dn, certificate }, call) =>
+    run: ({ dn, certificate }, call: BoundView & SchemaWords) =>
       onExisting(call.directory, dn, () => {
         const attributes = call.config.schema.certificate_attributes;
         return removeValue(call.directory, dn, {
@@ -225,7 +243,8 @@ export const attributeMethods = {
     example: { dn: alice, password: 'correct horse battery', change: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, password, change = false }, call) => setPassword(dn, { password, mustChange: change }, call),
+    run: ({ dn, password, change = false }, call: BoundView) =>
+      setPassword(dn, { password, mustChange: change }, call),
   }),
   Check_User_Password: method({
     summary: 'Tells whether a password is right.',
@@ -234,7 +253,7 @@ export const attributeMethods = {
     example: { dn: alice, password: 'correct horse battery' },
     result: boolean(),
     permission: 'read',
-    run: ({ dn, password }, call) => checkPassword(dn, password, call),
+    run: ({ dn, password }, call: PasswordTrial) => checkPassword(dn, password, call),
   }),
 } as const;
 
@@ -246,7 +265,7 @@ export const userMethods = {
     example: { username: 'alice', domain: 'Default' },
     result: name(),
     permission: 'read',
-    run: ({ username, domain }, call) =>
+    run: ({ username, domain }, call: DomainView & { readonly server: Pick<DirectoryServer, 'service'> }) =>
       findUser(call.directory, {
         username,
         domain: call.domains.get(domain),
@@ -262,7 +281,7 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: async ({ dn }, call) => {
+    run: async ({ dn }, call: DomainView) => {
       await readExisting(call.directory, dn, ['1.1']);
       return call.domains.containing(dn).map((domain) => domain.name);
     },
@@ -274,7 +293,7 @@ export const userMethods = {
     example: { dn: alice, domain: 'Default' },
     result: strings(),
     permission: 'read',
-    run: async ({ dn, domain }, call) => {
+    run: async ({ dn, domain }, call: DomainView) => {
       const { base } = call.domains.get(domain);
       return (await findGroups(call.directory, dn, { base, schema: call.config.schema })).map((group) =>
         group.format(),
@@ -288,7 +307,7 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: ({ dn }, call) => {
+    run: ({ dn }, call: DomainView) => {
       const names = call.domains.containing(dn).flatMap((domain) => domain.loginAttributes);
       return loginNames(call.directory, dn, [...new Set([...call.config.schema.login_attributes, ...names])]);
     },
@@ -301,7 +320,7 @@ export const userMethods = {
     example: { domain: 'Default', active: true },
     result: count(),
     permission: 'read',
-    run: ({ domain, active = false }, call) => {
+    run: ({ domain, active = false }, call: EntryView & DomainView) => {
       const base = call.domains.find(domain)?.base;
       return base ? countUsers(call, { base, active }) : false;
     },
@@ -313,7 +332,7 @@ export const userMethods = {
     example: { dn: alice },
     result: boolean(),
     permission: 'read',
-    run: ({ dn }, call) => isActive(dn, call),
+    run: ({ dn }, call: ActivationView) => isActive(dn, call),
   }),
 } as const;
 
@@ -325,7 +344,7 @@ export const settingMethods = {
     example: { dn: alice, settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.SecureMail': true } },
     result: success(),
     permission: 'write',
-    run: ({ dn, settings }, call) => setSettings(dn, settings, call),
+    run: ({ dn, settings }, call: EntryView & Words) => setSettings(dn, settings, call),
   }),
   Get_User_Settings: method({
     summary: 'Reads the settings in force for a user: defaults, groups, own.',
@@ -334,7 +353,7 @@ export const settingMethods = {
     example: { dn: alice, settings: ['Otp.LoginMode'] },
     result: mapOf(string()),
     permission: 'read',
-    run: ({ dn, settings }, call) => settingsInForce(dn, settings, call),
+    run: ({ dn, settings }, call: EntryView & LayerView) => settingsInForce(dn, settings, call),
   }),
   Set_User_Data: method({
     summary: 'Merges data into that of a user, each value in base64; null removes one.',
@@ -343,7 +362,7 @@ export const settingMethods = {
     example: { dn: alice, data: { 'Otp.TokenType': 'VE9UUA==' } },
     result: success(),
     permission: 'write',
-    run: ({ dn, data }, call) => setData(dn, data, call),
+    run: ({ dn, data }, call: EntryView & DataWords) => setData(dn, data, call),
   }),
   Get_User_Data: method({
     summary: 'Reads the data stored with a user, decrypted.',
@@ -353,6 +372,6 @@ export const settingMethods = {
     result: mapOf(bytes()),
     // Nothing is changed, but who has read a token's secret can log in with it: as with the list of `List_Fetch`.
     permission: 'write',
-    run: ({ dn, data }, call) => readData(dn, data, call),
+    run: ({ dn, data }, call: LiveDataView) => readData(dn, data, call),
   }),
 } as const;

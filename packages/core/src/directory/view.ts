@@ -11,14 +11,18 @@ import type { Settings } from './data/layers.ts';
 import type { Directory, DirectoryServer } from './directory.ts';
 import type { Domains } from './domain.ts';
 
+/** Entries as one identity sees them. */
+export interface BoundView {
+  readonly directory: Directory;
+}
+
 /** What the installation calls classes and attributes. */
 export interface SchemaWords {
   readonly config: Pick<ServiceConfig, 'schema'>;
 }
 
 /** Entries, and what the directory that holds them can do. */
-export interface EntryView extends SchemaWords {
-  readonly directory: Directory;
+export interface EntryView extends BoundView, SchemaWords {
   readonly server: Pick<DirectoryServer, 'capabilities'>;
 }
 
@@ -47,11 +51,14 @@ export interface DataWords extends Words {
 }
 
 /** The attribute that data stand in. */
-export interface StoredDataView extends DataWords, SchemaWords {
-  readonly directory: Directory;
-}
+export interface StoredDataView extends BoundView, DataWords, SchemaWords {}
 
 /** Settings and data of users. */
 export interface HolderView extends EntryView, LayerView, DataWords {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
+}
+
+/** Users of domains. */
+export interface DomainView extends BoundView, SchemaWords {
+  readonly domains: Domains;
 }

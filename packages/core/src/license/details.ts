@@ -48,9 +48,9 @@ export interface LicenseView extends Omit<EntryView, 'directory'> {
 }
 
 /** @throws ServiceError `unavailable` if a licence is there, and its users cannot be counted */
-export async function licenseDetails(ground: LicenseView): Promise<LicenseDetails> {
-  const { license, domains } = ground;
-  return license ? detailsOf(license, ground) : { ...community, instance_id: instanceId(domains) };
+export async function licenseDetails(view: LicenseView): Promise<LicenseDetails> {
+  const { license, domains } = view;
+  return license ? detailsOf(license, view) : { ...community, instance_id: instanceId(domains) };
 }
 
 const community = {
@@ -64,18 +64,18 @@ const community = {
   error_message: null,
 };
 
-async function detailsOf(license: License, ground: LicenseView): Promise<LicenseDetails> {
+async function detailsOf(license: License, view: LicenseView): Promise<LicenseDetails> {
   const { type, customer_id, instance_id, valid_from, valid_to, ...content } = license.content;
-  const users = await countActivated({ ...ground, directory: ground.server.service });
+  const users = await countActivated({ ...view, directory: view.server.service });
   return {
     ...{ type, customer_id, valid_from, valid_to },
     token_pool: `${users}/${content.token_pool ?? license.maximumUsers ?? 0}`,
     cache_time: content.cache_time,
-    instance_id: instance_id ?? instanceId(ground.domains),
+    instance_id: instance_id ?? instanceId(view.domains),
     products: Object.fromEntries(
       Object.entries(content.products).map(([name, limits]) => [name, asTexts(limits)]),
     ),
-    error_message: errorMessage(license, { users, now: ground.clock.now() }),
+    error_message: errorMessage(license, { users, now: view.clock.now() }),
   };
 }
 

@@ -1,7 +1,8 @@
 /** What the audit says of an administrative call: who, which method, on what, and how it ended. */
 
+import type { Call } from '../calls/call.ts';
 import type { Deed, Facts } from '../events/recorded.ts';
-import { type AnyMethod, type Call, entriesOf } from '../table/method.ts';
+import { type AnyMethod, entriesOf } from '../table/method.ts';
 
 /** A call that has ended. */
 export interface Ended {

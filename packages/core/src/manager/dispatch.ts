@@ -2,25 +2,36 @@
  * Calls of the method table: parameters read, the method run, the result written, every change audited.
  * A batch runs in order, each call when the one before it has taken effect (manager.md §1).
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Call } from '../calls/call.ts';
 import { inStints } from '../concurrency/stints.ts';
-import type { Core } from '../core.ts';
 import { onEntry } from '../directory/entry/explain.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import { tellable } from '../errors/failure.ts';
-import { recordDeed } from '../events/recorded.ts';
-import { type AnyMethod, type Call, entriesOf } from '../table/method.ts';
+import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Dialect } from '../table/dialect.ts';
+import { type AnyMethod, entriesOf } from '../table/method.ts';
 import { deedOf, type Ending } from './audit.ts';
 import { type Body, failure, type Item, type Response, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
 
+/** How calls are answered and recorded. */
+interface DispatchView extends RecordingPorts {
+  readonly dialect: Dialect;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 export class Dispatcher {
-  readonly #core: Core;
+  readonly #view: DispatchView;
   readonly #table: MethodTable;
 
-  constructor(core: Core, table: MethodTable) {
-    this.#core = core;
+  constructor(view: DispatchView, table: MethodTable) {
+    this.#view = view;
     this.#table = table;
   }
 
@@ -58,7 +69,7 @@ export class Dispatcher {
   }
 
   async #answerOne(item: Item, call: Call): Promise<Response | undefined> {
-    const { dialect } = this.#core;
+    const { dialect } = this.#view;
     if ('error' in item) return failure(item.error, item.id, dialect);
     const { method, params, id } = item.request;
     try {
@@ -71,7 +82,7 @@ export class Dispatcher {
   }
 
   async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {
-    const begun = this.#core.clock.now();
+    const begun = this.#view.clock.now();
     try {
       const outcome = await this.#attempt(named, params, call);
       if (isAudited(named.method, outcome)) await this.#audit({ ...named, begun }, outcome, call);
@@ -79,12 +90,12 @@ export class Dispatcher {
       return outcome.result;
     } catch (error) {
       const { id: transaction, client } = call.transaction;
-      throw tellable(error, this.#core.log, { transaction, client, ...asked(named, call) });
+      throw tellable(error, this.#view.log, { transaction, client, ...asked(named, call) });
     }
   }
 
   async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {
-    const { dialect } = this.#core;
+    const { dialect } = this.#view;
     let values = readSubject(method, params);
     try {
       assertAdmitted(ours, method, call);
@@ -108,8 +119,8 @@ export class Dispatcher {
   ): Promise<void> {
     const { values } = outcome;
     const told = 'told' in outcome ? outcome.told : {};
-    const ending = { ...endingOf(outcome), milliseconds: this.#core.clock.now() - begun };
-    await recordDeed(deedOf({ name, method, values, told, ending }, administrator), transaction, this.#core);
+    const ending = { ...endingOf(outcome), milliseconds: this.#view.clock.now() - begun };
+    await recordDeed(deedOf({ name, method, values, told, ending }, administrator), transaction, this.#view);
   }
 }
 
@@ -134,7 +145,7 @@ function assertAdmitted(ours: string, { permission }: AnyMethod, { reach }: Call
  * @throws ServiceError `permission_denied`
  */
 async function enterReach(
-  { ours, method, values }: { ours: string; method: AnyMethod; values: Outcome['values'] },
+  { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
 ): Promise<Call> {
   const { directory, assertAdministers } = call.reach.over(call.directory, ours);

@@ -3,17 +3,29 @@
  * contract says of it (status, headers, cookie), and nothing of sockets.
  */
 
-import type { Core } from '../core.ts';
+import type { Roles } from '../access/roles.ts';
+import type { Call, RowView, ServedApplications } from '../calls/call.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
+import type { Hosts } from '../engines.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../errors/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
 import { Origins } from '../http/cross-site.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { CertificateAuthority } from '../ports/authority.ts';
+import type { CertificateRecords } from '../ports/certificate-records.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import type { Log } from '../ports/log.ts';
 import { randomWord } from '../ports/random.ts';
-import type { Applications } from '../table/application.ts';
-import type { Call, Transaction } from '../table/method.ts';
+import type { EventLog } from '../ports/records.ts';
+import type { Transaction } from '../table/method.ts';
 import { Dispatcher } from './dispatch.ts';
 import { failure, readCalls } from './envelope.ts';
 import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
+import type { AdministratorView } from './identity/administrator.ts';
 import { Administrators, type Login } from './identity/administrator.ts';
 import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
@@ -21,6 +33,7 @@ import { basicCredentials, type Credentials } from './identity/credentials.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
 import { MethodTable } from './methods.ts';
 import { closeQuietly } from './session/live-session.ts';
+import type { SessionView } from './session/session.ts';
 import { Sessions } from './session/session.ts';
 
 /** A login whose connection is to be given back, and the cookie of the session that began with it. */
@@ -29,8 +42,25 @@ interface Entrance extends Login {
   readonly release: () => Promise<void>;
 }
 
-export class ManagerDoor<A extends Applications = Applications> {
-  readonly #core: Core & { readonly applications: A };
+/** What calls are handed, and what it is judged with who calls. */
+export interface ManagerView<A> extends RowView, AdministratorView, SessionView {
+  readonly applications: A & RowView['applications'];
+  readonly config: ServiceConfig;
+  readonly hosts: Hosts;
+  readonly server: DirectoryServer;
+  readonly authority: CertificateAuthority;
+  readonly certificates: CertificateRecords;
+  readonly clock: Clock;
+  readonly domains: Domains;
+  readonly keys: KeyRing;
+  readonly log: Log;
+  readonly events: EventLog;
+  readonly limits: Limits;
+  readonly roles: Roles;
+}
+
+export class ManagerDoor<A extends ServedApplications = ServedApplications> {
+  readonly #view: ManagerView<A>;
   readonly #administrators: Administrators;
   readonly #sessions: Sessions;
   readonly #clients: ClientList;
@@ -40,15 +70,15 @@ export class ManagerDoor<A extends Applications = Applications> {
   /** Whose pages may ask by script. */
   readonly origins: Origins;
 
-  constructor(core: Core & { readonly applications: A }) {
-    this.#core = core;
-    this.#refused = new RefusedRequests(core);
-    this.origins = new Origins(core.config.manager_origins);
-    this.#clients = new ClientList(core.config.manager_clients, core.hosts);
-    this.#administrators = new Administrators(core, this.#clients);
-    this.#sessions = new Sessions(core, this.#administrators);
-    this.table = new MethodTable(core.applications, core.names);
-    this.#dispatcher = new Dispatcher(core, this.table);
+  constructor(view: ManagerView<A>) {
+    this.#view = view;
+    this.#refused = new RefusedRequests(view);
+    this.origins = new Origins(view.config.manager_origins);
+    this.#clients = new ClientList(view.config.manager_clients, view.hosts);
+    this.#administrators = new Administrators(view, this.#clients);
+    this.#sessions = new Sessions(view, this.#administrators);
+    this.table = new MethodTable(view.applications, view.names);
+    this.#dispatcher = new Dispatcher(view, this.table);
   }
 
   /** Puts a request on record that is no request to the Manager: its method is not POST, or it is forged. */
@@ -85,7 +115,7 @@ export class ManagerDoor<A extends Applications = Applications> {
     const invoke = (name: string, params: unknown) =>
       this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
     return {
-      manager: callsOf(this.#core.applications, invoke),
+      manager: callsOf(this.#view.applications, invoke),
       administrator: login.administrator.format(),
       close: () => login.directory.close(),
     };
@@ -114,7 +144,7 @@ export class ManagerDoor<A extends Applications = Applications> {
 
   async #reply(request: ManagerRequest, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
     try {
-      const items = await readCalls(await request.body(), this.#core.config.limits);
+      const items = await readCalls(await request.body(), this.#view.config.limits);
       const body = await this.#dispatcher.answer(items, this.#call(login, transaction), request.gone);
       return { status: body === undefined ? 204 : 200, headers: {}, body };
     } catch (error) {
@@ -160,8 +190,8 @@ export class ManagerDoor<A extends Applications = Applications> {
     const visitor = { address, transaction, gone };
     const login = await this.#administrators.login({ ...credentials, certificate }, visitor);
     if (login instanceof ServiceError) return login;
-    if (this.#core.config.manager_session === 0 || closing) {
-      return { ...login, release: () => closeQuietly(login.directory, this.#core.log) };
+    if (this.#view.config.manager_session === 0 || closing) {
+      return { ...login, release: () => closeQuietly(login.directory, this.#view.log) };
     }
     const session = await this.#sessions.begin(login, credentials);
     return { ...session.login, cookie: session.cookie };
@@ -169,29 +199,29 @@ export class ManagerDoor<A extends Applications = Applications> {
 
   #challenge(detail: string): ManagerAnswer {
     const error = new ServiceError('credentials_refused', { detail });
-    return { status: 401, headers: challengeHeader, body: failure(error, null, this.#core.dialect) };
+    return { status: 401, headers: challengeHeader, body: failure(error, null, this.#view.dialect) };
   }
 
   #refuse(cause: unknown, transaction: Transaction): ManagerAnswer {
     const { id, client } = transaction;
-    return this.#answerRefused(refusal(cause, this.#core.log, { transaction: id, client }));
+    return this.#answerRefused(refusal(cause, this.#view.log, { transaction: id, client }));
   }
 
   #answerRefused(error: ServiceError): ManagerAnswer {
-    const status = this.#core.dialect.httpStatus(error);
+    const status = this.#view.dialect.httpStatus(error);
     const headers = {
       ...(status === 401 && challengeHeader),
       ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
     };
-    return { status, headers, body: failure(error, null, this.#core.dialect) };
+    return { status, headers, body: failure(error, null, this.#view.dialect) };
   }
 
   #call({ administrator, directory, reach }: Login, transaction: Transaction): Call {
-    return { ...this.#core, administrator, directory, reach, transaction };
+    return { ...this.#view, administrator, directory, reach, transaction };
   }
 
   #transaction(client: string): Transaction {
-    return { id: randomWord(this.#core.random, 8), client };
+    return { id: randomWord(this.#view.random, 8), client };
   }
 }
 

@@ -2,8 +2,10 @@
  * The method table: every Manager method, in the order of the contract. A method of an application stands
  * under its bare name here and is called `Application.Name`.
  */
+
 import { accessMethods } from '../access/methods.ts';
 import type { Bundled } from '../applications.ts';
+import type { Call, ServedApplications } from '../calls/call.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import { StartError } from '../errors/start-error.ts';
 import { certificateMethods } from '../pki/methods.ts';
@@ -39,7 +41,7 @@ export interface NamedMethod {
   readonly name: string;
   /** Its name in our words, which roles go by. */
   readonly ours: string;
-  readonly method: AnyMethod;
+  readonly method: AnyMethod<Call>;
 }
 
 /** Finds methods by name: in our words or the installation's, without regard to case (manager.md §1). */
@@ -47,8 +49,10 @@ export class MethodTable {
   readonly all: readonly NamedMethod[];
   readonly #byName = new Map<string, NamedMethod>();
 
-  constructor(applications: Applications, names: Names) {
-    const own = Object.entries<AnyMethod>(coreMethods).map(([name, method]) => this.#enter(method, [name]));
+  constructor(applications: ServedApplications, names: Names) {
+    const own = Object.entries<AnyMethod<Call>>(coreMethods).map(([name, method]) =>
+      this.#enter(method, [name]),
+    );
     const exported = Object.values(applications).flatMap((application) =>
       Object.entries(application.methods).map(([name, method]) =>
         this.#enter(method, [`${names.theirs(application.name)}.${name}`, `${application.name}.${name}`]),
@@ -62,7 +66,7 @@ export class MethodTable {
   }
 
   /** The first of the names is the one that is published. */
-  #enter(method: AnyMethod, [name, ...aliases]: readonly [string, ...string[]]): NamedMethod {
+  #enter(method: AnyMethod<Call>, [name, ...aliases]: readonly [string, ...string[]]): NamedMethod {
     assertSubject(name, method);
     const named = { name, ours: aliases.at(-1) ?? name, method };
     for (const spelling of [name, ...aliases]) this.#byName.set(spelling.toLowerCase(), named);

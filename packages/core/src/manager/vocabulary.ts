@@ -1,14 +1,15 @@
 /** What a configuration may say, made of the applications that it is for. */
 
 import { later } from '../applications.ts';
+import type { ServedApplications } from '../calls/call.ts';
 import { reservedWords, type Vocabulary } from '../config/vocabulary.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { AnyApplication, Applications } from '../table/application.ts';
+import type { AnyApplication } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { MethodTable } from './methods.ts';
 
 /** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */
-export function vocabularyOf(applications: Applications): Vocabulary {
+export function vocabularyOf(applications: ServedApplications): Vocabulary {
   for (const [key, application] of Object.entries(applications))
     assertFits(key, application, Object.values(applications));
   const words = Object.values(applications).map(({ name, service, settings, operations }) => ({

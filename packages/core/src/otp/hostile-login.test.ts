@@ -1,8 +1,8 @@
 /** Logins of those who mean harm: by what a request may set, how often it comes, and what stands on the entry. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OperationCall } from '../calls/call.ts';
 import type { Caller } from '../policy/caller.ts';
-import type { OperationCall } from '../table/operation.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { Dn } from '../text/dn.ts';
 import { hotp } from './oath/hotp.ts';

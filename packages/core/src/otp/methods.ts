@@ -1,8 +1,10 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
-import type { Core } from '../core.ts';
+
 import { findHolder } from '../directory/data/data.ts';
 import { readHolder } from '../directory/data/holder.ts';
 import { onExisting } from '../directory/entry/entry.ts';
+import type { HolderView } from '../directory/view.ts';
+import type { Random } from '../ports/random.ts';
 import {
   base64,
   choice,
@@ -19,7 +21,8 @@ import {
   success,
   text,
 } from '../schema/index.ts';
-import { type Call, method } from '../table/method.ts';
+import type { Dialect } from '../table/dialect.ts';
+import { method } from '../table/method.ts';
 import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
 import { lookAtBlock, resetBlock, startBlock } from './block.ts';
@@ -43,6 +46,15 @@ import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } fro
 import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token/token-state.ts';
 import { tokenUri } from './token/token-uri.ts';
 import { verifyCode } from './token/verification.ts';
+import type {
+  AccountView,
+  BlockView,
+  PrefixView,
+  RegistrationView,
+  TimedClaims,
+  TokenView,
+  UriView,
+} from './view.ts';
 
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));
@@ -68,7 +80,7 @@ const registrationMethods = {
     example: { dn: alice, key, counter: 0 },
     result: success(),
     permission: 'write',
-    run: ({ dn, key, counter, state, session, id = 1 }, call) =>
+    run: ({ dn, key, counter, state, session, id = 1 }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
         const start = counter === undefined ? hotpStateIn(state) : { counter };
         const token = { type: 'HOTP', state: start, slot: id, secret: key, session } as const;
@@ -88,7 +100,7 @@ const registrationMethods = {
     example: { dn: alice, key, session },
     result: success(),
     permission: 'write',
-    run: ({ dn, key, state, session, id = 1 }, call) =>
+    run: ({ dn, key, state, session, id = 1 }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
         const token = { type: 'TOTP', state: totpStateIn(state), slot: id, secret: key, session } as const;
         await registerToken(dn, token, call);
@@ -106,7 +118,7 @@ const registrationMethods = {
     example: label,
     result: stringOrFalse(),
     permission: 'read',
-    run: ({ state = '0', tinyurl = false, ...uri }, call) => {
+    run: ({ state = '0', tinyurl = false, ...uri }, call: UriView) => {
       const start = parseHotpState(state);
       return start ? tokenUri({ type: 'HOTP', state: start }, { ...uri, short: tinyurl }, call) : false;
     },
@@ -123,7 +135,7 @@ const registrationMethods = {
     example: { ...label, session },
     result: stringOrFalse(),
     permission: 'read',
-    run: ({ tinyurl = false, ...uri }, call) => {
+    run: ({ tinyurl = false, ...uri }, call: UriView) => {
       if (uri.period !== undefined && uri.period < timeSteps.min) return false;
       return tokenUri({ type: 'TOTP', state: totpStateIn(undefined) }, { ...uri, short: tinyurl }, call);
     },
@@ -139,7 +151,7 @@ const registrationMethods = {
     example: { timeout: 300, pincode: '1234' },
     result: string(),
     permission: 'read',
-    run: async ({ timeout, dn, pincode }, call) => {
+    run: async ({ timeout, dn, pincode }, call: MobileBegin) => {
       const user = dn instanceof MalformedDn ? nobody(dn, call) : dn;
       if (user) await findHolder(user, call);
       const seconds = timeout ?? (await mobileTimeout(user, call));
@@ -153,18 +165,25 @@ const registrationMethods = {
     example: { session },
     result: count(),
     permission: 'read',
-    run: ({ session }, call) => mobileResponse(session, call),
+    run: ({ session }, call: TimedClaims) => mobileResponse(session, call),
   }),
 } as const;
 
+/** Mobile sessions, of users of whom it may not be told that they are not there. */
+interface MobileBegin extends HolderView, TimedClaims {
+  readonly keys: TimedClaims['keys'];
+  readonly random: Random;
+  readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
+}
+
 /** In seconds, by the settings of the user, else of the installation. */
-async function mobileTimeout(user: Dn | undefined, call: Call): Promise<number> {
+async function mobileTimeout(user: Dn | undefined, call: HolderView): Promise<number> {
   const settings = user ? (await readHolder(user, call)).settings : call.presets;
   return read(settings, otpSettings.MobileTimeout);
 }
 
 /** @throws ServiceError `invalid_dn`, if that is told here */
-function nobody({ error }: MalformedDn, { dialect }: Core): undefined {
+function nobody({ error }: MalformedDn, { dialect }: MobileBegin): undefined {
   if (!dialect.forgivesUnknownEntries) throw error;
 }
 
@@ -176,7 +195,7 @@ const codeMethods = {
     example: { otp: '755224', key, length: 6 },
     result: count(),
     permission: 'read',
-    run: ({ otp, key, length, state }, call) => {
+    run: ({ otp, key, length, state }, call: Pick<AccountView, 'presets' | 'clock'>) => {
       const token = { type: 'HOTP', state: hotpStateIn(state) } as const;
       const after = verifyCode(token, { otp, key, digits: length }, call);
       return after?.type === 'HOTP' ? after.state.counter : false;
@@ -195,7 +214,7 @@ const codeMethods = {
     example: { otp: '123456', key, length: 6, period: 30 },
     result: stringOrFalse(),
     permission: 'read',
-    run: ({ otp, key, length, period, state }, call) => {
+    run: ({ otp, key, length, period, state }, call: Pick<AccountView, 'presets' | 'clock'>) => {
       const token = { type: 'TOTP', state: totpStateIn(state) } as const;
       const after = verifyCode(token, { otp, key, digits: length, period }, call);
       return after ? formatState(after.state) : false;
@@ -208,7 +227,7 @@ const codeMethods = {
     example: { dn: alice, counter: 42 },
     result: success(),
     permission: 'write',
-    run: ({ dn, counter, id = 1 }, call) => setCounter(dn, { slot: id, counter }, call),
+    run: ({ dn, counter, id = 1 }, call: TokenView) => setCounter(dn, { slot: id, counter }, call),
   }),
   HOTP_Resync_Sequence: method({
     summary: 'Finds a HOTP token that is far ahead by two codes in a row; false if they are not.',
@@ -217,7 +236,8 @@ const codeMethods = {
     example: { dn: alice, otp1: '338314', otp2: '254676' },
     result: success(),
     permission: 'write',
-    run: ({ dn, otp1, otp2, id = 1 }, call) => resyncHotp(dn, { slot: id, codes: [otp1, otp2] }, call),
+    run: ({ dn, otp1, otp2, id = 1 }, call: TokenView) =>
+      resyncHotp(dn, { slot: id, codes: [otp1, otp2] }, call),
   }),
   TOTP_Resync: method({
     summary: 'Finds how far the clock of a TOTP token is off by one code; false if it is none.',
@@ -226,7 +246,7 @@ const codeMethods = {
     example: { dn: alice, otp: '123456' },
     result: success(),
     permission: 'write',
-    run: ({ dn, otp, id = 1 }, call) => resyncTotp(dn, { slot: id, code: otp }, call),
+    run: ({ dn, otp, id = 1 }, call: TokenView) => resyncTotp(dn, { slot: id, code: otp }, call),
   }),
 } as const;
 
@@ -238,7 +258,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn, id = 1 }, call) => enableToken(dn, id, call),
+    run: ({ dn, id = 1 }, call: TokenView) => enableToken(dn, id, call),
   }),
   Token_Disable: method({
     summary: 'Disables a token: it stays registered and does not log in.',
@@ -247,7 +267,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn, id = 1 }, call) => changeToken(dn, { slot: id, fields: { enabled: false } }, call),
+    run: ({ dn, id = 1 }, call: TokenView) => changeToken(dn, { slot: id, fields: { enabled: false } }, call),
   }),
   Token_Unregister: method({
     summary: 'Removes a token, and a registration that waits for its scan; false if there was none.',
@@ -256,7 +276,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn, id = 1 }, call) => removeToken(dn, id, call),
+    run: ({ dn, id = 1 }, call: TokenView) => removeToken(dn, id, call),
   }),
   Expire_Check: method({
     summary: 'Tells when a token expires; false: never.',
@@ -265,7 +285,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: stringOrFalse(),
     permission: 'read',
-    run: async ({ dn, id = 1 }, call) => {
+    run: async ({ dn, id = 1 }, call: TokenView) => {
       const expires = await tokenExpiry(dn, id, call);
       return expires === undefined ? false : tellMoment(expires);
     },
@@ -277,7 +297,7 @@ const tokenMethods = {
     example: { dn: alice, expires: 30 },
     result: success(),
     permission: 'write',
-    run: ({ dn, id = 1, expires }, call) => startExpiry(dn, { slot: id, days: expires }, call),
+    run: ({ dn, id = 1, expires }, call: TokenView) => startExpiry(dn, { slot: id, days: expires }, call),
   }),
   Expire_Reset: method({
     summary: 'Has a token never expire.',
@@ -286,7 +306,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn, id = 1 }, call) => changeToken(dn, { slot: id, fields: { expires: null } }, call),
+    run: ({ dn, id = 1 }, call: TokenView) => changeToken(dn, { slot: id, fields: { expires: null } }, call),
   }),
   User_Tokens: method({
     summary: 'Lists the tokens of a user.',
@@ -295,7 +315,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: tokenList(),
     permission: 'read',
-    run: ({ dn }, call) => tokensOf(dn, call),
+    run: ({ dn }, call: AccountView) => tokensOf(dn, call),
   }),
   User_Methods: method({
     summary: 'Lists the kinds of one-time passwords that a user can log in with now.',
@@ -304,7 +324,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: ({ dn }, call) => methodsOf(dn, call),
+    run: ({ dn }, call: AccountView) => methodsOf(dn, call),
   }),
 } as const;
 
@@ -321,7 +341,7 @@ const spareMethods = {
     example: { dn: alice, expires: 3600, maxuse: 1 },
     result: string(),
     permission: 'write',
-    run: ({ dn, otp, expires = 3600, maxuse = 0 }, call) =>
+    run: ({ dn, otp, expires = 3600, maxuse = 0 }, call: PrefixView & Pick<TimedClaims, 'clock'>) =>
       registerEmergency(dn, { otp, seconds: expires, uses: maxuse }, call),
   }),
   Emerg_Unregister: method({
@@ -331,7 +351,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn }, call) => removeEmergency(dn, call),
+    run: ({ dn }, call: HolderView) => removeEmergency(dn, call),
   }),
   Prefix_Register: method({
     summary: `Sets the PIN that stands before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
@@ -340,7 +360,7 @@ const spareMethods = {
     example: { dn: alice },
     result: string(),
     permission: 'write',
-    run: ({ dn, prefix }, call) => registerPrefix(dn, prefix, call),
+    run: ({ dn, prefix }, call: PrefixView) => registerPrefix(dn, prefix, call),
   }),
   Prefix_Unregister: method({
     summary: 'Takes the PIN away, so that codes are given alone; false if there was none.',
@@ -349,7 +369,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn }, call) => removePrefix(dn, call),
+    run: ({ dn }, call: HolderView) => removePrefix(dn, call),
   }),
   List_Register: method({
     summary: 'Makes a list of one-time passwords to be printed, each good once, in any order.',
@@ -362,7 +382,7 @@ const spareMethods = {
     example: { dn: alice, size: 20 },
     result: success(),
     permission: 'write',
-    run: ({ dn, size, algo = 'SHA1' }, call) => registerList(dn, { size, algorithm: algo }, call),
+    run: ({ dn, size, algo = 'SHA1' }, call: PrefixView) => registerList(dn, { size, algorithm: algo }, call),
   }),
   List_Fetch: method({
     summary: 'Reads the codes of the list that are still good, in the order of the list.',
@@ -372,7 +392,7 @@ const spareMethods = {
     result: strings(),
     // Nothing is changed, but who has read it can log in: the audit shall know.
     permission: 'write',
-    run: ({ dn }, call) => unusedCodes(dn, call),
+    run: ({ dn }, call: HolderView) => unusedCodes(dn, call),
   }),
   List_State: method({
     summary: 'Tells how many codes the list has, and how many of them were used.',
@@ -381,7 +401,7 @@ const spareMethods = {
     example: { dn: alice },
     result: listState(),
     permission: 'read',
-    run: ({ dn }, call) => listOf(dn, call),
+    run: ({ dn }, call: HolderView) => listOf(dn, call),
   }),
   List_Unregister: method({
     summary: 'Removes the list; false if there was none.',
@@ -390,7 +410,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn }, call) => removeList(dn, call),
+    run: ({ dn }, call: HolderView) => removeList(dn, call),
   }),
 } as const;
 
@@ -403,7 +423,7 @@ const blockMethods = {
     example: { dn: alice },
     result: blockState(),
     permission: 'read',
-    run: ({ dn }, call) => lookAtBlock(dn, call),
+    run: ({ dn }, call: BlockView) => lookAtBlock(dn, call),
   }),
   Block_Start: method({
     summary: 'Blocks a user for so many seconds, by default until the block is reset.',
@@ -412,7 +432,7 @@ const blockMethods = {
     example: { dn: alice, expires: 3600 },
     result: success(),
     permission: 'write',
-    run: ({ dn, expires }, call) => startBlock(dn, expires, call),
+    run: ({ dn, expires }, call: BlockView) => startBlock(dn, expires, call),
   }),
   Block_Reset: method({
     summary: 'Lets a blocked user in again and forgets the failures.',
@@ -421,7 +441,7 @@ const blockMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: ({ dn }, call) => resetBlock(dn, call),
+    run: ({ dn }, call: BlockView) => resetBlock(dn, call),
   }),
 } as const;
 

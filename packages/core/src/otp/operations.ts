@@ -1,7 +1,8 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 
 import { refusalsOf } from '../errors/refusal-table.ts';
-import { statusOf } from '../status/service-status.ts';
+import { type ServiceState, statusOf } from '../status/service-status.ts';
+import type { Dialect } from '../table/dialect.ts';
 import {
   alsoCalled,
   bytesField,
@@ -11,11 +12,12 @@ import {
   oursField,
   textField,
 } from '../table/field.ts';
-import { type OperationCall, operation, type Values } from '../table/operation.ts';
+import { operation, type Values } from '../table/operation.ts';
 import { answerChallenge } from './login/challenge-answer.ts';
 import { login } from './login/login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login/login-request.ts';
-import { loginWithCertificate } from './login/pki-login.ts';
+import { type CertificateCall, loginWithCertificate } from './login/pki-login.ts';
+import type { LoginCall } from './view.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
@@ -48,6 +50,11 @@ const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid authentication req
 /** The same for everything that can be wrong with a login. */
 const authFailed: LoginRefusal = refusal('AuthFailed');
 
+/** A login, and how it is answered. */
+interface AnsweredCall extends LoginCall {
+  readonly dialect: Pick<Dialect, 'answersOurs'>;
+}
+
 const example = { username: 'alice', ldapPassword: 'password', otpPassword: '123456' };
 
 export const otpOperations = {
@@ -57,7 +64,7 @@ export const otpOperations = {
     response: loginAnswer,
     example: { username: 'alice', anyPassword: 'password123456' },
     refuse,
-    run: async ({ anyPassword, ...request }, call) =>
+    run: async ({ anyPassword, ...request }, call: AnsweredCall) =>
       writeOutcome(await login({ ...request, anyPassword }, call), call),
   }),
   otpNormalLogin: operation({
@@ -66,7 +73,7 @@ export const otpOperations = {
     response: loginAnswer,
     example,
     refuse,
-    run: async (request, call) => writeOutcome(await login(apart(request), call), call),
+    run: async (request, call: AnsweredCall) => writeOutcome(await login(apart(request), call), call),
   }),
   otpLogin: operation({
     summary: 'The same as otpNormalLogin, for older clients.',
@@ -74,7 +81,7 @@ export const otpOperations = {
     response: loginAnswer,
     example,
     refuse,
-    run: async (request, call) => writeOutcome(await login(apart(request), call), call),
+    run: async (request, call: AnsweredCall) => writeOutcome(await login(apart(request), call), call),
   }),
   otpChallenge: operation({
     summary: 'Answers the challenge of a login with the second factor.',
@@ -88,7 +95,7 @@ export const otpOperations = {
     response: loginAnswer,
     example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
     refuse,
-    run: async ({ otpPassword, ...answer }, call) =>
+    run: async ({ otpPassword, ...answer }, call: AnsweredCall) =>
       writeOutcome(await answerChallenge({ ...answer, otp: otpPassword }, call), call),
   }),
   otpPKILogin: operation({
@@ -104,7 +111,7 @@ export const otpOperations = {
     },
     response: { ...verdict, username: textField, domain: textField, data: textField },
     refuse,
-    run: async (request, call) => {
+    run: async (request, call: CertificateCall) => {
       const { outcome, username, domain } = await loginWithCertificate(request, call);
       if (outcome.kind !== 'granted') return authFailed;
       return { ...success, username, domain, data: outcome.data };
@@ -115,7 +122,7 @@ export const otpOperations = {
     request: {},
     response: { status: flagField, message: textField },
     refuse: () => ({ status: false, message: refusal('ServerError').message }),
-    run: (_, call) => statusOf(call),
+    run: (_, call: ServiceState) => statusOf(call),
   }),
 } as const;
 
@@ -127,7 +134,7 @@ const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLo
 
 const success = { code: 1, error: '', message: 'Authentication success' } as const;
 
-function writeOutcome(outcome: LoginOutcome, { dialect }: OperationCall): LoginAnswer {
+function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'dialect'>): LoginAnswer {
   switch (outcome.kind) {
     case 'granted': {
       const { data, concat, account } = outcome;

@@ -5,9 +5,11 @@ import { dn, integer, optional, pem, text, written } from '../schema/index.ts';
 import { method } from '../table/method.ts';
 import {
   type CertificateName,
+  type CertificateView,
   type ListedCertificate,
   listCertificates,
   revokeCertificate,
+  type SigningView,
   signRequest,
 } from './signing.ts';
 
@@ -54,7 +56,7 @@ export const certificateMethods = {
     example: { request: '-----BEGIN CERTIFICATE REQUEST-----…', expires: 90 },
     result: written({ type: 'string' }, ({ pem }: Issued) => pem),
     permission: 'write',
-    run: ({ request, expires = usualDays }, call) => signRequest(request, expires, call),
+    run: ({ request, expires = usualDays }, call: SigningView) => signRequest(request, expires, call),
     audit: nameOf,
   }),
   List_Certificates: method({
@@ -66,7 +68,7 @@ export const certificateMethods = {
     example: { dn: alice },
     result: listed,
     permission: 'read',
-    run: (holder, call) => listCertificates(holder, call),
+    run: (holder, call: CertificateView) => listCertificates(holder, call),
   }),
   Revoke_Certificate: method({
     summary:
@@ -76,7 +78,7 @@ export const certificateMethods = {
     example: { serial: '4F1D0C9A5B7E4A0F8C2D6B3E91A75C40' },
     result: written({ type: 'boolean' }, ({ revoked }: Revoked) => revoked),
     permission: 'write',
-    run: ({ serial }, call) => revokeCertificate(serial, call),
+    run: ({ serial }, call: CertificateView) => revokeCertificate(serial, call),
     audit: nameOf,
   }),
 } as const;

@@ -1,20 +1,28 @@
 /** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
 
 import type { WebAnswer } from '../http/http.ts';
-import type { CertificateStatus } from '../ports/authority.ts';
+import type { CertificateAuthority, CertificateStatus } from '../ports/authority.ts';
 import type { CertificateRecords } from '../ports/certificate-records.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Page } from '../table/page.ts';
 
+/** Who signs here. */
+interface AuthorityView {
+  readonly authority: CertificateAuthority;
+}
+
 /** The authority's certificate, PEM: for clients to trust. */
-export const authorityPage: Page = async (_, { authority }) =>
+export const authorityPage: Page<AuthorityView> = async (_, { authority }) =>
   file('application/x-pem-file', authority.certificate);
 
 /** The list of revoked certificates, DER (RFC 5280 §4.2.1.13). */
-export const revocationListPage: Page = async (_, { authority, certificates, clock }) =>
+export const revocationListPage: Page<
+  AuthorityView & RecordView & { readonly clock: Pick<Clock, 'now'> }
+> = async (_, { authority, certificates, clock }) =>
   file('application/pkix-crl', await authority.list(await certificates.revoked(clock.now())));
 
 /** OCSP over HTTP (RFC 6960 appendix A). */
-export const statusPage: Page = async ({ body }, { authority, certificates }) =>
+export const statusPage: Page<AuthorityView & RecordView> = async ({ body }, { authority, certificates }) =>
   file(
     'application/ocsp-response',
     await authority.answer(await body(), (serial) => certStatus(serial, { certificates })),

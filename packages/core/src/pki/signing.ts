@@ -13,13 +13,13 @@ import { assertHolds, entryIdentifier, type HolderNaming, type OwnerView, ownerO
 import { subjectText } from './subject.ts';
 
 /** What was issued here, and whose it is. */
-interface CertificateView extends OwnerView {
+export interface CertificateView extends OwnerView {
   readonly certificates: CertificateRecords;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Who signs, and where its lists are found. */
-interface SigningView extends CertificateView, HolderNaming {
+export interface SigningView extends CertificateView, HolderNaming {
   readonly authority: CertificateAuthority;
   readonly config: Pick<ServiceConfig, 'schema' | 'manager_url'>;
   readonly server: HolderNaming['server'];

@@ -1,6 +1,5 @@
 /** Client policies over a real store: who is meant, what holds, and modes that administrators set (manager.md §3). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Core } from '../core.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { Dn } from '../text/dn.ts';
 import type { ClientPolicy } from './client-policy.ts';
@@ -33,7 +32,7 @@ const clients = {
 };
 
 let fixture: Fixture;
-let core: Core;
+let core: Fixture['core'];
 beforeAll(async () => {
   fixture = await openFixture({ config: { names, clients } });
   core = fixture.core;

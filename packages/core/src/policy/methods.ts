@@ -1,7 +1,9 @@
 /** The rows of the method table for client policies (manager.md §3). */
+
 import { clientModes } from '../config/config.ts';
 import { boolean, flag, integer, optional, text } from '../schema/index.ts';
 import { method } from '../table/method.ts';
+import type { ClientPolicies } from './client-policies.ts';
 
 export const policyMethods = {
   Set_Client_Mode: method({
@@ -20,7 +22,10 @@ export const policyMethods = {
     example: { client: 'vpn', mode: 3, timeout: 600, group: true, network: true },
     result: boolean(),
     permission: 'write',
-    run: ({ client, mode, timeout = 0, group = false, network = false }, call) => {
+    run: (
+      { client, mode, timeout = 0, group = false, network = false },
+      call: { readonly clients: Pick<ClientPolicies, 'setMode'> },
+    ) => {
       const wanted = { mode: clientModes[mode] ?? 'default', seconds: timeout === 0 ? undefined : timeout };
       return call.clients.setMode(client, { group, network }, wanted);
     },

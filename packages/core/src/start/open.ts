@@ -1,10 +1,10 @@
 /** `@watchword/core/engines`: all ports of `createService` in one line, for programs that embed it. */
 import { createLog } from '../adapters/system/index.ts';
 import { readConfig } from '../bundled.ts';
+import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfigInput } from '../config/config.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
 import type { Log } from '../ports/log.ts';
-import type { Applications } from '../table/application.ts';
 import { type Engines, openEngines } from './engines.ts';
 
 export { type Engines, openEngines };
@@ -25,7 +25,7 @@ export interface Opened {
       })
     | undefined;
   /** Those that `createService` gets, where `settings` name any; left out: those that come with it. */
-  readonly applications?: Applications | undefined;
+  readonly applications?: ServedApplications | undefined;
 }
 
 export interface EmbeddedOptions extends Opened {

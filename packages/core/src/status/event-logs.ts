@@ -1,7 +1,7 @@
 /** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
 import type { Reach } from '../access/reach.ts';
 import { missingObject, onEntry } from '../directory/entry/explain.ts';
-import type { EntryView, Words } from '../directory/view.ts';
+import type { BoundView, Words } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { AuditEvent, EventLog } from '../ports/records.ts';
 import type { Dialect } from '../table/dialect.ts';
@@ -9,7 +9,7 @@ import { type Dn, MalformedDn } from '../text/dn.ts';
 import { namedApplication } from './named-application.ts';
 
 /** The events, and what an administrator may know of entries. */
-export interface EventView extends Words, Pick<EntryView, 'directory'> {
+export interface EventView extends Words, BoundView {
   readonly events: Pick<EventLog, 'list'>;
   readonly reach: Pick<Reach, 'isSuperAdmin'>;
   readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;

@@ -1,9 +1,12 @@
 /** The rows of the method table for status, licence and configuration (manager.md §3). */
 
+import type { Reach } from '../access/reach.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
 import { countActivated } from '../directory/entry/user.ts';
-import type { Words } from '../directory/view.ts';
-import { licenseDetails, limitsOf } from '../license/details.ts';
+import type { EntryView, Words } from '../directory/view.ts';
+import { type LicenseView, licenseDetails, limitsOf } from '../license/details.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import {
@@ -23,12 +26,12 @@ import {
   word,
   written,
 } from '../schema/index.ts';
-import type { LicenseFacts, StatusFacts } from '../table/dialect.ts';
+import type { LicenseFacts, Names, StatusFacts } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
-import { type ConfigObject, configObjects, configTypes } from './config-objects.ts';
-import { readEvents } from './event-logs.ts';
+import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
+import { type EventView, readEvents } from './event-logs.ts';
 import { namedApplication } from './named-application.ts';
-import { serverStatus } from './probes.ts';
+import { type ProbeView, serverStatus } from './probes.ts';
 
 const plainText = { type: 'string' };
 const events = written(
@@ -99,7 +102,10 @@ export const statusMethods = {
     example: { servers: true },
     result: written({ type: 'object' }, (facts: StatusFacts, dialect) => dialect.status(facts)),
     permission: 'read',
-    run: ({ servers = false, webapps = false, websrvs = false, keys = false }, call) => {
+    run: (
+      { servers = false, webapps = false, websrvs = false, keys = false },
+      call: ProbeView & { readonly reach: Reach },
+    ) => {
       if (keys) assertSuperAdmin(call, 'count what each key holds');
       return serverStatus({ servers, webapps, websrvs, keys }, call);
     },
@@ -110,7 +116,7 @@ export const statusMethods = {
     params: { product: optional(text()) },
     result: written({ type: 'object' }, (facts: LicenseFacts, dialect) => dialect.license(facts)),
     permission: 'read',
-    run: async ({ product }, call) => {
+    run: async ({ product }, call: LicenseView & { readonly names: Names }) => {
       const whole = await licenseDetails(call);
       return { whole, limits: product === undefined ? undefined : limitsOf(whole, product, call.names) };
     },
@@ -121,7 +127,7 @@ export const statusMethods = {
     params: { product: keptParam(optional(text())) },
     result: count(),
     permission: 'read',
-    run: (_, call) => countActivated(call),
+    run: (_, call: EntryView & { readonly domains: Domains }) => countActivated(call),
   }),
   Count_Activated_Hosts: method({
     summary: 'Counts the activated hosts: none, as long as there is nothing to activate a host for.',
@@ -139,7 +145,7 @@ export const statusMethods = {
     example: { application: 'Otp', max: 10, dn: 'uid=alice,ou=people,dc=example,dc=org' },
     result: events,
     permission: 'read',
-    run: ({ application, max = 100, dn }, call) => readEvents({ application, dn, max }, call),
+    run: ({ application, max = 100, dn }, call: EventView) => readEvents({ application, dn, max }, call),
   }),
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,
@@ -147,7 +153,7 @@ export const statusMethods = {
     params: { type: optional(word()), tenant: keptParam(optional(word())) },
     result: boolean(),
     permission: 'write',
-    run: ({ type = 'all' }, call) => {
+    run: ({ type = 'all' }, call: { readonly server: Pick<DirectoryServer, 'clearCaches'> }) => {
       if (!cacheTypes.includes(type.toLowerCase())) return false;
       call.server.clearCaches();
       return true;
@@ -160,7 +166,7 @@ export const statusMethods = {
     example: { type: 'domains', settings: true },
     result: either(names, mapOf(mapOf(string())), isNames),
     permission: 'read',
-    run: ({ type, settings = false, application }, call) => {
+    run: ({ type, settings = false, application }, call: ConfigView & { readonly reach: Reach }) => {
       if (type === 'roles' || type === 'optionsets') assertSuperAdmin(call, 'see what others may do');
       const objects = configObjects(type, call);
       const wanted = application === undefined ? objects : onlyOf(application, objects, call);

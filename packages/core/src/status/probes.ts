@@ -36,18 +36,18 @@ export interface ProbeView extends ServiceView {
 }
 
 /** Server_Status, specification §2.6: only the parts asked for. */
-export async function serverStatus(parts: StatusParts, ground: ProbeView): Promise<StatusFacts> {
-  const { servers: up } = await ground.readiness();
+export async function serverStatus(parts: StatusParts, view: ProbeView): Promise<StatusFacts> {
+  const { servers: up } = await view.readiness();
   // What has no server in this installation (a push gateway, say) is down without harm.
   const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
   return {
     version,
     healthy,
-    servers: parts.servers ? await namedServers(up, ground) : undefined,
+    servers: parts.servers ? await namedServers(up, view) : undefined,
     // There are no web applications; the web services are those of the applications.
     webapps: parts.webapps ? new Map() : undefined,
-    websrvs: parts.websrvs ? serviceFacts(ground, healthy) : undefined,
-    keys: parts.keys ? keyFacts(await ground.keyCounts(), ground.keys.ids) : undefined,
+    websrvs: parts.websrvs ? serviceFacts(view, healthy) : undefined,
+    keys: parts.keys ? keyFacts(await view.keyCounts(), view.keys.ids) : undefined,
   };
 }
 
@@ -64,12 +64,12 @@ async function namedServers(
  * By the word of the application, which the contract calls the status key (README.md "Names"). A web service is
  * enabled if it has operations and the configuration does not turn it off; it works if the servers behind it do.
  */
-function serviceFacts(ground: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
+function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
-    Object.values(ground.applications).map(({ name, service, operations }) => {
-      const enabled = Object.keys(operations).length > 0 && ground.services.find(service).enabled;
-      const licensed = licenses(ground, name);
-      return [ground.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
+    Object.values(view.applications).map(({ name, service, operations }) => {
+      const enabled = Object.keys(operations).length > 0 && view.services.find(service).enabled;
+      const licensed = licenses(view, name);
+      return [view.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
     }),
   );
 }

@@ -14,6 +14,7 @@ export interface Application<
   Operations extends Readonly<Record<string, AnyOperation>> = Readonly<Record<string, AnyOperation>>,
   Service extends string = string,
   Settings extends Readonly<Record<string, Setting>> = Readonly<Record<string, Setting>>,
+  PageTouched = never,
 > {
   /** Prefix of methods, settings and data. */
   readonly name: Name;
@@ -30,13 +31,29 @@ export interface Application<
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;
   /** By the last part of their path: `/otp/mobile`. */
-  readonly pages?: Readonly<Record<string, Page>>;
+  readonly pages?: Readonly<Record<string, Page<PageTouched>>>;
 }
 
-export type AnyApplication = Application<Readonly<Record<string, AnyMethod>>>;
+/** What the doors hand to the rows of applications; whoever runs none hands nothing. */
+export interface Handed {
+  readonly method: unknown;
+  readonly operation: unknown;
+  readonly page: unknown;
+}
+
+type Nothing = { readonly [Row in keyof Handed]: never };
+
+export type AnyApplication<H extends Handed = Nothing> = Application<
+  Readonly<Record<string, AnyMethod<H['method']>>>,
+  string,
+  Readonly<Record<string, AnyOperation<H['operation']>>>,
+  string,
+  Readonly<Record<string, Setting>>,
+  H['page']
+>;
 
 /** The applications of a service, by their names. */
-export type Applications = Readonly<Record<string, AnyApplication>>;
+export type Applications<H extends Handed = Nothing> = Readonly<Record<string, AnyApplication<H>>>;
 
 /** Makes an application; its names stay literal types, so that the client knows which there are. */
 export function application<
@@ -45,6 +62,9 @@ export function application<
   const O extends Readonly<Record<string, AnyOperation>>,
   const Service extends string,
   const Settings extends Readonly<Record<string, Setting>>,
->(row: Application<M, Name, O, Service, Settings>): Application<M, Name, O, Service, Settings> {
+  PageTouched,
+>(
+  row: Application<M, Name, O, Service, Settings, PageTouched>,
+): Application<M, Name, O, Service, Settings, PageTouched> {
   return row;
 }

@@ -1,7 +1,4 @@
 /** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
-import type { Reach } from '../access/reach.ts';
-import type { Core } from '../core.ts';
-import type { Directory } from '../directory/directory.ts';
 import type { ofSettings, Param, Result } from '../schema/index.ts';
 import type { Dn, MalformedDn } from '../text/dn.ts';
 
@@ -17,19 +14,6 @@ export interface Transaction {
   readonly id: string;
   /** `ip:port` of the caller, or `-` in process. */
   readonly client: string;
-}
-
-/** The directory as one identity sees it, and the core: what work on entries needs. */
-export interface View extends Core {
-  readonly directory: Directory;
-}
-
-/** All that a method may touch: the directory bound as its administrator, and the core. */
-export interface Call extends View {
-  readonly administrator: Dn;
-  /** What the administrator may do; the directory is within it already. */
-  readonly reach: Reach;
-  readonly transaction: Transaction;
 }
 
 /** Parameters in order: `dn` first where there is one; positional calls follow it. */
@@ -74,11 +58,12 @@ type EntryNames<P> = {
 type Subject = string | readonly string[];
 
 /** A row with a parameter that holds a DN cannot say `nothing`, and no other parameter names an entry. */
-type SubjectOf<P> = [EntryNames<P>] extends [never]
+export type SubjectOf<P> = [EntryNames<P>] extends [never]
   ? 'nothing'
   : EntryNames<P> | readonly [EntryNames<P>, EntryNames<P>, ...EntryNames<P>[]];
 
-export interface Method<P extends Params, Value, Wire> {
+/** @typeParam Touched what `run` touches beside its parameters: it is handed no more than it names. */
+export interface Method<P extends Params, Value, Wire, Touched = unknown> {
   /** One sentence for the reference. */
   readonly summary: string;
   /**
@@ -92,13 +77,13 @@ export interface Method<P extends Params, Value, Wire> {
   readonly example?: NoInfer<Input<P>>;
   readonly result: Result<Value, Wire>;
   readonly permission: Permission;
-  run(params: Output<P>, call: Call): Value | Promise<Value>;
+  run(params: Output<P>, call: Touched): Value | Promise<Value>;
   /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
   audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;
 }
 
-/** A row with its particular types forgotten, as the dispatcher sees it. */
-export type AnyMethod = Method<Params, unknown, unknown>;
+/** A row with its particular types forgotten, as whoever hands it `Touched` sees it. */
+export type AnyMethod<Touched = never> = Method<Params, unknown, unknown, Touched>;
 
 /** The parameters of a row that name the entries which a call is about. */
 export function entryNames({ on }: Pick<AnyMethod, 'on'>): readonly string[] {
@@ -118,9 +103,9 @@ export function entriesOf(
 }
 
 /** Makes a row; the types of what `run` gets and gives follow from the vocabulary. */
-export function method<const P extends Params, Value, Wire>(
-  row: Method<P, Value, Wire> & { readonly on: NoInfer<SubjectOf<P>> },
-): Method<P, Value, Wire> {
+export function method<const P extends Params, Value, Wire, Touched>(
+  row: Method<P, Value, Wire, Touched> & { readonly on: NoInfer<SubjectOf<P>> },
+): Method<P, Value, Wire, Touched> {
   return row;
 }
 
@@ -128,7 +113,12 @@ export function method<const P extends Params, Value, Wire>(
  * The methods of one table as functions: what the typed client and the core in process offer. Settings are those of `S`.
  */
 export type Calls<Table, S extends SettingTypes = SettingTypes> = {
-  readonly [Name in keyof Table]: Table[Name] extends Method<infer P, infer _Value, infer Wire>
+  readonly [Name in keyof Table]: Table[Name] extends Method<
+    infer P,
+    infer _Value,
+    infer Wire,
+    infer _Touched
+  >
     ? CallOf<Input<P, S>, Wire>
     : never;
 };

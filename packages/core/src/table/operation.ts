@@ -2,20 +2,7 @@
  * A row of the operation table: one operation of a web service. Its name is the key that it stands under, and
  * nowhere else. Dispatch, REST, SOAP, the WSDL, the reference and the client's types are functions of the rows.
  */
-import type { Core } from '../core.ts';
-import type { Caller } from '../policy/caller.ts';
 import type { Field } from './field.ts';
-import type { Transaction } from './method.ts';
-
-/** All that an operation may touch. */
-export interface OperationCall extends Core {
-  readonly caller: Caller;
-  readonly transaction: Transaction;
-  /** Its name as it is published here, for the log. */
-  readonly operation: string;
-  /** Aborted when nobody waits for the answer any more: what has not begun then need not begin. */
-  readonly gone?: AbortSignal | undefined;
-}
 
 /** Fields in order, which is that of the WSDL. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -25,11 +12,15 @@ export type Values<F extends Fields> = {
   readonly [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | undefined;
 };
 
-/** `Answer` says more than the fields do where it can: which of them stand together. */
+/**
+ * @typeParam Answer says more than the fields do where it can: which of them stand together
+ * @typeParam Touched what `run` touches beside its fields: it is handed no more than it names
+ */
 export interface Operation<
   Request extends Fields,
   Response extends Fields,
   Answer extends Values<Response> = Values<Response>,
+  Touched = unknown,
 > {
   /** One sentence for the reference. */
   readonly summary: string;
@@ -43,20 +34,21 @@ export interface Operation<
    */
   readonly body?: number;
   /** A wrong password and a waiting session are answers; what is thrown is written by {@link refuse}. */
-  run(request: Values<Request>, call: OperationCall): Promise<Answer>;
+  run(request: Values<Request>, call: Touched): Promise<Answer>;
   /** What callers are told of an error, in the words of the service (webservices.md §3). */
   refuse(error: unknown): Answer;
 }
 
-/** A row with its particular types forgotten, as the dispatcher sees it. */
-export type AnyOperation = Operation<Fields, Fields>;
+/** A row with its particular types forgotten, as whoever hands it `Touched` sees it. */
+export type AnyOperation<Touched = never> = Operation<Fields, Fields, Values<Fields>, Touched>;
 
 /** Makes a row; the types of what `run` gets and gives follow from its fields. */
 export function operation<
   const Request extends Fields,
   const Response extends Fields,
   Answer extends Values<Response>,
->(row: Operation<Request, Response, Answer>): Operation<Request, Response, Answer> {
+  Touched,
+>(row: Operation<Request, Response, Answer, Touched>): Operation<Request, Response, Answer, Touched> {
   return row;
 }
 
@@ -64,7 +56,7 @@ export function operation<
 export type Operations<Table, Service extends string> = {
   readonly [Name in keyof Table as Name extends `${Service}${infer Rest}`
     ? FunctionName<Rest>
-    : never]: Table[Name] extends Operation<infer Request, infer _Response, infer Answer>
+    : never]: Table[Name] extends Operation<infer Request, infer _Response, infer Answer, infer _Touched>
     ? (request?: keyof Request extends never ? NoFields : Values<Request>) => Promise<Answer>
     : never;
 };

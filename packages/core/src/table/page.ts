@@ -2,7 +2,6 @@
  * A page of an application: what phones and their browsers open, beside the operations of its web service. It
  * stands at `/<service>/<name>` of the web services and at `/ws/<service>/?action=<name>` of both servers.
  */
-import type { Core } from '../core.ts';
 import type { WebAnswer } from '../http/http.ts';
 
 export interface PageRequest {
@@ -16,5 +15,8 @@ export interface PageRequest {
   readonly address: string;
 }
 
-/** What it throws is answered as an error of a REST call is. */
-export type Page = (request: PageRequest, core: Core) => Promise<WebAnswer>;
+/**
+ * What it throws is answered as an error of a REST call is.
+ * @typeParam Touched what it touches beside the request
+ */
+export type Page<Touched = unknown> = (request: PageRequest, ground: Touched) => Promise<WebAnswer>;

@@ -19,7 +19,6 @@ import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/p
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
-import type { Core } from '../core.ts';
 import type { Hosts, Ports } from '../engines.ts';
 import type { PeerCertificate } from '../http/http.ts';
 import type { Failure, Response, Success } from '../manager/envelope.ts';
@@ -27,7 +26,7 @@ import type { ManagerAnswer } from '../manager/exchange.ts';
 import type { Credentials } from '../manager/identity/credentials.ts';
 import { KeyRing } from '../ports/keys.ts';
 import type { AuditEvent } from '../ports/records.ts';
-import { createCore, createService, type Service } from '../service.ts';
+import { createCore, createService, type Parts, type Service } from '../service.ts';
 import { Dn } from '../text/dn.ts';
 import { KeptLog } from './kept-log.ts';
 import { scratchFolder } from './scratch.ts';
@@ -40,7 +39,7 @@ export interface FixtureOptions {
   /** Engines that differ from the usual ones: stand-ins around the real ones, or a directory over LDAP. */
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
-  readonly applications?: Core['applications'];
+  readonly applications?: Parts['applications'];
 }
 
 export interface Person extends Credentials {
@@ -64,7 +63,7 @@ export interface Asking {
 export interface Fixture {
   readonly service: Service;
   /** Made as the service's own is, for tests of single functions. */
-  readonly core: Core;
+  readonly core: Parts;
   readonly ports: Ports;
   readonly clock: TestClock;
   readonly log: KeptLog;

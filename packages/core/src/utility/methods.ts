@@ -1,5 +1,6 @@
 /** The rows of the method table for utilities (manager.md §3). */
 
+import type { Random } from '../ports/random.ts';
 import { bytes, integer } from '../schema/index.ts';
 import { method } from '../table/method.ts';
 
@@ -11,6 +12,6 @@ export const utilityMethods = {
     example: { length: 20 },
     result: bytes(),
     permission: 'read',
-    run: ({ length }, call) => call.random.bytes(length),
+    run: ({ length }, call: { readonly random: Random }) => call.random.bytes(length),
   }),
 } as const;

@@ -3,8 +3,8 @@
  * contract says of it (paths, methods, status, headers), and nothing of sockets.
  */
 
+import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import type { Core } from '../core.ts';
 import { wsdl } from '../describe/wsdl.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
 import { refusal } from '../errors/failure.ts';
@@ -12,10 +12,10 @@ import { type RefusedRequest, RefusedRequests } from '../events/refused-requests
 import { Origins } from '../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
 import type { Caller } from '../policy/caller.ts';
+import type { Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
-import type { Applications } from '../table/application.ts';
 import type { Transaction } from '../table/method.ts';
-import type { Fields, OperationCall, Values } from '../table/operation.ts';
+import type { Fields, Values } from '../table/operation.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 import { type Ended, runOperation } from './dispatch.ts';
 import type { Asked, WireFormat } from './exchange.ts';
@@ -34,8 +34,14 @@ import { rest } from './rest.ts';
 import { type Route, routeOf, sharedRouteOf } from './routes.ts';
 import { soap } from './soap/index.ts';
 
-export class WebDoor<A extends Applications = Applications> {
-  readonly #core: Core;
+/** What operations and pages are handed, and what callers are told by. */
+export interface WebView<A> extends RowView {
+  readonly applications: A & RowView['applications'];
+  readonly callers: Pick<Callers, 'identify'>;
+}
+
+export class WebDoor<A extends ServedApplications = ServedApplications> {
+  readonly #view: WebView<A>;
   readonly #repetitions: Repetitions;
   readonly #refused: RefusedRequests;
   readonly #origins: Origins;
@@ -44,12 +50,12 @@ export class WebDoor<A extends Applications = Applications> {
   /** The operations in process. */
   readonly calls: WebCalls<A>;
 
-  constructor(core: Core & { readonly applications: A }) {
-    this.#core = core;
-    this.#repetitions = new Repetitions(core);
-    this.#refused = new RefusedRequests(core);
-    this.#origins = new Origins(core.config.ws_origins);
-    const { applications, names, services, dialect } = core;
+  constructor(view: WebView<A>) {
+    this.#view = view;
+    this.#repetitions = new Repetitions(view);
+    this.#refused = new RefusedRequests(view);
+    this.#origins = new Origins(view.config.ws_origins);
+    const { applications, names, services, dialect } = view;
     this.calls = callsOf<A>(new OperationTable(applications, names, dialect), (named, request) =>
       this.#invoke(named, request),
     );
@@ -60,7 +66,7 @@ export class WebDoor<A extends Applications = Applications> {
   /** Answers one request to the web services; throws nothing. */
   async answer(request: WebRequest): Promise<WebAnswer> {
     const route = routeOf(request.url, this.#table);
-    const { ws_url, wsdl_address } = this.#core.config;
+    const { ws_url, wsdl_address } = this.#view.config;
     const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
     if (!route) return unkept(notFound);
     const answer = isForScripts(route)
@@ -75,7 +81,7 @@ export class WebDoor<A extends Applications = Applications> {
    */
   async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
     const route = sharedRouteOf(request.url, this.#table);
-    return route && unkept(await this.#serve(route, request, this.#core.config.ws_url));
+    return route && unkept(await this.#serve(route, request, this.#view.config.ws_url));
   }
 
   /** As {@link #serve}, and tells browsers which pages of other origins may ask. */
@@ -125,12 +131,12 @@ export class WebDoor<A extends Applications = Applications> {
   /** What belongs to no application is the Manager's to tell. */
   #about(route: Route): Pick<RefusedRequest, 'application' | 'at'> {
     const service = 'service' in route ? route.service : undefined;
-    const application = service ? this.#core.names.theirs(service.application.name) : 'Manager';
+    const application = service ? this.#view.names.theirs(service.application.name) : 'Manager';
     return { application, at: service ? `${service.word} (${route.kind})` : route.kind };
   }
 
   #allowed({ kind }: Route): readonly string[] {
-    return kind === 'rest' && !this.#core.config.rest_get ? ['POST'] : allowed[kind];
+    return kind === 'rest' && !this.#view.config.rest_get ? ['POST'] : allowed[kind];
   }
 
   /** The body is read when it is known who calls: nobody else fills the memory. */
@@ -161,7 +167,7 @@ export class WebDoor<A extends Applications = Applications> {
     format: WireFormat,
     { service, request, caller }: { service: WebService; request: WebRequest; caller: Caller },
   ): Promise<Asked> {
-    const { depth, body_bytes } = this.#core.config.limits;
+    const { depth, body_bytes } = this.#view.config.limits;
     const most = (bytes: number) => Math.min(body_bytes, bytes);
     const body = most(caller.trusted ? service.longestBody : usualBody);
     const asked = await format.read(request, service, { depth, body });
@@ -170,9 +176,9 @@ export class WebDoor<A extends Applications = Applications> {
     return asked;
   }
 
-  async #turn(page: Page, request: WebRequest): Promise<WebAnswer> {
+  async #turn(page: Page<RowView>, request: WebRequest): Promise<WebAnswer> {
     try {
-      return await page(pageRequest(request, this.#core.config.limits), this.#core);
+      return await page(pageRequest(request, this.#view.config.limits), this.#view);
     } catch (cause) {
       const transaction = this.#transaction(`${request.address}:${request.port}`);
       return rest.writeError(this.#refusal(cause, transaction));
@@ -190,21 +196,21 @@ export class WebDoor<A extends Applications = Applications> {
     given: Given,
     call: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
   ): Promise<Ended> {
-    const around = { call: { ...this.#core, ...call }, repetitions: this.#repetitions };
+    const around = { call: { ...this.#view, ...call }, repetitions: this.#repetitions };
     return runOperation(named, given, around);
   }
 
   #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
     const apiKey = headers.get('x-api-key') ?? headers.get('wa-api-key') ?? undefined;
-    return this.#core.callers.identify(application.service, { address, apiKey, certificate });
+    return this.#view.callers.identify(application.service, { address, apiKey, certificate });
   }
 
   #refusal(cause: unknown, { id, client }: Transaction): ServiceError {
-    return refusal(cause, this.#core.log, { transaction: id, client });
+    return refusal(cause, this.#view.log, { transaction: id, client });
   }
 
   #transaction(client: string): Transaction {
-    return { id: randomWord(this.#core.random, 8), client };
+    return { id: randomWord(this.#view.random, 8), client };
   }
 }
 

@@ -1,8 +1,9 @@
 /** The operation table: the web services of the applications and their operations, found by any of their names. */
 
 import type { Bundled } from '../applications.ts';
+import type { OperationCall, ServedApplications } from '../calls/call.ts';
 import { ServiceError } from '../errors/errors.ts';
-import type { AnyApplication, Applications } from '../table/application.ts';
+import type { Applications } from '../table/application.ts';
 import { type Dialect, dialects, type Names } from '../table/dialect.ts';
 import type { AnyOperation, Operations } from '../table/operation.ts';
 
@@ -14,7 +15,7 @@ export interface NamedOperation {
   readonly name: string;
   /** The key of its row. */
   readonly ours: string;
-  readonly operation: AnyOperation;
+  readonly operation: AnyOperation<OperationCall>;
 }
 
 /** Every operation as a function, by the words of the services that have any: `otp.normalLogin({…})`. */
@@ -26,13 +27,17 @@ export type WebCalls<A extends Applications = Bundled> = {
 
 /** The web service of one application. Names are found in our words and theirs, without regard to case. */
 export class WebService {
-  readonly application: AnyApplication;
+  readonly application: ServedApplications[string];
   /** What it is called in this installation: in paths, namespaces and operations. */
   readonly word: string;
   readonly operations: readonly NamedOperation[];
   readonly #byName = new Map<string, NamedOperation>();
 
-  constructor(application: AnyApplication, names: Names, { answersOurs }: Pick<Dialect, 'answersOurs'>) {
+  constructor(
+    application: ServedApplications[string],
+    names: Names,
+    { answersOurs }: Pick<Dialect, 'answersOurs'>,
+  ) {
     this.application = application;
     this.word = names.theirs(application.service);
     this.operations = Object.entries(application.operations).map(([name, operation]) =>
@@ -57,7 +62,7 @@ export class WebService {
     throw new ServiceError('method_not_found', { detail: `There is no operation '${name.slice(0, 64)}'` });
   }
 
-  #enter(ours: string, operation: AnyOperation): NamedOperation {
+  #enter(ours: string, operation: AnyOperation<OperationCall>): NamedOperation {
     const { service } = this.application;
     const name = ours.startsWith(service) ? this.word + ours.slice(service.length) : ours;
     const named = { name, ours, operation };
@@ -66,7 +71,7 @@ export class WebService {
   }
 }
 
-const withoutOurs = (operation: AnyOperation): AnyOperation => ({
+const withoutOurs = (operation: AnyOperation<OperationCall>): AnyOperation<OperationCall> => ({
   ...operation,
   response: Object.fromEntries(Object.entries(operation.response).filter(([, { ours }]) => !ours)),
 });
@@ -76,7 +81,7 @@ export class OperationTable {
   readonly #byWord = new Map<string, WebService>();
 
   constructor(
-    applications: Applications,
+    applications: ServedApplications,
     names: Names,
     dialect: Pick<Dialect, 'answersOurs'> = dialects.standard,
   ) {

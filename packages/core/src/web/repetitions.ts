@@ -3,10 +3,11 @@
  * are judged once, on whatever node they arrive. Of the request only a keyed digest is kept, and the answer encrypted.
  */
 
+import type { OperationCall } from '../calls/call.ts';
 import { Leases } from '../concurrency/lease.ts';
 import type { Ports } from '../engines.ts';
 import type { Caller } from '../policy/caller.ts';
-import type { Fields, OperationCall, Values } from '../table/operation.ts';
+import type { Fields, Values } from '../table/operation.ts';
 import type { NamedOperation } from './operations.ts';
 
 /** How long an answer is given again, in seconds. */

@@ -1,5 +1,6 @@
 /** Which path is what (webservices.md §1). Words are found as the operation table finds them. */
 
+import type { RowView } from '../calls/call.ts';
 import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
 import type { Page } from '../table/page.ts';
 import type { OperationTable, WebService } from './operations.ts';
@@ -8,7 +9,11 @@ export type Route =
   | { readonly kind: 'index' }
   | { readonly kind: 'soap' | 'rest' | 'wsdl'; readonly service: WebService }
   /** `service`: that of an application's own page. */
-  | { readonly kind: 'page' | 'file' | 'message'; readonly page: Page; readonly service?: WebService };
+  | {
+      readonly kind: 'page' | 'file' | 'message';
+      readonly page: Page<RowView>;
+      readonly service?: WebService;
+    };
 
 /** Everything that the web-services server has; undefined: nothing stands there. */
 export function routeOf(url: URL, table: OperationTable): Route | undefined {

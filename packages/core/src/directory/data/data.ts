@@ -36,7 +36,7 @@ export async function setData(
 export async function readData(
   dn: Dn,
   names: readonly string[] | undefined,
-  call: EntryView & DataWords & LiveView,
+  call: LiveDataView,
 ): Promise<UserData> {
   const { identifier } = await call.server.capabilities(dn);
   const entry = await readActive(dn, [identifier, call.config.schema.data_attribute], call);
@@ -55,13 +55,18 @@ interface LiveView extends Pick<Words, 'applications'> {
   readonly store: Store;
 }
 
+/** All that may be read of a user's data. */
+export interface LiveDataView extends EntryView, DataWords, LiveView {
+  readonly applications: Words['applications'];
+}
+
 /** What applications keep elsewhere, under the names that it has among the data. */
-async function readLive(stored: StoredData, id: string, ground: LiveView): Promise<UserData> {
-  const rows = Object.values(ground.applications).flatMap(({ name, liveData = {} }) =>
+async function readLive(stored: StoredData, id: string, view: LiveView): Promise<UserData> {
+  const rows = Object.values(view.applications).flatMap(({ name, liveData = {} }) =>
     Object.entries(liveData).map(([key, live]) => [`${name}.${key}`, live] as const),
   );
   const found = await Promise.all(
-    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, ground)] as const),
+    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, view)] as const),
   );
   return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
 }

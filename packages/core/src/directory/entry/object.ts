@@ -7,17 +7,16 @@ import type { Filter } from '../../text/filter.ts';
 import type { Attributes } from '../../text/value.ts';
 import { type NumberingView, withNumbers } from '../autoinc.ts';
 import type { Directory, Scope } from '../directory.ts';
-import type { EntryView } from '../view.ts';
+import type { BoundView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
 import { readExisting } from './entry.ts';
 import { existingObject, missingContainer, onEntry } from './explain.ts';
 
+/** Entries, and the numbers of new ones. */
+export interface CreationView extends BoundView, NumberingView {}
+
 /** False if there are no attributes to create it with. */
-export async function createObject(
-  dn: Dn,
-  attributes: Attributes,
-  call: Pick<EntryView, 'directory'> & NumberingView,
-): Promise<boolean> {
+export async function createObject(dn: Dn, attributes: Attributes, call: CreationView): Promise<boolean> {
   const given = new Map([...attributes].filter(([, values]) => values.length > 0));
   if (given.size === 0) return false;
   const { directory } = call;
@@ -28,11 +27,7 @@ export async function createObject(
 }
 
 /** Keeps the RDN. @throws ServiceError `not_found` naming the object or the container. */
-export async function moveObject(
-  dn: Dn,
-  container: Dn,
-  { directory }: Pick<EntryView, 'directory'>,
-): Promise<void> {
+export async function moveObject(dn: Dn, container: Dn, { directory }: BoundView): Promise<void> {
   try {
     const change = { rdn: dn.rdn, parent: container };
     await ontoFreeName(container.child(dn.rdn), { directory, own: dn }, () =>
@@ -49,11 +44,7 @@ export async function moveObject(
  * Gives the first naming attribute another value; the others of a multi-valued RDN stay.
  * @throws ServiceError `already_exists` naming what has the name; `invalid_params` if it is empty
  */
-export async function renameObject(
-  dn: Dn,
-  value: string,
-  { directory }: Pick<EntryView, 'directory'>,
-): Promise<void> {
+export async function renameObject(dn: Dn, value: string, { directory }: BoundView): Promise<void> {
   if (value.trim() === '') throw new ServiceError('invalid_params', { detail: 'Parameter name is empty' });
   const rdn: Rdn = dn.rdn.map((ava, index) => (index === 0 ? { type: ava.type, value } : ava));
   const renamed = dn.parent?.child(rdn) ?? dn;
@@ -94,8 +85,7 @@ const encodedAtOnce = 200;
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** Entries, and how many of them an answer may have. */
-export interface SearchView {
-  readonly directory: Directory;
+export interface SearchView extends BoundView {
   readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'search_entries'> };
 }
 

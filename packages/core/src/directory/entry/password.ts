@@ -4,7 +4,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Directory, DirectoryServer } from '../directory.ts';
-import type { EntryView } from '../view.ts';
+import type { BoundView } from '../view.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
 import { judgeForAdministrator, type TrialView } from './judged.ts';
@@ -13,7 +13,7 @@ import { judgeForAdministrator, type TrialView } from './judged.ts';
 export async function setPassword(
   dn: Dn,
   { password, mustChange }: { password: string; mustChange: boolean },
-  { directory }: Pick<EntryView, 'directory'>,
+  { directory }: BoundView,
 ): Promise<void> {
   await onEntry('update', dn, async () => {
     if (password === '') return refuseEmpty(dn, directory);
@@ -28,7 +28,7 @@ async function refuseEmpty(dn: Dn, directory: Directory): Promise<never> {
 }
 
 /** Passwords that an administrator tries. */
-export interface PasswordTrial extends TrialView, Pick<EntryView, 'directory'> {
+export interface PasswordTrial extends TrialView, BoundView {
   readonly server: Pick<DirectoryServer, 'authenticate'>;
 }
 

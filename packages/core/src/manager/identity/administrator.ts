@@ -2,22 +2,26 @@
  * Administrators: who they are, that they may administer, and a directory bound as them (specification
  * §5.1). What they may do there is for the directory's own access rules and their roles to say.
  */
+
 import type { Reach } from '../../access/reach.ts';
-import type { Core } from '../../core.ts';
+import type { Roles } from '../../access/roles.ts';
+import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
-import type { Asker, Directory } from '../../directory/directory.ts';
+import type { Asker, Directory, DirectoryServer } from '../../directory/directory.ts';
 import { tooMany } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
+import type { Limits } from '../../limits/limits.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import { addressHolder } from '../../text/network.ts';
-import { logUnjudged, recordLimits, recordRefusal } from '../refusal.ts';
+import { logUnjudged, type RefusalPorts, recordLimits, recordRefusal } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
-import { type Identities, type Identity, identitiesOf } from './identity.ts';
+import { type Identities, type Identity, type IdentityView, identitiesOf } from './identity.ts';
 
 /** A directory bound as a user. */
 export interface Bound {
@@ -58,16 +62,28 @@ interface Knock extends Visitor {
   readonly proof: Proof;
 }
 
+/** Who administrators are, what they may do, and where their failures are counted and recorded. */
+export interface AdministratorView extends IdentityView, RefusalPorts {
+  readonly config: Pick<
+    ServiceConfig,
+    'manager_auth' | 'schema' | 'limits' | 'log_unknown_names' | 'manager_session'
+  >;
+  readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
+  readonly clock: Clock;
+  readonly roles: Pick<Roles, 'reach'>;
+  readonly limits: Pick<Limits, 'attempt'>;
+}
+
 export class Administrators {
-  readonly #core: Core;
+  readonly #view: AdministratorView;
   readonly #identities: Identities;
   readonly #clients: ClientList;
 
   /** @param clients where super administrators are never shut out */
-  constructor(core: Core, clients: ClientList) {
-    this.#core = core;
+  constructor(view: AdministratorView, clients: ClientList) {
+    this.#view = view;
     this.#clients = clients;
-    this.#identities = identitiesOf(core);
+    this.#identities = identitiesOf(view);
   }
 
   /**
@@ -79,7 +95,7 @@ export class Administrators {
    * @throws ServiceError `unavailable`
    */
   async login(proof: Proof, { address, transaction, gone }: Visitor): Promise<Login | ServiceError> {
-    const { clock, config } = this.#core;
+    const { clock, config } = this.#view;
     const detail = this.lacks(proof);
     if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
     const begun = clock.now();
@@ -92,7 +108,7 @@ export class Administrators {
 
   /** What has to come with credentials and does not, in words; nothing is judged without it. */
   lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
-    const isLacking = this.#core.config.manager_auth === 'PKI' && !certificate;
+    const isLacking = this.#view.config.manager_auth === 'PKI' && !certificate;
     return isLacking ? 'a client certificate is needed' : undefined;
   }
 
@@ -101,7 +117,7 @@ export class Administrators {
    * @param asker left out: somebody who has shown the password before
    */
   async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
-    const { config, server } = this.#core;
+    const { config, server } = this.#view;
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = config.manager_session > 0 ? await server.revision(user) : undefined;
     const bound = await server.bind(user, password, asker);
@@ -126,30 +142,37 @@ export class Administrators {
     const { user, fingerprint } = found;
     const isThere = await this.#identities.isSomebody(user);
     // Asked before the password only where it matters: who they are is no secret to those who may come here.
-    const reach = (await this.#clients.vouchesFor(address)) ? await this.#core.roles.reach(user) : undefined;
+    const reach = (await this.#clients.vouchesFor(address)) ? await this.#view.roles.reach(user) : undefined;
     return { user, isThere, fingerprint, reach };
   }
 
   async #admit(claim: Claim, { proof, address, transaction, gone }: Knock): Promise<Login | ServiceError> {
-    const core = this.#core;
-    const attempter = attempterOf(claim, address, core);
+    const view = this.#view;
+    const attempter = attempterOf(claim, address, view);
     const dn = claim.isThere ? claim.user : undefined;
     const tried = { username: proof.username, dn, place: attempter.place, transaction };
     const caller = `address:${addressHolder(address)}`;
     let login: Login | undefined;
     try {
-      const attempted = await core.limits.attempt<Login | ServiceError>(attempter, async ({ ground }) => {
-        const judged = await this.#judge(claim, proof, { caller, isKnown: ground === 'known', signal: gone });
-        if ('why' in judged) return failed(judged, () => recordRefusal(tried, judged.why, core));
-        login = judged;
-        return { answer: judged, end: 'granted', used: ['password'] };
-      });
+      const attempted = await view.limits.attempt<Login | ServiceError>(
+        attempter,
+        async ({ ground: known }) => {
+          const judged = await this.#judge(claim, proof, {
+            caller,
+            isKnown: known === 'known',
+            signal: gone,
+          });
+          if ('why' in judged) return failed(judged, () => recordRefusal(tried, judged.why, view));
+          login = judged;
+          return { answer: judged, end: 'granted', used: ['password'] };
+        },
+      );
       if (attempted.kind === 'judged') {
-        await recordLimits(tried, attempted.happened, core);
+        await recordLimits(tried, attempted.happened, view);
         const { answer, refusal } = attempted;
         return answer instanceof ServiceError && refusal ? tooMany(refusal.secondsLeft) : answer;
       }
-      logUnjudged(tried, attempted.why, core);
+      logUnjudged(tried, attempted.why, view);
       return tooMany(attempted.secondsLeft);
     } catch (error) {
       // What could not be counted is not let in.
@@ -170,7 +193,7 @@ export class Administrators {
 
   async #reachOf({ reach }: Claim, bound: Bound): Promise<Reach | undefined> {
     try {
-      return reach ?? (await this.#core.roles.reach(bound.administrator));
+      return reach ?? (await this.#view.roles.reach(bound.administrator));
     } catch (error) {
       await bound.directory.close();
       throw error;

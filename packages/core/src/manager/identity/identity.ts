@@ -1,11 +1,12 @@
 /** Whom somebody claims to be, in each of the modes of `manager_auth` (specification §5.1). */
-import type { ManagerAuth } from '../../config/config.ts';
-import type { Core } from '../../core.ts';
-import type { Domain } from '../../directory/domain.ts';
+
+import type { ManagerAuth, ServiceConfig } from '../../config/config.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import type { Domain, Domains } from '../../directory/domain.ts';
 import { decoyUser, findUser, isAdmitted, splitLogin } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
-import { byCertificate } from './certificate-identity.ts';
+import { type AdministratorCertificateView, byCertificate } from './certificate-identity.ts';
 import type { Proof } from './credentials.ts';
 
 export interface Identity {
@@ -26,27 +27,34 @@ export interface Identities {
   stillAdmits(user: Dn, username: string): Promise<boolean>;
 }
 
-const modes: Readonly<Record<ManagerAuth, (core: Core) => Identities>> = {
+/** Where administrators are found. */
+export interface IdentityView extends AdministratorCertificateView {
+  readonly config: Pick<ServiceConfig, 'manager_auth' | 'schema'>;
+  readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
+  readonly domains: Domains;
+}
+
+const modes: Readonly<Record<ManagerAuth, (view: IdentityView) => Identities>> = {
   DN: byDn,
   UID: byLoginName,
-  PKI: (core) => byCertificate(core, byLoginName(core)),
+  PKI: (view) => byCertificate(view, byLoginName(view)),
 };
 
-export const identitiesOf = (core: Core): Identities => modes[core.config.manager_auth](core);
+export const identitiesOf = (view: IdentityView): Identities => modes[view.config.manager_auth](view);
 
-function byDn(core: Core): Identities {
+function byDn({ domains, server: { service } }: IdentityView): Identities {
   return {
     find: async ({ username }) => {
       const user = Dn.tryParse(username);
       return user ? { user } : 'the name is no DN';
     },
-    decoy: ({ username }) => decoyUser(core.domains.preset.base, username),
-    isSomebody: async (user) => (await core.server.service.read(user, ['1.1'])) !== undefined,
+    decoy: ({ username }) => decoyUser(domains.preset.base, username),
+    isSomebody: async (user) => (await service.read(user, ['1.1'])) !== undefined,
     stillAdmits: async () => true,
   };
 }
 
-function byLoginName({ config, server: { service }, domains }: Core): Identities {
+function byLoginName({ config, server: { service }, domains }: IdentityView): Identities {
   const parse = (username: string): { domain: Domain; name: string } => {
     const [domain = domains.preset, name] = splitLogin(username, domains);
     return { domain, name };

@@ -4,14 +4,21 @@
  * outlives its administrator: each request asks the directory whether the entry has changed since, and
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
+
 import type { Reach } from '../../access/reach.ts';
+import type { Roles } from '../../access/roles.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
-import type { Core } from '../../core.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
+import type { Limits } from '../../limits/limits.ts';
 import { isAhead } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Random } from '../../ports/random.ts';
+import type { Store } from '../../ports/store.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Administrators, Login } from '../identity/administrator.ts';
-import { judgeAgain } from '../identity/certificate-identity.ts';
+import { judgeAgain, type SessionCertificateView } from '../identity/certificate-identity.ts';
 import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';
 import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
 import {
@@ -53,8 +60,19 @@ interface CurrentReach {
   readonly reach: Reach | undefined;
 }
 
+/** Where sessions are kept, and what they are looked at again with. */
+export interface SessionView extends SessionCertificateView {
+  readonly config: Pick<ServiceConfig, 'manager_auth' | 'manager_session'>;
+  readonly store: Store;
+  readonly random: Random;
+  readonly log: Log;
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'revision'>;
+  readonly roles: Pick<Roles, 'reach'>;
+  readonly limits: Pick<Limits, 'look'>;
+}
+
 export class Sessions {
-  readonly #core: Core;
+  readonly #view: SessionView;
   readonly #administrators: Administrators;
   readonly #live: LiveSessions;
   /** Sessions of one login name all ask the same: what is seen for one is good for those who came before it. */
@@ -62,10 +80,10 @@ export class Sessions {
   /** Binds under way: requests that come together wait for the same one. */
   readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
 
-  constructor(core: Core, administrators: Administrators) {
-    this.#core = core;
+  constructor(view: SessionView, administrators: Administrators) {
+    this.#view = view;
     this.#administrators = administrators;
-    this.#live = new LiveSessions(core);
+    this.#live = new LiveSessions(view);
   }
 
   /** Begins a session for a fresh login, whose connection it takes over. */
@@ -73,7 +91,7 @@ export class Sessions {
     login: Login,
     { username, password }: Credentials,
   ): Promise<{ cookie: string; login: SessionLogin }> {
-    const { clock, random, store } = this.#core;
+    const { clock, random, store } = this.#view;
     const cookie = newCookie(random);
     const id = sessionId(cookie);
     const used = clock.now();
@@ -98,7 +116,7 @@ export class Sessions {
     const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
     if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
     const { id } = found;
-    const shown = await judgeAgain(found.kept, certificate, this.#core);
+    const shown = await judgeAgain(found.kept, certificate, this.#view);
     if (shown !== 'same') return shown === 'over' ? this.#end(id) : undefined;
     const current = await this.#current(found);
     if (!current || current.live.ended) return this.#end(id);
@@ -120,24 +138,24 @@ export class Sessions {
 
   async #end(id: string): Promise<undefined> {
     await this.#live.drop(id);
-    await this.#core.store.remove(storeKey(id));
+    await this.#view.store.remove(storeKey(id));
   }
 
   async #find(cookie: string): Promise<Found | undefined> {
     const id = sessionId(cookie);
-    const bytes = await this.#core.store.get(storeKey(id));
+    const bytes = await this.#view.store.get(storeKey(id));
     if (!bytes) {
       await this.#live.drop(id);
       return undefined;
     }
     const record = decodeRecord(bytes);
-    const kept = this.#live.get(id)?.kept ?? openSession(record.sealed, cookie, this.#core.random);
+    const kept = this.#live.get(id)?.kept ?? openSession(record.sealed, cookie, this.#view.random);
     return this.#isOver(id, record, kept) ? this.#end(id) : { id, record, kept };
   }
 
   #isOver(id: string, record: SessionRecord, { began }: Kept): boolean {
-    const now = this.#core.clock.now();
-    if (now - began > this.#core.config.manager_session * 1000 || isAhead(began, now)) return true;
+    const now = this.#view.clock.now();
+    if (now - began > this.#view.config.manager_session * 1000 || isAhead(began, now)) return true;
     const live = this.#live.get(id);
     // Another node that used it since has told the store, which forgets the record when that is long ago.
     if (!live || live.users > 0 || record.used > live.touched) return false;
@@ -176,10 +194,10 @@ export class Sessions {
     before: { username: string; reach: Reach | undefined },
   ): Promise<CurrentReach> {
     const [{ block }, revision, isAdmitted, reach] = await Promise.all([
-      this.#core.limits.look(userKey(administrator), 'manager'),
-      this.#core.server.revision(administrator),
+      this.#view.limits.look(userKey(administrator), 'manager'),
+      this.#view.server.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
-      this.#core.roles.reach(administrator, before.reach),
+      this.#view.roles.reach(administrator, before.reach),
     ]);
     return { revision, reach: isAdmitted && !block ? reach : undefined };
   }
@@ -204,7 +222,7 @@ export class Sessions {
 
   /** Tells the store of a session in use, at most every second, unless it was ended elsewhere meanwhile. */
   async #touch(id: string, live: LiveSession): Promise<void> {
-    const { clock, store, log } = this.#core;
+    const { clock, store, log } = this.#view;
     const used = clock.now();
     if (live.ended || used - live.touched < touchMilliseconds) return;
     live.touched = used;

@@ -1,9 +1,9 @@
 /** The login function: webservices.md §3 and §4 over the embedded directory, in process. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OperationCall } from '../../calls/call.ts';
 import { findHolder, swapData } from '../../directory/data/data.ts';
 import type { Caller } from '../../policy/caller.ts';
-import type { OperationCall } from '../../table/operation.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { readOnlyService } from '../../testing/read-only.ts';
 import { Dn } from '../../text/dn.ts';

@@ -32,7 +32,7 @@ interface CertificateView extends Pick<LoginView, 'directory' | 'config' | 'cloc
   readonly certificates: Pick<CertificateRecords, 'find'>;
 }
 
-interface CertificateCall extends LoginCall {
+export interface CertificateCall extends LoginCall {
   readonly certificates: Pick<CertificateRecords, 'find'>;
   readonly dialect: Pick<Dialect, 'answersOurs'>;
 }

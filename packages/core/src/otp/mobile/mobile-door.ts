@@ -41,7 +41,7 @@ type DoorView = RecordingView & {
 const longestBody = 16_384;
 
 /** `/otp/mobile` */
-export const answerMobile: Page = async (request, core) => {
+export const answerMobile: Page<DoorView> = async (request, core) => {
   if (request.method === 'GET') return showForm(request.session ?? '', core);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.contentType ?? '');
   try {
@@ -56,7 +56,7 @@ export const answerMobile: Page = async (request, core) => {
 };
 
 /** `/ws/otp/?action=qruri&session=…` */
-export const answerShortAddress: Page = async ({ session = '' }, core) => {
+export const answerShortAddress: Page<TimedClaims> = async ({ session = '' }, core) => {
   const uri = await longUri(session, core);
   const headers = { 'content-type': 'text/plain; charset=utf-8', ...unkept };
   return uri === undefined

@@ -1,8 +1,7 @@
 /** Logins with codes of one token that are found in one order and settled in another: its state never goes back. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { View } from '../../table/method.ts';
-import type { OperationCall } from '../../table/operation.ts';
+import type { OperationCall, RowView } from '../../calls/call.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { type Account, findAccount } from '../login/account.ts';
 import { readVisit } from '../login/login-visit.ts';
@@ -33,11 +32,11 @@ const nodes = {
   'a store of its own': () => viewOf(elsewhere),
 };
 
-function viewOf({ ports: { store } }: Fixture): View {
+function viewOf({ ports: { store } }: Fixture): RowView {
   return { ...fixture.core, store };
 }
 
-async function accountIn(view: View): Promise<Account> {
+async function accountIn(view: RowView): Promise<Account> {
   const transaction = { id: 'TESTTEST', client: '192.0.2.7:1' };
   const caller = { address: '192.0.2.7' };
   const call: OperationCall = { ...view, caller, transaction, operation: 'otpNormalLogin' };
@@ -47,7 +46,7 @@ async function accountIn(view: View): Promise<Account> {
 }
 
 /** A code that was found right, and is not used up yet. */
-async function found(code: string, view: View) {
+async function found(code: string, view: RowView) {
   const account = await accountIn(view);
   const [token] = account.tokens;
   const right = token && (await tokenAuthenticator(token, account, view).find(code));

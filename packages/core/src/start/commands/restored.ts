@@ -2,8 +2,8 @@
  * `restored`: in a data folder that was put back from a copy, nothing is good again that was used since the copy. What
  * cannot be known is said.
  */
+
 import { serviceSettings } from '../../config/config.ts';
-import type { Core } from '../../core.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { formatTime } from '../../ports/clock.ts';
@@ -14,8 +14,9 @@ import { directoriesOf } from '../findings/directories.ts';
 import { momentOf } from '../restoring/moment.ts';
 import { reportOf } from '../restoring/report.ts';
 import { endRestore, type Plan, restore } from '../restoring/restore.ts';
+import type { RestoreView } from '../restoring/restore-run.ts';
 import { readRevocations } from '../restoring/revocations.ts';
-import { widestRules } from '../restoring/widest.ts';
+import { type SettingSources, widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
 import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';
 
@@ -79,7 +80,7 @@ const dayMilliseconds = 86_400_000;
 async function planOf(
   task: Task,
   installation: Installation,
-  { core, taken }: { readonly core: Core; readonly taken: number },
+  { core, taken }: { readonly core: RestoreView & SettingSources; readonly taken: number },
 ): Promise<Plan> {
   const { config, engines } = installation;
   const { given, around } = task;

@@ -3,7 +3,6 @@
  * has no attributes for it, or who are deactivated. Where an LDAP directory keeps it, that is newer than the folder, and
  * stays as it is.
  */
-import type { Core } from '../../core.ts';
 import { changedValues, dataOf, storedIn, swapData } from '../../directory/data/data.ts';
 import { overlay } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
@@ -17,7 +16,7 @@ import { type Closed, closeUsed, noteTargets } from '../../otp/code/used-since.t
 import { tokenRules } from '../../otp/token/token.ts';
 import { Dn } from '../../text/dn.ts';
 import { present } from '../../text/filter.ts';
-import { noteIn, type RestoreRun } from './restore-run.ts';
+import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';
 
 /** So many at a time: their writes reach the disk together. */
 const atOnce = 50;
@@ -105,7 +104,7 @@ async function closeBelow(base: Dn, tally: Tally, restoring: RestoreRun): Promis
 async function withRecords(
   page: readonly Entry[],
   identifier: string,
-  { entryRecords }: Core,
+  { entryRecords }: Pick<RestoreView, 'entryRecords'>,
 ): Promise<readonly Entry[]> {
   const records = await entryRecords.read(page.map((entry) => idIn(entry, identifier)));
   return page.filter((entry) => records.has(idIn(entry, identifier)));
@@ -132,9 +131,9 @@ async function closeEntry(dn: Dn, identifier: string, restoring: RestoreRun): Pr
   return closed;
 }
 
-async function lookAheadOf(entry: Entry, dn: Dn, core: Core): Promise<number> {
-  const { layers } = await settingLayers(entry, dn, core);
-  return tokenRules(overlay([core.presets, ...layers])).lookAhead;
+async function lookAheadOf(entry: Entry, dn: Dn, view: RestoreView): Promise<number> {
+  const { layers } = await settingLayers(entry, dn, view);
+  return tokenRules(overlay([view.presets, ...layers])).lookAhead;
 }
 
 /** Of whom it is only known by what its secrets are bound to. */

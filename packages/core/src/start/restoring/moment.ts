@@ -1,9 +1,12 @@
 /** Of which moment a folder is, that was put back from a copy. */
-import type { Core } from '../../core.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import type { Domains } from '../../directory/domain.ts';
+import type { Words } from '../../directory/view.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { isRefused } from '../../mark/state.ts';
 import { lookForMarks } from '../../mark/store-mark.ts';
 import { formatTime } from '../../ports/clock.ts';
+import type { EventLog } from '../../ports/records.ts';
 import { isMoment, readMoment } from '../../text/moment.ts';
 import type { Task } from '../commands/command.ts';
 import type { Installation } from '../commands/installation.ts';
@@ -11,16 +14,28 @@ import { signOfAge } from './older-folder.ts';
 
 const example = '--taken "2026-11-20 03:00:00"';
 
+/** What the directories are marked with. */
+interface MarkedView extends Omit<Parameters<typeof lookForMarks>[1], 'directory'> {
+  readonly domains: Pick<Domains, 'bases'>;
+  readonly server: DirectoryServer;
+}
+
+/** ... and the event logs. */
+interface MarkedLogs extends MarkedView, Words {
+  readonly names: Words['names'];
+  readonly events: Pick<EventLog, 'list'>;
+}
+
 /** Milliseconds since 1970; undefined: it was closed before, which is said. @throws StartError */
 export async function momentOf(
   task: Task,
   { engines }: Installation,
-  core: Core,
+  view: MarkedLogs,
 ): Promise<number | undefined> {
   const { folder, clock } = engines;
   const { copied, restoring, restored } = folder.state();
   const named = namedMoment(task);
-  const hasSign = (await signOfAge(folder)) !== undefined || (await directoriesKnowMore(core));
+  const hasSign = (await signOfAge(folder)) !== undefined || (await directoriesKnowMore(view));
   if (!hasSign && restored && (named === undefined || named === restored.taken)) {
     task.around.print(
       `The data folder ${folder.path} was closed already to what was used after ${formatTime(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
@@ -33,7 +48,7 @@ export async function momentOf(
     );
   const now = clock.now();
   // A folder without any event is a new one, in front of a directory that another was used with.
-  const taken = named ?? restoring?.taken ?? copied ?? (await lastEvent(core)) ?? now;
+  const taken = named ?? restoring?.taken ?? copied ?? (await lastEvent(view)) ?? now;
   if (now >= taken) return taken;
   throw new StartError(
     `The clock of this machine says ${formatTime(now)} UTC, and the folder is of ${formatTime(taken)} UTC. Set the clock first: what is closed goes by it.`,
@@ -47,14 +62,14 @@ function namedMoment({ given: { taken } }: Task): number | undefined {
 }
 
 /** A directory has seen another folder, or this one when it knew more. */
-async function directoriesKnowMore(core: Core): Promise<boolean> {
-  for (const base of core.domains.bases)
-    if (isRefused((await lookForMarks(base, { ...core, directory: core.server })).state)) return true;
+async function directoriesKnowMore(view: MarkedView): Promise<boolean> {
+  for (const base of view.domains.bases)
+    if (isRefused((await lookForMarks(base, { ...view, directory: view.server })).state)) return true;
   return false;
 }
 
 /** A copy is not older than the last thing that it knows. */
-async function lastEvent({ events, applications, names }: Core): Promise<number | undefined> {
+async function lastEvent({ events, applications, names }: MarkedLogs): Promise<number | undefined> {
   const logs = ['Manager', ...Object.values(applications).map(({ name }) => names.theirs(name))];
   const last = await Promise.all(logs.map((application) => events.list({ application, max: 1 })));
   const times = last.flat().map(({ time }) => time);

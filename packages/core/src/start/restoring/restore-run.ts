@@ -1,12 +1,25 @@
 /** What the steps of a restore work on. */
 
+import type { DirectoryServer } from '../../directory/directory.ts';
+import type { HolderView } from '../../directory/view.ts';
+import type { StoreMark } from '../../mark/store-mark.ts';
 import type { Closed } from '../../otp/code/used-since.ts';
 import { claimSeconds } from '../../otp/token/token.ts';
+import type { EntryRecords } from '../../ports/entry-records.ts';
+import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store.ts';
-import type { View } from '../../table/method.ts';
+
+/** Entries and records of all directories, and what is kept of codes. */
+export interface RestoreView extends HolderView {
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly entryRecords: EntryRecords;
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'pages'>;
+  readonly mark: StoreMark;
+}
 
 export interface RestoreRun {
-  readonly view: View;
+  readonly view: RestoreView;
   /** False: nothing is written, and it is said what would be. */
   readonly writes: boolean;
   /** The moment that the folder is of: what a token is raised to is noted for this restore. */

@@ -1,6 +1,8 @@
 /** The widest windows that the configuration gives a code, whatever client a login comes from. */
-import type { Core } from '../../core.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Settings } from '../../directory/data/layers.ts';
 import { tokenRules } from '../../otp/token/token.ts';
+import type { Names } from '../../table/dialect.ts';
 
 export interface Widest {
   /** Seconds that a TOTP token may be off. */
@@ -9,7 +11,14 @@ export interface Widest {
   readonly lookAhead: number;
 }
 
-export function widestRules({ config, names, presets }: Pick<Core, 'config' | 'names' | 'presets'>): Widest {
+/** Where settings of tokens stand, but for those on entries. */
+export interface SettingSources {
+  readonly config: Pick<ServiceConfig, 'clients'>;
+  readonly names: Names;
+  readonly presets: Settings;
+}
+
+export function widestRules({ config, names, presets }: SettingSources): Widest {
   const layers = Object.values(config.clients).flatMap(({ settings, groups, networks }) => [
     settings,
     ...groups.map((group) => group.settings),

@@ -3,12 +3,13 @@
  * and remembers it, so that a test sees what came through.
  */
 
-import type { Core } from '../../core.ts';
+import type { OperationCall, RowView } from '../../calls/call.ts';
 import { ServiceError, tooLarge } from '../../errors/errors.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import type { Parts } from '../../service.ts';
 import { application } from '../../table/application.ts';
 import { bytesField, flagField, integerField, listField, textField } from '../../table/field.ts';
-import { type OperationCall, operation, type Values } from '../../table/operation.ts';
+import { operation, type Values } from '../../table/operation.ts';
 import type { Page } from '../../table/page.ts';
 import { WebDoor } from '../../web/door.ts';
 
@@ -41,8 +42,8 @@ export interface WebAsking {
 
 /** @param options.body another operation, `otpLarge`, takes so many bytes; `before` is called before either answers */
 export function openEcho(
-  core: Core,
-  pages: Readonly<Record<string, Page>> = {},
+  core: Parts,
+  pages: Readonly<Record<string, Page<RowView>>> = {},
   { body, before }: { readonly body?: number; readonly before?: () => void } = {},
 ): Echo {
   let seen: Echoed[] = [];
@@ -52,7 +53,7 @@ export function openEcho(
     request: fields,
     response: { code: integerField, error: textField, ...fields },
     refuse: (error) => ({ code: 0, error: error instanceof ServiceError ? error.reason : 'unknown' }),
-    run: async (request, call) => {
+    run: async (request, call: OperationCall) => {
       seen.push(request);
       calls.push(call);
       before?.();

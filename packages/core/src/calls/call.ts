@@ -1,0 +1,88 @@
+/**
+ * What the doors hand to rows. A row names what it touches of it, and is handed to no door that has not all of that;
+ * nothing else takes it whole.
+ */
+import type { Reach } from '../access/reach.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { Settings } from '../directory/data/layers.ts';
+import type { Directory, DirectoryServer } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
+import type { Ports } from '../engines.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { StoreMark } from '../mark/store-mark.ts';
+import type { Caller } from '../policy/caller.ts';
+import type { Policies } from '../policy/index.ts';
+import type { KeyCounts } from '../rekey/census.ts';
+import type { Readiness } from '../status/readiness.ts';
+import type { Applications, Handed } from '../table/application.ts';
+import type { Dialect, Names } from '../table/dialect.ts';
+import type { KnownApplication } from '../table/known-application.ts';
+import type { Transaction } from '../table/method.ts';
+import type { Dn } from '../text/dn.ts';
+
+type HandedPorts =
+  | 'store'
+  | 'momentary'
+  | 'events'
+  | 'entryRecords'
+  | 'authority'
+  | 'certificates'
+  | 'keys'
+  | 'clock'
+  | 'random'
+  | 'log'
+  | 'system'
+  | 'license';
+
+/** What rows may touch, whoever calls. */
+export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clients' | 'services'> {
+  /** Entries as the service sees them; in a call to the Manager, as its administrator does. */
+  readonly directory: Directory;
+  /** What does not depend on who asks. */
+  readonly server: DirectoryServer;
+  readonly config: ServiceConfig;
+  readonly dialect: Dialect;
+  readonly names: Names;
+  readonly domains: Domains;
+  /** The name of this node in the network. */
+  readonly host: string;
+  /** The application defaults as the installation overrides them, in our words. */
+  readonly presets: Settings;
+  /** Who may guess, and how often: whoever judges passwords or codes asks here. */
+  readonly limits: Limits;
+  /** Whether the store is the one that the directories know. */
+  readonly mark: StoreMark;
+  /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */
+  readonly keyCounts: () => Promise<KeyCounts>;
+  /** Which of the servers behind this one answer. Asked once for all who ask together. */
+  readonly readiness: () => Promise<Readiness>;
+  readonly applications: Readonly<Record<string, KnownApplication>>;
+}
+
+/** What a method may touch: the directory is bound as its administrator. */
+export interface Call extends RowView {
+  readonly administrator: Dn;
+  /** What the administrator may do; the directory is within it already. */
+  readonly reach: Reach;
+  readonly transaction: Transaction;
+}
+
+/** What an operation may touch. */
+export interface OperationCall extends RowView {
+  readonly caller: Caller;
+  readonly transaction: Transaction;
+  /** Its name as it is published here, for the log. */
+  readonly operation: string;
+  /** Aborted when nobody waits for the answer any more: what has not begun then need not begin. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+/** What the doors hand to the rows of applications. */
+interface HandedByDoors extends Handed {
+  readonly method: Call;
+  readonly operation: OperationCall;
+  readonly page: RowView;
+}
+
+/** Applications whose rows touch no more than they are handed. */
+export type ServedApplications = Applications<HandedByDoors>;
