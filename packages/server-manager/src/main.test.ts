@@ -91,7 +91,7 @@ describe('watchword-manager', () => {
       readConfiguration(file, {}).config,
       createLog({ level: 'error', format: 'text' }, process.stderr),
     );
-    const [issued, notAfter] = [Date.now(), Date.now() + 60_000];
+    const [issued, notAfter] = [Date.now(), Date.now() + 3_600_000];
     const subject = `CN=uid=admin,${base},description=ADMIN`;
     await certificates.add({
       ...{ serial: '4a', subject, owner: 'uid=admin', entry: 'x' },

@@ -27,7 +27,7 @@ export interface Enrolment {
 /** @param fixture in a mode without certificates; its clock is set to the time that openssl signs at */
 export async function openEnrolment(fixture: Fixture): Promise<Enrolment> {
   const openssl = await openOpenssl();
-  fixture.clock.advance(Date.now() + 60_000 - fixture.clock.now());
+  fixture.clock.advance(Date.now() + 240_000 - fixture.clock.now());
   const sign = async (subject: string): Promise<CertifiedKey> => {
     const { key, request } = await openssl.request(subject);
     const { result, error } = await fixture.call('Sign_certificate_Request', { request });
