@@ -4,7 +4,7 @@
  */
 import type { Names } from '../table/dialect.ts';
 import type { ConfigProblem } from './problems.ts';
-import type { Words } from './references.ts';
+import type { ConfigWords } from './references.ts';
 import type { Path } from './schema-node.ts';
 
 /** Roles or option sets, of which only the methods are looked at. */
@@ -24,7 +24,7 @@ export function matcherOf(pattern: string, names: Names): (method: string) => bo
 export function unknownMethods(
   path: Path,
   rows: Patterns,
-  { names, methods: known }: Pick<Words, 'names' | 'methods'>,
+  { names, methods: known }: Pick<ConfigWords, 'names' | 'methods'>,
 ): ConfigProblem[] {
   return Object.entries(rows).flatMap(([name, { methods }]) =>
     methods.flatMap((pattern, index) => {

@@ -4,7 +4,7 @@ import { requestedSetting } from '../table/requested-setting.ts';
 import { findSetting } from '../table/setting.ts';
 import { Network } from '../text/network.ts';
 import type { ConfigProblem } from './problems.ts';
-import { caseClashes, unknownName, type Words, wrongSettings } from './references.ts';
+import { type ConfigWords, caseClashes, unknownName, wrongSettings } from './references.ts';
 
 type SettingMap = Readonly<Record<string, string | boolean>>;
 
@@ -32,11 +32,11 @@ interface KeySettings {
   readonly client?: string | undefined;
 }
 
-export function policyRules(config: PolicySettings, words: Words): ConfigProblem[] {
+export function policyRules(config: PolicySettings, words: ConfigWords): ConfigProblem[] {
   return [...clientRules(config, words), ...serviceRules(config, words), ...keyRules(config, words)];
 }
 
-function clientRules({ clients, domains }: PolicySettings, words: Words): ConfigProblem[] {
+function clientRules({ clients, domains }: PolicySettings, words: ConfigWords): ConfigProblem[] {
   const known = { of: 'domains', names: Object.keys(domains) };
   const single = Object.entries(clients).flatMap(([name, client]) => {
     const { settings, default_domain, groups, networks, allowed_settings = [] } = client;
@@ -54,7 +54,7 @@ function clientRules({ clients, domains }: PolicySettings, words: Words): Config
   return [...caseClashes(['clients'], Object.keys(clients), 'client'), ...single, ...addressRules(clients)];
 }
 
-function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Words): ConfigProblem[] {
+function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: ConfigWords): ConfigProblem[] {
   const message =
     'is not changed by client policies: whoever chose its client would choose how often to guess';
   const cure = 'set it in settings, for a group or for a user';
@@ -69,7 +69,7 @@ function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: Wo
 function allowedRules(
   path: ConfigProblem['path'],
   allowed: readonly string[],
-  { names, applications }: Words,
+  { names, applications }: ConfigWords,
 ): ConfigProblem[] {
   return allowed.flatMap((text, index) => {
     const row = findSetting(applications, requestedSetting(text, names));
@@ -100,7 +100,7 @@ function addressRules(clients: PolicySettings['clients']): ConfigProblem[] {
   });
 }
 
-function serviceRules({ websrvs, domains }: PolicySettings, words: Words): ConfigProblem[] {
+function serviceRules({ websrvs, domains }: PolicySettings, words: ConfigWords): ConfigProblem[] {
   const { names } = words;
   const known = { of: 'domains', names: Object.keys(domains) };
   const given = Object.keys(websrvs);
@@ -117,7 +117,7 @@ function serviceRules({ websrvs, domains }: PolicySettings, words: Words): Confi
   });
 }
 
-function keyRules({ api_keys, clients }: PolicySettings, words: Words): ConfigProblem[] {
+function keyRules({ api_keys, clients }: PolicySettings, words: ConfigWords): ConfigProblem[] {
   const known = { of: 'clients', names: Object.keys(clients) };
   return Object.entries(api_keys).flatMap(([id, { services = [], client }]) => [
     ...services.flatMap((word, index) => unknownService(['api_keys', id, 'services', index], word, words)),
@@ -128,7 +128,7 @@ function keyRules({ api_keys, clients }: PolicySettings, words: Words): ConfigPr
 function unknownService(
   path: ConfigProblem['path'],
   word: string,
-  { names, applications }: Words,
+  { names, applications }: ConfigWords,
 ): ConfigProblem[] {
   const services = Object.values(applications).map(({ service }) => service);
   if (services.some((service) => service === names.ours(word))) return [];

@@ -6,7 +6,7 @@ import type { Path } from './schema-node.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The words that a configuration may use: of the applications, and what the installation calls them. */
-export interface Words extends Vocabulary {
+export interface ConfigWords extends Vocabulary {
   readonly names: Names;
 }
 
@@ -41,7 +41,7 @@ export function unknownName(
 export function wrongSettings(
   path: Path,
   settings: Readonly<Record<string, string | boolean>>,
-  { names, applications }: Words,
+  { names, applications }: ConfigWords,
 ): ConfigProblem[] {
   const cure = 'docs/reference/application-settings.md lists them with their values';
   const ours = Object.entries(settings).map(([name, value]) => [names.oursDotted(name), value] as const);

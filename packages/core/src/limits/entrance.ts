@@ -5,7 +5,7 @@ import { randomWord } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { delayOf, longestDelay } from './delay.ts';
-import { Leases } from './kept/leases.ts';
+import { MomentaryLeases } from './kept/leases.ts';
 import type { UserState } from './kept/state.ts';
 import type { Standing } from './kept/together.ts';
 import { strangers } from './kept/users-and-places.ts';
@@ -45,11 +45,11 @@ const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a t
 export class Entrance {
   readonly places: Places;
   readonly #lines: Lines;
-  readonly #leases: Leases;
+  readonly #leases: MomentaryLeases;
 
   constructor({ momentary, clock, random }: { momentary: Store; clock: Clock; random: Random }) {
     this.#lines = new Lines(clock);
-    this.#leases = new Leases(momentary, clock, randomWord(random, 12));
+    this.#leases = new MomentaryLeases(momentary, clock, randomWord(random, 12));
     this.places = new Places(momentary, clock, this.#lines);
   }
 

@@ -9,14 +9,14 @@ import type { Store, Update } from '../ports/store.ts';
 export const pace = 1000;
 
 /** The second that was given out last; both in milliseconds since 1970. */
-export interface Given {
+export interface GivenSlot {
   readonly slot: number;
   /** When it was given. */
   readonly at: number;
 }
 
 /** The second that is free next. What was given out by a clock that was ahead was given out now. */
-export function nextSlot(last: Given | undefined, now: number): number {
+export function nextSlot(last: GivenSlot | undefined, now: number): number {
   if (!last) return now;
   return Math.max(now, (last.at > now ? now : last.slot) + pace);
 }
@@ -68,9 +68,9 @@ export class Pacer {
   }
 }
 
-const read = (record: Uint8Array): Given => JSON.parse(Buffer.from(record).toString('latin1'));
+const read = (record: Uint8Array): GivenSlot => JSON.parse(Buffer.from(record).toString('latin1'));
 
-const recordOf = (given: Given): { value: Uint8Array; seconds: number } => ({
+const recordOf = (given: GivenSlot): { value: Uint8Array; seconds: number } => ({
   value: Buffer.from(JSON.stringify(given), 'latin1'),
   seconds,
 });

@@ -5,7 +5,7 @@ import type { Deed, Facts } from '../events/recorded.ts';
 import { type AnyMethod, entriesOf } from '../table/method.ts';
 
 /** A call that has ended. */
-export interface Ended {
+export interface EndedCall {
   /** The method's name as it is published here. */
   readonly name: string;
   readonly method: AnyMethod;
@@ -22,7 +22,7 @@ export type Ending = Pick<Facts, 'outcome' | 'reason' | 'milliseconds'> & {
 };
 
 /** concepts.md §8. Names are written by RFC 4514: nobody hides from a search of the log behind a spelling. */
-export function deedOf(ended: Ended, administrator: Call['administrator']): Deed {
+export function deedOf(ended: EndedCall, administrator: Call['administrator']): Deed {
   const [dn] = entriesOf(ended.method, ended.values);
   const { detail, ...facts } = ended.ending;
   const user = administrator.format();
@@ -39,7 +39,7 @@ export function deedOf(ended: Ended, administrator: Call['administrator']): Deed
 const maxTold = 256;
 
 /** `dn="uid=alice,…"`; quoted, so that no value can pass for the rest of the line. */
-function tellParameters({ method: { params }, values, told }: Ended): string[] {
+function tellParameters({ method: { params }, values, told }: EndedCall): string[] {
   const given = Object.entries(params).flatMap(([name, row]) => {
     const text = Object.hasOwn(values, name) ? row.audit(values[name]) : undefined;
     return text === undefined ? [] : [[name, text] as const];

@@ -26,7 +26,7 @@ import { Dispatcher } from './dispatch.ts';
 import { failure, readCalls } from './envelope.ts';
 import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
 import type { AdministratorView } from './identity/administrator.ts';
-import { Administrators, type Login } from './identity/administrator.ts';
+import { type AdministratorLogin, Administrators } from './identity/administrator.ts';
 import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials } from './identity/credentials.ts';
@@ -37,7 +37,7 @@ import type { SessionView } from './session/session.ts';
 import { Sessions } from './session/session.ts';
 
 /** A login whose connection is to be given back, and the cookie of the session that began with it. */
-interface Entrance extends Login {
+interface Entrance extends AdministratorLogin {
   readonly cookie?: string;
   readonly release: () => Promise<void>;
 }
@@ -142,7 +142,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     }
   }
 
-  async #reply(request: ManagerRequest, login: Login, transaction: Transaction): Promise<ManagerAnswer> {
+  async #reply(
+    request: ManagerRequest,
+    login: AdministratorLogin,
+    transaction: Transaction,
+  ): Promise<ManagerAnswer> {
     try {
       const items = await readCalls(await request.body(), this.#view.config.limits);
       const body = await this.#dispatcher.answer(items, this.#call(login, transaction), request.gone);
@@ -216,7 +220,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     return { status, headers, body: failure(error, null, this.#view.dialect) };
   }
 
-  #call({ administrator, directory, reach }: Login, transaction: Transaction): Call {
+  #call({ administrator, directory, reach }: AdministratorLogin, transaction: Transaction): Call {
     return { ...this.#view, administrator, directory, reach, transaction };
   }
 

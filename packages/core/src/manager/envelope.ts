@@ -17,9 +17,9 @@ export interface Request {
   readonly id?: Id;
 }
 
-export type Response = Success | Failure;
+export type Response = SuccessResponse | Failure;
 
-export interface Success {
+export interface SuccessResponse {
   readonly jsonrpc: '2.0';
   readonly result: unknown;
   readonly id: Id;
@@ -84,7 +84,7 @@ function malformed(id: Id, detail: string): Item {
   return { error: new ServiceError('invalid_request', { detail }), id };
 }
 
-export function success(result: unknown, id: Id): Success {
+export function success(result: unknown, id: Id): SuccessResponse {
   return { jsonrpc: '2.0', id, result: result === undefined ? null : result };
 }
 

@@ -17,7 +17,7 @@ import { ServiceError } from '../errors/errors.ts';
 import type { SubjectField } from '../ports/authority.ts';
 import type { CertificateHolder } from '../ports/certificate-records.ts';
 import { Dn } from '../text/dn.ts';
-import { type Fields, fieldsOf } from './subject.ts';
+import { fieldsOf, type SubjectFields } from './subject.ts';
 
 /** Entries that certificates are for, and what an administrator may do with them. */
 export interface OwnerView extends EntryView {
@@ -69,7 +69,7 @@ const cure =
 const invalidSubject = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter request ${what}; ${cure}` });
 
-function readFields(subject: readonly SubjectField[]): Fields {
+function readFields(subject: readonly SubjectField[]): SubjectFields {
   const read = fieldsOf(subject);
   if ('problem' in read) throw invalidSubject(read.problem);
   const { fields } = read;
@@ -80,7 +80,7 @@ function readFields(subject: readonly SubjectField[]): Fields {
   return fields;
 }
 
-async function userOf(fields: Fields, view: HolderNaming): Promise<Dn> {
+async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
   const [username, domain] = [fields.get('UID'), fields.get('DC')];
   if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
     throw invalidSubject('has a CN, UID and DC that do not say the same');

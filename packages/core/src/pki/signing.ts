@@ -86,7 +86,7 @@ export interface ListedCertificate
 }
 
 /** Whose certificates are listed: just one of the two. */
-export interface Holder {
+export interface CertificateOwner {
   readonly dn: Dn | undefined;
   readonly client: string | undefined;
 }
@@ -96,7 +96,7 @@ export interface Holder {
  * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
  */
 export async function listCertificates(
-  holder: Holder,
+  holder: CertificateOwner,
   call: CertificateView,
 ): Promise<readonly ListedCertificate[]> {
   const { certificates, clock } = call;
@@ -104,7 +104,7 @@ export async function listCertificates(
   return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
 }
 
-async function holderKey({ dn, client }: Holder, call: OwnerView): Promise<HolderKey> {
+async function holderKey({ dn, client }: CertificateOwner, call: OwnerView): Promise<HolderKey> {
   if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
   if (dn || client === undefined || !isClientName(client))
     throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });

@@ -31,12 +31,12 @@ const descriptive: ReadonlyMap<string, string> = new Map([
 export const subjectText = (subject: readonly SubjectField[]): string =>
   subject.map(({ type, value }) => `${names.get(type) ?? descriptive.get(type) ?? type}=${value}`).join(',');
 
-export type Fields = ReadonlyMap<string, string>;
+export type SubjectFields = ReadonlyMap<string, string>;
 
 /** The fields that name somebody, each once, so that nobody is named twice; else what is wrong, to be read behind its name. */
 export function fieldsOf(
   subject: readonly SubjectField[],
-): { readonly fields: Fields } | { readonly problem: string } {
+): { readonly fields: SubjectFields } | { readonly problem: string } {
   const fields = new Map<string, string>();
   for (const { type, value } of subject) {
     if (descriptive.has(type)) continue;

@@ -21,7 +21,7 @@ import { bundled } from '../applications.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
 import type { Hosts, Ports } from '../engines.ts';
 import type { PeerCertificate } from '../http/http.ts';
-import type { Failure, Response, Success } from '../manager/envelope.ts';
+import type { Failure, Response, SuccessResponse } from '../manager/envelope.ts';
 import type { ManagerAnswer } from '../manager/exchange.ts';
 import type { Credentials } from '../manager/identity/credentials.ts';
 import { KeyRing } from '../ports/keys.ts';
@@ -80,7 +80,7 @@ export interface Fixture {
   /** Sends a request to the Manager. */
   answer(asking?: Asking): Promise<ManagerAnswer>;
   /** Calls one method and returns the envelope: with `result` or with `error`. */
-  call(method: string, params?: unknown, asking?: Asking): Promise<Partial<Success & Failure>>;
+  call(method: string, params?: unknown, asking?: Asking): Promise<Partial<SuccessResponse & Failure>>;
   /** What the event log holds, in order. */
   events(): readonly AuditEvent[];
   /** How often the event log tells of something: equal refusals in a row are one event with a count. */

@@ -8,7 +8,7 @@ import type { NamedOperation } from './operations.ts';
 import type { Repetitions } from './repetitions.ts';
 
 /** An operation that has ended. */
-export interface Ended {
+export interface EndedOperation {
   readonly answer: Values<Fields>;
   /** What it threw, which its answer puts into the words of the service. */
   readonly error?: ServiceError;
@@ -19,7 +19,7 @@ export async function runOperation(
   named: NamedOperation,
   given: Given,
   { call, repetitions }: { call: Omit<OperationCall, 'operation'>; repetitions: Repetitions },
-): Promise<Ended> {
+): Promise<EndedOperation> {
   const { name, operation } = named;
   try {
     const values = readFields(operation.request, given);

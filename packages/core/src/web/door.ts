@@ -17,7 +17,7 @@ import { randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import type { Page, PageRequest } from '../table/page.ts';
-import { type Ended, runOperation } from './dispatch.ts';
+import { type EndedOperation, runOperation } from './dispatch.ts';
 import type { Asked, WireFormat } from './exchange.ts';
 import { type Given, writeFields } from './fields.ts';
 import { callsOf } from './in-process.ts';
@@ -195,7 +195,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     named: NamedOperation,
     given: Given,
     call: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
-  ): Promise<Ended> {
+  ): Promise<EndedOperation> {
     const around = { call: { ...this.#view, ...call }, repetitions: this.#repetitions };
     return runOperation(named, given, around);
   }

@@ -18,7 +18,7 @@ import {
 } from '../../text/value.ts';
 import type { Change, Directory, Entry } from '../directory.ts';
 import { certificateOf } from './certificate.ts';
-import { effectiveValues, type ValueChange } from './effective-values.ts';
+import { effectiveValues, type WantedValues } from './effective-values.ts';
 import { readExisting } from './entry.ts';
 import { onEntry } from './explain.ts';
 
@@ -158,7 +158,7 @@ const tries = 5;
 async function changeValues(
   directory: Directory,
   dn: Dn,
-  { operation, attributes }: ValueChange,
+  { operation, attributes }: WantedValues,
 ): Promise<void> {
   const objection = operation === 'add' ? 'value_exists' : 'value_missing';
   let wanted = attributes;

@@ -8,7 +8,7 @@ import type { Change, Directory } from '../directory.ts';
 import { readExisting } from './entry.ts';
 
 /** Values to add or to delete. */
-export interface ValueChange {
+export interface WantedValues {
   readonly operation: Exclude<Change['operation'], 'replace'>;
   readonly attributes: Attributes;
 }
@@ -20,7 +20,7 @@ export interface ValueChange {
 export async function effectiveValues(
   directory: Directory,
   dn: Dn,
-  { operation, attributes }: ValueChange,
+  { operation, attributes }: WantedValues,
 ): Promise<Attributes> {
   const entry = await readExisting(directory, dn, [...attributes.keys()]);
   const effective = new Map<string, readonly AttributeValue[]>();

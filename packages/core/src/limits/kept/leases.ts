@@ -13,7 +13,7 @@ const leaseSeconds = 300;
 const pollMilliseconds = 20;
 
 /** One at a time over all nodes of a machine. */
-export class Leases {
+export class MomentaryLeases {
   readonly #momentary: Store;
   readonly #clock: Clock;
   /** Tells this node's leases from others'. */

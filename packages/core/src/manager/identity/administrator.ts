@@ -32,7 +32,7 @@ export interface Bound {
   readonly revision: string | undefined;
 }
 
-export interface Login extends Bound, Pick<Identity, 'fingerprint'> {
+export interface AdministratorLogin extends Bound, Pick<Identity, 'fingerprint'> {
   /** What makes it an administrator, and of what. */
   readonly reach: Reach;
 }
@@ -94,7 +94,10 @@ export class Administrators {
    *   certificate to judge, and also where they are right but not an administrator's; `too_many_attempts`
    * @throws ServiceError `unavailable`
    */
-  async login(proof: Proof, { address, transaction, gone }: Visitor): Promise<Login | ServiceError> {
+  async login(
+    proof: Proof,
+    { address, transaction, gone }: Visitor,
+  ): Promise<AdministratorLogin | ServiceError> {
     const { clock, config } = this.#view;
     const detail = this.lacks(proof);
     if (detail !== undefined) return new ServiceError('credentials_refused', { detail });
@@ -146,15 +149,18 @@ export class Administrators {
     return { user, isThere, fingerprint, reach };
   }
 
-  async #admit(claim: Claim, { proof, address, transaction, gone }: Knock): Promise<Login | ServiceError> {
+  async #admit(
+    claim: Claim,
+    { proof, address, transaction, gone }: Knock,
+  ): Promise<AdministratorLogin | ServiceError> {
     const view = this.#view;
     const attempter = attempterOf(claim, address, view);
     const dn = claim.isThere ? claim.user : undefined;
     const tried = { username: proof.username, dn, place: attempter.place, transaction };
     const caller = `address:${addressHolder(address)}`;
-    let login: Login | undefined;
+    let login: AdministratorLogin | undefined;
     try {
-      const attempted = await view.limits.attempt<Login | ServiceError>(
+      const attempted = await view.limits.attempt<AdministratorLogin | ServiceError>(
         attempter,
         async ({ ground: known }) => {
           const judged = await this.#judge(claim, proof, {
@@ -181,7 +187,7 @@ export class Administrators {
     }
   }
 
-  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<Login | Fault> {
+  async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<AdministratorLogin | Fault> {
     const { user, fault, fingerprint } = claim;
     const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
     if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };

@@ -16,7 +16,7 @@ import type { CertificateRecords, EntryHolder } from '../../ports/certificate-re
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { Dn } from '../../text/dn.ts';
-import type { Kept } from '../session/session-record.ts';
+import type { KeptSession } from '../session/session-record.ts';
 import type { Identities, Identity, IdentityView } from './identity.ts';
 
 /** What certificates of administrators are judged with. */
@@ -88,7 +88,7 @@ async function namedEntry(
  * open to; or `over`, the same and no good any more, which ends the session.
  */
 export async function judgeAgain(
-  { fingerprint, dn }: Pick<Kept, 'fingerprint' | 'dn'>,
+  { fingerprint, dn }: Pick<KeptSession, 'fingerprint' | 'dn'>,
   shown: PeerCertificate | undefined,
   view: SessionCertificateView,
 ): Promise<'same' | 'another' | 'over'> {

@@ -5,8 +5,8 @@
 import type { Directory } from '../../directory/directory.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Login } from '../identity/administrator.ts';
-import type { Kept } from './session-record.ts';
+import type { AdministratorLogin } from '../identity/administrator.ts';
+import type { KeptSession } from './session-record.ts';
 
 /** concepts.md §6: a session ends this long after its last request. */
 export const idleMilliseconds = 10_000;
@@ -18,8 +18,8 @@ export const touchMilliseconds = 1000;
 const maxLive = 256;
 
 export interface LiveSession {
-  readonly kept: Kept;
-  readonly login: Login;
+  readonly kept: KeptSession;
+  readonly login: AdministratorLogin;
   /** Milliseconds since 1970: the last request, and when the store was last told of one. */
   used: number;
   touched: number;

@@ -8,7 +8,7 @@ import type { Random } from '../../ports/random.ts';
 import type { Credentials } from '../identity/credentials.ts';
 
 /** The sealed part: with it another node can bind as the administrator. */
-export interface Kept extends Credentials {
+export interface KeptSession extends Credentials {
   /** The administrator's DN. */
   readonly dn: string;
   /** The certificate that it began with, and that has to come with each request: its SHA-256, hexadecimal. */
@@ -50,15 +50,15 @@ export const sessionFamily = 'session';
 
 export const storeKey = (id: string): string => `${sessionFamily}:${id}`;
 
-export function sealSession(kept: Kept, cookie: string, random: Random): Uint8Array {
+export function sealSession(kept: KeptSession, cookie: string, random: Random): Uint8Array {
   const place = storeKey(sessionId(cookie));
   return ringOf(cookie, random).seal(Buffer.from(JSON.stringify(kept)), place);
 }
 
 /** @throws ServiceError `internal` if it was sealed for another cookie */
-export function openSession(sealed: Uint8Array, cookie: string, random: Random): Kept {
+export function openSession(sealed: Uint8Array, cookie: string, random: Random): KeptSession {
   const opened = ringOf(cookie, random).open(sealed, storeKey(sessionId(cookie)));
-  return JSON.parse(Buffer.from(opened).toString('utf8')) as Kept;
+  return JSON.parse(Buffer.from(opened).toString('utf8')) as KeptSession;
 }
 
 function ringOf(cookie: string, random: Random): KeyRing {

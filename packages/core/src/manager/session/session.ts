@@ -17,7 +17,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import type { Store } from '../../ports/store.ts';
 import { Dn } from '../../text/dn.ts';
-import type { Administrators, Login } from '../identity/administrator.ts';
+import type { AdministratorLogin, Administrators } from '../identity/administrator.ts';
 import { judgeAgain, type SessionCertificateView } from '../identity/certificate-identity.ts';
 import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';
 import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
@@ -25,7 +25,7 @@ import {
   decodeRecord,
   encodeRecord,
   isCookie,
-  type Kept,
+  type KeptSession,
   newCookie,
   openSession,
   type SessionRecord,
@@ -37,7 +37,7 @@ import {
 /** How long the store keeps a record that nobody touches. */
 const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
 
-export interface SessionLogin extends Login {
+export interface SessionLogin extends AdministratorLogin {
   /** Gives the connection back to the session. */
   readonly release: () => Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface Companions extends Pick<Proof, 'certificate'> {
 interface Found {
   readonly id: string;
   readonly record: SessionRecord;
-  readonly kept: Kept;
+  readonly kept: KeptSession;
 }
 
 /** What an administrator is at the moment. */
@@ -88,7 +88,7 @@ export class Sessions {
 
   /** Begins a session for a fresh login, whose connection it takes over. */
   async begin(
-    login: Login,
+    login: AdministratorLogin,
     { username, password }: Credentials,
   ): Promise<{ cookie: string; login: SessionLogin }> {
     const { clock, random, store } = this.#view;
@@ -153,7 +153,7 @@ export class Sessions {
     return this.#isOver(id, record, kept) ? this.#end(id) : { id, record, kept };
   }
 
-  #isOver(id: string, record: SessionRecord, { began }: Kept): boolean {
+  #isOver(id: string, record: SessionRecord, { began }: KeptSession): boolean {
     const now = this.#view.clock.now();
     if (now - began > this.#view.config.manager_session * 1000 || isAhead(began, now)) return true;
     const live = this.#live.get(id);

@@ -28,7 +28,7 @@ export interface Verdict {
   readonly isHeldBack?: boolean;
 }
 
-export interface Attempt extends Recorded, Pick<Attempter, 'alone' | 'together'> {}
+export interface LoginAttempt extends Recorded, Pick<Attempter, 'alone' | 'together'> {}
 
 /** A failure. @param counts what it was, where it was more than that */
 export const refused = (text: string, counts: Omit<Verdict['counts'], 'end'> = {}): Verdict => ({
@@ -53,7 +53,7 @@ export interface Judges {
  * @throws ServiceError `too_many_attempts` where it is refused for some time, which is told; `unavailable` where it
  *   cannot be judged, which counts neither way
  */
-export async function judgeAttempt(attempt: Attempt, judges: Judges): Promise<LoginOutcome> {
+export async function judgeAttempt(attempt: LoginAttempt, judges: Judges): Promise<LoginOutcome> {
   const { config, clock } = attempt.call;
   const { outcome, isHeldBack, secondsLeft } = await admit(attempt, judges);
   const { login_failure_delay_ms: delay } = config.limits;
@@ -74,7 +74,7 @@ interface Told extends Pick<Verdict, 'isHeldBack'> {
 }
 
 /** The counters and the event log are written together: one commit, before anybody is told. */
-async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
+async function admit(attempt: LoginAttempt, judges: Judges): Promise<Told> {
   const { limits } = attempt.call;
   const attempted = await limits.attempt(attempterOf(attempt), async (admission) => {
     const verdict = await judgeOne(attempt, judges, admission);
@@ -91,23 +91,23 @@ async function admit(attempt: Attempt, judges: Judges): Promise<Told> {
   return { ...answer, outcome: answer.outcome, secondsLeft: refusal?.secondsLeft };
 }
 
-function attempterOf({ visit, found, call, alone, together }: Attempt): Attempter {
+function attempterOf({ visit, found, call, alone, together }: LoginAttempt): Attempter {
   const isNobody = !found.account && found.isNobody === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   return { family: 'web', user, place: visit.place, gone: visit.asker.signal, rules, alone, together };
 }
 
-const judgeOne = ({ found }: Attempt, { judge, judgeAbsent }: Judges, admission: Admission) =>
+const judgeOne = ({ found }: LoginAttempt, { judge, judgeAbsent }: Judges, admission: Admission) =>
   found.account ? judge(found.account, admission) : judgeAbsent(found, admission);
 
-async function noteGranted({ found, call }: Attempt, { outcome }: Verdict): Promise<void> {
+async function noteGranted({ found, call }: LoginAttempt, { outcome }: Verdict): Promise<void> {
   const isGranted = 'kind' in outcome && outcome.kind === 'granted';
   if (isGranted && found.account) await noteLogin(found.account, call);
 }
 
 /** What an attempt has brought about is on the entry, where people see it, and an event of its own. */
-async function follow(attempt: Attempt, happened: readonly Happening[]): Promise<void> {
+async function follow(attempt: LoginAttempt, happened: readonly Happening[]): Promise<void> {
   const { found, call } = attempt;
   for (const one of happened)
     if (one.kind === 'disabled' && found.account) await disableToken(found.account, one.key, call);

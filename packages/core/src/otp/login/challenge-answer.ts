@@ -8,7 +8,7 @@ import { type AdmittedAccount, distinctAuthenticators } from '../code/tried-code
 import type { LoginCall } from '../view.ts';
 import { type Found, findAccount, findAccountAgain } from './account.ts';
 import { naming } from './account-name.ts';
-import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
+import { judgeAttempt, type LoginAttempt, refused, unjudged, type Verdict } from './attempt.ts';
 import { type Challenge, findChallenge, takeChallenge } from './challenge.ts';
 import type { ChallengeAnswer, LoginOutcome, LoginRequest } from './login-request.ts';
 import { readVisit, type Visit } from './login-visit.ts';
@@ -46,7 +46,7 @@ function waysOf(
   challenge: Challenge,
   otp: string | undefined,
   { found, call }: { found: Found; call: LoginCall },
-): Pick<Attempt, 'alone' | 'together'> {
+): Pick<LoginAttempt, 'alone' | 'together'> {
   const { account } = found;
   const triesCode = account !== undefined && !challenge.behind && otp !== undefined;
   const codes = triesCode ? distinctAuthenticators(account, call).map(({ key }) => key) : [];

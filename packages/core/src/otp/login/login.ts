@@ -14,7 +14,7 @@ import { otpSettings } from '../settings.ts';
 import type { LoginCall, LoginView } from '../view.ts';
 import { type Absent, type Account, type Found, findAccount } from './account.ts';
 import { naming } from './account-name.ts';
-import { type Attempt, judgeAttempt, refused, unjudged, type Verdict } from './attempt.ts';
+import { judgeAttempt, type LoginAttempt, refused, unjudged, type Verdict } from './attempt.ts';
 import { admitsChallenge, beginChallenge } from './challenge.ts';
 import type { Factor, LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
 import { readVisit, tellIgnored, type Visit } from './login-visit.ts';
@@ -50,7 +50,7 @@ function waysOf(
   secrets: LoginSecrets,
   found: Found,
   { visit, view }: Pick<AdmittedLogin, 'visit' | 'view'>,
-): Pick<Attempt, 'alone' | 'together'> {
+): Pick<LoginAttempt, 'alone' | 'together'> {
   const { account } = found;
   const preset = account ?? found.preset;
   const wanted = preset && wantedFactors(preset, visit);

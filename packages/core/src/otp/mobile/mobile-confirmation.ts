@@ -23,7 +23,7 @@ export interface Confirmation {
   readonly device: Device;
 }
 
-export type Verdict =
+export type ConfirmationVerdict =
   | {
       readonly kind: 'confirmed';
       /** Whose token it is, if it was registered before. */
@@ -49,7 +49,10 @@ export interface ConfirmationView extends RegistrationView, StateView {
 }
 
 /** @throws ServiceError `unavailable`; the session is as it was then */
-export async function confirmSession(given: Confirmation, core: ConfirmationView): Promise<Verdict> {
+export async function confirmSession(
+  given: Confirmation,
+  core: ConfirmationView,
+): Promise<ConfirmationVerdict> {
   const session = await findOpenSession(given.session, core);
   if (!session) return { kind: 'unknown' };
   const { record, seconds, begun } = session;
@@ -83,7 +86,11 @@ function judgeOffer(offer: MobileParts['offer'], otp: string, core: JudgingView)
 }
 
 /** Of two who confirm at the same time, one does. */
-async function confirmOnce(session: MobileSession, scanned: Scan, core: ConfirmationView): Promise<Verdict> {
+async function confirmOnce(
+  session: MobileSession,
+  scanned: Scan,
+  core: ConfirmationView,
+): Promise<ConfirmationVerdict> {
   const { record, seconds } = session;
   if ((await record.count('confirmations', { by: 1, limit: 1, seconds })) === undefined)
     return { kind: 'over' };
@@ -111,7 +118,7 @@ async function takeBack({ record, seconds }: MobileSession): Promise<void> {
 }
 
 /** The user has gone, or the registration was taken back: there is nothing to confirm any more. */
-async function giveUp({ record, seconds }: MobileSession): Promise<Verdict> {
+async function giveUp({ record, seconds }: MobileSession): Promise<ConfirmationVerdict> {
   await record.write('outcome', { scanned: undefined }, seconds);
   return { kind: 'over' };
 }

@@ -17,9 +17,9 @@ import { longUri } from '../token/token-uri.ts';
 import type { TimedClaims } from '../view.ts';
 import {
   type Confirmation,
+  type ConfirmationVerdict,
   type ConfirmationView,
   confirmSession,
-  type Verdict,
 } from './mobile-confirmation.ts';
 import { confirmedPage, formPage, laterPage, overPage } from './mobile-page.ts';
 import type { Device } from './mobile-record.ts';
@@ -67,7 +67,7 @@ export const answerShortAddress: Page<TimedClaims> = async ({ session = '' }, co
 /** Whoever has an answer could confirm in another's place. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-const messages: Readonly<Record<Verdict['kind'], string>> = {
+const messages: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
   confirmed: 'Registration confirmed',
   refused: 'Invalid code',
   unkept: refusalTable.ServerError,
@@ -83,7 +83,7 @@ async function answerJson(body: Uint8Array, { address }: PageRequest, core: Door
 }
 
 /** For the event log. */
-const events: Readonly<Record<Verdict['kind'], string>> = {
+const events: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
   confirmed: 'confirmed',
   refused: 'refused',
   unkept: 'refused: right, but the token could not be kept on the entry',
@@ -116,7 +116,11 @@ async function answerForm(
   return verdict.kind === 'refused' ? formPage({ session, ...verdict, isWrong: true }) : overPage();
 }
 
-async function confirm(given: Confirmation, address: string, core: RecordingView): Promise<Verdict> {
+async function confirm(
+  given: Confirmation,
+  address: string,
+  core: RecordingView,
+): Promise<ConfirmationVerdict> {
   const verdict = await confirmSession(given, core);
   // Of sessions that nobody began there may be any number: they must not fill the log.
   if (verdict.kind !== 'unknown') await record(verdict, address, core);
@@ -125,7 +129,7 @@ async function confirm(given: Confirmation, address: string, core: RecordingView
 
 /** The answer waits until the event is kept (concepts.md §8). */
 async function record(
-  verdict: Verdict,
+  verdict: ConfirmationVerdict,
   address: string,
   core: Pick<RecordingView, 'names' | 'random'> & RecordingPorts,
 ): Promise<void> {

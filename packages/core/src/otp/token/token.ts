@@ -60,7 +60,7 @@ export interface TokenRules extends CodeShape {
 export type Judgement = TypeAndState & { readonly claim: number };
 
 /** As much of a token as it takes to judge its codes. */
-export type Judged = TypeAndState & {
+export type JudgedToken = TypeAndState & {
   readonly secret: Uint8Array;
   readonly shape?: CodeShape | undefined;
 };
@@ -87,7 +87,7 @@ export function tokenRules(settings: Settings): TokenRules {
  * Whether a code is a token's, at a counter or time step above all that were accepted. Only the claim makes it
  * good for a login, and only one of those who claim the same number succeeds.
  */
-export function judgeCode(token: Judged, code: string, options: JudgeOptions): Judgement | undefined {
+export function judgeCode(token: JudgedToken, code: string, options: JudgeOptions): Judgement | undefined {
   const { digits, period } = token.shape ?? options.rules;
   const source = { secret: createSecretKey(token.secret), digits, period };
   return token.type === 'HOTP'
@@ -97,7 +97,7 @@ export function judgeCode(token: Judged, code: string, options: JudgeOptions): J
 
 /** Whether a code was a token's at a counter or time step that it has passed: for the log, where one is replayed. */
 export function isPassed(
-  token: Judged,
+  token: JudgedToken,
   code: string,
   { rules, now }: Omit<JudgeOptions, 'accepted'>,
 ): boolean {

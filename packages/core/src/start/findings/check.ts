@@ -19,14 +19,14 @@ import { certificateFindings } from './files.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
 import { survey } from './survey.ts';
 
-export interface Checked {
+export interface CheckTask {
   readonly config: ServerConfig;
   readonly server: 'manager' | 'ws';
   readonly init: string;
   readonly log: Log;
 }
 
-export async function checkInstallation(checked: Checked): Promise<readonly Finding[]> {
+export async function checkInstallation(checked: CheckTask): Promise<readonly Finding[]> {
   const files = certificateFindings(checked.server, checked.config);
   try {
     return [...(await lookInside(checked)), ...files];
@@ -53,7 +53,7 @@ async function openFolder({ data, keys_file }: ServerConfig) {
   };
 }
 
-async function lookInside(checked: Checked): Promise<readonly Finding[]> {
+async function lookInside(checked: CheckTask): Promise<readonly Finding[]> {
   const { config } = checked;
   const folder = await openFolder(config);
   try {
@@ -72,7 +72,7 @@ async function lookInside(checked: Checked): Promise<readonly Finding[]> {
 }
 
 async function lookAtDirectories(
-  { config, server, init, log }: Checked,
+  { config, server, init, log }: CheckTask,
   folder: Environment,
 ): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
@@ -116,7 +116,7 @@ function secretFindings(view: Parameters<typeof secretPlaces>[0]): Promise<reado
 const noRecords: Pick<CertificateRecords, 'some'> = { some: async () => false };
 
 async function lockoutFindings(
-  { config, server }: Checked,
+  { config, server }: CheckTask,
   folder: Environment,
 ): Promise<readonly Finding[]> {
   if (server !== 'manager') return [];

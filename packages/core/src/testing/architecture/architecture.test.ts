@@ -179,6 +179,18 @@ describe('the architecture', () => {
     expect(shared.map(([name, modules]) => `${name}: ${[...modules].join(', ')}`)).toEqual([]);
   });
 
+  it('a type that is handed about in the core has a name of its own', () => {
+    const exported = core
+      // Rows of `calls` are those of `table`, with what they touch filled in.
+      .filter(({ module }) => !/^core\/(?:adapters\/|calls$)/.test(module))
+      .flatMap(({ path, types }) => [...types].map((name) => ({ path, name })));
+    const twins = exported.filter(({ path, name }) =>
+      exported.some((other) => other.name === name && other.path !== path),
+    );
+    expect(exported.length).toBeGreaterThan(200);
+    expect(twins.map(({ path, name }) => `${name}: ${path}`).sort()).toEqual([]);
+  });
+
   it.each(['server-manager', 'server-ws'])('%s is a thin shell', (name) => {
     const shell = product.filter(({ module }) => module === name);
     expect(shell.length).toBeGreaterThan(0);

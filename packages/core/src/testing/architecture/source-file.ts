@@ -24,6 +24,8 @@ export interface SourceFile {
   readonly imports: readonly Import[];
   /** Names in the code and texts in quotes, comments left out: `Date.now`, `new Date()`, `instanceof Dn`, `Get_User_DN`. */
   readonly words: ReadonlySet<string>;
+  /** Names of the types that it exports, classes too. */
+  readonly types: ReadonlySet<string>;
   /** Words of texts in quotes: `Otp.LoginMode`, `LoginMode`. */
   readonly quoted: ReadonlySet<string>;
   /** Members of objects that are read: `x` of `settings.x`, `const { x } = …` and `({ x: y }) => …`. */
@@ -49,6 +51,7 @@ function readFolder(folder: string): SourceFile[] {
 export function parseSource(path: string, text: string): SourceFile {
   const imports: Import[] = [];
   const words = new Set<string>();
+  const types = new Set<string>();
   const quoted = new Set<string>();
   const reads = new Set<string>();
   const secretComparisons: string[] = [];
@@ -57,6 +60,8 @@ export function parseSource(path: string, text: string): SourceFile {
     if (imported) imports.push(imported);
     for (const word of wordsOf(node)) words.add(word);
     for (const word of quotedIn(node)) quoted.add(word);
+    const type = exportedType(node);
+    if (type !== undefined) types.add(type);
     const read = readOf(node);
     if (read !== undefined) reads.add(read);
     const comparison = secretComparisonOf(node);
@@ -65,7 +70,7 @@ export function parseSource(path: string, text: string): SourceFile {
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true));
   const lines = text.split('\n').length - 1;
-  return { path, module: moduleOf(path), lines, imports, words, quoted, reads, secretComparisons };
+  return { path, module: moduleOf(path), lines, imports, words, types, quoted, reads, secretComparisons };
 }
 
 /** `packages/core/src/adapters/ldap/connection/pool.ts` → `core/adapters/ldap`; `packages/client/src/x.ts` → `client`. */
@@ -128,6 +133,13 @@ function wordsOf(node: ts.Node): readonly string[] {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword)
     return [`instanceof ${node.right.getText()}`];
   return ts.isStringLiteralLike(node) ? quotedIn(node) : [];
+}
+
+function exportedType(node: ts.Node): string | undefined {
+  const isType =
+    ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node);
+  const isExported = isType && node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+  return isExported ? node.name?.text : undefined;
 }
 
 /** Of a text without or with `${…}` in it. */
