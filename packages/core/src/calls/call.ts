@@ -78,7 +78,7 @@ export interface OperationCall extends RowView {
 }
 
 /** What the doors hand to the rows of applications. */
-interface HandedByDoors extends Handed {
+export interface HandedByDoors extends Handed {
   readonly method: Call;
   readonly operation: OperationCall;
   readonly page: RowView;

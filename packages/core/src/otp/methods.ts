@@ -170,7 +170,7 @@ const registrationMethods = {
 } as const;
 
 /** Mobile sessions, of users of whom it may not be told that they are not there. */
-interface MobileBegin extends HolderView, TimedClaims {
+export interface MobileBegin extends HolderView, TimedClaims {
   readonly keys: TimedClaims['keys'];
   readonly random: Random;
   readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;

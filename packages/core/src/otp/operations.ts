@@ -51,7 +51,7 @@ const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid authentication req
 const authFailed: LoginRefusal = refusal('AuthFailed');
 
 /** A login, and how it is answered. */
-interface AnsweredCall extends LoginCall {
+export interface AnsweredCall extends LoginCall {
   readonly dialect: Pick<Dialect, 'answersOurs'>;
 }
 

@@ -26,7 +26,7 @@ import type { Device } from './mobile-record.ts';
 import { findOpenSession } from './mobile-session.ts';
 
 /** What a confirmation needs, and its event. */
-interface RecordingView extends ConfirmationView, RecordingPorts {
+export interface RecordingView extends ConfirmationView, RecordingPorts {
   readonly random: Random;
   readonly clock: ConfirmationView['clock'];
   readonly log: Log;
