@@ -24,7 +24,7 @@ const around = (row: string) => `
 import type { Dn } from '../../../packages/core/src/text/dn.ts';
 import type { BoundView } from '../../../packages/core/src/directory/view.ts';
 import { method } from '../../../packages/core/src/table/method.ts';
-import { dn, strings } from '../../../packages/core/src/schema/index.ts';
+import { dn, strings } from '../../../packages/core/src/table/schema/index.ts';
 const alice = 'uid=alice,dc=example,dc=org';
 const mailOf = (dn: Dn, call: BoundView): Promise<string[]> => Promise.reject([dn, call]);
 export const rows = { ${row} };`;

@@ -15,12 +15,12 @@ export {
 } from './errors/refusal-table.ts';
 export { type Deed, recordDeed } from './events/recorded.ts';
 export type { Caller } from './policy/caller.ts';
-export * from './schema/index.ts';
 export { type Application, application } from './table/application.ts';
 export * from './table/field.ts';
 export type { Method, Permission, Transaction } from './table/method.ts';
 export type { Operation } from './table/operation.ts';
 export type { PageRequest } from './table/page.ts';
+export * from './table/schema/index.ts';
 export {
   flagSetting,
   integerSetting,

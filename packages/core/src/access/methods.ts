@@ -1,7 +1,7 @@
 /** The row of the method table by which administrators learn what they may do (ours). */
 
-import { written } from '../schema/index.ts';
 import { method } from '../table/method.ts';
+import { written } from '../table/schema/index.ts';
 import { type Access, accessOf, type OwnAccess } from './who-am-i.ts';
 
 const words = { type: 'array', items: { type: 'string' } };

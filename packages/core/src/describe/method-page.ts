@@ -1,7 +1,7 @@
 /** The reference of the Manager methods: parameters, result, permission and a request for each. */
 import type { MethodTable, NamedMethod } from '../manager/methods.ts';
-import type { JsonSchema } from '../schema/index.ts';
 import type { AnyMethod } from '../table/method.ts';
+import type { JsonSchema } from '../table/schema/index.ts';
 import { block, code, page, table, typeText } from './markdown.ts';
 
 export function methodPage(methods: MethodTable): string {

@@ -1,8 +1,8 @@
 /** REST of the web services as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0), out of the table. */
 
-import type { JsonSchema } from '../schema/index.ts';
 import type { FieldType } from '../table/field.ts';
 import type { AnyOperation, Fields } from '../table/operation.ts';
+import type { JsonSchema } from '../table/schema/index.ts';
 import type { NamedOperation, OperationTable } from '../web/operations.ts';
 import type { Published } from './openrpc.ts';
 

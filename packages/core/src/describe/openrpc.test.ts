@@ -5,9 +5,9 @@ import { reasons } from '../errors/errors.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { readParameters } from '../manager/parameters.ts';
 import { otp } from '../otp/index.ts';
-import { type JsonSchema, success } from '../schema/index.ts';
 import { Names } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
+import { type JsonSchema, success } from '../table/schema/index.ts';
 import { openrpc } from './openrpc.ts';
 
 const table = new MethodTable(bundled, new Names());

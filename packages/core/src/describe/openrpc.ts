@@ -5,8 +5,8 @@
 import { errorTable, type Reason, reasons } from '../errors/errors.ts';
 
 import type { MethodTable, NamedMethod } from '../manager/methods.ts';
-import { type JsonSchema, paramSchema } from '../schema/index.ts';
 import type { AnyMethod } from '../table/method.ts';
+import { type JsonSchema, paramSchema } from '../table/schema/index.ts';
 
 export interface OpenRpc {
   openrpc: '1.3.2';

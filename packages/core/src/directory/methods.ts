@@ -1,5 +1,7 @@
 /** The rows of the method table for directory objects, users, settings and data (manager.md §3). */
 
+import type { Dialect } from '../table/dialect.ts';
+import { method } from '../table/method.ts';
 import {
   boolean,
   bytes,
@@ -23,9 +25,7 @@ import {
   success,
   text,
   valuesByName,
-} from '../schema/index.ts';
-import type { Dialect } from '../table/dialect.ts';
-import { method } from '../table/method.ts';
+} from '../table/schema/index.ts';
 import { everything } from '../text/filter.ts';
 import { type LiveDataView, readData, setData } from './data/data.ts';
 import { setSettings, settingsInForce } from './data/settings.ts';

@@ -4,7 +4,7 @@
  */
 import { type LicenseContent, readLicenseContent, readLicenseFile } from '../config/license.ts';
 import { StartError } from '../errors/start-error.ts';
-import { decodeBase64 } from '../schema/index.ts';
+import { decodeBase64 } from '../table/schema/index.ts';
 import { readMoment } from '../text/moment.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
 

@@ -8,7 +8,7 @@ import type { Call } from '../calls/call.ts';
 import { inStints } from '../concurrency/stints.ts';
 import { onEntry } from '../directory/entry/explain.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
-import { tellable } from '../errors/failure.ts';
+import { tellable } from '../events/failure.ts';
 import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

@@ -10,7 +10,7 @@ import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { Hosts } from '../engines.ts';
 import { ServiceError } from '../errors/errors.ts';
-import { refusal } from '../errors/failure.ts';
+import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
 import { Origins } from '../http/cross-site.ts';
 import type { Limits } from '../limits/limits.ts';

@@ -1,9 +1,9 @@
 /** The installation's words for ours (contract README.md "Names"): understood on input, written on output. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dn, success } from '../schema/index.ts';
 import { application } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
+import { dn, success } from '../table/schema/index.ts';
 import { flagSetting, settingsOf } from '../table/setting.ts';
 import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
 import { ManagerDoor } from './door.ts';

@@ -4,8 +4,8 @@
  */
 
 import { ServiceError } from '../errors/errors.ts';
-import type { Param } from '../schema/index.ts';
 import { type AnyMethod, entryNames, type Params } from '../table/method.ts';
+import type { Param } from '../table/schema/index.ts';
 import { Dn } from '../text/dn.ts';
 import { isPlainNumber } from '../text/json.ts';
 

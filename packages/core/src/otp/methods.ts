@@ -5,6 +5,8 @@ import { readHolder } from '../directory/data/holder.ts';
 import { onExisting } from '../directory/entry/entry.ts';
 import type { HolderView } from '../directory/view.ts';
 import type { Random } from '../ports/random.ts';
+import type { Dialect } from '../table/dialect.ts';
+import { method } from '../table/method.ts';
 import {
   base64,
   choice,
@@ -20,9 +22,7 @@ import {
   strings,
   success,
   text,
-} from '../schema/index.ts';
-import type { Dialect } from '../table/dialect.ts';
-import { method } from '../table/method.ts';
+} from '../table/schema/index.ts';
 import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
 import { lookAtBlock, resetBlock, startBlock } from './block.ts';

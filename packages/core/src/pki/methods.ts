@@ -1,8 +1,8 @@
 /** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
 
 import { formatTime } from '../ports/clock.ts';
-import { dn, integer, optional, pem, text, written } from '../schema/index.ts';
 import { method } from '../table/method.ts';
+import { dn, integer, optional, pem, text, written } from '../table/schema/index.ts';
 import {
   type CertificateName,
   type CertificateView,

@@ -1,8 +1,8 @@
 /** The rows of the method table for client policies (manager.md §3). */
 
 import { clientModes } from '../config/config.ts';
-import { boolean, flag, integer, optional, text } from '../schema/index.ts';
 import { method } from '../table/method.ts';
+import { boolean, flag, integer, optional, text } from '../table/schema/index.ts';
 import type { ClientPolicies } from './client-policies.ts';
 
 export const policyMethods = {

@@ -1,7 +1,7 @@
 /** The row of the method table for QR codes (manager.md §3). */
 
-import { bytes, choice, integer, optional, password } from '../schema/index.ts';
 import { method } from '../table/method.ts';
+import { bytes, choice, integer, optional, password } from '../table/schema/index.ts';
 import { drawQrCode } from './draw.ts';
 
 export const qrMethods = {

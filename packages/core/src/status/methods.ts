@@ -9,6 +9,8 @@ import type { EntryView, Words } from '../directory/view.ts';
 import { type LicenseView, licenseDetails, limitsOf } from '../license/details.ts';
 import { formatTime } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/records.ts';
+import type { LicenseFacts, Names, StatusFacts } from '../table/dialect.ts';
+import { method } from '../table/method.ts';
 import {
   boolean,
   choice,
@@ -25,9 +27,7 @@ import {
   text,
   word,
   written,
-} from '../schema/index.ts';
-import type { LicenseFacts, Names, StatusFacts } from '../table/dialect.ts';
-import { method } from '../table/method.ts';
+} from '../table/schema/index.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
 import { namedApplication } from './named-application.ts';

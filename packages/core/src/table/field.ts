@@ -3,8 +3,8 @@
  * the code gets. Every field may be missing; an empty text is missing too, as clients in the field mean it.
  */
 import { ServiceError } from '../errors/errors.ts';
-import { decodeBase64 } from '../schema/index.ts';
 import { isPlainNumber } from '../text/json.ts';
+import { decodeBase64 } from './schema/index.ts';
 
 /** The type of a field in the WSDL. */
 export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'strings';

@@ -1,6 +1,7 @@
 /** A row of the method table: one Manager method. Its name is the key that it stands under, and nowhere else. */
-import type { ofSettings, Param, Result } from '../schema/index.ts';
+
 import type { Dn, MalformedDn } from '../text/dn.ts';
+import type { ofSettings, Param, Result } from './schema/index.ts';
 
 /**
  * What a method does; roles and the audit go by it. `self` tells callers of nothing but themselves: every administrator

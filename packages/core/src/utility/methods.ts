@@ -1,8 +1,8 @@
 /** The rows of the method table for utilities (manager.md §3). */
 
 import type { Random } from '../ports/random.ts';
-import { bytes, integer } from '../schema/index.ts';
 import { method } from '../table/method.ts';
+import { bytes, integer } from '../table/schema/index.ts';
 
 export const utilityMethods = {
   Get_Random_Bytes: method({

@@ -5,9 +5,8 @@
 
 import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
 import type { ServiceConfig } from '../config/config.ts';
-import { wsdl } from '../describe/wsdl.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
-import { refusal } from '../errors/failure.ts';
+import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
 import { Origins } from '../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
@@ -33,6 +32,7 @@ import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
 import { type Route, routeOf, sharedRouteOf } from './routes.ts';
 import { soap } from './soap/index.ts';
+import { wsdl } from './wsdl.ts';
 
 /** What operations and pages are handed, and what callers are told by. */
 export interface WebView<A> extends RowView {

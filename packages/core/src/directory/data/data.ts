@@ -7,7 +7,7 @@
 
 import { ServiceError } from '../../errors/errors.ts';
 import type { Store } from '../../ports/store.ts';
-import { decodeBase64 } from '../../schema/index.ts';
+import { decodeBase64 } from '../../table/schema/index.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
 import { readActive } from '../entry/activation.ts';

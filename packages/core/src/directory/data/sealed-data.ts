@@ -2,8 +2,8 @@
 
 import { detailOf } from '../../errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import { decodeBase64 } from '../../schema/index.ts';
 import type { Names } from '../../table/dialect.ts';
+import { decodeBase64 } from '../../table/schema/index.ts';
 
 /** In front of the base64 of what the key ring has sealed. */
 export const sealMark = '{wcrypt}';

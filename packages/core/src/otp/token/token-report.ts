@@ -2,7 +2,7 @@
 
 import { readHolder } from '../../directory/data/holder.ts';
 import { formatTime } from '../../ports/clock.ts';
-import { written } from '../../schema/index.ts';
+import { written } from '../../table/schema/index.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { BlockState } from '../block.ts';
 import { readEmergency } from '../list/emergency.ts';

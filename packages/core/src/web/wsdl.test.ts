@@ -5,8 +5,8 @@ import { application } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { listField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
-import { OperationTable } from '../web/operations.ts';
-import { parseXml, type XmlElement } from '../web/soap/xml-tree.ts';
+import { OperationTable } from './operations.ts';
+import { parseXml, type XmlElement } from './soap/xml-tree.ts';
 import { wsdl } from './wsdl.ts';
 
 const attribute = ({ attributes }: XmlElement, name: string) =>

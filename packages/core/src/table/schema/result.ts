@@ -1,7 +1,7 @@
 /** Results: what `run` returns, and how a dialect writes it. */
-import { mapping, type Work } from '../concurrency/stints.ts';
-import type { Dialect } from '../table/dialect.ts';
-import type { Dn } from '../text/dn.ts';
+import { mapping, type Work } from '../../concurrency/stints.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Dialect } from '../dialect.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -5,9 +5,9 @@
  * parameters, then their syntax (is it a DN, a filter, base64 of something).
  */
 import { z } from 'zod';
-import { ServiceError } from '../errors/errors.ts';
-import { Dn, MalformedDn } from '../text/dn.ts';
-import { type Filter, parseFilter } from '../text/filter.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { Dn, MalformedDn } from '../../text/dn.ts';
+import { type Filter, parseFilter } from '../../text/filter.ts';
 import { decodeBase64, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 

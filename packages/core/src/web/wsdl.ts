@@ -2,7 +2,7 @@
 import type { FieldType } from '../table/field.ts';
 import type { Fields } from '../table/operation.ts';
 import { escapeXml } from '../text/xml.ts';
-import type { NamedOperation, WebService } from '../web/operations.ts';
+import type { NamedOperation, WebService } from './operations.ts';
 
 /** @param location the URL that SOAP requests are sent to */
 export function wsdl(service: WebService, location: string): string {
