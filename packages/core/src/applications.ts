@@ -6,6 +6,3 @@ import { sso } from './sso/index.ts';
 export const bundled = { [otp.name]: otp, [sshkey.name]: sshkey, [sso.name]: sso } as const;
 
 export type Bundled = typeof bundled;
-
-/** Words of those that are to come: nobody else is to have them meanwhile. */
-export const later = { names: ['Sms', 'QrAuth'], services: ['sms', 'qrauth'] } as const;

@@ -30,13 +30,8 @@ import { everything } from '../text/filter.ts';
 import { type LiveDataView, readData, setData } from './data/data.ts';
 import { setSettings, settingsInForce } from './data/settings.ts';
 import type { DirectoryServer } from './directory.ts';
-import {
-  type ActivationView,
-  activate,
-  assertMayBeInactive,
-  deactivate,
-  isActive,
-} from './entry/activation.ts';
+import { activate, deactivate } from './entry/activation.ts';
+import { type ActivationView, assertMayBeInactive, isActive } from './entry/active.ts';
 import {
   decodeAttributes,
   decodeRemovals,

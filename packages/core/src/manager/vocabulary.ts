@@ -1,12 +1,14 @@
 /** What a configuration may say, made of the applications that it is for. */
 
-import { later } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { reservedWords, type Vocabulary } from '../config/vocabulary.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { AnyApplication } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { MethodTable } from './methods.ts';
+
+/** Words of applications that are to come: nobody else is to have them meanwhile. */
+const later = { names: ['Sms', 'QrAuth'], services: ['sms', 'qrauth'] } as const;
 
 /** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */
 export function vocabularyOf(applications: ServedApplications): Vocabulary {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { Listener } from '../adapters/http/index.ts';
 import { createLog, systemRandom } from '../adapters/system/index.ts';
+import { bundled } from '../applications.ts';
 import { ConfigError, type ServerConfig, serviceSettings } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Handler } from '../http/http.ts';
@@ -72,7 +73,8 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
   if (options.makesApiKey) return makeApiKey(options, around);
   const { config, warnings } = readNamedConfiguration(options.config, around.environment);
   await loadEngines(config);
-  const open = command.server === 'ws' ? [...openServiceWarnings(config), ...trustWarnings(config)] : [];
+  const open =
+    command.server === 'ws' ? [...openServiceWarnings(config, bundled), ...trustWarnings(config)] : [];
   const known = [...warnings, ...(await judgeFiles(config)), ...open];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   return options.check

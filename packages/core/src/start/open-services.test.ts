@@ -2,6 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundled } from '../applications.ts';
 import { readConfig } from '../bundled.ts';
 import { tryServer } from '../testing/engines/server-check.ts';
 import { scratchFolder } from '../testing/scratch.ts';
@@ -11,7 +12,8 @@ import { openServiceWarnings, trustWarnings } from './open-services.ts';
 const base = 'dc=example,dc=org';
 const directory = { type: 'embedded', base };
 const domains = { Default: { base } };
-const warnings = (config: object) => openServiceWarnings(readConfig({ directory, domains, ...config }));
+const warnings = (config: object) =>
+  openServiceWarnings(readConfig({ directory, domains, ...config }), bundled);
 
 const said = (host: string, word = 'otp') =>
   `websrvs.${word}.require is none, and ws listens on ${host}:8443: whoever reaches it may try passwords there; ` +

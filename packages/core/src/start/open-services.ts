@@ -1,5 +1,5 @@
 /** For whoever opens the web services to a network: whether anybody there may ask them whether passwords are right, or more. */
-import { bundled } from '../applications.ts';
+import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { ServicePolicies } from '../policy/service-policies.ts';
 import { Names } from '../table/dialect.ts';
@@ -8,12 +8,13 @@ import { isEverybody, isLoopback } from '../text/network.ts';
 /** @returns whole sentences */
 export function openServiceWarnings(
   config: Pick<ServerConfig, 'names' | 'websrvs' | 'ws'>,
+  applications: ServedApplications,
 ): readonly string[] {
   const { host, port } = config.ws;
   if (isLoopback(host) || host.toLowerCase() === 'localhost') return [];
   const names = new Names(config.names);
   const services = new ServicePolicies({ config, names });
-  return Object.values(bundled)
+  return Object.values(applications)
     .filter(({ service, operations }) => {
       const { enabled, require } = services.find(service);
       return enabled && require === 'none' && Object.keys(operations).length > 0;

@@ -71,7 +71,9 @@ async function open(
 ): Promise<Engines> {
   const domains = { Default: { base: directory.base } };
   const vocabulary = applications && vocabularyOf(applications);
-  return openEngines(readConfig({ domains, ...settings, data, directory }, vocabulary), log);
+  return openEngines(readConfig({ domains, ...settings, data, directory }, vocabulary), log, {
+    applications,
+  });
 }
 
 const usualLog = (): Log => createLog({ level: 'warn', format: 'text' }, process.stderr);

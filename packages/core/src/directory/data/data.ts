@@ -7,10 +7,10 @@
 
 import { ServiceError } from '../../errors/errors.ts';
 import type { Store } from '../../ports/store.ts';
-import { decodeBase64 } from '../../table/schema/index.ts';
+import { decodeBase64 } from '../../table/schema/base64.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
-import { readActive } from '../entry/activation.ts';
+import { readActive } from '../entry/active.ts';
 import { identifierOf, idOf, texts } from '../entry/entry.ts';
 import type { DataWords, EntryView, SchemaWords, StoredDataView, Words } from '../view.ts';
 import { formatData, parseData } from './data-text.ts';

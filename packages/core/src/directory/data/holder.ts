@@ -2,7 +2,7 @@
 
 import type { Dn } from '../../text/dn.ts';
 import type { Domains } from '../domain.ts';
-import { readActive } from '../entry/activation.ts';
+import { readActive } from '../entry/active.ts';
 import { idOf } from '../entry/entry.ts';
 import { memberAttributes } from '../entry/group.ts';
 import { findUser } from '../entry/user.ts';

@@ -3,7 +3,7 @@
 import { detailOf } from '../../errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Names } from '../../table/dialect.ts';
-import { decodeBase64 } from '../../table/schema/index.ts';
+import { decodeBase64 } from '../../table/schema/base64.ts';
 
 /** In front of the base64 of what the key ring has sealed. */
 export const sealMark = '{wcrypt}';

@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
-import { readActive } from '../entry/activation.ts';
+import { readActive } from '../entry/active.ts';
 import { texts } from '../entry/entry.ts';
 import { memberAttributes, readGroups } from '../entry/group.ts';
 import type { EntryView, LayerView, SettingWords, Words } from '../view.ts';

@@ -4,7 +4,6 @@
  */
 
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { Dialect } from '../../table/dialect.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Change, Entry } from '../directory.ts';
 import type { EntryView, SchemaWords } from '../view.ts';
@@ -19,7 +18,7 @@ import {
   recordOf,
 } from './dormant.ts';
 import { hasClass, readExisting } from './entry.ts';
-import { missingObject, onEntry, unreadableObject } from './explain.ts';
+import { onEntry } from './explain.ts';
 
 /**
  * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
@@ -103,20 +102,6 @@ export async function deactivate(dn: Dn, call: DormantView): Promise<boolean> {
   });
 }
 
-/** Entries, and how it is told that one is not active. */
-export interface ActivationView extends EntryView {
-  readonly dialect: Pick<Dialect, 'refusesInactive' | 'tellsUnreadable'>;
-}
-
-/** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
-export async function assertMayBeInactive(dn: Dn, call: ActivationView): Promise<void> {
-  const { accountSchema } = await call.server.capabilities(dn);
-  if (accountSchema && call.dialect.refusesInactive) throw notActivated(dn);
-}
-
-const notActivated = (dn: Dn): ServiceError =>
-  new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
-
 /** False if somebody else has done it since the entry was read. */
 async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
   try {
@@ -126,27 +111,6 @@ async function modifyOnce(modify: () => Promise<void>): Promise<boolean> {
     if (isReason(error, 'value_exists', 'value_missing')) return false;
     throw error;
   }
-}
-
-/** A user who counts against the licence; nothing else does. */
-export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
-  const entry = await onEntry('read', dn, () => call.directory.read(dn, ['objectClass']));
-  if (!entry) throw call.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
-  const { user_classes, account_class } = call.config.schema;
-  if (!hasClass(entry, user_classes)) return false;
-  return hasClass(entry, [account_class]) || !(await call.server.capabilities(dn)).accountSchema;
-}
-
-/**
- * Reads an entry that settings and data can be read of, with its classes and `attributes`.
- * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
- */
-export async function readActive(dn: Dn, attributes: readonly string[], view: EntryView): Promise<Entry> {
-  const entry = await readExisting(view.directory, dn, ['objectClass', ...attributes]);
-  const { account_class, group_account_class } = view.config.schema;
-  if (hasClass(entry, [account_class, group_account_class])) return entry;
-  if (!(await view.server.capabilities(dn)).accountSchema) return entry;
-  throw notActivated(dn);
 }
 
 /** An entry's classes, and the one that activates its kind; undefined where the directory has no such class. */

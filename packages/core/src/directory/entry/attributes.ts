@@ -4,7 +4,8 @@
  */
 import { mapInStints } from '../../concurrency/stints.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import { gleanBase64, type NamesOrValues } from '../../table/schema/index.ts';
+import { gleanBase64 } from '../../table/schema/base64.ts';
+import type { NamesOrValues } from '../../table/schema/index.ts';
 import { type Dn, spelled } from '../../text/dn.ts';
 import {
   type Attributes,

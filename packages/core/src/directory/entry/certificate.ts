@@ -1,7 +1,7 @@
 /** Certificates of a user, as PEM on the wire and DER on the entry (manager.md §3, specification §4.2 rule 1). */
 import { X509Certificate } from 'node:crypto';
 import { ServiceError } from '../../errors/errors.ts';
-import { gleanBase64 } from '../../table/schema/index.ts';
+import { gleanBase64 } from '../../table/schema/base64.ts';
 import { bytesOf } from '../../text/value.ts';
 import type { Entry } from '../directory.ts';
 

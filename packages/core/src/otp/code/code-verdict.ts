@@ -3,12 +3,12 @@
 import { ServiceError } from '../../errors/errors.ts';
 import { read } from '../../table/setting.ts';
 import type { Account } from '../login/account.ts';
-import { refused, type Verdict } from '../login/attempt.ts';
 import type { RightCode } from '../login/authenticator.ts';
 import type { Factor } from '../login/login-request.ts';
 import type { Reading } from '../login/secrets.ts';
 import { otpSettings } from '../settings.ts';
 import { type AdmittedAccount, tryCode } from './tried-code.ts';
+import { refused, type Verdict } from './verdict.ts';
 
 export interface CodeOptions {
   /** The password is right, or was when the challenge began. */

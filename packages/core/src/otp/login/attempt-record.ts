@@ -6,9 +6,9 @@ import { tellName } from '../../events/told-name.ts';
 import type { Refused } from '../../limits/attempter.ts';
 import type { Happening } from '../../limits/kept/events.ts';
 import { authenticatorsOf } from '../code/codes.ts';
+import type { Verdict } from '../code/verdict.ts';
 import type { LoginCall } from '../view.ts';
 import type { Found } from './account.ts';
-import type { Verdict } from './attempt.ts';
 import type { Visit } from './login-visit.ts';
 
 export interface Recorded {

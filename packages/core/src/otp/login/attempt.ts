@@ -3,45 +3,21 @@
  * log. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither its words nor its time tell
  * what was wrong (concepts.md §7, 8).
  */
+
 import { tooMany } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { Admission, Attempter, Judged } from '../../limits/attempter.ts';
+import type { Admission, Attempter } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import type { Happening } from '../../limits/kept/events.ts';
 import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
 import { disableToken } from '../code/tried-code.ts';
+import type { Verdict } from '../code/verdict.ts';
 import type { Absent, Account } from './account.ts';
 import { type Recorded, recordHappened, recordVerdict, tellRefusal } from './attempt-record.ts';
 import { noteLogin } from './last-login.ts';
 import type { LoginOutcome } from './login-request.ts';
 
-export interface Verdict {
-  /** An error: the login could not be brought to an end, and the caller is told nothing else. */
-  readonly outcome: LoginOutcome | ServiceError;
-  /** What the limits make of it. */
-  readonly counts: Omit<Judged<never>, 'answer' | 'along'>;
-  /** What happened, for the event log: `granted by password and TOKEN`. */
-  readonly text: string;
-  /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
-  readonly isNoEvent?: boolean;
-  /** It is answered at a moment that tells nothing of what was looked for. */
-  readonly isHeldBack?: boolean;
-}
-
 export interface LoginAttempt extends Recorded, Pick<Attempter, 'alone' | 'together'> {}
-
-/** A failure. @param counts what it was, where it was more than that */
-export const refused = (text: string, counts: Omit<Verdict['counts'], 'end'> = {}): Verdict => ({
-  outcome: { kind: 'refused' },
-  counts: { end: 'failed', ...counts },
-  text: `refused: ${text}`,
-});
-
-/** Refused before anything was looked at: it costs nobody anything, and anybody may do it as often as they like. */
-export const unjudged = (text: string): Verdict => ({
-  ...refused(text),
-  ...{ counts: { end: 'neither' }, isNoEvent: true },
-});
 
 /** How those are judged who are there, and those who are not. */
 export interface Judges {

@@ -14,11 +14,12 @@ import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import { read } from '../../table/setting.ts';
 import { bytesOf } from '../../text/value.ts';
+import { refused, type Verdict } from '../code/verdict.ts';
 import { otpSettings } from '../settings.ts';
 import type { LoginCall, LoginView } from '../view.ts';
 import { type Account, type Found, findAccount, refusalRules } from './account.ts';
 import { nameOf } from './account-name.ts';
-import { judgeAttempt, refused, type Verdict } from './attempt.ts';
+import { judgeAttempt } from './attempt.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
 import { readVisit, tellIgnored, type Visit } from './login-visit.ts';
 

@@ -5,7 +5,7 @@
 
 import { judgeCode } from '../code/code-verdict.ts';
 import { isRightNow } from '../code/tried-code.ts';
-import { refused, type Verdict } from './attempt.ts';
+import { refused, type Verdict } from '../code/verdict.ts';
 import { type AdmittedLogin, findRight } from './password-verdict.ts';
 import type { Reading } from './secrets.ts';
 

@@ -1,5 +1,4 @@
 /** All places of an installation where the key ring has sealed something. */
-import { bundled } from '../../applications.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Ports } from '../../engines.ts';
 import type { SealedPlace } from '../../ports/sealed-place.ts';
@@ -28,9 +27,12 @@ export function secretPlaces({ config, entryRecords, ...ports }: SecretsView): r
 }
 
 /** A test reads the sources: whoever seals something stands here, or in what is read here. */
-export function sealedPlaces(view: SealedView): readonly SealedPlace[] {
+export function sealedPlaces(
+  view: SealedView,
+  applications: Readonly<Record<string, { readonly sealedFamilies?: readonly string[] }>>,
+): readonly SealedPlace[] {
   const { config, keys } = view;
-  const families = Object.values(bundled).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
+  const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
     ...[secretFamily, answerFamily, ...families].map((family) => sealedValues(family, view)),

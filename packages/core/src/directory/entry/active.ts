@@ -1,0 +1,43 @@
+/** Who is activated (concepts.md §1): what settings and data are read of, and what a licence counts. */
+import { ServiceError } from '../../errors/errors.ts';
+import type { Dialect } from '../../table/dialect.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Entry } from '../directory.ts';
+import type { EntryView } from '../view.ts';
+import { hasClass, readExisting } from './entry.ts';
+import { missingObject, onEntry, unreadableObject } from './explain.ts';
+
+/** Entries, and how it is told that one is not active. */
+export interface ActivationView extends EntryView {
+  readonly dialect: Pick<Dialect, 'refusesInactive' | 'tellsUnreadable'>;
+}
+
+/** What is not active is answered with false, or refused (catalogue.md §6). @throws ServiceError `not_found` */
+export async function assertMayBeInactive(dn: Dn, call: ActivationView): Promise<void> {
+  const { accountSchema } = await call.server.capabilities(dn);
+  if (accountSchema && call.dialect.refusesInactive) throw notActivated(dn);
+}
+
+const notActivated = (dn: Dn): ServiceError =>
+  new ServiceError('not_found', { detail: `Object '${dn}' is not an activated user or group` });
+
+/** A user who counts against the licence; nothing else does. */
+export async function isActive(dn: Dn, call: ActivationView): Promise<boolean> {
+  const entry = await onEntry('read', dn, () => call.directory.read(dn, ['objectClass']));
+  if (!entry) throw call.dialect.tellsUnreadable ? unreadableObject(dn) : missingObject(dn);
+  const { user_classes, account_class } = call.config.schema;
+  if (!hasClass(entry, user_classes)) return false;
+  return hasClass(entry, [account_class]) || !(await call.server.capabilities(dn)).accountSchema;
+}
+
+/**
+ * Reads an entry that settings and data can be read of, with its classes and `attributes`.
+ * @throws ServiceError `not_found`: `Object '<dn>' is not an activated user or group`
+ */
+export async function readActive(dn: Dn, attributes: readonly string[], view: EntryView): Promise<Entry> {
+  const entry = await readExisting(view.directory, dn, ['objectClass', ...attributes]);
+  const { account_class, group_account_class } = view.config.schema;
+  if (hasClass(entry, [account_class, group_account_class])) return entry;
+  if (!(await view.server.capabilities(dn)).accountSchema) return entry;
+  throw notActivated(dn);
+}
