@@ -7,7 +7,7 @@ import { scratchFolder } from '../../../testing/scratch.ts';
 import { Dn } from '../../../text/dn.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { openDirectory, openEnvironment, openStore } from '../index.ts';
-import { assertSound, holdsDatabase } from './database-file.ts';
+import { assertSound, holdsDatabase, lastingProblem } from './database-file.ts';
 
 const pageSize = 4096;
 const base = Dn.parse('dc=example');
@@ -99,6 +99,24 @@ describe('a database that is sound', () => {
     isWriting = false;
     await writing;
     await environment.close();
+  });
+});
+
+describe('a problem', () => {
+  const looks = (...seen: { commits: string; problem?: string }[]) => {
+    const left = seen.values();
+    return async () => left.next().value ?? { commits: 'looked at once too often' };
+  };
+
+  it('is none when something was committed since, whatever it was', async () => {
+    const apart = { commits: '5 8', problem: 'its two beginnings do not fit together' };
+    const page = { commits: '9 8', problem: 'page 7 is not what it should be' };
+    expect(await lastingProblem(looks(apart, page, { commits: '9 10' }))).toBeUndefined();
+  });
+
+  it('is one when nothing was', async () => {
+    const cut = { commits: 'undefined undefined', problem: 'it does not begin as a database does' };
+    expect(await lastingProblem(looks(cut, cut))).toBe(cut.problem);
   });
 });
 

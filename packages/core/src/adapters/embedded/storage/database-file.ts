@@ -34,13 +34,20 @@ export async function assertSound(folder: string, look: Look = {}): Promise<void
     if (await isEmptied(folder)) throw damaged(folder, 'empty, and was not');
     return;
   }
-  // Somebody may be writing: then the pages of what was newest are used again, and it is looked at anew.
-  for (let last: bigint | undefined; ; ) {
-    const looked = await lookAt(folder, look);
-    if (looked.problem === undefined) return;
-    if (looked.transaction === last || looked.transaction === undefined)
-      throw damaged(folder, looked.problem);
-    last = looked.transaction;
+  const problem = await lastingProblem(() => lookAt(folder, look));
+  if (problem !== undefined) throw damaged(folder, problem);
+}
+
+/**
+ * What is wrong with a file that somebody may be writing to: between two reads of one look its beginnings and its pages
+ * may be of different commits. So a problem counts when nothing was committed from one look to the next.
+ * @returns undefined if nothing is
+ */
+export async function lastingProblem(look: () => Promise<Looked>): Promise<string | undefined> {
+  for (let before: string | undefined; ; ) {
+    const { problem, commits } = await look();
+    if (problem === undefined || commits === before) return problem;
+    before = commits;
   }
 }
 
@@ -79,24 +86,24 @@ async function isEmptied(folder: string): Promise<boolean> {
   return true;
 }
 
-interface Looked {
+export interface Looked {
   /** Undefined: it is sound. */
   readonly problem?: string;
-  /** The newest one when it was looked at. */
-  readonly transaction?: bigint;
+  /** The transactions of both meta pages as they were read. */
+  readonly commits: string;
 }
 
 async function lookAt(folder: string, { pages = soonRead }: Look): Promise<Looked> {
   await using file = await openFile(join(folder, dataFile), 'r');
   const first = await readMeta(file, 0);
   const second = first && (await readMeta(file, first.pageSize));
-  if (!first || !second) return { problem: 'it does not begin as a database does' };
+  const commits = `${first?.transaction} ${second?.transaction}`;
+  if (!first || !second) return { commits, problem: 'it does not begin as a database does' };
   const newest: Meta | undefined = newestOf(first, second);
-  if (!newest) return { problem: 'its two beginnings do not fit together' };
-  const { transaction } = newest;
+  if (!newest) return { commits, problem: 'its two beginnings do not fit together' };
   // The size comes last: another process may be writing, and a file only grows.
   const { size } = await file.stat();
-  if (size < (newest.lastPage + 1) * newest.pageSize) return { transaction, problem: 'it is cut off' };
+  if (size < (newest.lastPage + 1) * newest.pageSize) return { commits, problem: 'it is cut off' };
   const broken = findBrokenPage(file.fd, newest, pages);
-  return broken === undefined ? {} : { transaction, problem: `page ${broken} is not what it should be` };
+  return broken === undefined ? { commits } : { commits, problem: `page ${broken} is not what it should be` };
 }
