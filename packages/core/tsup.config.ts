@@ -5,7 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     authoring: 'src/authoring.ts',
     'text/dn': 'src/text/dn.ts',
-    'otp/oath/index': 'src/otp/oath/index.ts',
+    'oath/index': 'src/oath/index.ts',
     'start/open': 'src/start/open.ts',
     'describe/reference': 'src/describe/reference.ts',
     'adapters/ldap/index': 'src/adapters/ldap/index.ts',

@@ -4,8 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
+import { codeSettings } from '../authenticators/settings.ts';
 import { configJsonSchema } from '../bundled.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
+import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
 import type { AnyApplication } from '../table/application.ts';
 import type { AnyMethod } from '../table/method.ts';
@@ -19,6 +21,8 @@ const program = readSources().filter(
 );
 const wordsBeside = (file: string, sources: typeof program) =>
   new Set(sources.filter(({ path }) => !path.endsWith(file)).flatMap(({ words }) => [...words]));
+/** Tables of settings that an application shares with what stands below it. */
+const shared = { loginSettings, codeSettings };
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 
 /** Those whose row and whose readers do not say the same. */
@@ -30,11 +34,12 @@ const amiss = (rows: readonly { name: string; kept: boolean; hasReader: boolean 
 
 /** A setting is read by its row, `read(settings, otpSettings.OTPType)`; its name alone reads nothing. */
 function settingRows({ service, settings }: Pick<AnyApplication, 'service' | 'settings'>, sources = program) {
-  const words = wordsBeside(`/${service}/settings.ts`, sources);
-  return Object.entries(settings).map(([key, { name, kept }]) => ({
-    name,
-    kept: kept !== undefined,
-    hasReader: words.has(`${service}Settings.${key}`),
+  const words = wordsBeside('/settings.ts', sources);
+  const tables = Object.entries<AnyApplication['settings']>({ ...shared, [`${service}Settings`]: settings });
+  return Object.entries(settings).map(([key, row]) => ({
+    name: row.name,
+    kept: row.kept !== undefined,
+    hasReader: tables.some(([table, rows]) => rows[key] === row && words.has(`${table}.${key}`)),
   }));
 }
 
@@ -85,7 +90,9 @@ it('a word of ours that an installation may have another one for', () => {
 describe('a field of a request', () => {
   const services = known.filter(({ operations }) => Object.keys(operations).length > 0);
   it.each(services.map(({ service }) => service))('of %s', (service) => {
-    const reads = readIn(program.filter(({ path }) => path.includes(`/${service}/`)));
+    const reads = readIn(
+      program.filter(({ path }) => path.includes(`/${service}/`) || path.includes('/login/')),
+    );
     const own = services.find((application) => application.service === service);
     const rows = Object.entries(own?.operations ?? {}).flatMap(([operation, { request }]) =>
       Object.entries(request).map(([name, { kept }]) => ({

@@ -1,7 +1,8 @@
 /** The `Otp` application: one-time passwords and login. */
+
+import { lastCodeFamily } from '../authenticators/code/last-code.ts';
+import { lastLogin } from '../login/account/last-login.ts';
 import { application } from '../table/application.ts';
-import { lastCodeFamily } from './code/last-code.ts';
-import { lastLogin } from './login/last-login.ts';
 import { otpMethods } from './methods.ts';
 import { answerMobile, answerShortAddress } from './mobile/mobile-door.ts';
 import { mobileFamilies } from './mobile/mobile-record.ts';

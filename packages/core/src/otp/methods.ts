@@ -1,9 +1,19 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 
+import { timeSteps } from '../authenticators/settings.ts';
+import {
+  formatState,
+  hotpStateIn,
+  parseHotpState,
+  totpStateIn,
+} from '../authenticators/token/token-state.ts';
+import type { TimedClaims } from '../authenticators/view.ts';
 import { findHolder } from '../directory/data/data.ts';
 import { readHolder } from '../directory/data/holder.ts';
 import { onExisting } from '../directory/entry/entry.ts';
 import type { HolderView } from '../directory/view.ts';
+import { lookAtBlock, resetBlock, startBlock } from '../login/account/block.ts';
+import type { AccountView, BlockView } from '../login/view.ts';
 import type { Random } from '../ports/random.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
@@ -25,12 +35,11 @@ import {
 } from '../table/schema/index.ts';
 import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
-import { lookAtBlock, resetBlock, startBlock } from './block.ts';
-import { registerPrefix, removePrefix } from './code/prefix.ts';
 import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';
 import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
-import { longestSession, otpSettings, timeSteps } from './settings.ts';
+import { registerPrefix, removePrefix } from './prefix-administration.ts';
+import { longestSession, otpSettings } from './settings.ts';
 import { registerToken } from './token/registration.ts';
 import {
   changeToken,
@@ -43,18 +52,9 @@ import {
   tokenExpiry,
 } from './token/token-administration.ts';
 import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token/token-report.ts';
-import { formatState, hotpStateIn, parseHotpState, totpStateIn } from './token/token-state.ts';
 import { tokenUri } from './token/token-uri.ts';
 import { verifyCode } from './token/verification.ts';
-import type {
-  AccountView,
-  BlockView,
-  PrefixView,
-  RegistrationView,
-  TimedClaims,
-  TokenView,
-  UriView,
-} from './view.ts';
+import type { PrefixView, RegistrationView, TokenView, UriView } from './view.ts';
 
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));

@@ -1,13 +1,13 @@
 /** Soft-token registration (specification §3, 4.2 rules 3 and 4; webservices.md §6), on both engines. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hotp } from '../oath/hotp.ts';
+import { timeStep } from '../oath/totp.ts';
 import type { Service } from '../service.ts';
 import { webRequest } from '../testing/children/echo.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { readOnlyService } from '../testing/read-only.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
-import { hotp } from './oath/hotp.ts';
-import { timeStep } from './oath/totp.ts';
 
 const confirmed = { code: 1, message: 'Registration confirmed' };
 const refused = { code: 0, message: 'Invalid code' };

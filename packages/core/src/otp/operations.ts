@@ -1,6 +1,11 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 
 import { refusalsOf } from '../errors/refusal-table.ts';
+import { answerChallenge } from '../login/challenge-answer.ts';
+import { login } from '../login/login.ts';
+import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
+import { type CertificateCall, loginWithCertificate } from '../login/pki-login.ts';
+import type { LoginCall } from '../login/view.ts';
 import { type ServiceState, statusOf } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
 import {
@@ -13,11 +18,6 @@ import {
   textField,
 } from '../table/field.ts';
 import { operation, type Values } from '../table/operation.ts';
-import { answerChallenge } from './login/challenge-answer.ts';
-import { login } from './login/login.ts';
-import type { LoginAnswer, LoginOutcome, LoginRefusal } from './login/login-request.ts';
-import { type CertificateCall, loginWithCertificate } from './login/pki-login.ts';
-import type { LoginCall } from './view.ts';
 
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };

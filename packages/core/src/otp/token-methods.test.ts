@@ -1,10 +1,10 @@
 /** Tokens through the Manager (manager.md §4), on both engines: what is stored, and which codes log in then. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hotp } from '../oath/hotp.ts';
+import { timeStep } from '../oath/totp.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
-import { hotp } from './oath/hotp.ts';
-import { timeStep } from './oath/totp.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 /** Of each test anew: a code that was used for one user is used for all that have the secret. */

@@ -6,9 +6,9 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { totp } from '../oath/totp.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { readOnlyService } from '../testing/read-only.ts';
-import { totp } from './oath/totp.ts';
 
 const secret = Buffer.from('a secret of 20 bytes');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };

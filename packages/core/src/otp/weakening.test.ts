@@ -7,11 +7,11 @@
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccount } from '../login/account/account.ts';
+import { readVisit } from '../login/login-visit.ts';
+import { wantedFactors } from '../login/secrets.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { findAccount } from './login/account.ts';
-import { readVisit } from './login/login-visit.ts';
-import { wantedFactors } from './login/secrets.ts';
 
 const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'];
 const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;

@@ -1,14 +1,15 @@
 /** The emergency password as administrators set and take it (manager.md §4). */
 
+import { emergencyChanges, emergencyOf, hasEmergency } from '../../authenticators/list/emergency.ts';
+import { tokenRules } from '../../authenticators/token/token.ts';
+import type { TimedClaims } from '../../authenticators/view.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Random, randomText } from '../../ports/random.ts';
 import type { Dn } from '../../text/dn.ts';
-import { tokenRules } from '../token/token.ts';
-import type { PrefixView, TimedClaims } from '../view.ts';
-import { emergencyChanges, emergencyOf, hasEmergency } from './emergency.ts';
+import type { PrefixView } from '../view.ts';
 
 const [shortest, longest] = [4, 64];
 

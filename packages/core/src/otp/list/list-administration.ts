@@ -1,5 +1,7 @@
 /** Printed lists as administrators make, print and take them (manager.md §4). */
 
+import { type CodeList, codesOf, listChanges, makeList, readList } from '../../authenticators/list/list.ts';
+import { tokenRules } from '../../authenticators/token/token.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { HolderView } from '../../directory/view.ts';
@@ -7,9 +9,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
-import { tokenRules } from '../token/token.ts';
 import type { PrefixView } from '../view.ts';
-import { type CodeList, codesOf, listChanges, makeList, readList } from './list.ts';
 
 export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 const secretLengths = { SHA1: 20, SHA256: 32, SHA512: 64 } as const;

@@ -2,14 +2,17 @@
  * The confirmation of a mobile session: a current code of the secret in the QR code, so that only who has scanned it
  * can confirm, and the PIN if there is one (webservices.md §6).
  */
+
+import { tellUnkept } from '../../authenticators/code/kept-state.ts';
+import { judgeCode } from '../../authenticators/token/token.ts';
+import type { StateView } from '../../authenticators/view.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
+import type { AccountView } from '../../login/view.ts';
 import { Dn } from '../../text/dn.ts';
-import { tellUnkept } from '../code/kept-state.ts';
 import { attachPending } from '../token/registration.ts';
-import { judgeCode } from '../token/token.ts';
 import { presetRules } from '../token/token-holder.ts';
-import type { AccountView, RegistrationView, StateView } from '../view.ts';
+import type { RegistrationView } from '../view.ts';
 import type { Device, MobileParts, Scan } from './mobile-record.ts';
 import { findOpenSession, isPincode, type MobileSession } from './mobile-session.ts';
 

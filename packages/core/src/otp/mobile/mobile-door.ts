@@ -2,6 +2,8 @@
  * What phones ask (webservices.md §6): authenticator apps that know the endpoint confirm a mobile session with JSON,
  * people with other apps on a page, and a short address in a QR code answers with the long URI.
  */
+
+import type { TimedClaims } from '../../authenticators/view.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { refusalTable } from '../../errors/refusal-table.ts';
@@ -14,7 +16,6 @@ import type { Page, PageRequest } from '../../table/page.ts';
 import { Dn } from '../../text/dn.ts';
 import { parseMembers } from '../../text/json.ts';
 import { longUri } from '../token/token-uri.ts';
-import type { TimedClaims } from '../view.ts';
 import {
   type Confirmation,
   type ConfirmationVerdict,

@@ -3,9 +3,9 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Listener, serve, toResponse, toWebRequest } from '../../adapters/http/index.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import { totp } from '../../oath/totp.ts';
 import { type Browser, launchBrowser, type Page } from '../../testing/engines/browser.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { totp } from '../oath/totp.ts';
 
 const key = Buffer.from('12345678901234567890');
 const phone = { width: 360, height: 640 };

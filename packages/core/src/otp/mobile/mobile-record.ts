@@ -5,8 +5,8 @@
  */
 
 import { hash } from 'node:crypto';
-import type { CodeShape, TypeAndState } from '../token/token.ts';
-import type { Claims } from '../view.ts';
+import type { CodeShape, TypeAndState } from '../../authenticators/token/token.ts';
+import type { Claims } from '../../authenticators/view.ts';
 
 export interface MobileParts {
   readonly begun: {

@@ -5,12 +5,12 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { TimedClaims } from '../../authenticators/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { isAhead } from '../../ports/clock.ts';
 import { type Random, randomSession } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
 import { Dn } from '../../text/dn.ts';
-import type { TimedClaims } from '../view.ts';
 import { type MobileParts, MobileRecord } from './mobile-record.ts';
 
 /** After the end of a session: time to register what was scanned in its last second. */

@@ -4,6 +4,17 @@
  * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
  */
 
+import { claimKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
+import { forgetLastCode } from '../../authenticators/code/last-code.ts';
+import { shapeInUri } from '../../authenticators/token/offered-shape.ts';
+import {
+  type CodeShape,
+  claimSeconds,
+  type TypeAndState,
+  tokenRules,
+} from '../../authenticators/token/token.ts';
+import { sessionAwaited, tokenChanges, tokenRemoval } from '../../authenticators/token/token-data.ts';
+import type { TimedClaims } from '../../authenticators/view.ts';
 import { type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -12,8 +23,6 @@ import { ServiceError } from '../../errors/errors.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
-import { claimKey, tokenKey } from '../code/claim-keys.ts';
-import { forgetLastCode } from '../code/last-code.ts';
 import type { Device, MobileToken, Scan } from '../mobile/mobile-record.ts';
 import {
   claimSession,
@@ -25,10 +34,7 @@ import {
   userOf,
 } from '../mobile/mobile-session.ts';
 import { otpSettings } from '../settings.ts';
-import type { RegistrationView, TimedClaims } from '../view.ts';
-import { shapeInUri } from './offered-shape.ts';
-import { type CodeShape, claimSeconds, type TypeAndState, tokenRules } from './token.ts';
-import { sessionAwaited, tokenChanges, tokenRemoval } from './token-data.ts';
+import type { RegistrationView } from '../view.ts';
 import { inDays } from './token-holder.ts';
 
 export type Registration = TypeAndState & {

@@ -1,22 +1,9 @@
 /** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
 
 import { createSecretKey } from 'node:crypto';
-import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
-import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
-import { onEntry } from '../../directory/entry/explain.ts';
-import { judgeForAdministrator } from '../../directory/entry/judged.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import type { Judged } from '../../limits/attempter.ts';
-import { isClosed, mostWrong } from '../../limits/authenticators.ts';
-import { read } from '../../table/setting.ts';
-import type { Dn } from '../../text/dn.ts';
-import { claimKey, tokenKey } from '../code/claim-keys.ts';
-import { forgetLastCode } from '../code/last-code.ts';
-import { matchSequence, mostCandidates } from '../oath/hotp.ts';
-import { matchTotp, timeStep } from '../oath/totp.ts';
-import { otpSettings } from '../settings.ts';
-import type { TokenView } from '../view.ts';
-import { acceptedOf } from './time-floor.ts';
+import { claimKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
+import { forgetLastCode } from '../../authenticators/code/last-code.ts';
+import { acceptedOf } from '../../authenticators/token/time-floor.ts';
 import {
   claimSeconds,
   type Judgement,
@@ -25,8 +12,26 @@ import {
   type TokenRules,
   type TypeAndState,
   tokenRules,
-} from './token.ts';
-import { readToken, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
+} from '../../authenticators/token/token.ts';
+import {
+  readToken,
+  type TokenFields,
+  tokenChanges,
+  tokenRemoval,
+} from '../../authenticators/token/token-data.ts';
+import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
+import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { onEntry } from '../../directory/entry/explain.ts';
+import { judgeForAdministrator } from '../../directory/entry/judged.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Judged } from '../../limits/attempter.ts';
+import { isClosed, mostWrong } from '../../limits/authenticators.ts';
+import { matchSequence, mostCandidates } from '../../oath/hotp.ts';
+import { matchTotp, timeStep } from '../../oath/totp.ts';
+import { read } from '../../table/setting.ts';
+import type { Dn } from '../../text/dn.ts';
+import { otpSettings } from '../settings.ts';
+import type { TokenView } from '../view.ts';
 import { inDays } from './token-holder.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */

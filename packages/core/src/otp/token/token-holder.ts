@@ -1,5 +1,6 @@
 /** The settings that tokens go by: of a user with a login name, or where no user is known. */
 
+import { type TokenRules, tokenRules } from '../../authenticators/token/token.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
@@ -7,7 +8,6 @@ import { readUser } from '../../directory/entry/user.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { Dn } from '../../text/dn.ts';
 import type { NamedView } from '../view.ts';
-import { type TokenRules, tokenRules } from './token.ts';
 
 /**
  * Who has a login name, and the settings in force for them.

@@ -1,17 +1,17 @@
 /** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
 
+import type { Factor } from '../../authenticators/code/authenticator.ts';
+import { readEmergency } from '../../authenticators/list/emergency.ts';
+import { type CodeList, readList } from '../../authenticators/list/list.ts';
+import { isUsable, type Token } from '../../authenticators/token/token.ts';
+import { readTokens } from '../../authenticators/token/token-data.ts';
+import { formatState } from '../../authenticators/token/token-state.ts';
 import { readHolder } from '../../directory/data/holder.ts';
+import type { BlockState } from '../../login/account/block.ts';
+import type { AccountView } from '../../login/view.ts';
 import { formatTime } from '../../ports/clock.ts';
 import { written } from '../../table/schema/index.ts';
 import type { Dn } from '../../text/dn.ts';
-import type { BlockState } from '../block.ts';
-import { readEmergency } from '../list/emergency.ts';
-import { type CodeList, readList } from '../list/list.ts';
-import type { Factor } from '../login/login-request.ts';
-import type { AccountView } from '../view.ts';
-import { isUsable, type Token } from './token.ts';
-import { readTokens } from './token-data.ts';
-import { formatState } from './token-state.ts';
 
 export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
   return readTokens((await readHolder(dn, call)).data);

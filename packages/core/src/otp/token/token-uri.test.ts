@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toBase32 } from '../../oath/base32.ts';
+import { hotp } from '../../oath/hotp.ts';
+import { timeStep } from '../../oath/totp.ts';
+import { formatUri } from '../../oath/uri.ts';
 import { webRequest } from '../../testing/children/echo.ts';
 import { forgiving } from '../../testing/forgiving.ts';
 import { openStage, refusalOf, type Stage } from '../../testing/stage.ts';
-import { toBase32 } from '../oath/base32.ts';
-import { hotp } from '../oath/hotp.ts';
-import { timeStep } from '../oath/totp.ts';
-import { formatUri } from '../oath/uri.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const key = secret.toString('base64');

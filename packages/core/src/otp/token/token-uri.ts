@@ -1,7 +1,11 @@
 /** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened (manager.md §4). */
 
+import { rememberShape } from '../../authenticators/token/offered-shape.ts';
+import { type CodeShape, type TypeAndState, tokenRules } from '../../authenticators/token/token.ts';
+import type { TimedClaims } from '../../authenticators/view.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import { formatUri } from '../../oath/uri.ts';
 import type { Dn } from '../../text/dn.ts';
 import {
   findOpenSession,
@@ -10,10 +14,7 @@ import {
   otherThan,
   userOf,
 } from '../mobile/mobile-session.ts';
-import { formatUri } from '../oath/uri.ts';
-import type { Addresses, TimedClaims, UriView } from '../view.ts';
-import { rememberShape } from './offered-shape.ts';
-import { type CodeShape, type TypeAndState, tokenRules } from './token.ts';
+import type { Addresses, UriView } from '../view.ts';
 import { readNamed } from './token-holder.ts';
 
 export interface UriRequest {

@@ -1,7 +1,8 @@
 /** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
-import type { AccountView } from '../view.ts';
+
+import { type Judgement, judgeCode, type TypeAndState } from '../../authenticators/token/token.ts';
+import type { AccountView } from '../../login/view.ts';
 import { checkSecret } from './registration.ts';
-import { type Judgement, judgeCode, type TypeAndState } from './token.ts';
 import { presetRules } from './token-holder.ts';
 
 export interface Verification {

@@ -2,7 +2,7 @@
 import { serviceSettings } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { releaseUser } from '../../otp/block.ts';
+import { releaseUser } from '../../login/account/block.ts';
 import { createCore } from '../../service.ts';
 import { Dn } from '../../text/dn.ts';
 import { readNamedConfiguration } from '../configuration.ts';

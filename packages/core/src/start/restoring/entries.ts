@@ -3,6 +3,9 @@
  * has no attributes for it, or who are deactivated. Where an LDAP directory keeps it, that is newer than the folder, and
  * stays as it is.
  */
+
+import { type Closed, closeUsed, noteTargets } from '../../authenticators/code/used-since.ts';
+import { tokenRules } from '../../authenticators/token/token.ts';
 import { changedValues, dataOf, storedIn, swapData } from '../../directory/data/data.ts';
 import { overlay } from '../../directory/data/layers.ts';
 import { settingLayers } from '../../directory/data/settings.ts';
@@ -12,8 +15,6 @@ import { memberAttributes } from '../../directory/entry/group.ts';
 import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts';
 import { userFilter } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
-import { type Closed, closeUsed, noteTargets } from '../../otp/code/used-since.ts';
-import { tokenRules } from '../../otp/token/token.ts';
 import { Dn } from '../../text/dn.ts';
 import { present } from '../../text/filter.ts';
 import { noteIn, type RestoreRun, type RestoreView } from './restore-run.ts';

@@ -1,10 +1,10 @@
 /** What the steps of a restore work on. */
 
+import type { Closed } from '../../authenticators/code/used-since.ts';
+import { claimSeconds } from '../../authenticators/token/token.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import type { HolderView } from '../../directory/view.ts';
 import type { StoreMark } from '../../mark/store-mark.ts';
-import type { Closed } from '../../otp/code/used-since.ts';
-import { claimSeconds } from '../../otp/token/token.ts';
 import type { EntryRecords } from '../../ports/entry-records.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store.ts';

@@ -1,7 +1,8 @@
 /** What was under way when the folder was as it is: none of it is taken up again. */
+
+import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
+import { challengeFamily } from '../../login/challenge.ts';
 import { sessionFamily } from '../../manager/session/session-record.ts';
-import { lastCodeFamily } from '../../otp/code/last-code.ts';
-import { challengeFamily } from '../../otp/login/challenge.ts';
 import { mobileFamilies } from '../../otp/mobile/mobile-record.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { dropFamily, type RestoreRun } from './restore-run.ts';

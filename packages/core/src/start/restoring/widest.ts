@@ -1,7 +1,8 @@
 /** The widest windows that the configuration gives a code, whatever client a login comes from. */
+
+import { tokenRules } from '../../authenticators/token/token.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
-import { tokenRules } from '../../otp/token/token.ts';
 import type { Names } from '../../table/dialect.ts';
 
 export interface Widest {

@@ -38,6 +38,8 @@ const floors: readonly (readonly string[])[] = [
   ['manager', 'web'],
   ['applications'],
   ['otp', 'sshkey', 'sso'],
+  ['login'],
+  ['authenticators'],
   ['calls'],
   ['status'],
   ['policy'],
@@ -50,7 +52,7 @@ const floors: readonly (readonly string[])[] = [
   ['events'],
   ['config', 'limits'],
   ['table'],
-  ['concurrency', 'http', 'text', 'version'],
+  ['concurrency', 'http', 'oath', 'text', 'version'],
   ['ports'],
   ['errors'],
 ];

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { totp } from '../../../otp/oath/totp.ts';
+import { totp } from '../../../oath/totp.ts';
 import { webRequest } from '../../../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../../../testing/fixture.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';

@@ -1,0 +1,62 @@
+/** The settings of what codes come from (concepts.md §4), and how each is read: `read(settings, codeSettings.X)`. */
+import {
+  flagSetting,
+  integerSetting,
+  ordered,
+  preset,
+  settingsOf,
+  withheld,
+  wordSetting,
+} from '../table/setting.ts';
+
+/** What a one-time password comes from; the later ones need senders and services that are to come. */
+const sources = { now: ['TOKEN', 'LIST'], later: ['SMS', 'MAIL', 'PROXY', 'VOICE', 'LASTOTP'] } as const;
+/** The shortest and the longest time step, in seconds. */
+export const timeSteps = { min: 2, max: 86_400 };
+
+export const codeSettings = settingsOf('Otp', {
+  OTPType: preset(wordSetting('Where the one-time password comes from.', sources), 'TOKEN'),
+  OTPFallback: wordSetting('What a user without the first kind falls back to.', sources),
+  OTPLength: withheld(
+    integerSetting(
+      'Digits of a one-time password; a token or a list keeps those that it was registered with.',
+      { min: 6, max: 10, only: [6, 8, 10] },
+      6,
+    ),
+  ),
+  OTPPrefix: withheld(
+    ordered(
+      flagSetting(
+        'A PIN stands before the codes of tokens and lists, once one is registered for the user.',
+        'No',
+      ),
+      { Yes: ['No'] },
+    ),
+  ),
+  LastOTPTime: withheld(
+    ordered(
+      integerSetting(
+        'Seconds after a login in which the same user may log in with the same code of a token again, from the same place (caller and `source`) only; 0: never.',
+        { min: 0, max: 3600 },
+        0,
+      ),
+      'smaller',
+    ),
+  ),
+  HOTPLookAheadWindow: withheld(
+    ordered(integerSetting('Counters that a HOTP token may be ahead.', { min: 0, max: 1000 }, 10), 'smaller'),
+  ),
+  TOTPTimeStep: withheld(
+    integerSetting(
+      'Seconds of a TOTP time step; a token keeps those that it was registered with.',
+      timeSteps,
+      30,
+    ),
+  ),
+  TOTPTimeOffsetWindow: withheld(
+    ordered(
+      integerSetting('Seconds that a TOTP token may be off, either way.', { min: 0, max: 3600 }, 60),
+      'smaller',
+    ),
+  ),
+});

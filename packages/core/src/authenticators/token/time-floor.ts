@@ -1,0 +1,66 @@
+/**
+ * The floor of TOTP. Where an older data folder came back, the claims of the time between are gone: what was used then
+ * is not known. So no token is judged good by a code of a time that had come, or that its window had let in, when the
+ * folder was closed to that time.
+ */
+
+import { timeStep, windowSteps } from '../../oath/totp.ts';
+import type { Store } from '../../ports/store.ts';
+import { claimSeconds, type Token, type TokenRules } from './token.ts';
+
+export interface TimeFloor {
+  /** Milliseconds since 1970. */
+  readonly moment: number;
+  /** The widest window, in seconds, that a code may have been used in: one client's may be wider than another's. */
+  readonly window: number;
+}
+
+const key = 'time-floor:totp';
+
+/** Never back: of two restores the later one counts, and the wider window. */
+export async function raiseTimeFloor({ moment, window }: TimeFloor, store: Store): Promise<void> {
+  const before = await readTimeFloor(store);
+  const after: TimeFloor = {
+    moment: Math.max(moment, before?.moment ?? 0),
+    window: Math.max(window, before?.window ?? 0),
+  };
+  await store.put(key, Buffer.from(JSON.stringify(after)), claimSeconds);
+}
+
+async function readTimeFloor(store: Store): Promise<TimeFloor | undefined> {
+  const bytes = await store.get(key);
+  return bytes && JSON.parse(Buffer.from(bytes).toString('utf8'));
+}
+
+/**
+ * The highest counter or time step of a token that is not good any more, as far as the store knows.
+ * @param ground.claims where its numbers are claimed
+ */
+export async function acceptedOf(
+  token: Pick<Token, 'shape' | 'state'>,
+  rules: TokenRules,
+  { store, claims }: { readonly store: Store; readonly claims: string },
+): Promise<number | undefined> {
+  const claimed = store.claimed(claims);
+  if (!('drift' in token.state)) return claimed;
+  const floor = await readTimeFloor(store);
+  const closed = floor && closedStep(floor, token.state.drift, { ...rules, ...token.shape });
+  const known = await claimed;
+  return closed === undefined ? known : Math.max(closed, known ?? 0);
+}
+
+/**
+ * A token whose clock is ahead had its codes used ahead; how far, the folder knows as it was then: the drift may have
+ * moved by a window since.
+ */
+function closedStep(
+  { moment, window }: TimeFloor,
+  drift: number,
+  { period, timeWindow }: Pick<TokenRules, 'period' | 'timeWindow'>,
+): number {
+  const steps = windowSteps({ period }, { window: Math.max(window, timeWindow) });
+  return timeStep(moment, period) + drift + 2 * steps;
+}
+
+/** When the codes of a token whose clock is right are good again, in milliseconds since 1970. */
+export const openAgain = ({ moment, window }: TimeFloor): number => moment + 2 * window * 1000;

@@ -1,0 +1,145 @@
+/**
+ * Tokens of a user, and which codes are theirs. How they are stored: token-data.ts. Nothing here reads or writes
+ * the store; who judges a code claims it there.
+ */
+import { createSecretKey } from 'node:crypto';
+import type { Settings } from '../../directory/data/layers.ts';
+import { type CodeSource, matchHotp } from '../../oath/hotp.ts';
+import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
+import { read } from '../../table/setting.ts';
+import { codeSettings } from '../settings.ts';
+
+/** The next counter that is acceptable. */
+export interface HotpState {
+  readonly counter: number;
+}
+
+/** The time step known when the drift was last written, and how many steps the token's clock is ahead. */
+export interface TotpState {
+  readonly step: number;
+  readonly drift: number;
+}
+
+interface AnyToken {
+  /** 1 to 10 */
+  readonly slot: number;
+  readonly secret: Uint8Array;
+  /** A token that is not enabled is known, and does not log in. */
+  readonly enabled: boolean;
+  /** Milliseconds since 1970; undefined: never; NaN, where no moment stands: it has. */
+  readonly expires?: number | undefined;
+  readonly shape?: CodeShape | undefined;
+  readonly id?: string | undefined;
+  readonly serial?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** What its codes look like, where the token was registered by a QR code that said so; else the settings say it. */
+export interface CodeShape {
+  /** Digits of a code. */
+  readonly digits: number;
+  /** Seconds of a TOTP time step. */
+  readonly period: number;
+}
+
+export type TypeAndState =
+  | { readonly type: 'HOTP'; readonly state: HotpState }
+  | { readonly type: 'TOTP'; readonly state: TotpState };
+
+export type Token = AnyToken & TypeAndState;
+
+/** The settings that codes are judged by. */
+export interface TokenRules extends CodeShape {
+  /** Counters that a HOTP token may be ahead. */
+  readonly lookAhead: number;
+  /** Seconds that a TOTP token may be off, either way. */
+  readonly timeWindow: number;
+}
+
+/** What a code that is right brings: the number to claim in the store, and the state to keep on the entry. */
+export type Judgement = TypeAndState & { readonly claim: number };
+
+/** As much of a token as it takes to judge its codes. */
+export type JudgedToken = TypeAndState & {
+  readonly secret: Uint8Array;
+  readonly shape?: CodeShape | undefined;
+};
+
+export interface JudgeOptions {
+  readonly rules: TokenRules;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The highest number claimed for the token so far. */
+  readonly accepted: number | undefined;
+}
+
+/** @param settings those in force, in our words */
+export function tokenRules(settings: Settings): TokenRules {
+  return {
+    digits: read(settings, codeSettings.OTPLength),
+    period: read(settings, codeSettings.TOTPTimeStep),
+    lookAhead: read(settings, codeSettings.HOTPLookAheadWindow),
+    timeWindow: read(settings, codeSettings.TOTPTimeOffsetWindow),
+  };
+}
+
+/**
+ * Whether a code is a token's, at a counter or time step above all that were accepted. Only the claim makes it
+ * good for a login, and only one of those who claim the same number succeeds.
+ */
+export function judgeCode(token: JudgedToken, code: string, options: JudgeOptions): Judgement | undefined {
+  const { digits, period } = token.shape ?? options.rules;
+  const source = { secret: createSecretKey(token.secret), digits, period };
+  return token.type === 'HOTP'
+    ? judgeHotp(code, source, { ...options, ...token.state })
+    : judgeTotp(code, source, { ...options, ...token.state });
+}
+
+/** Whether a code was a token's at a counter or time step that it has passed: for the log, where one is replayed. */
+export function isPassed(
+  token: JudgedToken,
+  code: string,
+  { rules, now }: Omit<JudgeOptions, 'accepted'>,
+): boolean {
+  const options = { rules, now, accepted: undefined };
+  if (token.type === 'TOTP')
+    return judgeCode({ ...token, state: { ...token.state, step: -1 } }, code, options) !== undefined;
+  const counter = Math.max(0, token.state.counter - rules.lookAhead - 1);
+  return judgeCode({ ...token, state: { counter } }, code, options) !== undefined;
+}
+
+function judgeHotp(
+  code: string,
+  source: CodeSource,
+  { counter, rules, accepted = -1 }: JudgeOptions & HotpState,
+): Judgement | undefined {
+  const from = Math.max(counter, accepted + 1);
+  const claim = matchHotp(code, source, { from, window: rules.lookAhead });
+  return claim === undefined ? undefined : { claim, type: 'HOTP', state: { counter: claim + 1 } };
+}
+
+function judgeTotp(
+  code: string,
+  source: TimeSource,
+  { step, drift, rules, now, accepted = -1 }: JudgeOptions & TotpState,
+): Judgement | undefined {
+  const window = { now, after: Math.max(step, accepted), drift, window: rules.timeWindow };
+  const claim = matchTotp(code, source, window);
+  if (claim === undefined) return undefined;
+  return { claim, type: 'TOTP', state: { step: claim, drift: driftAfter(claim, source, window) } };
+}
+
+/** How far a state has come, to be compared with another of the same type. States only go forward. */
+export const reach = (state: HotpState | TotpState): number =>
+  'counter' in state ? state.counter : state.step;
+
+/** Neither disabled nor expired: its codes may log in. */
+export function isUsable({ enabled, expires }: Token, now: number): boolean {
+  return enabled && (expires === undefined || now < expires);
+}
+
+/**
+ * How long a claim is kept. A token whose drift is set back by hours must not find its old codes acceptable again,
+ * so this is as good as for ever.
+ */
+export const claimSeconds = 10 * 366 * 86_400;

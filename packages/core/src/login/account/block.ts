@@ -1,0 +1,74 @@
+/** Blocks of users by administrators, and how users stand with the limits (concepts.md §7, 10). */
+
+import { emergencyKey, listKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
+import { readEmergency } from '../../authenticators/list/emergency.ts';
+import { readList } from '../../authenticators/list/list.ts';
+import { readTokens } from '../../authenticators/token/token-data.ts';
+import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { BlockView } from '../view.ts';
+import { refusalRules } from './account.ts';
+
+/** How a user stands, at the place that is refused longest. */
+export interface BlockState {
+  /** 0: the user is not refused. */
+  readonly seconds: number;
+  /** Wrong passwords in a row, wherever. */
+  readonly wrongPasswords: number;
+  /** The most wrong codes in a row of what the user has. */
+  readonly wrongCodes: number;
+}
+
+/** What ends with an administrator only: as good as for ever, in seconds. */
+const untilUnblocked = 100 * 365 * 86_400;
+
+export async function lookAtBlock(dn: Dn, view: BlockView): Promise<BlockState> {
+  const { limits } = view;
+  const holder = await readHolder(dn, view);
+  const user = userKey(holder.dn);
+  const [state, refusal] = [
+    await limits.look(user, 'web'),
+    await limits.refusal(user, refusalRules(holder.settings)),
+  ];
+  const wrong = await Promise.all(secretKeys(holder, view).map((key) => limits.wrongCodes(key)));
+  return {
+    seconds: refusal ? (refusal.secondsLeft ?? untilUnblocked) : 0,
+    wrongPasswords: state.wrongPasswords,
+    wrongCodes: Math.max(0, ...wrong.map((one) => one.wrong)),
+  };
+}
+
+/** @param seconds left out: until it is reset */
+export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
+  const holder = await readHolder(dn, view);
+  await view.limits.block(userKey(holder.dn), seconds);
+}
+
+/** Lets the user in again, with all failures forgotten, and with all wrong codes of what the user has. */
+export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
+  const holder = await readHolder(dn, view);
+  await view.limits.reset(userKey(holder.dn), secretKeys(holder, view));
+}
+
+/**
+ * Breaking glass, before any directory is asked: ends what refuses a user, at the web services and the Manager, and the
+ * counters of strangers' passwords at the directory. Wrong codes are counted under what the entry holds: they come last.
+ * @throws ServiceError as a directory does; all but the codes is done then
+ */
+export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
+  const { limits, keys } = view;
+  await Promise.all([userKey(dn), nobodyKey(dn, keys)].map((user) => limits.release(user, [])));
+  const holder = await readHolder(dn, view);
+  await limits.release(userKey(holder.dn), secretKeys(holder, view));
+}
+
+/** What a user has, disabled and expired tokens too. */
+function secretKeys({ dn, data }: DataHolder, { clock, keys }: BlockView): readonly string[] {
+  const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
+  return [
+    ...readTokens(data).map((token) => tokenKey(token, keys)),
+    ...(list ? [listKey(list, keys)] : []),
+    ...(emergency ? [emergencyKey(dn, emergency, keys)] : []),
+  ];
+}

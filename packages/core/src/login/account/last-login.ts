@@ -1,0 +1,31 @@
+/**
+ * When a user logged in last (`Otp.LastLogin`, concepts.md §5). The store keeps it, which a login writes to anyway:
+ * writing the entry at every login would cost more than the login. Of two nodes the later login counts.
+ */
+
+import { hash } from 'node:crypto';
+import { claimSeconds } from '../../authenticators/token/token.ts';
+import type { TimedClaims } from '../../authenticators/view.ts';
+import { formatTime } from '../../ports/clock.ts';
+import type { Account } from './account.ts';
+
+export async function noteLogin(
+  { id }: Pick<Account, 'id'>,
+  { store, clock }: Pick<TimedClaims, 'store' | 'clock'>,
+): Promise<void> {
+  await store.claim(lastLoginKey(id), Math.floor(clock.now() / 1000), claimSeconds);
+}
+
+/** `YYYY-MM-DD HH:MM:SS`: the later of the store's and what stands on the entry, of another server or of before. */
+export async function lastLogin(
+  stored: Uint8Array | undefined,
+  id: string,
+  { store }: Pick<TimedClaims, 'store'>,
+): Promise<Uint8Array | undefined> {
+  const seconds = await store.claimed(lastLoginKey(id));
+  if (seconds === undefined) return stored;
+  const known = formatTime(seconds * 1000);
+  return stored && Buffer.from(stored).toString() > known ? stored : Buffer.from(known);
+}
+
+const lastLoginKey = (id: string): string => `login:${hash('sha256', id)}`;

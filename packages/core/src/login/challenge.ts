@@ -1,0 +1,89 @@
+/**
+ * Challenges: a login waits for its code (webservices.md §4), after a right password or where none is wanted. What is
+ * known of it stays in the store, under the hash of the session's id: who reads the store cannot answer for anybody.
+ */
+
+import { hash } from 'node:crypto';
+import type { Factor } from '../authenticators/code/authenticator.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { Caller } from '../policy/caller.ts';
+import { isAhead } from '../ports/clock.ts';
+import { randomSession } from '../ports/random.ts';
+import { read } from '../table/setting.ts';
+import { Dn } from '../text/dn.ts';
+import type { Account } from './account/account.ts';
+import type { LoginOutcome, LoginRequest } from './login-request.ts';
+import type { Visit } from './login-visit.ts';
+import { loginSettings } from './settings.ts';
+import type { ChallengeView } from './view.ts';
+
+export interface Challenge {
+  readonly dn: Dn;
+  /** As it came, without its secrets. */
+  readonly request: LoginRequest;
+  /** Who began it, as it had shown itself: whoever passes the answer on is allowed what it was, and no more. */
+  readonly caller: Caller;
+  /** The password was right. */
+  readonly behind: boolean;
+  /** In milliseconds since 1970. */
+  readonly begun: number;
+}
+
+/** In seconds: anybody begins one alone, and must not fill the store. */
+const longestAlone = 600;
+
+/** False: too many were begun without a password, in this minute, from the place that it comes from. */
+export async function admitsChallenge(
+  { place }: Visit,
+  { store, config }: Pick<ChallengeView, 'store' | 'config'>,
+): Promise<boolean> {
+  const limit = config.limits.challenges_per_minute;
+  const key = `challenges:${place.id}`;
+  return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
+}
+
+/** Waits for a code of this factor. */
+export async function beginChallenge(
+  { dn, settings }: Pick<Account, 'dn' | 'settings'>,
+  { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: ChallengeView },
+): Promise<LoginOutcome> {
+  const session = randomSession(view.random);
+  const wanted = read(settings, loginSettings.ChallengeTimeout);
+  const timeout = behind ? wanted : Math.min(wanted, longestAlone);
+  const who = { dn: dn.format(), request: kept(visit.request), caller: visit.caller };
+  const known = { ...who, behind, begun: view.clock.now() };
+  const record = JSON.stringify(known);
+  await view.store.put(challengeKey(session), Buffer.from(record), timeout);
+  return { kind: 'challenge', session, timeout, factor };
+}
+
+/** Of a request, what says who asks for whom: no secret. */
+const kept = ({ username, domain, client, source, settings, options }: LoginRequest): LoginRequest => ({
+  ...{ username, domain, client, source, settings, options },
+});
+
+/** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
+export async function findChallenge(
+  session: string | undefined,
+  { store, clock }: Pick<ChallengeView, 'store' | 'clock'>,
+): Promise<Challenge> {
+  if (!/^[A-Za-z0-9]{16}$/.test(session ?? ''))
+    throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
+  const record = await store.get(challengeKey(session ?? ''));
+  if (!record) throw gone();
+  const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
+  if (isAhead(rest.begun, clock.now())) throw gone();
+  return { ...rest, dn: Dn.parse(dn) };
+}
+
+/** Ends a challenge; of many who do, one goes on. @throws ServiceError `not_found` for the others */
+export async function takeChallenge(session: string, { store }: Pick<ChallengeView, 'store'>): Promise<void> {
+  if (!(await store.take(challengeKey(session)))) throw gone();
+}
+
+const gone = (): ServiceError => new ServiceError('not_found', { detail: 'Session not started or timedout' });
+
+/** What the store keeps challenges under. */
+export const challengeFamily = 'challenge';
+
+const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;

@@ -1,0 +1,81 @@
+/** What a login asks, and what it is answered (webservices.md §4). */
+import type { Factor } from '../authenticators/code/authenticator.ts';
+import type { ThrownRefusal } from '../errors/refusal-table.ts';
+
+export interface LoginRequest {
+  readonly username?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly client?: string | undefined;
+  /** The end user's address. */
+  readonly source?: string | undefined;
+  /** `Name=Value,…`; they win over every policy layer. */
+  readonly settings?: string | undefined;
+  /** Flags, such as `-LDAP`. */
+  readonly options?: string | undefined;
+}
+
+/** The secrets of a login: apart, or the password with the OTP behind it. */
+export type LoginSecrets =
+  | { readonly password?: string | undefined; readonly otp?: string | undefined }
+  | { readonly anyPassword: string | undefined };
+
+export interface ChallengeAnswer {
+  readonly username?: string | undefined;
+  readonly domain?: string | undefined;
+  /** 16 alphanumerics. */
+  readonly session?: string | undefined;
+  readonly otp?: string | undefined;
+}
+
+/** What came of a login; operations write it in the fields of webservices.md §4. */
+export type LoginOutcome =
+  | {
+      readonly kind: 'granted';
+      /** The setting `ReplyData`. */
+      readonly data: string;
+      /** Length of the OTP at the end of `anyPassword`; else 0. */
+      readonly concat: number;
+      readonly account?: AccountName;
+    }
+  | {
+      readonly kind: 'challenge';
+      readonly session: string;
+      /** Seconds left. */
+      readonly timeout: number;
+      readonly factor: Factor;
+    }
+  | { readonly kind: 'refused' };
+
+/** What an account is called in the directory and the configuration, however the user spelled it. */
+export interface AccountName {
+  readonly username: string;
+  readonly domain: string;
+}
+
+/** A login as the web services answer it (webservices.md §3, 4): which fields there are, `code` tells. */
+export type LoginAnswer = LoginSuccess | LoginChallenge | LoginRefusal;
+
+export type LoginSuccess = {
+  readonly code: 1;
+  readonly error: '';
+  readonly message: string;
+  /** The login name and the domain of the account, however the user spelled them; not in `dialect: deployed`. */
+  readonly username?: string;
+  readonly domain?: string;
+  /** The setting `ReplyData`. */
+  readonly data: string;
+  /** Length of the OTP at the end of `anyPassword`; else 0. */
+  readonly concat: number;
+};
+
+/** To be answered by `otpChallenge` within `timeout` seconds. */
+export type LoginChallenge = {
+  readonly code: 2;
+  readonly error: '';
+  readonly message: string;
+  readonly session: string;
+  readonly timeout: number;
+  readonly otpChallenge: 'TOKEN' | 'LIST' | 'EMERG';
+};
+
+export type LoginRefusal = ThrownRefusal;

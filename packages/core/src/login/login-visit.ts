@@ -1,0 +1,120 @@
+/**
+ * A login as it arrives: who asks on whose behalf, under which policy, and what the request says of itself. Read
+ * before any directory is asked.
+ */
+
+import { isIP } from 'node:net';
+import type { Asker } from '../directory/directory.ts';
+import type { Domain } from '../directory/domain.ts';
+import { splitLogin } from '../directory/entry/user.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { type Place, placeOf } from '../limits/kept/users-and-places.ts';
+import type { Caller } from '../policy/caller.ts';
+import { callerKey } from '../policy/callers.ts';
+import type { ClientPolicy, Whereabouts } from '../policy/client-policy.ts';
+import {
+  parseOptions,
+  parseRequestSettings,
+  type RequestSettings,
+  type Settled,
+} from '../policy/request-settings.ts';
+import { addressHolder } from '../text/network.ts';
+import type { LoginRequest } from './login-request.ts';
+import type { LoginCall, VisitCall } from './view.ts';
+
+export interface Visit {
+  /** The name that was given, and the domain that it belongs to; undefined: there is no such domain. */
+  readonly named: { readonly domain: Domain | undefined; readonly name: string };
+  /** The domain of a login that names none. */
+  readonly preset: Domain;
+  readonly policy: ClientPolicy;
+  readonly caller: Caller;
+  /** The end user's address, where a trusted caller tells it: nobody else is believed (concepts.md §7). */
+  readonly source: string | undefined;
+  /** Those of the request, by what its caller may say. */
+  readonly settings: RequestSettings;
+  readonly options: ReadonlySet<string>;
+  /** As it came; a challenge keeps it. */
+  readonly request: LoginRequest;
+  /** Caller and source, as they are counted (concepts.md §7). */
+  readonly place: Place;
+  /** On whose behalf passwords are judged. */
+  readonly asker: Asker;
+}
+
+/** Longest name of a user or a client, in characters: both stand in the event log, and anybody may fill that. */
+const maxName = 1024;
+
+/** A request as it comes in. @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
+export function readVisit(request: LoginRequest, call: VisitCall): Visit {
+  const { username = '', source, client } = request;
+  checkName('username', username);
+  if (client !== undefined) checkName('client', client);
+  // A zone (RFC 4007 §11) may be any text: one address would be many.
+  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
+    throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
+  const policy = call.clients.find(call.caller, client);
+  const preset = presetDomain(policy, call);
+  const options = parseOptions(request.options);
+  const { address, trusted = false } = call.caller;
+  return {
+    named: readName(request, { options, preset, call }),
+    ...{ caller: call.caller, preset, policy, request, options },
+    source: trusted ? source : undefined,
+    place: placeOf({ key: callerKey(call.caller), address, trusted }, source),
+    asker: { caller: callerKey(call.caller), isKnown: false, signal: call.gone },
+    settings: parseRequestSettings(request.settings, call, (name) => call.clients.maySet(call.caller, name)),
+  };
+}
+
+/** Where a visit comes from, for the networks of its policy. */
+export function whereaboutsOf({ caller, source, request }: Visit): Omit<Whereabouts, 'groups'> {
+  const { source: claimed } = request;
+  const isElsewhere =
+    source === undefined && claimed !== undefined && addressHolder(claimed) !== addressHolder(caller.address);
+  return { address: source ?? caller.address, isElsewhere };
+}
+
+/** Says in the log which settings of a request had no effect. */
+export function tellIgnored(
+  visit: Visit,
+  { account, preset }: { account?: Ignoring | undefined; preset?: Ignoring | undefined },
+  { log, transaction: { id: transaction, client } }: Pick<LoginCall, 'log' | 'transaction'>,
+): void {
+  const { ignored: names } = account ?? preset ?? visit.settings;
+  if (names.length > 0) log.info('settings of a request were ignored', { transaction, client, names });
+}
+
+type Ignoring = Pick<Settled, 'ignored'>;
+
+/**
+ * Stands for where a visit comes from, caller and end user together, so that nobody gets there by naming another's
+ * address. Undefined: a trusted caller that does not tell where its users are.
+ */
+export const originOf = ({ place }: Visit): string | undefined =>
+  place.calm === undefined ? place.id : undefined;
+
+function checkName(parameter: string, name: string): void {
+  if (name === '' || name.length > maxName)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter ${parameter} is not 1 to ${maxName} characters`,
+    });
+}
+
+/** The client's, else the service's, else the installation's. */
+function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: VisitCall): Domain {
+  const name = defaultDomain ?? services.find('otp').defaultDomain;
+  return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
+}
+
+/** `DOMAIN\user` is split; where the field says another domain than the name, there is no such user. */
+function readName(
+  { username = '', domain }: LoginRequest,
+  { options, preset, call }: { options: ReadonlySet<string>; preset: Domain; call: VisitCall },
+): Visit['named'] {
+  const field = domain === undefined ? undefined : call.domains.find(domain);
+  if (options.has('LDAPDN')) return { domain: domain === undefined ? preset : field, name: username };
+  const [named, name] = splitLogin(username, call.domains);
+  if (!named) return { domain: domain === undefined ? preset : field, name };
+  return { domain: domain === undefined || field === named ? named : undefined, name };
+}

@@ -1,0 +1,97 @@
+/** Passwords of a login, asked of the directory: as many as it may be asked about (concepts.md §7, 9). */
+
+import { isRightNow } from '../authenticators/code/tried-code.ts';
+import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
+import type { Asker, Judging } from '../directory/directory.ts';
+import type { Admission } from '../limits/attempter.ts';
+import type { Dn } from '../text/dn.ts';
+import type { Account } from './account/account.ts';
+import type { Visit } from './login-visit.ts';
+import type { Reading } from './secrets.ts';
+import type { LoginView } from './view.ts';
+
+export interface AdmittedLogin {
+  readonly account: Account;
+  readonly visit: Visit;
+  readonly view: LoginView;
+  readonly admission: Admission;
+}
+
+export interface TriedPasswords {
+  /** The reading whose password is right, and logs in. */
+  readonly right?: Reading;
+  /** For the event log. */
+  readonly why: string;
+  /** How many the directory found to be wrong. */
+  readonly wrong: number;
+  /** How many it was asked about. */
+  readonly asked: number;
+}
+
+/** Whoever logs in from a known place comes first where passwords wait. */
+export const askerOf = ({ visit, admission }: Pick<AdmittedLogin, 'visit' | 'admission'>): Asker => ({
+  ...visit.asker,
+  isKnown: admission.ground === 'known',
+});
+
+/**
+ * The reading whose password is right. One with a code that is right now is tried first: it is what was meant. Else
+ * `why`: of several readings one can be of a password that has expired, and the others are wrong.
+ */
+export async function findRight(
+  readings: readonly Reading[],
+  admitted: AdmittedLogin,
+): Promise<TriedPasswords> {
+  const { account, view, admission } = admitted;
+  const judging = { entry: account.entry, asker: askerOf(admitted) };
+  let [why, wrong, asked] = [wrongPassword, 0, 0];
+  for (const reading of await likelyFirst(readings, admitted)) {
+    if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
+    const { password = '' } = reading;
+    if (password === '') continue;
+    asked += 1;
+    const fault = await passwordFault(account.dn, password, { ...judging, view });
+    if (fault === undefined) return { right: reading, why, wrong, asked };
+    if (fault === wrongPassword) wrong += 1;
+    else why = fault;
+  }
+  return { why, wrong, asked };
+}
+
+/**
+ * The same work for somebody who does not log in, whatever the password. Nothing is asked where there is none: the
+ * directory would count what the limits do not.
+ */
+export async function tryInVain(
+  dn: Dn,
+  passwords: readonly string[],
+  { admission, visit, view }: Omit<AdmittedLogin, 'account'>,
+): Promise<Pick<TriedPasswords, 'wrong' | 'asked'>> {
+  const asker = askerOf({ visit, admission });
+  let [wrong, asked] = [0, 0];
+  for (const password of passwords.filter((one) => one !== '')) {
+    if (asked >= admission.passwordsLeft) break;
+    asked += 1;
+    const { granted } = await view.server.authenticate(dn, password, { asker });
+    if (!granted) wrong += 1;
+  }
+  return { wrong, asked };
+}
+
+async function likelyFirst(
+  readings: readonly Reading[],
+  admitted: AdmittedLogin,
+): Promise<readonly Reading[]> {
+  if (readings.length < 2) return readings;
+  const right = await Promise.all(
+    readings.map(async ({ code }) => code !== undefined && (await isRightNow(code, admitted))),
+  );
+  return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
+}
+
+/** Undefined: it is right, and logs in. */
+const passwordFault = async (
+  dn: Dn,
+  password: string,
+  { view, ...judging }: Judging & { readonly view: Pick<LoginView, 'server'> },
+): Promise<string | undefined> => whyNoLogin(await view.server.authenticate(dn, password, judging));

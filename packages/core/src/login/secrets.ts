@@ -1,0 +1,79 @@
+/**
+ * The secrets of a login, and what is to be proved with them: which factors the login mode wants (webservices.md
+ * §4), and how one text that may hold both is read (`otpSimpleLogin`).
+ */
+
+import { stepMode } from '../policy/client-mode.ts';
+import { read } from '../table/setting.ts';
+import type { Preset } from './account/account.ts';
+import type { LoginSecrets } from './login-request.ts';
+import type { Visit } from './login-visit.ts';
+import { loginSettings } from './settings.ts';
+
+export interface Wanted {
+  readonly password: boolean;
+  readonly code: boolean;
+}
+
+/** A map, because the mode may be any text that somebody wrote on the entry. */
+const wantedBy: ReadonlyMap<string, Wanted> = new Map([
+  ['LDAP', { password: true, code: false }],
+  ['OTP', { password: false, code: true }],
+  ['LDAPOTP', { password: true, code: true }],
+  ['LDAPMFA', { password: true, code: true }],
+]);
+
+/**
+ * What the login mode wants; undefined: nothing that we could judge.
+ * `-LDAP` leaves the password out and `-U2F` the security key, where the client policy allows it; of a mode with one
+ * factor, and of both options together, something always stays.
+ */
+export function wantedFactors(account: Preset, { policy, options }: Visit): Wanted | undefined {
+  const mode = stepMode(read(account.settings, loginSettings.LoginMode), account.clientMode);
+  const leavesOut = (option: string) =>
+    options.has(option) && policy.allowsOption(option) && !account.isRaised;
+  if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');
+  const wanted = wantedBy.get(mode);
+  return wanted?.code && leavesOut('-LDAP') ? wantedBy.get('OTP') : wanted;
+}
+
+export const codeOnly: Wanted = { password: false, code: true };
+
+/** One way to read the secrets. */
+export interface Reading {
+  readonly password: string | undefined;
+  readonly code: string | undefined;
+  /** Length of the code at the end of a text that holds both; else 0. */
+  readonly concat: number;
+}
+
+/** @param lengths how long a code at the end of a text may be, in characters */
+export function readSecrets(
+  secrets: LoginSecrets,
+  { password, code }: Wanted,
+  lengths: (text: string) => readonly number[],
+): readonly Reading[] {
+  if (!('anyPassword' in secrets)) return [{ password: secrets.password, code: secrets.otp, concat: 0 }];
+  const { anyPassword: text } = secrets;
+  if (!password) return [{ password: undefined, code: text, concat: 0 }];
+  const whole: Reading = { password: text, code: undefined, concat: 0 };
+  if (!code || text === undefined) return [whole];
+  return [whole, ...lengths(text).flatMap((length) => splitAt(text, length))];
+}
+
+function splitAt(text: string, length: number): readonly Reading[] {
+  if (text.length <= length) return [];
+  return [{ password: text.slice(0, -length), code: text.slice(-length), concat: length }];
+}
+
+/**
+ * Readings that show a password and a code, also what the mode ignores: a refusal opens to nothing less (concepts.md
+ * §7, 5).
+ */
+export const wholeReadings = (
+  secrets: LoginSecrets,
+  lengths: (text: string) => readonly number[],
+): readonly Reading[] =>
+  readSecrets(secrets, { password: true, code: true }, lengths).filter(
+    ({ password = '', code = '' }) => password !== '' && code !== '',
+  );

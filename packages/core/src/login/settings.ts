@@ -1,0 +1,49 @@
+/** The settings of a login (concepts.md §4), whatever it is proved with, and how each is read: `read(settings, loginSettings.X)`. */
+import { modeRows } from '../policy/login-mode.ts';
+import {
+  flagSetting,
+  integerSetting,
+  momentSetting,
+  ordered,
+  settingsOf,
+  textSetting,
+  withheld,
+} from '../table/setting.ts';
+
+const year = 366;
+const day = 86_400;
+
+/** Of a flag whose `No` lets fewer in. */
+const no = { No: ['Yes'] };
+
+export const loginSettings = settingsOf('Otp', {
+  EnableLogin: withheld(ordered(flagSetting('The user may log in.', 'Yes'), no)),
+  ...modeRows,
+  ChallengeMode: ordered(
+    flagSetting(
+      'A login whose code is missing is asked for it; `No`: it is refused, for systems that know no challenge.',
+      'Yes',
+    ),
+    no,
+  ),
+  ChallengeTimeout: ordered(
+    integerSetting('Seconds in which a challenge is to be answered.', { min: 1, max: day }, 90),
+    'smaller',
+  ),
+  MaxTries: withheld(integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5), 'client'),
+  BlockTime: withheld(
+    integerSetting(
+      'Seconds for which a user stays blocked; 0: until an administrator unblocks.',
+      { min: 0, max: year * day },
+      300,
+    ),
+    'client',
+  ),
+  ReplyData: withheld({ ...textSetting('What a successful login answers in `data`.'), isIndifferent: true }),
+  ValidFrom: withheld(
+    ordered(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'), 'later'),
+  ),
+  ValidTo: withheld(
+    ordered(momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'), 'earlier'),
+  ),
+});

@@ -1,0 +1,30 @@
+/** What came of an attempt to log in: what the caller is told, what the limits make of it, what the log says. */
+import type { ServiceError } from '../errors/errors.ts';
+import type { Judged } from '../limits/attempter.ts';
+import type { LoginOutcome } from './login-request.ts';
+
+export interface Verdict {
+  /** An error: the login could not be brought to an end, and the caller is told nothing else. */
+  readonly outcome: LoginOutcome | ServiceError;
+  /** What the limits make of it. */
+  readonly counts: Omit<Judged<never>, 'answer' | 'along'>;
+  /** What happened, for the event log: `granted by password and TOKEN`. */
+  readonly text: string;
+  /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
+  readonly isNoEvent?: boolean;
+  /** It is answered at a moment that tells nothing of what was looked for. */
+  readonly isHeldBack?: boolean;
+}
+
+/** A failure. @param counts what it was, where it was more than that */
+export const refused = (text: string, counts: Omit<Verdict['counts'], 'end'> = {}): Verdict => ({
+  outcome: { kind: 'refused' },
+  counts: { end: 'failed', ...counts },
+  text: `refused: ${text}`,
+});
+
+/** Refused before anything was looked at: it costs nobody anything, and anybody may do it as often as they like. */
+export const unjudged = (text: string): Verdict => ({
+  ...refused(text),
+  ...{ counts: { end: 'neither' }, isNoEvent: true },
+});

@@ -1,0 +1,69 @@
+/** What a login may touch, from little to much: a function takes the narrowest of these that holds what it needs. */
+
+import type { CodeView } from '../authenticators/view.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import type { Domains } from '../directory/domain.ts';
+import type { HolderView } from '../directory/view.ts';
+import type { RecordingPorts } from '../events/recorded.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { StoreMark } from '../mark/store-mark.ts';
+import type { Caller } from '../policy/caller.ts';
+import type { ClientPolicies } from '../policy/client-policies.ts';
+import type { ServicePolicies } from '../policy/service-policies.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { KeyRing } from '../ports/keys.ts';
+import type { Log } from '../ports/log.ts';
+import type { Random } from '../ports/random.ts';
+import type { Store } from '../ports/store.ts';
+import type { Transaction } from '../table/method.ts';
+
+/** A user, and what is in force for it. */
+export interface AccountView extends HolderView {
+  readonly clock: Clock;
+}
+
+/** Challenges that wait for a code. */
+export interface ChallengeView {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly config: Pick<ServiceConfig, 'limits'>;
+}
+
+/** What a login is judged with, once it is known whose it is. */
+export interface LoginView extends AccountView, CodeView, ChallengeView {
+  readonly config: Pick<ServiceConfig, 'schema' | 'stores' | 'limits'>;
+  readonly domains: Pick<Domains, 'bases' | 'containing'>;
+  readonly keys: KeyRing;
+  readonly log: Log;
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'authenticate'>;
+  readonly mark: Pick<StoreMark, 'assure'>;
+}
+
+/** Who calls, and what holds for calls of theirs. */
+export interface VisitCall extends Pick<HolderView, 'names' | 'applications'> {
+  readonly caller: Caller;
+  readonly gone?: AbortSignal | undefined;
+  readonly domains: Domains;
+  readonly clients: Pick<ClientPolicies, 'find' | 'maySet'>;
+  readonly services: Pick<ServicePolicies, 'find'>;
+}
+
+/** A login as it comes in, counted and recorded. */
+export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
+  readonly config: Pick<ServiceConfig, 'schema' | 'stores' | 'limits' | 'log_unknown_names'>;
+  readonly domains: Domains;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: Pick<Limits, 'attempt'>;
+  readonly transaction: Transaction;
+  /** Its name as it is published here, for the log. */
+  readonly operation: string;
+}
+
+/** What a user has, and what blocks it. */
+export interface BlockView extends AccountView {
+  readonly keys: KeyRing;
+  readonly limits: Limits;
+}
