@@ -30,7 +30,8 @@ if (process.argv.includes('--check')) {
 
 /** Always from the source: a bundle of its own, so that an old build of the core does no harm. */
 async function generate() {
-  const bundle = new URL('.cache/docs/', root);
+  // Where it finds the packages that the core loads at their first use.
+  const bundle = new URL('packages/core/node_modules/.docs/', root);
   const sources = Object.values(folders);
   await build({
     entry: Object.fromEntries(sources.map(([name, path]) => [name, fileURLToPath(new URL(path, root))])),

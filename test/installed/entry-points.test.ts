@@ -31,6 +31,30 @@ async function bundled(name: string, program: string): Promise<{ file: string; k
   return { file: `bundle-${name}/program.mjs`, kilobytes: gzipSync(bytes).length / 1000 };
 }
 
+/** Tells of each module that is imported where it is; those that are required are in a list of Node's. */
+const hooks = `
+  import { writeSync } from 'node:fs';
+  export async function load(url, context, next) {
+    writeSync(1, url + '\\n');
+    return next(url, context);
+  }`;
+
+/** The packages that a program has loaded when it ends. */
+async function loadedBy(program: string): Promise<readonly string[]> {
+  await installation.write('hooks.mjs', hooks);
+  await installation.write(
+    'loading.mjs',
+    `import { Module, register } from 'node:module';
+     register('./hooks.mjs', import.meta.url);
+     ${program}
+     for (const file of Object.keys(Module._cache)) console.log(file);`,
+  );
+  const { code, output, errors } = await installation.run('node', 'loading.mjs');
+  if (code !== 0) throw new Error(errors);
+  const packages = output.matchAll(/.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g);
+  return [...new Set(Array.from(packages, ([, name]) => name ?? ''))].toSorted();
+}
+
 describe('a program with', () => {
   it('@watchword/core/otp is under 10 kB, and knows the codes of RFC 6238', async () => {
     const { file, kilobytes } = await bundled(
@@ -55,5 +79,25 @@ describe('a program with', () => {
     );
     expect(kilobytes).toBeLessThan(10);
     expect((await installation.run('node', file)).output).toBe('true true\n');
+  });
+});
+
+describe('@watchword/core loads', () => {
+  const service = `
+    const { readServiceConfig } = await import('@watchword/core');
+    const config = { domains: { Default: { base: 'dc=example,dc=org' } } };`;
+
+  it('no package but itself when it is imported', async () => {
+    expect(await loadedBy(service)).toEqual(['@watchword/core']);
+  });
+
+  it('zod when a configuration is read', async () => {
+    expect(await loadedBy(`${service} readServiceConfig(config);`)).toEqual(['@watchword/core', 'zod']);
+  });
+
+  it('what draws when a code is drawn', async () => {
+    const draws =
+      "console.log((await import('@watchword/core')).qrText('otpauth://totp/alice').split('\\n').length);";
+    expect(await loadedBy(draws)).toEqual(['@watchword/core', 'qrcode-svg']);
   });
 });

@@ -6,7 +6,8 @@
  * there are it is told by a {@link Vocabulary}.
  */
 import { isIPv6 } from 'node:net';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { zod } from '../table/schema/zod.ts';
 import { normalise } from './normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
 import { sameName } from './references.ts';
@@ -31,19 +32,22 @@ export { ConfigError, type ConfigProblem } from './problems.ts';
 export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
 export { clientModes };
 
-/** How an administrator logs in, specification §5.1. */
-export type ManagerAuth = z.output<typeof managerModes>;
+/** What reading with a schema gives. */
+type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 
-export type DomainConfig = z.output<typeof domain> & { readonly login_attributes: readonly string[] };
+/** How an administrator logs in, specification §5.1. */
+export type ManagerAuth = Read<typeof managerModes>;
+
+export type DomainConfig = Read<typeof domain> & { readonly login_attributes: readonly string[] };
 
 /** What a client policy does to the factors of a login, concepts.md §3. */
 export type ClientMode = (typeof clientModes)[number];
 
-export type RoleConfig = z.output<typeof role>;
+export type RoleConfig = Read<typeof role>;
 
-export type OptionSetConfig = z.output<typeof optionSet>;
+export type OptionSetConfig = Read<typeof optionSet>;
 
-export type ClientConfig = z.output<typeof clientPolicy>;
+export type ClientConfig = Read<typeof clientPolicy>;
 
 /** What depends on other settings is filled in when the configuration is read. */
 interface Derived {
@@ -62,20 +66,20 @@ interface Derived {
 }
 
 /** What `createService` needs. */
-export type ServiceConfig = Readonly<Omit<z.output<typeof serviceSchema>, keyof Derived>> & Derived;
+export type ServiceConfig = Readonly<Omit<Read<typeof serviceSchema>, keyof Derived>> & Derived;
 
 /** What the schema calls things: classes and attributes, as `schema` of the configuration has them. */
 export type Schema = ServiceConfig['schema'];
 
 /** What the bundled servers need. Paths are as written; `loadConfig` makes them absolute. */
-export type ServerConfig = Readonly<Omit<z.output<typeof serverSchema>, keyof Derived | 'keys_file'>> &
+export type ServerConfig = Readonly<Omit<Read<typeof serverSchema>, keyof Derived | 'keys_file'>> &
   Derived & { readonly keys_file: string };
 
 /** The part of a configuration that `createService` needs, as a program that embeds it writes it. */
-export type ServiceConfigInput = z.input<typeof serviceSchema>;
+export type ServiceConfigInput = z.input<ReturnType<typeof serviceSchema>>;
 
 /** What the bundled servers need, as a file or a program has it. */
-export type ServerConfigInput = z.input<typeof serverSchema>;
+export type ServerConfigInput = z.input<ReturnType<typeof serverSchema>>;
 
 /** @throws ConfigError with every problem found */
 export function readServiceConfig(raw: unknown, vocabulary: Vocabulary): ServiceConfig {
@@ -93,12 +97,12 @@ export function readConfig(raw: unknown, vocabulary: Vocabulary): ServerConfig {
 
 /** The part of a server's configuration that `createService` takes. */
 export function serviceSettings(config: ServerConfig): ServiceConfigInput {
-  return serviceSchema.strip().parse(config);
+  return serviceSchema().strip().parse(config);
 }
 
 /** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
 export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
-  return z.toJSONSchema(serverSchemaOf(vocabulary), {
+  return zod().toJSONSchema(serverSchemaOf(vocabulary), {
     io: 'input',
     override: ({ jsonSchema }) => {
       if (jsonSchema.type === 'array') jsonSchema.type = ['array', 'string']; // `"a", "b"`, concepts.md §10
@@ -108,7 +112,7 @@ export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
 
 /** The schema without leave for text lists: lists are lists by the time it is walked. */
 function schemaNode(schema: z.ZodType): SchemaNode {
-  return z.toJSONSchema(schema, { io: 'input' });
+  return zod().toJSONSchema(schema, { io: 'input' });
 }
 
 function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
@@ -152,7 +156,7 @@ const nearNetworks = [
   ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 ];
 
-function derived(config: z.output<typeof serviceSchema>, { manager, ws }: Listeners): Derived {
+function derived(config: Read<typeof serviceSchema>, { manager, ws }: Listeners): Derived {
   const names = Object.keys(config.domains);
   const byDefault = config.schema.login_attributes;
   return {

@@ -1,62 +1,69 @@
 /** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { formatTime } from '../ports/clock.ts';
+import { made } from '../table/schema/zod.ts';
 import { readMoment } from '../text/moment.ts';
 
-const text = z.string().regex(/^[^\p{C}]{1,128}$/u);
+const text = made((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 
 /** A day that there is: `2026-02-30` is read as another one. */
-const moment = z.string().refine((written) => {
-  const read = readMoment(written);
-  return read !== undefined && Number.isFinite(read) && formatTime(read) === written;
-});
+const moment = made((z) =>
+  z.string().refine((written) => {
+    const read = readMoment(written);
+    return read !== undefined && Number.isFinite(read) && formatTime(read) === written;
+  }),
+);
 
 /** On the wire a limit is a text (specification §2.7); in a licence either will do. */
-const limit = z
-  .union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)])
-  .transform(Number);
+const limit = made((z) =>
+  z.union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)]).transform(Number),
+);
 
 /** What may be done with it beside logging in; told to who asks, and limits nothing (concepts.md §9: never logins). */
-const options = z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4);
+const options = made((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
 
-const product = z.strictObject({
-  maximum_users: limit.optional(),
-  maximum_hosts: limit.optional(),
-  allowed_options: options.optional(),
-});
-const productName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/);
+const product = made((z) =>
+  z.strictObject({
+    maximum_users: limit().optional(),
+    maximum_hosts: limit().optional(),
+    allowed_options: options().optional(),
+  }),
+);
+const productName = made((z) => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/));
 
-const licenseContent = z.strictObject({
-  type: text,
-  customer_id: text,
-  instance_id: z
-    .string()
-    .regex(/^[0-9A-F]{16}$/)
-    .optional(),
-  valid_from: moment,
-  valid_to: moment,
-  token_pool: limit.optional(),
-  cache_time: limit.default(0),
-  products: z
-    .record(productName, product)
-    .refine((products) => Object.keys(products).length <= 64)
-    .default({}),
-});
+const licenseContent = made((z) =>
+  z.strictObject({
+    type: text(),
+    customer_id: text(),
+    instance_id: z
+      .string()
+      .regex(/^[0-9A-F]{16}$/)
+      .optional(),
+    valid_from: moment(),
+    valid_to: moment(),
+    token_pool: limit().optional(),
+    cache_time: limit().default(0),
+    products: z
+      .record(productName(), product())
+      .refine((products) => Object.keys(products).length <= 64)
+      .default({}),
+  }),
+);
 
-export type LicenseContent = z.output<typeof licenseContent>;
+export type LicenseContent = z.output<ReturnType<typeof licenseContent>>;
 
 /** The file around it: both in base64, and the signature over the decoded bytes. */
-const licenseFile = z.strictObject({ license: z.string(), signature: z.string() });
+const licenseFile = made((z) => z.strictObject({ license: z.string(), signature: z.string() }));
 
-export type LicenseFile = z.output<typeof licenseFile>;
+export type LicenseFile = z.output<ReturnType<typeof licenseFile>>;
 
 export function readLicenseFile(raw: unknown): LicenseFile | undefined {
-  return licenseFile.safeParse(raw).data;
+  return licenseFile().safeParse(raw).data;
 }
 
 /** The content, or the name of a field that is missing, unknown or of another form. */
 export function readLicenseContent(raw: unknown): LicenseContent | { readonly wrong: string } {
-  const { data, error } = licenseContent.safeParse(raw);
+  const { data, error } = licenseContent().safeParse(raw);
   if (data) return data;
   const [issue] = error.issues;
   const path = [

@@ -2,7 +2,7 @@
  * The settings table: every key of the configuration with its type, its default, one sentence and the group
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
-import { z } from 'zod';
+import { made, zod } from '../table/schema/zod.ts';
 import { isClient, isClientName, isDirectoryUrl, isFullDn, isNetwork, isWebAddress } from './values.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -15,45 +15,59 @@ const directories = inGroup('Directory and domains');
 const callers = inGroup('Calling systems');
 const operation = inGroup('Operation');
 
-const dn = z.string().refine(isFullDn, {
-  error: 'is not a DN',
-  params: { cure: 'write a full DN, as in "ou=People,dc=example,dc=com"' },
-});
-const client = z.string().refine(isClient, {
-  error: 'is no host name, address or network',
-  params: { cure: 'write for example "admin.example.com", "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
-});
-const file = z.string().min(1);
-const word = z
-  .string()
-  .regex(
-    /^[A-Za-z][A-Za-z0-9]{0,31}$/,
-    'is not a word of 1 to 32 letters and digits that begins with a letter',
-  );
-const attribute = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class');
+const dn = made((z) =>
+  z.string().refine(isFullDn, {
+    error: 'is not a DN',
+    params: { cure: 'write a full DN, as in "ou=People,dc=example,dc=com"' },
+  }),
+);
+const client = made((z) =>
+  z.string().refine(isClient, {
+    error: 'is no host name, address or network',
+    params: { cure: 'write for example "admin.example.com", "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
+  }),
+);
+const file = made((z) => z.string().min(1));
+const word = made((z) =>
+  z
+    .string()
+    .regex(
+      /^[A-Za-z][A-Za-z0-9]{0,31}$/,
+      'is not a word of 1 to 32 letters and digits that begins with a letter',
+    ),
+);
+const attribute = made((z) =>
+  z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class'),
+);
 
-const origin = z
-  .string()
-  .refine(isWebAddress, {
-    error: 'is no https:// address without a path',
-    params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
-  })
-  .transform((text) => new URL(text).origin);
-const webAddress = origin.optional();
+const origin = made((z) =>
+  z
+    .string()
+    .refine(isWebAddress, {
+      error: 'is no https:// address without a path',
+      params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
+    })
+    .transform((text) => new URL(text).origin),
+);
+const webAddress = made(() => origin().optional());
 
-const attributes = (...names: readonly string[]) => z.array(attribute).default([...names]);
-const whole = (least: number, most: number, preset: number) => z.int().min(least).max(most).default(preset);
+const attributes = (...names: readonly string[]) =>
+  zod()
+    .array(attribute())
+    .default([...names]);
+const whole = (least: number, most: number, preset: number) =>
+  zod().int().min(least).max(most).default(preset);
 /** By the numbers that administrators set them with (manager.md §3). */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
-export const managerModes = z.enum(['DN', 'UID', 'PKI']);
+export const managerModes = made((z) => z.enum(['DN', 'UID', 'PKI']));
 
-const theirs = (ours: string) => word.default(ours).describe(`What this installation calls ${ours}.`);
+const theirs = (ours: string) => word().default(ours).describe(`What this installation calls ${ours}.`);
 
 /** A word of a service that is to come, and is told from others' words until then. */
 const theirsLater = (ours: string) =>
-  word.default(ours).meta({ description: `What this installation calls ${ours}.`, kept: true });
+  word()
+    .default(ours)
+    .meta({ description: `What this installation calls ${ours}.`, kept: true });
 
 /** A key for each word of ours, which are the applications' to say. */
 function namesOf({ applications, later }: Vocabulary) {
@@ -64,270 +78,292 @@ function namesOf({ applications, later }: Vocabulary) {
     ...all.map(({ service, isServed }) => [service, (isServed ? theirs : theirsLater)(service)] as const),
     ...later.services.map((service) => [service, theirsLater(service)] as const),
   ];
-  return z.strictObject(Object.fromEntries(rows));
+  return zod().strictObject(Object.fromEntries(rows));
 }
 
 /** concepts.md §1 */
-const roles = z.strictObject({
-  user_classes: attributes('user', 'account', 'person', 'inetOrgPerson', 'posixAccount').describe(
-    'Classes that make an entry a user.',
-  ),
-  group_classes: attributes(
-    'group',
-    'groupOfNames',
-    'groupOfUniqueNames',
-    'groupOfURLs',
-    'posixGroup',
-  ).describe('Classes that make an entry a group.'),
-  container_classes: attributes(
-    'container',
-    'organizationalUnit',
-    'organization',
-    'domain',
-    'locality',
-    'country',
-  ).meta({ description: 'Classes that make an entry a container.', kept: true }),
-  account_class: attribute.default('webadmaccount').describe('The class that activates a user.'),
-  group_account_class: attribute.default('webadmgroup').describe('The class that activates a group.'),
-  login_attributes: attributes('uid', 'sAMAccountName', 'userPrincipalName').describe(
-    'Attributes that hold login names.',
-  ),
-  member_attributes: attributes('member', 'uniqueMember').describe(
-    "Attributes of a group that hold members' DNs.",
-  ),
-  member_of_attributes: attributes('memberOf', 'groupMembership').describe(
-    "Attributes of a user that hold groups' DNs.",
-  ),
-  member_uid_attributes: attributes('memberUid').describe(
-    "Attributes of a group that hold members' login names.",
-  ),
-  mail_attributes: attributes('mail', 'otherMailbox').meta({
-    description: 'Attributes that hold mail addresses.',
-    kept: true,
+const roles = made((z) =>
+  z.strictObject({
+    user_classes: attributes('user', 'account', 'person', 'inetOrgPerson', 'posixAccount').describe(
+      'Classes that make an entry a user.',
+    ),
+    group_classes: attributes(
+      'group',
+      'groupOfNames',
+      'groupOfUniqueNames',
+      'groupOfURLs',
+      'posixGroup',
+    ).describe('Classes that make an entry a group.'),
+    container_classes: attributes(
+      'container',
+      'organizationalUnit',
+      'organization',
+      'domain',
+      'locality',
+      'country',
+    ).meta({ description: 'Classes that make an entry a container.', kept: true }),
+    account_class: attribute().default('webadmaccount').describe('The class that activates a user.'),
+    group_account_class: attribute().default('webadmgroup').describe('The class that activates a group.'),
+    login_attributes: attributes('uid', 'sAMAccountName', 'userPrincipalName').describe(
+      'Attributes that hold login names.',
+    ),
+    member_attributes: attributes('member', 'uniqueMember').describe(
+      "Attributes of a group that hold members' DNs.",
+    ),
+    member_of_attributes: attributes('memberOf', 'groupMembership').describe(
+      "Attributes of a user that hold groups' DNs.",
+    ),
+    member_uid_attributes: attributes('memberUid').describe(
+      "Attributes of a group that hold members' login names.",
+    ),
+    mail_attributes: attributes('mail', 'otherMailbox').meta({
+      description: 'Attributes that hold mail addresses.',
+      kept: true,
+    }),
+    mobile_attributes: attributes('mobile', 'otherMobile').meta({
+      description: 'Attributes that hold mobile numbers.',
+      kept: true,
+    }),
+    certificate_attributes: attributes('userCertificate').describe('Attributes that hold certificates.'),
+    password_attributes: attributes('userPassword', 'unicodePwd').describe('Attributes that hold passwords.'),
+    language_attributes: attributes('preferredLanguage').meta({
+      description: 'Attributes that hold the preferred language.',
+      kept: true,
+    }),
+    settings_attribute: attribute().default('webadmSettings').describe('The attribute that holds settings.'),
+    data_attribute: attribute().default('webadmData').describe('The attribute that holds user data.'),
   }),
-  mobile_attributes: attributes('mobile', 'otherMobile').meta({
-    description: 'Attributes that hold mobile numbers.',
-    kept: true,
-  }),
-  certificate_attributes: attributes('userCertificate').describe('Attributes that hold certificates.'),
-  password_attributes: attributes('userPassword', 'unicodePwd').describe('Attributes that hold passwords.'),
-  language_attributes: attributes('preferredLanguage').meta({
-    description: 'Attributes that hold the preferred language.',
-    kept: true,
-  }),
-  settings_attribute: attribute.default('webadmSettings').describe('The attribute that holds settings.'),
-  data_attribute: attribute.default('webadmData').describe('The attribute that holds user data.'),
-});
+);
 
-export const domain = z.strictObject({
-  base: dn.describe('The DN below which the users of the domain stand.'),
-  login_attributes: z
-    .array(attribute)
-    .min(1)
-    .optional()
-    .describe('Attributes that hold login names here; by default those of schema.'),
-  allowed_groups: z
-    .array(dn)
-    .default([])
-    .describe('Only members of one of these groups log in; empty: everyone.'),
-  excluded_groups: z.array(dn).default([]).describe('Members of these groups do not log in.'),
-});
+export const domain = made((z) =>
+  z.strictObject({
+    base: dn().describe('The DN below which the users of the domain stand.'),
+    login_attributes: z
+      .array(attribute())
+      .min(1)
+      .optional()
+      .describe('Attributes that hold login names here; by default those of schema.'),
+    allowed_groups: z
+      .array(dn())
+      .default([])
+      .describe('Only members of one of these groups log in; empty: everyone.'),
+    excluded_groups: z.array(dn()).default([]).describe('Members of these groups do not log in.'),
+  }),
+);
 
 /** concepts.md §7, and what keeps a single request from costing too much. */
-const limits = z.strictObject({
-  body_bytes: whole(1024, 1 << 30, 1 << 20).describe(
-    'Longest request body, in bytes; those of the web services have at most 65536.',
-  ),
-  connections_per_address: whole(1, 1_000_000, 256).describe(
-    'Most connections at a time from one address, or from one /64 of IPv6, to each server, and ten times as many from one /48; those of reverse_proxies and trusted_callers are not counted.',
-  ),
-  batch_calls: whole(1, 100_000, 1000).describe('Most calls in one JSON-RPC batch.'),
-  depth: whole(4, 1000, 32).describe('Deepest nesting of JSON, filters and XML, in levels.'),
-  search_entries: whole(1, 10_000_000, 10_000).describe('Most entries that one search returns.'),
-  login_failure_delay_ms: whole(0, 60_000, 1000).describe(
-    'A failed login is answered after this many milliseconds.',
-  ),
-  challenges_per_minute: whole(1, 1_000_000, 1200).describe(
-    'Most logins a minute from one address that are asked for a code without having shown a password.',
-  ),
-  judge_refused: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Where failures have someone refused, a password and a code in one request are still judged as a whole; no: nothing is.',
+const limits = made((z) =>
+  z.strictObject({
+    body_bytes: whole(1024, 1 << 30, 1 << 20).describe(
+      'Longest request body, in bytes; those of the web services have at most 65536.',
     ),
-  directory_failures: z
+    connections_per_address: whole(1, 1_000_000, 256).describe(
+      'Most connections at a time from one address, or from one /64 of IPv6, to each server, and ten times as many from one /48; those of reverse_proxies and trusted_callers are not counted.',
+    ),
+    batch_calls: whole(1, 100_000, 1000).describe('Most calls in one JSON-RPC batch.'),
+    depth: whole(4, 1000, 32).describe('Deepest nesting of JSON, filters and XML, in levels.'),
+    search_entries: whole(1, 10_000_000, 10_000).describe('Most entries that one search returns.'),
+    login_failure_delay_ms: whole(0, 60_000, 1000).describe(
+      'A failed login is answered after this many milliseconds.',
+    ),
+    challenges_per_minute: whole(1, 1_000_000, 1200).describe(
+      'Most logins a minute from one address that are asked for a code without having shown a password.',
+    ),
+    judge_refused: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Where failures have someone refused, a password and a code in one request are still judged as a whole; no: nothing is.',
+      ),
+    directory_failures: z
+      .string()
+      .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}$/, 'is not of the form failures/minutes, as in 4/30')
+      .optional()
+      .describe(
+        'So many wrong passwords of strangers reach the directory for one user in so many minutes, `4/30`; set it under the lock-out of the directory. Left out: any number.',
+      ),
+    user_failures: whole(1, 1_000_000, 10).describe(
+      'So many failures in a row of one administrator at the Manager, or of one user whose secrets an administrator tries, start a refusal; at the web services that is MaxTries.',
+    ),
+    user_block_s: whole(1, 86_400, 300).describe(
+      'How long that refusal lasts the first time, in seconds; each next one twice as long.',
+    ),
+  }),
+);
+
+const settingName = made((z) =>
+  z.string().regex(/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$/, 'is not of the form App.Name'),
+);
+const settingValue = made((z) => z.union([z.string(), z.boolean(), z.number().transform(String)]));
+const domainName = made((z) =>
+  z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"'),
+);
+
+const settings = made((z) => z.record(settingName(), settingValue()).default({}));
+
+const network = made((z) =>
+  z.string().refine(isNetwork, {
+    error: 'is no address or network',
+    params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
+  }),
+);
+
+const requestSetting = made((z) =>
+  z
     .string()
-    .regex(/^[1-9]\d{0,5}\/[1-9]\d{0,4}$/, 'is not of the form failures/minutes, as in 4/30')
-    .optional()
-    .describe(
-      'So many wrong passwords of strangers reach the directory for one user in so many minutes, `4/30`; set it under the lock-out of the directory. Left out: any number.',
+    .regex(
+      /^(?:[A-Za-z][A-Za-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*$/,
+      'is not the name of a setting, with or without its application',
     ),
-  user_failures: whole(1, 1_000_000, 10).describe(
-    'So many failures in a row of one administrator at the Manager, or of one user whose secrets an administrator tries, start a refusal; at the web services that is MaxTries.',
-  ),
-  user_block_s: whole(1, 86_400, 300).describe(
-    'How long that refusal lasts the first time, in seconds; each next one twice as long.',
-  ),
-});
+);
 
-const settingName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$/, 'is not of the form App.Name');
-const settingValue = z.union([z.string(), z.boolean(), z.number().transform(String)]);
-const domainName = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"');
-
-const settings = z.record(settingName, settingValue).default({});
-
-const network = z.string().refine(isNetwork, {
-  error: 'is no address or network',
-  params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
-});
-
-const requestSetting = z
-  .string()
-  .regex(
-    /^(?:[A-Za-z][A-Za-z0-9]*\.)?[A-Za-z][A-Za-z0-9]*$/,
-    'is not the name of a setting, with or without its application',
-  );
-
-const clientName = z
-  .string()
-  .refine(isClientName, 'is no name of 1 to 128 characters, address or network in CIDR notation');
+const clientName = made((z) =>
+  z.string().refine(isClientName, 'is no name of 1 to 128 characters, address or network in CIDR notation'),
+);
 
 /** concepts.md §3 */
-export const clientPolicy = z.strictObject({
-  settings: settings.describe('Settings of every login from here.'),
-  default_domain: z.string().optional().describe('The domain of a login from here that names none.'),
-  allowed_groups: z
-    .array(dn)
-    .default([])
-    .describe('Only members of one of these groups log in from here; empty: everyone.'),
-  excluded_groups: z.array(dn).default([]).describe('Members of these groups do not log in from here.'),
-  allowed_options: z
-    .array(z.enum(['-LDAP', '-U2F']))
-    .default([])
-    .describe('Options with which a request from here may leave a factor out.'),
-  addresses: z
-    .array(network)
-    .default([])
-    .describe(
-      'Addresses and networks whose callers are this client, whatever `client` a request names. Of several clients it is the one that names an address most narrowly.',
-    ),
-  allowed_settings: z
-    .array(requestSetting)
-    .optional()
-    .describe(
-      'Settings that requests of this client may set as they like, known by its key, certificate or address; others they may make stricter. By default all that a request may set where it is trusted, else none.',
-    ),
-  mode: z
-    .enum(clientModes)
-    .default('default')
-    .describe(
-      'Logins from here need one factor less or more than set, or are all refused; what an administrator sets by the Manager wins.',
-    ),
-  groups: z
-    .array(z.strictObject({ group: dn, settings }))
-    .default([])
-    .describe(
-      'A list of `{group, settings}`: of logins from here by members of the group. The last one that fits wins.',
-    ),
-  networks: z
-    .array(z.strictObject({ network, settings }))
-    .default([])
-    .describe(
-      'A list of `{network, settings}`: of logins from here by users in the network. The narrowest one wins.',
-    ),
-});
+export const clientPolicy = made((z) =>
+  z.strictObject({
+    settings: settings().describe('Settings of every login from here.'),
+    default_domain: z.string().optional().describe('The domain of a login from here that names none.'),
+    allowed_groups: z
+      .array(dn())
+      .default([])
+      .describe('Only members of one of these groups log in from here; empty: everyone.'),
+    excluded_groups: z.array(dn()).default([]).describe('Members of these groups do not log in from here.'),
+    allowed_options: z
+      .array(z.enum(['-LDAP', '-U2F']))
+      .default([])
+      .describe('Options with which a request from here may leave a factor out.'),
+    addresses: z
+      .array(network())
+      .default([])
+      .describe(
+        'Addresses and networks whose callers are this client, whatever `client` a request names. Of several clients it is the one that names an address most narrowly.',
+      ),
+    allowed_settings: z
+      .array(requestSetting())
+      .optional()
+      .describe(
+        'Settings that requests of this client may set as they like, known by its key, certificate or address; others they may make stricter. By default all that a request may set where it is trusted, else none.',
+      ),
+    mode: z
+      .enum(clientModes)
+      .default('default')
+      .describe(
+        'Logins from here need one factor less or more than set, or are all refused; what an administrator sets by the Manager wins.',
+      ),
+    groups: z
+      .array(z.strictObject({ group: dn(), settings: settings() }))
+      .default([])
+      .describe(
+        'A list of `{group, settings}`: of logins from here by members of the group. The last one that fits wins.',
+      ),
+    networks: z
+      .array(z.strictObject({ network: network(), settings: settings() }))
+      .default([])
+      .describe(
+        'A list of `{network, settings}`: of logins from here by users in the network. The narrowest one wins.',
+      ),
+  }),
+);
 
 /** webservices.md §1 */
-const webService = z.strictObject({
-  enabled: z.boolean().default(true).describe('The service answers.'),
-  require: z
-    .enum(['none', 'api_key', 'certificate', 'either'])
-    .default('none')
-    .describe('What a calling system has to show.'),
-  default_domain: z.string().optional().describe('The domain of a login here that names none.'),
-});
+const webService = made((z) =>
+  z.strictObject({
+    enabled: z.boolean().default(true).describe('The service answers.'),
+    require: z
+      .enum(['none', 'api_key', 'certificate', 'either'])
+      .default('none')
+      .describe('What a calling system has to show.'),
+    default_domain: z.string().optional().describe('The domain of a login here that names none.'),
+  }),
+);
 
-const apiKeyId = z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number');
+const apiKeyId = made((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
 
-const apiKey = z.strictObject({
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a key in 64 lower-case hexadecimal digits')
-    .describe('SHA-256 of the 40 digits behind the underscore; `watchword-ws --make-api-key` makes both.'),
-  services: z.array(word).optional().describe('The web services that it opens; by default all of them.'),
-  clients: z
-    .array(network)
-    .default([])
-    .describe('Addresses and networks that it is good from; empty: everywhere.'),
-  client: z
-    .string()
-    .optional()
-    .describe('The client policy that it stands for, whatever `client` a request names.'),
-});
+const apiKey = made((z) =>
+  z.strictObject({
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a key in 64 lower-case hexadecimal digits')
+      .describe('SHA-256 of the 40 digits behind the underscore; `watchword-ws --make-api-key` makes both.'),
+    services: z.array(word()).optional().describe('The web services that it opens; by default all of them.'),
+    clients: z
+      .array(network())
+      .default([])
+      .describe('Addresses and networks that it is good from; empty: everywhere.'),
+    client: z
+      .string()
+      .optional()
+      .describe('The client policy that it stands for, whatever `client` a request names.'),
+  }),
+);
 
 /** A name, or all of them. */
-const nameOrAll = z.union([z.literal('*'), attribute]);
-const methodPattern = z
-  .string()
-  .regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it');
+const nameOrAll = made((z) => z.union([z.literal('*'), attribute()]));
+const methodPattern = made((z) =>
+  z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it'),
+);
 
 /** What a role grants and an option set leaves. */
 const permissions = (preset: readonly '*'[]) => ({
-  read: z.array(nameOrAll).default(['*']).describe('Attributes that may be read.'),
-  write: z
-    .array(nameOrAll)
+  read: zod().array(nameOrAll()).default(['*']).describe('Attributes that may be read.'),
+  write: zod()
+    .array(nameOrAll())
     .default([...preset])
     .describe('Attributes that may be written, and so, but for those of passwords, read too.'),
-  create: z
-    .array(nameOrAll)
+  create: zod()
+    .array(nameOrAll())
     .default([...preset])
     .describe('Object classes of entries that may be created, moved and removed, and that may be added.'),
 });
 
 /** Specification §5.1, rule 4 */
-export const role = z.strictObject({
-  members: z.array(dn).min(1).describe('DNs of users, and of groups whose members, have this role.'),
-  interfaces: z
-    .array(z.enum(['Manager']))
-    .default(['Manager'])
-    .describe('The interfaces that it opens.'),
-  methods: z
-    .array(methodPattern)
-    .min(1)
-    .describe('Methods that may be called; `*` stands for any part of a name.'),
-  subtrees: z.array(dn).min(1).describe('The DNs below which, and at which, its permissions hold.'),
-  ...permissions([]),
-});
+export const role = made((z) =>
+  z.strictObject({
+    members: z.array(dn()).min(1).describe('DNs of users, and of groups whose members, have this role.'),
+    interfaces: z
+      .array(z.enum(['Manager']))
+      .default(['Manager'])
+      .describe('The interfaces that it opens.'),
+    methods: z
+      .array(methodPattern())
+      .min(1)
+      .describe('Methods that may be called; `*` stands for any part of a name.'),
+    subtrees: z.array(dn()).min(1).describe('The DNs below which, and at which, its permissions hold.'),
+    ...permissions([]),
+  }),
+);
 
 /** Specification §5.1, rule 2 */
-export const optionSet = z.strictObject({
-  subtree: dn.describe('The DN that it is set on; it holds there and below.'),
-  restricts: z
-    .array(z.enum(['entries', 'administrators']))
-    .min(1)
-    .default(['entries', 'administrators'])
-    .describe(
-      'Whom: what anybody does with entries of the subtree, what administrators who stand there do anywhere.',
-    ),
-  methods: z
-    .array(methodPattern)
-    .default(['*'])
-    .describe('Methods that may be called; `*` stands for any part of a name.'),
-  ...permissions(['*']),
-});
+export const optionSet = made((z) =>
+  z.strictObject({
+    subtree: dn().describe('The DN that it is set on; it holds there and below.'),
+    restricts: z
+      .array(z.enum(['entries', 'administrators']))
+      .min(1)
+      .default(['entries', 'administrators'])
+      .describe(
+        'Whom: what anybody does with entries of the subtree, what administrators who stand there do anywhere.',
+      ),
+    methods: z
+      .array(methodPattern())
+      .default(['*'])
+      .describe('Methods that may be called; `*` stands for any part of a name.'),
+    ...permissions(['*']),
+  }),
+);
 
-const serviceShape = {
+const serviceShape = made((z) => ({
   dialect: z
     .enum(['standard', 'deployed'])
     .default('standard')
     .meta(interfaces('Answers by the standards, or as servers in the field do.')),
-  names: z.record(z.string(), word).default({}),
-  limits: limits.prefault({}).meta(interfaces('How much one request, one address and one user may ask for.')),
+  names: z.record(z.string(), word()).default({}),
+  limits: limits()
+    .prefault({})
+    .meta(interfaces('How much one request, one address and one user may ask for.')),
   log_unknown_names: z
     .boolean()
     .default(false)
@@ -336,7 +372,7 @@ const serviceShape = {
         'The log and the event log show login names that nobody has, up to 64 characters of them; else a digest, because people type passwords there.',
       ),
     ),
-  ws_url: webAddress.meta(
+  ws_url: webAddress().meta(
     interfaces(
       'Where clients reach the web services, for WSDL and QR codes; by default the address of ws, on localhost if it listens on no particular host.',
     ),
@@ -349,19 +385,19 @@ const serviceShape = {
         'Which address WSDL and index name: that of ws_url, or the host that the caller asked, which a reverse proxy may hide. By default ws_url where it is set, else the host that was asked.',
       ),
     ),
-  manager_url: webAddress.meta(
+  manager_url: webAddress().meta(
     interfaces(
       'Where clients reach the Manager, for the short addresses in QR codes; by default as ws_url, of manager.',
     ),
   ),
-  manager_auth: managerModes
+  manager_auth: managerModes()
     .optional()
     .meta(
       administrators(
         'How administrators log in to the Manager: with a DN, a login name, or a client certificate; the password as well. By default as auth_mode says, else UID.',
       ),
     ),
-  auth_mode: managerModes.optional().meta(administrators('How administrators log in to the Admin Portal.')),
+  auth_mode: managerModes().optional().meta(administrators('How administrators log in to the Admin Portal.')),
   admin_auth: z
     .enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA'])
     .optional()
@@ -370,11 +406,11 @@ const serviceShape = {
     administrators('Longest life of an administrator session in seconds; 0: no sessions.'),
   ),
   manager_clients: z
-    .array(client)
+    .array(client())
     .default([])
     .meta(administrators('Host names, addresses and networks that may use the Manager; empty: all.')),
   manager_origins: z
-    .array(origin)
+    .array(origin())
     .default([])
     .meta({
       ...administrators(
@@ -383,11 +419,11 @@ const serviceShape = {
       examples: [['https://portal.example.com']],
     }),
   super_admins: z
-    .array(dn)
+    .array(dn())
     .default([])
     .meta(administrators('DNs of the users, and of the groups whose members, administer everything.')),
   roles: z
-    .record(domainName, role)
+    .record(domainName(), role())
     .default({})
     .meta({
       ...administrators(
@@ -405,7 +441,7 @@ const serviceShape = {
       ],
     }),
   option_sets: z
-    .record(domainName, optionSet)
+    .record(domainName(), optionSet())
     .default({})
     .meta({
       ...administrators(
@@ -418,7 +454,7 @@ const serviceShape = {
       ],
     }),
   domains: z
-    .record(domainName, domain)
+    .record(domainName(), domain())
     .refine((map) => Object.keys(map).length > 0, {
       error: 'names no domain',
       params: { cure: 'write at least one, as in "Default: {base: ...}"' },
@@ -439,12 +475,14 @@ const serviceShape = {
         'Whether all servers in front of a directory share one data folder. With separate each may have its own, and every one-time password is noted on the entry of its user, so that no two of them take the same one.',
       ),
     ),
-  schema: roles.prefault({}).meta(directories('What the classes and attributes of this directory are for.')),
-  settings: settings.meta(
+  schema: roles()
+    .prefault({})
+    .meta(directories('What the classes and attributes of this directory are for.')),
+  settings: settings().meta(
     inGroup('Applications')('Defaults of the applications, overridden for the whole installation.'),
   ),
   clients: z
-    .record(clientName, clientPolicy)
+    .record(clientName(), clientPolicy())
     .default({})
     .meta({
       ...callers(
@@ -453,7 +491,7 @@ const serviceShape = {
       examples: [{ vpn: { settings: { 'Otp.LoginMode': 'OTP' } } }],
     }),
   websrvs: z
-    .record(word, webService)
+    .record(word(), webService())
     .default({})
     .meta({
       ...callers('The web services by their words, such as `otp`, and what they ask of calling systems.'),
@@ -468,7 +506,7 @@ const serviceShape = {
       ),
     ),
   ws_origins: z
-    .array(origin)
+    .array(origin())
     .default([])
     .meta({
       ...callers(
@@ -477,7 +515,7 @@ const serviceShape = {
       examples: [['https://portal.example.com']],
     }),
   trusted_callers: z
-    .array(network)
+    .array(network())
     .default([])
     .meta({
       ...callers(
@@ -486,7 +524,7 @@ const serviceShape = {
       examples: [['10.0.0.7', '2001:db8::/64']],
     }),
   request_settings: z
-    .array(network)
+    .array(network())
     .optional()
     .meta({
       ...callers(
@@ -503,113 +541,129 @@ const serviceShape = {
       ),
     ),
   api_keys: z
-    .record(apiKeyId, apiKey)
+    .record(apiKeyId(), apiKey())
     .default({})
     .meta({
       ...callers('API keys of calling systems, by the number in front of the underscore.'),
       examples: [{ '1': { sha256: 'digest', services: ['otp'] } }],
     }),
-};
+}));
 
-const ldap = z.strictObject({
-  type: z.literal('ldap').describe('OpenLDAP, Active Directory or another LDAP server.'),
-  urls: z
-    .array(
-      z.string().refine(isDirectoryUrl, {
-        error: 'is not an LDAP URL',
-        params: { cure: 'write "ldaps://host" or "ldaps://host:port"' },
-      }),
-    )
-    .min(1)
-    .describe('The servers, the one to be used first in front.'),
-  start_tls: z.boolean().default(false).describe('Turn TLS on after connecting to ldap:// URLs.'),
-  ca: file.optional().describe('PEM file of the certificate authorities that vouch for the servers.'),
-  allow_plain: z
-    .boolean()
-    .default(false)
-    .describe('Allow connections without TLS: passwords cross the network in clear.'),
-  bind_dn: dn.describe('The identity that the service finds users with.'),
-  bind_password: z.string().min(1).optional().describe('Its password; better in bind_password_file.'),
-  bind_password_file: file.optional().describe('File with the password of bind_dn.'),
-  base: dn.describe('The DN that the directory begins at.'),
-  vendor: z
-    .enum(['auto', 'openldap', 'active-directory'])
-    .default('auto')
-    .describe('The kind of server; auto asks it.'),
-  timeout_s: whole(1, 600, 10).describe('Longest time for one operation, in seconds.'),
-  connections: whole(1, 256, 4).describe('Connections that the service keeps open.'),
-});
+const ldap = made((z) =>
+  z.strictObject({
+    type: z.literal('ldap').describe('OpenLDAP, Active Directory or another LDAP server.'),
+    urls: z
+      .array(
+        z.string().refine(isDirectoryUrl, {
+          error: 'is not an LDAP URL',
+          params: { cure: 'write "ldaps://host" or "ldaps://host:port"' },
+        }),
+      )
+      .min(1)
+      .describe('The servers, the one to be used first in front.'),
+    start_tls: z.boolean().default(false).describe('Turn TLS on after connecting to ldap:// URLs.'),
+    ca: file().optional().describe('PEM file of the certificate authorities that vouch for the servers.'),
+    allow_plain: z
+      .boolean()
+      .default(false)
+      .describe('Allow connections without TLS: passwords cross the network in clear.'),
+    bind_dn: dn().describe('The identity that the service finds users with.'),
+    bind_password: z.string().min(1).optional().describe('Its password; better in bind_password_file.'),
+    bind_password_file: file().optional().describe('File with the password of bind_dn.'),
+    base: dn().describe('The DN that the directory begins at.'),
+    vendor: z
+      .enum(['auto', 'openldap', 'active-directory'])
+      .default('auto')
+      .describe('The kind of server; auto asks it.'),
+    timeout_s: whole(1, 600, 10).describe('Longest time for one operation, in seconds.'),
+    connections: whole(1, 256, 4).describe('Connections that the service keeps open.'),
+  }),
+);
 
-const embedded = z.strictObject({
-  type: z.literal('embedded').describe('The directory that comes with the product.'),
-  base: dn.describe('The DN that the directory begins at.'),
-});
+const embedded = made((z) =>
+  z.strictObject({
+    type: z.literal('embedded').describe('The directory that comes with the product.'),
+    base: dn().describe('The DN that the directory begins at.'),
+  }),
+);
 
 const listener = (port: number) =>
-  z.strictObject({
-    host: z.string().min(1).default('127.0.0.1').describe('The address to listen on.'),
+  zod().strictObject({
+    host: zod().string().min(1).default('127.0.0.1').describe('The address to listen on.'),
     port: whole(0, 65_535, port).describe('The port to listen on; 0 takes a free one.'),
-    certificate: file.optional().describe('PEM file of the server certificate, intermediates behind it.'),
-    key: file.optional().describe('PEM file of its private key.'),
+    certificate: file().optional().describe('PEM file of the server certificate, intermediates behind it.'),
+    key: file().optional().describe('PEM file of its private key.'),
   });
 
 const webListener = (port: number) =>
   listener(port).extend({
-    client_ca: file
+    client_ca: file()
       .optional()
       .describe(
         'PEM file of the authority of client certificates, where a service demands them; by default that of data.',
       ),
   });
 
-const certificateAuthority = z.strictObject({
-  key_type: z
-    .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
-    .default('P-256')
-    .describe('The kind of key, of an authority that is made at the first start.'),
-  certificate: file.optional().describe('PEM file of the certificate of an authority that is there already.'),
-  key: file.optional().describe('PEM file of its private key.'),
-});
+const certificateAuthority = made((z) =>
+  z.strictObject({
+    key_type: z
+      .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
+      .default('P-256')
+      .describe('The kind of key, of an authority that is made at the first start.'),
+    certificate: file()
+      .optional()
+      .describe('PEM file of the certificate of an authority that is there already.'),
+    key: file().optional().describe('PEM file of its private key.'),
+  }),
+);
 
 /** RFC 9110 §5.1 */
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header');
+const headerName = made((z) =>
+  z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
+);
 
-const proxyHeaders = z.strictObject({
-  address: headerName
-    .default('X-Forwarded-For')
-    .describe("The header with the client's address; the rightmost one that is no proxy's counts."),
-  certificate: headerName
-    .optional()
-    .describe(
-      "The header with the client's certificate (RFC 9440, or PEM); only for proxies that overwrite the one of a client.",
-    ),
-});
+const proxyHeaders = made((z) =>
+  z.strictObject({
+    address: headerName()
+      .default('X-Forwarded-For')
+      .describe("The header with the client's address; the rightmost one that is no proxy's counts."),
+    certificate: headerName()
+      .optional()
+      .describe(
+        "The header with the client's certificate (RFC 9440, or PEM); only for proxies that overwrite the one of a client.",
+      ),
+  }),
+);
 
-const license = z.strictObject({
-  file: file.optional().describe('JSON file of a signed licence.'),
-  key: file
-    .optional()
-    .describe('PEM file of the public key, or of a certificate, of whoever issues licences.'),
-});
+const license = made((z) =>
+  z.strictObject({
+    file: file().optional().describe('JSON file of a signed licence.'),
+    key: file()
+      .optional()
+      .describe('PEM file of the public key, or of a certificate, of whoever issues licences.'),
+  }),
+);
 
-const log = z.strictObject({
-  level: z
-    .enum(['info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('The least important lines to write.'),
-  format: z.enum(['json', 'text']).default('text').describe('One JSON object a line, or text to read.'),
-});
+const log = made((z) =>
+  z.strictObject({
+    level: z
+      .enum(['info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('The least important lines to write.'),
+    format: z.enum(['json', 'text']).default('text').describe('One JSON object a line, or text to read.'),
+  }),
+);
 
 /** The ports of the bundled servers, which an embedding program's addresses are taken to have too. */
 export const ports = { manager: 4443, ws: 8443 } as const;
 
-const serverShape = {
-  directory: z.discriminatedUnion('type', [ldap, embedded]).meta({
+const serverShape = made((z) => ({
+  directory: z.discriminatedUnion('type', [ldap(), embedded()]).meta({
     ...directories('Where users and groups are kept.'),
     examples: [{ type: 'embedded', base: 'dc=example,dc=com' }],
   }),
   directories: z
-    .record(domainName, z.discriminatedUnion('type', [ldap, embedded]))
+    .record(domainName(), z.discriminatedUnion('type', [ldap(), embedded()]))
     .default({})
     .meta({
       ...directories(
@@ -627,42 +681,42 @@ const serverShape = {
         },
       ],
     }),
-  data: file.default('./data').meta(operation('The folder of everything that the servers write.')),
-  keys_file: file
+  data: file().default('./data').meta(operation('The folder of everything that the servers write.')),
+  keys_file: file()
     .optional()
     .meta(
       operation('The key ring that stored secrets are encrypted with; by default keys in the folder data.'),
     ),
-  ca: certificateAuthority
+  ca: certificateAuthority()
     .prefault({})
     .meta(
       operation(
         'The authority that signs certificates of users, administrators and this machine; by default one that is made at the first start.',
       ),
     ),
-  license: license
+  license: license()
     .prefault({})
     .meta(operation('How many users may be activated; without a licence nothing is limited.')),
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
   reverse_proxies: z
-    .array(network)
+    .array(network())
     .default([])
     .meta({
       ...interfaces('Addresses and networks of reverse proxies, whose headers say who the client is.'),
       examples: [['10.0.0.5', '2001:db8::/64']],
     }),
-  proxy_headers: proxyHeaders
+  proxy_headers: proxyHeaders()
     .prefault({})
     .meta(interfaces('The headers of reverse_proxies that are believed; from elsewhere none is.')),
   event_log_days: whole(0, 36_500, 365).meta(
     operation('How long the event log keeps an event, in days; 0: for good.'),
   ),
-  log: log.prefault({}).meta(operation('What is logged, and how.')),
-};
+  log: log().prefault({}).meta(operation('What is logged, and how.')),
+}));
 
-export const serviceSchema = z.strictObject(serviceShape);
-export const serverSchema = z.strictObject({ ...serviceShape, ...serverShape });
+export const serviceSchema = made((z) => z.strictObject(serviceShape()));
+export const serverSchema = made((z) => z.strictObject({ ...serviceShape(), ...serverShape() }));
 
 /** The words of the applications in place of any. */
 const namedOf = (vocabulary: Vocabulary) => ({
@@ -671,5 +725,5 @@ const namedOf = (vocabulary: Vocabulary) => ({
     .meta(interfaces('Our words for applications and services, and what this installation calls them.')),
 });
 
-export const serviceSchemaOf = (vocabulary: Vocabulary) => serviceSchema.extend(namedOf(vocabulary));
-export const serverSchemaOf = (vocabulary: Vocabulary) => serverSchema.extend(namedOf(vocabulary));
+export const serviceSchemaOf = (vocabulary: Vocabulary) => serviceSchema().extend(namedOf(vocabulary));
+export const serverSchemaOf = (vocabulary: Vocabulary) => serverSchema().extend(namedOf(vocabulary));

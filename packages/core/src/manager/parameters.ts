@@ -55,7 +55,7 @@ function readType(rows: Params, name: string, value: unknown): unknown {
   if (!row.optional && (value === undefined || value === null)) {
     throw new ServiceError('invalid_params', { detail: `Missing parameter ${name}` });
   }
-  const read = row.shape.safeParse(value);
+  const read = row.shape().safeParse(value);
   const flaw = read.success ? flawOf(value, row.kind) : `not ${row.kind}`;
   if (flaw !== undefined) throw new ServiceError('invalid_params', { detail: `Parameter ${name} ${flaw}` });
   return read.data;

@@ -2,7 +2,8 @@
  * The modules of a QR code (ISO/IEC 18004): byte mode, the smallest version that holds the text at error
  * correction level L, and level M where the text fits the same version.
  */
-import QRCode from 'qrcode-svg';
+import { createRequire } from 'node:module';
+import type QRCode from 'qrcode-svg';
 import { inOneGo, type Work } from '../concurrency/stints.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { penaltyOf } from './mask.ts';
@@ -14,6 +15,11 @@ declare module 'qrcode-svg' {
     makeImpl(isTest: boolean, mask: number): void;
   }
 }
+
+const require = createRequire(import.meta.url);
+
+/** Loaded for the first picture: most programs draw none. */
+const library = (): typeof QRCode => require('qrcode-svg');
 
 const masks = 8;
 
@@ -95,7 +101,8 @@ function tooLarge(length: number): never {
  * So its model is made for a text that fits any version, and told ours.
  */
 function* filling(text: string, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
-  const { qrcode } = new QRCode({ content: '-', ecl: level });
+  const Library = library();
+  const { qrcode } = new Library({ content: '-', ecl: level });
   qrcode.typeNumber = version;
   qrcode.dataList.length = 0;
   qrcode.dataCache = null;

@@ -1,6 +1,6 @@
 /** Parameters that hold values by name, or names: attributes, settings, data. */
-import { z } from 'zod';
 import { list, listOf, type Param, param, wireText } from './parameter.ts';
+import { made } from './zod.ts';
 
 /** Only a type, on what callers write of settings: `Calls` puts there which settings the applications have. */
 export declare const ofSettings: unique symbol;
@@ -24,10 +24,11 @@ export const valuesByName = (): Param<
   param({
     kind: 'Array',
     title: 'map of names to values',
-    shape: z.union([
-      z.record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)])),
-      emptyList,
-    ]),
+    shape: (z) =>
+      z.union([
+        z.record(z.string(), z.union([wireText().transform((value) => [value]), listOf(z, wireText())])),
+        emptyList(),
+      ]),
     convert: (value) => new Map(Object.entries(value)),
     audit: (value) => [...value.keys()].join(' '),
   });
@@ -46,12 +47,13 @@ export const namesOrValues = (): Param<
   param({
     kind: 'Array',
     title: 'list of names, or map of names to values',
-    shape: z.union([
-      listOf(wireText).transform((names) => ({ names, values: new Map<string, string[]>() })),
-      z
-        .record(z.string(), z.union([wireText.transform((value) => [value]), listOf(wireText)]))
-        .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
-    ]),
+    shape: (z) =>
+      z.union([
+        listOf(z, wireText()).transform((names) => ({ names, values: new Map<string, string[]>() })),
+        z
+          .record(z.string(), z.union([wireText().transform((value) => [value]), listOf(z, wireText())]))
+          .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
+      ]),
     convert: (value) => value,
     audit: ({ names }) => names.join(' '),
   });
@@ -70,13 +72,15 @@ const scalarByName = <In>(): Param<In, ReadonlyMap<string, string | boolean | nu
   param({
     kind: 'Array',
     title: 'map of names to single values',
-    shape: z.union([z.record(z.string(), z.union([wireText, z.boolean(), z.null()])), emptyList]),
+    shape: (z) => z.union([z.record(z.string(), z.union([wireText(), z.boolean(), z.null()])), emptyList()]),
     convert: (value) => new Map(Object.entries(value)),
     audit: (value) => [...value.keys()].join(' '),
   });
 
 /** PHP writes an empty map as an empty list. */
-const emptyList = z
-  .array(z.never())
-  .length(0)
-  .transform(() => ({}));
+const emptyList = made((z) =>
+  z
+    .array(z.never())
+    .length(0)
+    .transform(() => ({})),
+);

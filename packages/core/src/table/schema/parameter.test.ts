@@ -17,7 +17,7 @@ import {
 
 /** Both stages, as the dispatcher runs them; undefined where the first refuses. */
 function read<In, Out>(param: Param<In, Out>, wire: unknown): Out | undefined {
-  const typed = param.shape.safeParse(wire);
+  const typed = param.shape().safeParse(wire);
   return typed.success ? param.convert(typed.data, 'it') : undefined;
 }
 
@@ -108,7 +108,7 @@ describe('flags', () => {
   });
 
   it('may be left out where they are optional', () => {
-    expect(optional(flag()).shape.safeParse(null).success).toBe(true);
+    expect(optional(flag()).shape().safeParse(null).success).toBe(true);
     expect(optional(flag()).convert(undefined, 'it')).toBeUndefined();
   });
 });

@@ -4,12 +4,13 @@
  * Reading has two stages, because the contract fixes the order of checks: first the types of all
  * parameters, then their syntax (is it a DN, a filter, base64 of something).
  */
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ServiceError } from '../../errors/errors.ts';
 import { Dn, MalformedDn } from '../../text/dn.ts';
 import { type Filter, parseFilter } from '../../text/filter.ts';
 import { decodeBase64, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
+import { made, type Zod, zod } from './zod.ts';
 
 /** A parameter: `In` is what the contract asks callers to write, `Out` what `run` gets. */
 export interface Param<In, Out> {
@@ -22,8 +23,8 @@ export interface Param<In, Out> {
   readonly kept?: true;
   /** It has no place among those that come by position: the contract has none for it. */
   readonly byName?: true;
-  /** Stage one: the type on the wire. */
-  readonly shape: z.ZodType;
+  /** Stage one: the type on the wire, made when it is first asked for. */
+  shape(): z.ZodType;
   /** Stage two: the syntax. @throws ServiceError `invalid_params` or `invalid_dn` naming the parameter. */
   convert(value: unknown, name: string): Out;
   /** What the audit may say of a value; undefined: nothing. */
@@ -41,7 +42,7 @@ export interface Param<In, Out> {
 export function param<In, Mid, Out>(row: {
   kind: Param<In, Out>['kind'];
   title: string;
-  shape: z.ZodType<Mid>;
+  shape: (z: Zod) => z.ZodType<Mid>;
   convert: (value: Mid, name: string) => Out;
   audit?: (value: Out) => string | undefined;
   entry?: (value: Out) => Dn | undefined;
@@ -51,7 +52,7 @@ export function param<In, Mid, Out>(row: {
     kind: row.kind,
     title: row.title,
     optional: false,
-    shape: row.shape,
+    shape: made(row.shape),
     // The one place where stage one's output meets stage two's input: zod has just made it a Mid.
     convert: (value, name) => row.convert(value as Mid, name),
     audit: row.audit ?? ((value) => String(value)),
@@ -65,7 +66,7 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out
   return {
     ...of,
     optional: true,
-    shape: of.shape.nullish(),
+    shape: made(() => of.shape().nullish()),
     convert: (value, name) => (value === undefined || value === null ? undefined : of.convert(value, name)),
     audit: (value) => (value === undefined ? undefined : of.audit(value)),
     ...(entry && { entry: (value: Out | undefined) => (value === undefined ? undefined : entry(value)) }),
@@ -79,13 +80,13 @@ export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...
 const isUnicode = (text: string): boolean => text.isWellFormed();
 
 /** A number is welcome where a text is wanted: `{"uidnumber": [1001]}`. */
-export const wireText = z.union([z.string().refine(isUnicode), z.number().transform(String)]);
+export const wireText = made((z) => z.union([z.string().refine(isUnicode), z.number().transform(String)]));
 
 /**
  * A list: an array, or an object keyed by index (specification §2.3). PHP leaves gaps when it has taken
  * values out; in whatever order the keys come, JavaScript has them in that of the indexes.
  */
-export function listOf<T extends z.ZodType>(item: T) {
+export function listOf<T extends z.ZodType>(z: Zod, item: T) {
   const byIndex = z
     .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
     .transform((object) => Object.values(object) as z.output<T>[]);
@@ -98,14 +99,19 @@ export const text = (): Param<string, string> =>
 
 /** A word: a number is none. */
 export const word = (): Param<string, string> =>
-  param({ kind: 'String', title: 'text', shape: z.string().refine(isUnicode), convert: (value) => value });
+  param({
+    kind: 'String',
+    title: 'text',
+    shape: (z) => z.string().refine(isUnicode),
+    convert: (value) => value,
+  });
 
 /** A secret: read as text, never told to anybody. */
 export const password = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',
-    shape: z.string().refine(isUnicode),
+    shape: (z) => z.string().refine(isUnicode),
     convert: (value) => value,
     audit: () => '***',
   });
@@ -125,7 +131,7 @@ export const pem = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'PEM',
-    shape: z.string(),
+    shape: (z) => z.string(),
     convert: (value) => value,
     audit: () => undefined,
   });
@@ -135,7 +141,7 @@ export const dn = (): Param<string, Dn> =>
   param({
     kind: 'String',
     title: 'DN',
-    shape: z.string(),
+    shape: (z) => z.string(),
     convert: (value) => Dn.parse(value),
     audit: (value) => value.format(),
     entry: (value) => value,
@@ -146,7 +152,7 @@ export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
   param({
     kind: 'String',
     title: 'DN',
-    shape: z.string(),
+    shape: (z) => z.string(),
     convert: (value) => {
       const read = Dn.tryParse(value);
       return read && read.rdns.length > 0 ? read : new MalformedDn(value);
@@ -163,7 +169,7 @@ export const filter = (): Param<string, Filter> =>
   param({
     kind: 'String',
     title: 'LDAP filter',
-    shape: z.string(),
+    shape: (z) => z.string(),
     convert: parseFilter,
     audit: () => undefined,
   });
@@ -173,7 +179,7 @@ export function choice<const W extends string>(...words: readonly W[]): Param<W,
   return param({
     kind: 'String',
     title: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
-    shape: z.string(),
+    shape: (z) => z.string(),
     convert: (value, name) => {
       const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
       if (word === undefined) throw notOneOf(name, words);
@@ -192,13 +198,14 @@ export function integer(range: { min?: number; max?: number } = {}): Param<numbe
   return param({
     kind: 'Integer',
     title: max === Number.MAX_SAFE_INTEGER ? 'integer' : `integer from ${min} to ${max}`,
-    shape: z.union([
-      z.int().nonnegative(),
-      z
-        .string()
-        .regex(/^[0-9]{1,15}$/)
-        .transform(Number),
-    ]),
+    shape: (z) =>
+      z.union([
+        z.int().nonnegative(),
+        z
+          .string()
+          .regex(/^[0-9]{1,15}$/)
+          .transform(Number),
+      ]),
     convert: (value, name) => {
       if (value < min || value > max) {
         throw new ServiceError('invalid_params', {
@@ -217,11 +224,12 @@ export const flag = (): Param<boolean, boolean> =>
   param({
     kind: 'Boolean',
     title: 'boolean',
-    shape: z.union([
-      z.boolean(),
-      z.literal([0, 1]).transform((bit) => bit === 1),
-      z.enum(flagTexts).transform((word) => /^(?:true|1)$/i.test(word)),
-    ]),
+    shape: (z) =>
+      z.union([
+        z.boolean(),
+        z.literal([0, 1]).transform((bit) => bit === 1),
+        z.enum(flagTexts).transform((word) => /^(?:true|1)$/i.test(word)),
+      ]),
     convert: (value) => value,
   });
 
@@ -230,7 +238,7 @@ export const base64 = (): Param<string, Uint8Array> =>
   param({
     kind: 'Base64',
     title: 'base64',
-    shape: z.string().refine(isBase64),
+    shape: (z) => z.string().refine(isBase64),
     convert: decodeBase64,
     audit: () => '***',
   });
@@ -240,13 +248,13 @@ export const list = (): Param<readonly string[], readonly string[]> =>
   param({
     kind: 'Array',
     title: 'list of text',
-    shape: listOf(wireText),
+    shape: (z) => listOf(z, wireText()),
     convert: (value) => value,
     audit: (value) => value.join(' '),
   });
 
 /** The JSON Schema of what a caller may write. */
 export function paramSchema(of: Param<unknown, unknown>): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(of.shape, { io: 'input', unrepresentable: 'any' });
+  const { $schema: _, ...schema } = zod().toJSONSchema(of.shape(), { io: 'input', unrepresentable: 'any' });
   return { title: of.title, ...schema };
 }

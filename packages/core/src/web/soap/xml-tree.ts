@@ -3,7 +3,7 @@
  * expand and nothing to fetch; names have namespaces; depth, elements and attributes are counted as they come.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SaxesParser, type SaxesTagNS } from 'saxes';
+import type { SaxesTagNS } from 'saxes';
 import { ServiceError } from '../../errors/errors.ts';
 
 export interface XmlElement {
@@ -34,6 +34,8 @@ const maxAttributes = 64;
 
 /** @throws ServiceError `parse_error` if it is not well-formed, `invalid_request` for a DTD, `too_large` */
 export async function parseXml(text: string, limits: XmlLimits): Promise<XmlElement> {
+  // Loaded with the first envelope: who only embeds the service reads none.
+  const { SaxesParser } = await import('saxes');
   // By XML 1.0 whatever the declaration says: XML 1.1 would let control characters in.
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const tree = new Tree(limits);
