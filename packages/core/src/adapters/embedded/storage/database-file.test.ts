@@ -85,6 +85,30 @@ describe('a database that is sound', () => {
     await copy.close();
   });
 
+  it('is taken where its last pages were given back before they were written, and is not without another', async () => {
+    const made = join(opened, 'given-back');
+    const environment = await openEnvironment(made);
+    const directory = await openDirectory(
+      environment,
+      { base },
+      { clock: systemClock, random: systemRandom },
+    );
+    const group = base.child([{ type: 'cn', value: 'group' }]);
+    const members = Array.from({ length: 8000 }, (_, n) => `cn=member ${n},${base}`);
+    for (const count of [6000, 7000, 8000]) {
+      const member = members.slice(0, count);
+      const values = [['objectclass', ['groupOfNames']] as const, ['member', member] as const];
+      await directory.service.add(group, new Map<string, readonly string[]>(values));
+      await assertSound(made);
+      await directory.service.remove(group);
+      await assertSound(made);
+    }
+    await environment.close();
+    await (await openEnvironment(made)).close();
+    await truncate(join(made, 'data.mdb'), 20 * pageSize);
+    await expect(assertSound(made)).rejects.toThrow('it is cut off');
+  });
+
   it('is taken while somebody writes', async () => {
     const environment = await openEnvironment(folder);
     const store = openStore(environment, systemClock);

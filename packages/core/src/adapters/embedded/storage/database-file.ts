@@ -86,6 +86,12 @@ async function isEmptied(folder: string): Promise<boolean> {
   return true;
 }
 
+/**
+ * A commit may take a page for each that there is, and some more, and give them back: those it never writes, so the file
+ * ends before the last one. None of the others may be missing then, and all are looked at.
+ */
+const mostGivenBack = 5000;
+
 export interface Looked {
   /** Undefined: it is sound. */
   readonly problem?: string;
@@ -103,7 +109,13 @@ async function lookAt(folder: string, { pages = soonRead }: Look): Promise<Looke
   if (!newest) return { commits, problem: 'its two beginnings do not fit together' };
   // The size comes last: another process may be writing, and a file only grows.
   const { size } = await file.stat();
-  if (size < (newest.lastPage + 1) * newest.pageSize) return { commits, problem: 'it is cut off' };
+  const lastThere = Math.floor(size / newest.pageSize) - 1;
+  const missing = newest.lastPage - lastThere;
+  if (missing > lastThere + mostGivenBack) return { commits, problem: 'it is cut off' };
+  if (missing > 0) {
+    const lost = findBrokenPage(file.fd, { ...newest, lastPage: lastThere }, Number.POSITIVE_INFINITY);
+    return lost === undefined ? { commits } : { commits, problem: 'it is cut off' };
+  }
   const broken = findBrokenPage(file.fd, newest, pages);
   return broken === undefined ? { commits } : { commits, problem: `page ${broken} is not what it should be` };
 }
