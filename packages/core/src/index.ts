@@ -1,7 +1,7 @@
 /** Watchword without a server: `createService`, its types, its errors. */
 
 export { bundled } from './applications.ts';
-export { configJsonSchema, readConfig, readServiceConfig } from './bundled.ts';
+export { configJsonSchema, createService, readConfig, readServiceConfig } from './bundled.ts';
 export type { ServedApplications as Applications } from './calls/call.ts';
 export {
   type ApplicationWords,
@@ -53,7 +53,7 @@ export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store.ts';
 export type { System } from './ports/system.ts';
 export { type QrTextOptions, qrText } from './qr/text.ts';
-export { createService, type Doors, type Service } from './service.ts';
+export type { Doors, Service } from './service.ts';
 export type { Success } from './table/schema/index.ts';
 export { Dn } from './text/dn.ts';
 export { and, equal, type Filter, formatFilter, not, or, parseFilter, present } from './text/filter.ts';

@@ -1,6 +1,6 @@
 /** The composition root: configuration and ports in, the doors out. */
 import { Roles } from './access/roles.ts';
-import { type Bundled, bundled } from './applications.ts';
+import type { Bundled } from './applications.ts';
 import type { ServedApplications } from './calls/call.ts';
 import { SingleFlight } from './concurrency/single-flight.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
@@ -62,11 +62,10 @@ export interface Service<A extends ServedApplications = Bundled> extends Doors {
  * Makes the service.
  * @param config the settings of `docs/reference/settings.md` that are not a server's
  * @param ports the engines; the service closes them
- * @param applications by their names, those of one's own among them; left out: those that come with it
+ * @param applications by their names, those of one's own among them
  * @throws ConfigError if the configuration is not one; StartError if the licence is another installation's, or if an
  * application does not fit with the others
  */
-export function createService(config: ServiceConfigInput, ports: Ports): Service;
 export function createService<const A extends ServedApplications>(
   config: ServiceConfigInput,
   ports: Ports,
@@ -75,7 +74,7 @@ export function createService<const A extends ServedApplications>(
 export function createService(
   config: ServiceConfigInput,
   ports: Ports,
-  applications: ServedApplications = bundled,
+  applications: ServedApplications,
 ): Service<ServedApplications> {
   const core = createCore(config, ports, applications);
   const manager = new ManagerDoor(core);
@@ -105,11 +104,7 @@ export function createService(
 export type Parts = ReturnType<typeof createCore>;
 
 /** What the doors of a service share. @throws ConfigError, StartError */
-export function createCore(
-  config: ServiceConfigInput,
-  ports: Ports,
-  applications: ServedApplications = bundled,
-) {
+export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
   const read = readServiceConfig(config, vocabularyOf(applications));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../adapters/system/index.ts';
 import { Dn } from '../text/dn.ts';
 import { administratorWarning, checkAdministrators } from './administrators.ts';
-import { readConfiguration } from './configuration.ts';
-import { openEngines } from './engines.ts';
+import { openEngines, readConfiguration } from './bundled.ts';
 
 const base = 'dc=example,dc=com';
 const admin = `uid=admin,${base}`;

@@ -1,65 +1,47 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
-import { parseArgs } from 'node:util';
 import type { Listener } from '../adapters/http/index.ts';
 import { createLog, systemRandom } from '../adapters/system/index.ts';
-import { bundled } from '../applications.ts';
-import { ConfigError, type ServerConfig, serviceSettings } from '../config/config.ts';
+import type { Bundled } from '../applications.ts';
+import type { ServedApplications } from '../calls/call.ts';
+import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import type { Handler } from '../http/http.ts';
-import { createService, type Doors, type Service } from '../service.ts';
+import { vocabularyOf } from '../manager/vocabulary.ts';
+import { createService, type Service } from '../service.ts';
 import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
-import { type Command, listCommands, runCommand } from './commands/command.ts';
+import { runCommand } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { type Engines, loadEngines, openEngines } from './engines.ts';
 import { checkInstallation } from './findings/check.ts';
 import { directoriesOf } from './findings/directories.ts';
 import type { Finding } from './findings/finding.ts';
+import { lockoutWarning } from './findings/lockout.ts';
+import { openServiceWarnings, trustWarnings } from './findings/open-services.ts';
 import { survey } from './findings/survey.ts';
 import { missingPackage } from './launch.ts';
-import { lockoutWarning } from './lockout.ts';
-import { openServiceWarnings, trustWarnings } from './open-services.ts';
+import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
 import { newApiKey } from './secrets/api-key.ts';
 import { foreignSecrets } from './secrets/foreign-secrets.ts';
 import { announceRing } from './secrets/node-rings.ts';
 import { secretPlaces } from './secrets/sealed-places.ts';
 import { serveOne } from './serve-one.ts';
-import type { Streams } from './streams.ts';
-
-export interface ServerCommand {
-  /** The name of the program. */
-  readonly name: string;
-  /** Which part of the configuration is its own. */
-  readonly server: 'manager' | 'ws';
-  readonly handler: (service: Doors, config: ServerConfig) => Handler;
-  /** What else the program does: `watchword-manager init`. */
-  readonly commands?: readonly Command[];
-}
-
-/** What a program is given by its process; `main.ts` passes the real thing. */
-export interface Surroundings {
-  readonly arguments: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly print: (text: string) => void;
-  readonly printError: (text: string) => void;
-  readonly logTo: { write(line: string): unknown };
-  /** Resolves when the program is asked to end. */
-  readonly asked: Promise<string>;
-  /** For commands; left out: the program has none, or nobody will ask for one. */
-  readonly streams?: () => Streams;
-}
+import type { Surroundings } from './surroundings.ts';
 
 /** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
-export async function runServer(command: ServerCommand, around: Surroundings): Promise<number> {
+export async function runServer(
+  command: ServerCommand,
+  around: Surroundings,
+  applications: ServedApplications,
+): Promise<number> {
   try {
-    return await run(command, around);
+    return await run({ ...command, applications }, around);
   } catch (error) {
     around.printError(whyNot(command, error));
     return 1;
   }
 }
 
-async function run(command: ServerCommand, around: Surroundings): Promise<number> {
+async function run(command: Program, around: Surroundings): Promise<number> {
   const [first = '-'] = around.arguments;
   if (!first.startsWith('-')) {
     await runCommand(command, around);
@@ -70,11 +52,14 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     around.print(options.help ? usage(command) : version);
     return 0;
   }
-  if (options.makesApiKey) return makeApiKey(options, around);
-  const { config, warnings } = readNamedConfiguration(options.config, around.environment);
+  const vocabulary = vocabularyOf(command.applications);
+  if (options.makesApiKey) return makeApiKey(options, vocabulary, around);
+  const { config, warnings } = readNamedConfiguration(options.config, around.environment, vocabulary);
   await loadEngines(config);
   const open =
-    command.server === 'ws' ? [...openServiceWarnings(config, bundled), ...trustWarnings(config)] : [];
+    command.server === 'ws'
+      ? [...openServiceWarnings(config, command.applications), ...trustWarnings(config)]
+      : [];
   const known = [...warnings, ...(await judgeFiles(config)), ...open];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   return options.check
@@ -82,8 +67,13 @@ async function run(command: ServerCommand, around: Surroundings): Promise<number
     : serveUntilAsked({ config, known, init }, command, around);
 }
 
-function makeApiKey({ config }: Options, { print, environment }: Surroundings): number {
-  const taken = config === undefined ? {} : readNamedConfiguration(config, environment).config.api_keys;
+function makeApiKey(
+  { config }: Options,
+  vocabulary: Vocabulary,
+  { print, environment }: Surroundings,
+): number {
+  const taken =
+    config === undefined ? {} : readNamedConfiguration(config, environment, vocabulary).config.api_keys;
   print(newApiKey(Object.keys(taken), systemRandom));
   return 0;
 }
@@ -119,7 +109,7 @@ const tellers: Readonly<Record<Finding['level'], (around: Surroundings, text: st
 
 async function serveUntilAsked(
   configured: Configured,
-  command: ServerCommand,
+  command: Program,
   around: Surroundings,
 ): Promise<number> {
   const { config, known } = configured;
@@ -131,9 +121,10 @@ async function serveUntilAsked(
     if (!['info', 'warn'].includes(config.log.level)) around.printError(`Warning: ${warning}`);
   };
   for (const warning of known) warn(warning);
-  const engines = await openEngines(config, log);
+  const { applications } = command;
+  const engines = await openEngines(config, log, { applications });
   await closingOnError(engines, () => warnAtOnce(configured, { command, engines, warn }));
-  const running = await startServers([command], config, engines);
+  const running = await startServers([command], { config, engines, applications });
   const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
   around.print(listening);
   log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
@@ -186,21 +177,28 @@ async function warnLater(
   }
 }
 
-export interface RunningServers {
+export interface RunningServers<A extends ServedApplications = Bundled> {
   /** One for each command, in their order. */
   readonly listeners: readonly Listener[];
-  readonly service: Service;
+  readonly service: Service<A>;
   /** Answers what was accepted, then closes everything. */
   close(): Promise<void>;
 }
 
+interface Served<A extends ServedApplications> {
+  readonly config: ServerConfig;
+  readonly engines: Engines;
+  readonly applications: A;
+}
+
 /** Serves all the commands on one service. @throws StartError, ConfigError */
-export async function startServers(
+export async function startServers<const A extends ServedApplications>(
   commands: readonly ServerCommand[],
-  config: ServerConfig,
-  engines: Engines,
-): Promise<RunningServers> {
-  const service = await closingOnError(engines, () => createService(serviceSettings(config), engines));
+  { config, engines, applications }: Served<A>,
+): Promise<RunningServers<A>> {
+  const service = await closingOnError(engines, () =>
+    createService(serviceSettings(config), engines, applications),
+  );
   const listeners: Listener[] = [];
   const names = commands.map(({ name }) => name).join(' and ');
   const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
@@ -228,57 +226,6 @@ async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T
     throw error;
   }
 }
-
-interface Options {
-  readonly config: string | undefined;
-  readonly check: boolean;
-  readonly offline: boolean;
-  readonly makesApiKey: boolean;
-  readonly help: boolean;
-  readonly version: boolean;
-}
-
-function readOptions({ server }: ServerCommand, args: readonly string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        config: { type: 'string', short: 'c' },
-        check: { type: 'boolean', default: false },
-        offline: { type: 'boolean', default: false },
-        ...(server === 'ws' && { 'make-api-key': { type: 'boolean', default: false } }),
-        help: { type: 'boolean', short: 'h', default: false },
-        version: { type: 'boolean', short: 'v', default: false },
-      },
-    });
-    const { config, check, offline, help, version } = values;
-    if (offline && !check) throw new StartError('--offline is an option of --check. Try --help.');
-    return { config, check, offline, help, version, makesApiKey: values['make-api-key'] === true };
-  } catch (cause) {
-    if (cause instanceof StartError) throw cause;
-    const why = cause instanceof Error ? cause.message.split('.', 1)[0] : 'options';
-    throw new StartError(`${why}. Try --help.`, { cause });
-  }
-}
-
-/** Calling systems are the web services' business. */
-const keyUsage = `
-      --make-api-key make a key for a calling system; with --config, one with the next free number`;
-
-const commandUsage = ({ name, commands = [] }: ServerCommand): string =>
-  commands.length === 0 ? '' : `\n       ${name} COMMAND [--help]\n\n${listCommands(commands)}`;
-
-const usage = (command: ServerCommand): string => `${command.name} ${version}
-
-Usage: ${command.name} --config FILE [--check [--offline]]${commandUsage(command)}
-
-  -c, --config FILE  the configuration, YAML; settings can also come from WATCHWORD_… variables
-      --check        try the configuration, the directory and the files, and say what is found
-      --offline      with --check: look at the configuration only, and connect to nothing${command.server === 'ws' ? keyUsage : ''}
-  -v, --version      print the version
-  -h, --help         print this
-
-The settings are in docs/reference/settings.md.`;
 
 /** One sentence where it is known what is wrong; else the stack, for whoever mends it. */
 function whyNot({ name }: ServerCommand, error: unknown): string {

@@ -1,28 +1,21 @@
 /** The configuration of the bundled servers, judged by all that is known before anything is opened. */
 import { type LoadedConfig, loadConfig } from '../adapters/system/index.ts';
-import { bundled } from '../applications.ts';
-import { ConfigError, type ServerConfig } from '../config/config.ts';
+import { ConfigError, type ServerConfig, type Vocabulary } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
-import { vocabularyOf } from '../manager/vocabulary.ts';
 import { checkNamedAuthority } from './secrets/authority.ts';
 import { licenseWarnings, openLicense } from './secrets/license.ts';
 
-/** @throws ConfigError, StartError, as `loadConfig` does */
-export const readConfiguration = (
-  path: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-): LoadedConfig => loadConfig(path, environment, vocabularyOf(bundled));
-
 /**
  * Without a file all settings may stand in the environment; who has none there has forgotten the file.
- * @throws ConfigError, StartError, as `readConfiguration` does
+ * @throws ConfigError, StartError, as `loadConfig` does
  */
 export function readNamedConfiguration(
   config: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
+  vocabulary: Vocabulary,
 ): LoadedConfig {
   try {
-    return readConfiguration(config, environment);
+    return loadConfig(config, environment, vocabulary);
   } catch (error) {
     if (config !== undefined || !(error instanceof ConfigError)) throw error;
     throw new StartError(`No configuration file is named (--config FILE).\n${error.message}`, {

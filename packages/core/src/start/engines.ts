@@ -3,7 +3,6 @@ import { lookup } from 'node:dns/promises';
 import type { DataFolder, Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
 import { bootOf, readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
-import { bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -44,8 +43,8 @@ export async function loadEngines({ directory, directories }: ServerConfig): Pro
 export interface Opening {
   /** A data folder that was put back from a copy is opened as well: nobody logs in by what is opened. */
   readonly older?: boolean;
-  /** Those that `createService` gets: what they have sealed is counted, and sealed anew. Left out: those that come with it. */
-  readonly applications?: ServedApplications | undefined;
+  /** Those that `createService` gets: what they have sealed is counted, and sealed anew. */
+  readonly applications: ServedApplications;
 }
 
 /**
@@ -55,7 +54,7 @@ export interface Opening {
 export async function openEngines(
   config: ServerConfig,
   log: Log,
-  { older = false, applications = bundled }: Opening = {},
+  { older = false, applications }: Opening,
 ): Promise<Engines> {
   const license = openLicense(config);
   const {

@@ -1,5 +1,6 @@
 /** `@watchword/core/engines`: all ports of `createService` in one line, for programs that embed it. */
 import { createLog } from '../adapters/system/index.ts';
+import { bundled } from '../applications.ts';
 import { readConfig } from '../bundled.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfigInput } from '../config/config.ts';
@@ -67,13 +68,11 @@ export function openLdap({
 async function open(
   data: string,
   directory: DirectorySettings & { readonly base: string },
-  { settings = {}, log = usualLog(), applications }: Opened,
+  { settings = {}, log = usualLog(), applications = bundled }: Opened,
 ): Promise<Engines> {
   const domains = { Default: { base: directory.base } };
-  const vocabulary = applications && vocabularyOf(applications);
-  return openEngines(readConfig({ domains, ...settings, data, directory }, vocabulary), log, {
-    applications,
-  });
+  const config = readConfig({ domains, ...settings, data, directory }, vocabularyOf(applications));
+  return openEngines(config, log, { applications });
 }
 
 const usualLog = (): Log => createLog({ level: 'warn', format: 'text' }, process.stderr);

@@ -1,6 +1,18 @@
 /** The real process, for `main.ts` files. */
-import type { Surroundings } from './command.ts';
-import { processStreams } from './streams.ts';
+import { processStreams, type Streams } from './streams.ts';
+
+/** What a program is given by its process; `main.ts` passes the real thing. */
+export interface Surroundings {
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+  readonly logTo: { write(line: string): unknown };
+  /** Resolves when the program is asked to end. */
+  readonly asked: Promise<string>;
+  /** For commands; left out: the program has none, or nobody will ask for one. */
+  readonly streams?: () => Streams;
+}
 
 export function processSurroundings(): Surroundings {
   return {

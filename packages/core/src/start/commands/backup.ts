@@ -1,9 +1,8 @@
 /** `backup`: a consistent copy of the data folder, while servers may run. The key ring is not in it, on purpose. */
 
 import { StartError } from '../../errors/start-error.ts';
-import { readNamedConfiguration } from '../configuration.ts';
 import type { Command } from './command.ts';
-import { refuseEmpty } from './installation.ts';
+import { readTaskConfiguration, refuseEmpty } from './installation.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -11,7 +10,7 @@ export const backup: Command = {
   operand: 'FOLDER',
   options: {},
   run: async (task) => {
-    const { config } = readNamedConfiguration(task.config, task.around.environment);
+    const { config } = readTaskConfiguration(task);
     const { operand } = task;
     if (operand === undefined) throw new StartError('backup needs a FOLDER that is not there yet.');
     await refuseEmpty(config, task);

@@ -1,9 +1,10 @@
 /** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
 import { parseArgs } from 'node:util';
+import type { ServedApplications } from '../../calls/call.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
-import type { Surroundings } from '../command.ts';
 import type { Streams } from '../streams.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 export interface OptionRow {
   /** What stands behind it, in capitals, as in `--config FILE`; left out: it is a switch. */
@@ -35,13 +36,19 @@ export interface Task {
   /** Switches that were given. */
   readonly switches: ReadonlySet<string>;
   readonly operand: string | undefined;
+  /** Those of the program. */
+  readonly applications: ServedApplications;
   readonly around: Surroundings;
   readonly streams: Streams;
 }
 
 /** @throws StartError with one sentence if there is no such command, or it cannot do what it is for */
 export async function runCommand(
-  program: { readonly name: string; readonly commands?: readonly Command[] },
+  program: {
+    readonly name: string;
+    readonly commands?: readonly Command[];
+    readonly applications: ServedApplications;
+  },
   around: Surroundings,
 ): Promise<void> {
   const [word, ...rest] = around.arguments;
@@ -51,7 +58,8 @@ export async function runCommand(
   if (read.switches.has('help')) return around.print(usage(command, program.name));
   if (!around.streams) throw new StartError(`${command.name} needs standard input and output.`);
   try {
-    await command.run({ ...read, program: program.name, around, streams: around.streams() });
+    const { name, applications } = program;
+    await command.run({ ...read, program: name, applications, around, streams: around.streams() });
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
     throw new StartError(`${cause.message}.`, { cause });
@@ -69,7 +77,10 @@ const common: Record<string, OptionRow> = {
 
 const rows = ({ options }: Command): [string, OptionRow][] => Object.entries({ ...options, ...common });
 
-function readTask(command: Command, args: readonly string[]): Omit<Task, 'program' | 'around' | 'streams'> {
+function readTask(
+  command: Command,
+  args: readonly string[],
+): Pick<Task, 'config' | 'given' | 'switches' | 'operand'> {
   const { values, positionals } = parsed(command, args);
   const [operand, unexpected] = positionals;
   const extra = command.operand === undefined ? operand : unexpected;

@@ -11,13 +11,18 @@ import { isReason } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { Dn } from '../../text/dn.ts';
 import { findAdministrators } from '../administrators.ts';
-import { readNamedConfiguration } from '../configuration.ts';
 import { ensureAbove, ensureEntry, ensurePerson } from '../entries.ts';
+import { lockoutWarning } from '../findings/lockout.ts';
 import { firstConfiguration } from '../first-configuration.ts';
-import { lockoutWarning } from '../lockout.ts';
 import { type AdministratorPlace, placeAdministrator, placeOptions } from './administrator-place.ts';
 import type { Command, Task } from './command.ts';
-import { auditCommand, type Installation, readEmbedded, withInstallation } from './installation.ts';
+import {
+  auditCommand,
+  type Installation,
+  readEmbedded,
+  readTaskConfiguration,
+  withInstallation,
+} from './installation.ts';
 import {
   askPassword,
   passwordOption,
@@ -137,9 +142,10 @@ function writeNew(path: string, text: string): boolean {
 }
 
 /** The same words again are no mistake: that is how a run that was cut short is repeated. */
-function refuseForNew({ given, config: path, around }: Task): void {
+function refuseForNew(task: Task): void {
+  const { given, config: path } = task;
   if (given.base === undefined && given.data === undefined) return;
-  const { config } = readNamedConfiguration(path, around.environment);
+  const { config } = readTaskConfiguration(task);
   const base = given.base === undefined ? undefined : Dn.tryParse(given.base);
   const holds = {
     base: base?.equals(Dn.parse(config.directory.base)) ?? false,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
+import { bundled } from '../../applications.ts';
 import { tokenChanges } from '../../authenticators/token/token-data.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { findHolder, swapData } from '../../directory/data/data.ts';
@@ -11,8 +12,7 @@ import { createCore } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { startAndStop, tryServer } from '../../testing/engines/server-check.ts';
 import { Dn } from '../../text/dn.ts';
-import { readConfiguration } from '../configuration.ts';
-import { openEngines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../bundled.ts';
 
 const base = 'dc=example,dc=com';
 let folder: string;
@@ -55,7 +55,7 @@ describe('LDIF', () => {
     const { config } = readConfiguration(from, {});
     const engines = await openEngines(config, createLog(config.log, { write: () => {} }));
     const dn = Dn.parse(`uid=alice,${base}`);
-    const view = createCore(serviceSettings(config), engines);
+    const view = createCore(serviceSettings(config), engines, bundled);
     const secret = Buffer.from('12345678901234567890');
     const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
     await swapData(await findHolder(dn, view), () => token, view);

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog, systemRandom } from '../../adapters/system/index.ts';
+import { createService } from '../../bundled.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { keysOfData } from '../../directory/data/sealed-data.ts';
 import { KeyRing } from '../../ports/keys.ts';
-import { createService } from '../../service.ts';
 import { readSources } from '../../testing/architecture/source-file.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { readConfiguration } from '../configuration.ts';
-import { type Engines, openEngines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../bundled.ts';
+import type { Engines } from '../engines.ts';
 import { announceRing } from '../secrets/node-rings.ts';
 
 const base = 'dc=example,dc=com';
@@ -258,9 +258,9 @@ it('whoever seals something is known to rekey', () => {
     .filter(({ reads, path }) => reads.has('seal') && path !== 'packages/core/src/ports/keys.ts')
     .map(({ path }) => path.replace('packages/core/src/', ''));
   expect(sealing.sort()).toEqual([
+    'authenticators/code/last-code.ts',
     'directory/data/data.ts',
     'manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
-    'otp/code/last-code.ts',
     'otp/mobile/mobile-record.ts',
     'start/secrets/authority.ts',
     'start/secrets/digest-secret.ts',

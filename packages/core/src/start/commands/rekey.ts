@@ -4,11 +4,10 @@ import { StartError } from '../../errors/start-error.ts';
 import { countByKey, type KeyCounts, keyFacts } from '../../rekey/census.ts';
 import { rekey } from '../../rekey/rekey.ts';
 import type { KeyFacts } from '../../table/dialect.ts';
-import { readNamedConfiguration } from '../configuration.ts';
 import { type NodeRing, ringsOfNodes } from '../secrets/node-rings.ts';
 import type { Command, Task } from './command.ts';
 import type { Installation } from './installation.ts';
-import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, readTaskConfiguration, refuseEmpty, withInstallation } from './installation.ts';
 
 export const rekeyCommand: Command = {
   name: 'rekey',
@@ -39,7 +38,7 @@ async function withKeys(
   task: Task,
   work: (task: Task, installation: Installation) => Promise<void>,
 ): Promise<void> {
-  const { config, warnings } = readNamedConfiguration(task.config, task.around.environment);
+  const { config, warnings } = readTaskConfiguration(task);
   for (const warning of warnings) task.around.printError(`${task.program}: warning: ${warning}`);
   await refuseEmpty(config, task);
   await withInstallation(config, task, (installation) => work(task, installation));

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
+import { createService } from '../../bundled.ts';
 import { serviceSettings } from '../../config/config.ts';
-import { createService, type Service } from '../../service.ts';
+import type { Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { readConfiguration } from '../configuration.ts';
-import { type Engines, openEngines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../bundled.ts';
+import type { Engines } from '../engines.ts';
 
 const base = 'dc=example,dc=com';
 const admin = `uid=admin,ou=people,${base}`;

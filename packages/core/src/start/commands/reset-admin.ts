@@ -11,8 +11,8 @@ import {
   refuseEmpty,
   withInstallation,
 } from './installation.ts';
+import { lift } from './lift.ts';
 import { askPassword, passwordOption, readPasswordFile, refuseWeak } from './new-password.ts';
-import { lift } from './unblock.ts';
 
 export const resetAdmin: Command = {
   name: 'reset-admin',

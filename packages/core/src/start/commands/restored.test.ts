@@ -12,19 +12,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
+import { bundled } from '../../applications.ts';
 import { emergencyChanges, emergencyOf } from '../../authenticators/list/emergency.ts';
 import { type CodeList, codesOf, listChanges, makeList } from '../../authenticators/list/list.ts';
 import { tokenChanges } from '../../authenticators/token/token-data.ts';
+import { createService } from '../../bundled.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { type DataChanges, findHolder, swapData } from '../../directory/data/data.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
 import { hotp } from '../../oath/hotp.ts';
 import { totp } from '../../oath/totp.ts';
-import { createCore, createService, type Service } from '../../service.ts';
+import { createCore, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { readConfiguration } from '../configuration.ts';
-import { type Engines, openEngines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../bundled.ts';
+import type { Engines } from '../engines.ts';
 
 const base = 'dc=example,dc=com';
 const password = 'correct horse battery staple';
@@ -76,7 +78,7 @@ async function withNode<T>(
     settings: { 'Otp.LoginMode': 'OTP', 'Otp.MaxTries': '1000' },
   });
   const service = createService(settings, engines);
-  const core = createCore(settings, engines);
+  const core = createCore(settings, engines, bundled);
   try {
     return await work({ engines, service, view: core });
   } finally {

@@ -9,7 +9,6 @@ import { StartError } from '../../errors/start-error.ts';
 import { formatTime } from '../../ports/clock.ts';
 import { createCore } from '../../service.ts';
 import { Dn } from '../../text/dn.ts';
-import { readNamedConfiguration } from '../configuration.ts';
 import { directoriesOf } from '../findings/directories.ts';
 import { momentOf } from '../restoring/moment.ts';
 import { reportOf } from '../restoring/report.ts';
@@ -18,7 +17,13 @@ import type { RestoreView } from '../restoring/restore-run.ts';
 import { readRevocations } from '../restoring/revocations.ts';
 import { type SettingSources, widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
-import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+import {
+  auditCommand,
+  type Installation,
+  readTaskConfiguration,
+  refuseEmpty,
+  withInstallation,
+} from './installation.ts';
 
 export const restored: Command = {
   name: 'restored',
@@ -36,7 +41,7 @@ export const restored: Command = {
     yes: { says: 'do not ask' },
   },
   run: async (task) => {
-    const { config } = readNamedConfiguration(task.config, task.around.environment);
+    const { config } = readTaskConfiguration(task);
     await refuseEmpty(config, task);
     await withInstallation(config, task, (installation) =>
       task.switches.has('moved') ? move(task, installation) : close(task, installation),
@@ -45,7 +50,11 @@ export const restored: Command = {
 };
 
 async function close(task: Task, installation: Installation): Promise<void> {
-  const core = createCore(serviceSettings(installation.config), installation.engines);
+  const core = createCore(
+    serviceSettings(installation.config),
+    installation.engines,
+    installation.applications,
+  );
   const taken = await momentOf(task, installation, core);
   if (taken === undefined) return;
   const plan = await planOf(task, installation, { core, taken });

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../adapters/system/index.ts';
+import { bundled } from '../../applications.ts';
+import { createService } from '../../bundled.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
-import { createCore, createService, type Service } from '../../service.ts';
+import { createCore, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { readConfiguration } from '../configuration.ts';
-import { type Engines, openEngines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../bundled.ts';
+import type { Engines } from '../engines.ts';
 
 const base = 'dc=example,dc=com';
 const admin = `uid=admin,ou=people,${base}`;
@@ -49,7 +51,7 @@ async function login(secret = password, username = 'admin'): Promise<string> {
   }
 }
 
-const core = () => createCore(serviceSettings(readConfiguration(file, {}).config), engines);
+const core = () => createCore(serviceSettings(readConfiguration(file, {}).config), engines, bundled);
 
 describe('unblock', () => {
   it('ends a refusal by too many failures, which the running server takes at once, and is in the audit', async () => {

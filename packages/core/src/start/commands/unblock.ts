@@ -1,13 +1,9 @@
 /** `unblock`: breaking glass. Whoever is refused is let in again, by running servers too, and without the directory. */
-import { serviceSettings } from '../../config/config.ts';
-import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { releaseUser } from '../../login/account/block.ts';
-import { createCore } from '../../service.ts';
 import { Dn } from '../../text/dn.ts';
-import { readNamedConfiguration } from '../configuration.ts';
 import type { Command, Task } from './command.ts';
-import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, readTaskConfiguration, refuseEmpty, withInstallation } from './installation.ts';
+import { lift } from './lift.ts';
 
 export const unblock: Command = {
   name: 'unblock',
@@ -16,7 +12,7 @@ export const unblock: Command = {
   options: {},
   run: async (task) => {
     const dn = readUser(task);
-    const { config } = readNamedConfiguration(task.config, task.around.environment);
+    const { config } = readTaskConfiguration(task);
     await refuseEmpty(config, task);
     await withInstallation(config, task, async (installation) => {
       const lifted = await lift(dn, installation);
@@ -36,29 +32,4 @@ function readUser({ operand }: Task): Dn {
   throw new StartError(
     `"${operand.slice(0, 256)}" is no DN; write for example uid=admin,ou=people,dc=example,dc=com`,
   );
-}
-
-interface Lifted {
-  /** The directory answers, and has no such entry. */
-  readonly isNobody?: boolean;
-  /** What could not be done, in a sentence. */
-  readonly left?: string;
-}
-
-/** Ends what blocks a user, also without the directory. @throws ServiceError what the directory throws, if it answers */
-export async function lift(dn: Dn, { config, engines }: Installation): Promise<Lifted> {
-  const core = createCore(serviceSettings(config), engines);
-  const directory = core.server.service;
-  try {
-    await releaseUser(dn, core);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    if (error.reason === 'unavailable')
-      return {
-        left: `the directory did not answer (${error.message}), so wrong codes of what ${dn} has are still counted: unblock it once more when it does`,
-      };
-    // Who is not activated has no codes.
-    return { isNobody: (await directory.read(dn, ['1.1'])) === undefined };
-  }
-  return {};
 }

@@ -10,13 +10,13 @@ import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Log } from '../../ports/log.ts';
 import { checkAdministrators } from '../administrators.ts';
 import { openDirectory } from '../engines.ts';
-import { lockoutWarning } from '../lockout.ts';
 import { refuseOlder } from '../restoring/older-folder.ts';
 import { foreignSecrets } from '../secrets/foreign-secrets.ts';
 import { secretPlaces } from '../secrets/sealed-places.ts';
 import { directoriesOf } from './directories.ts';
 import { certificateFindings } from './files.ts';
 import { type Finding, found, lookOr, problem, warning } from './finding.ts';
+import { lockoutWarning } from './lockout.ts';
 import { survey } from './survey.ts';
 
 export interface CheckTask {

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Callers } from '../../policy/callers.ts';
 import { Names } from '../../table/dialect.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
-import { runServer } from '../command.ts';
-import { readConfiguration } from '../configuration.ts';
+import { readConfiguration, runServer } from '../bundled.ts';
 
 const settings = `
 data: data

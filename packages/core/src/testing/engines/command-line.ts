@@ -1,7 +1,8 @@
 /** For tests of commands: a program that is asked in this process, and what it said. */
 
-import { runServer, type ServerCommand } from '../../start/command.ts';
+import { runServer } from '../../start/bundled.ts';
 import { installationCommands } from '../../start/commands/index.ts';
+import type { ServerCommand } from '../../start/program.ts';
 
 export interface Told {
   /** 0: it did what it was asked to. */

@@ -2,11 +2,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundled } from '../applications.ts';
-import { readConfig } from '../bundled.ts';
-import { tryServer } from '../testing/engines/server-check.ts';
-import { scratchFolder } from '../testing/scratch.ts';
-import { runServer } from './command.ts';
+import { bundled } from '../../applications.ts';
+import { readConfig } from '../../bundled.ts';
+import { tryServer } from '../../testing/engines/server-check.ts';
+import { scratchFolder } from '../../testing/scratch.ts';
+import { runServer } from '../bundled.ts';
 import { openServiceWarnings, trustWarnings } from './open-services.ts';
 
 const base = 'dc=example,dc=org';
