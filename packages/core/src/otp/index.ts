@@ -1,6 +1,5 @@
 /** The `Otp` application: one-time passwords and login. */
 
-import { lastCodeFamily } from '../authenticators/code/last-code.ts';
 import { lastLogin } from '../login/account/last-login.ts';
 import { application } from '../table/application.ts';
 import { otpMethods } from './methods.ts';
@@ -21,6 +20,7 @@ export const otp = application({
   settings: otpSettings,
   methods: otpMethods,
   operations: otpOperations,
-  sealedFamilies: [lastCodeFamily, ...mobileFamilies],
+  sealedFamilies: mobileFamilies,
+  underWay: mobileFamilies,
   pages: { mobile: answerMobile, qruri: answerShortAddress },
 });

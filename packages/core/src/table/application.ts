@@ -27,6 +27,8 @@ export interface Application<
   readonly liveData?: Readonly<Record<string, LiveDatum>>;
   /** What it keeps in the store sealed by the key ring, by the first parts of the keys. */
   readonly sealedFamilies?: readonly string[];
+  /** What is under way in the store, in the same way: where a data folder is put back from a copy, it is not taken up again. */
+  readonly underWay?: readonly string[];
   readonly methods: Methods;
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;

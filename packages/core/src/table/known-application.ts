@@ -15,6 +15,7 @@ export interface KnownApplication {
   readonly settings: Readonly<Record<string, Setting>>;
   readonly publicData: readonly string[];
   readonly liveData?: Readonly<Record<string, LiveDatum>>;
+  readonly underWay?: readonly string[];
   /** Only which there are. */
   readonly operations: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,6 @@
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import { challengeFamily } from '../../login/challenge.ts';
 import { sessionFamily } from '../../manager/session/session-record.ts';
-import { mobileFamilies } from '../../otp/mobile/mobile-record.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { dropFamily, type RestoreRun } from './restore-run.ts';
 
@@ -15,6 +14,8 @@ export interface Ended {
 /** Codes that were good a while longer, registrations that wait for a scan, and answers that are given again, too. */
 export async function endUnderWay(restoring: RestoreRun): Promise<Ended> {
   const drop = (family: string) => dropFamily(family, restoring.view, restoring);
-  for (const family of [lastCodeFamily, answerFamily, ...mobileFamilies]) await drop(family);
+  const applications = Object.values(restoring.view.applications);
+  for (const { underWay = [] } of applications) for (const family of underWay) await drop(family);
+  for (const family of [lastCodeFamily, answerFamily]) await drop(family);
   return { challenges: await drop(challengeFamily), sessions: await drop(sessionFamily) };
 }

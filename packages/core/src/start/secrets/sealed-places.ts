@@ -1,4 +1,5 @@
 /** All places of an installation where the key ring has sealed something. */
+import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Ports } from '../../engines.ts';
 import type { SealedPlace } from '../../ports/sealed-place.ts';
@@ -35,7 +36,7 @@ export function sealedPlaces(
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
-    ...[secretFamily, answerFamily, ...families].map((family) => sealedValues(family, view)),
+    ...[secretFamily, answerFamily, lastCodeFamily, ...families].map((family) => sealedValues(family, view)),
     ...secretPlaces(view),
   ];
 }

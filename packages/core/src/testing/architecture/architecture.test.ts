@@ -84,6 +84,16 @@ const leavesRowsAlone: Rule = ({ path, module, imports }) =>
     .filter(() => !/\/(?:manager\/methods|web\/operations)\.ts$/.test(path))
     .map(({ file }) => `imports the rows of ${file}`);
 
+const applicationModules = Object.values<AnyApplication>(bundled).map(({ service }) => `core/${service}`);
+
+/** Taking an application out is taking out its folder and its line in the list of those that come with it. */
+const needsNoApplication: Rule = ({ path, module, imports }) =>
+  path === 'packages/core/src/applications.ts'
+    ? []
+    : imports
+        .filter(({ of }) => of !== module && applicationModules.includes(of))
+        .map(({ of }) => `imports the application ${of}`);
+
 const networkFree = /^node:(?:http|https|http2|tls|dgram|dns|child_process|cluster|fs)(?:\/|$)/;
 const pureNames = ['BlockList', 'isIP', 'isIPv4', 'isIPv6'];
 
@@ -183,6 +193,7 @@ describe('the architecture', () => {
   it.each<[string, readonly SourceFile[], Rule]>([
     ['imports point one way', core, pointsOneWay],
     ['nobody uses the rows of another domain', core, leavesRowsAlone],
+    ['an application can be taken out', product, needsNoApplication],
     ['the core opens no socket, file or process outside adapters', core, opensNothing],
     ['clock, random and environment come in through ports', product, hasNoHiddenInput],
     ['a wire name stands in its row only', product, speaksNoWireName],
@@ -300,6 +311,14 @@ describe('the rules see a breach', () => {
       'rows of another domain',
       leavesRowsAlone,
       inOtp("import { userMethods } from '../directory/methods.ts';"),
+    ],
+    [
+      'an application',
+      needsNoApplication,
+      parseSource(
+        'packages/core/src/start/a.ts',
+        "import { mobileFamilies } from '../otp/mobile/record.ts';",
+      ),
     ],
     ['a socket', opensNothing, inOtp("import { connect, isIP } from 'node:net';")],
     ['a server', opensNothing, inOtp("import { createServer } from 'node:http';")],
