@@ -19,7 +19,7 @@ declare module 'qrcode-svg' {
 const require = createRequire(import.meta.url);
 
 /** Loaded for the first picture: most programs draw none. */
-const library = (): typeof QRCode => require('qrcode-svg');
+export const drawingLibrary = (): typeof QRCode => require('qrcode-svg');
 
 const masks = 8;
 
@@ -101,7 +101,7 @@ function tooLarge(length: number): never {
  * So its model is made for a text that fits any version, and told ours.
  */
 function* filling(text: string, { version, level }: { version: number; level: 'L' | 'M' }): Work<Modules> {
-  const Library = library();
+  const Library = drawingLibrary();
   const { qrcode } = new Library({ content: '-', ecl: level });
   qrcode.typeNumber = version;
   qrcode.dataList.length = 0;

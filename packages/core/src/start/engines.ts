@@ -13,7 +13,9 @@ import { StartError } from '../errors/start-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { SealedPlace } from '../ports/sealed-place.ts';
+import { drawingLibrary } from '../qr/matrix.ts';
 import { Dn } from '../text/dn.ts';
+import { xmlLibrary } from '../web/soap/xml-tree.ts';
 import { enterFolder } from './restoring/older-folder.ts';
 import { openInstalledAuthority } from './secrets/authority.ts';
 import { withInstallationSecret } from './secrets/digest-secret.ts';
@@ -30,7 +32,7 @@ export interface Engines extends Ports {
 }
 
 /**
- * Loads the packages of the engines and opens nothing.
+ * Loads the packages of the engines, and those that the core would load at their first use, and opens nothing.
  * @throws what Node's loader throws where one is not installed, see `missingPackage`
  */
 export async function loadEngines({ directory, directories }: ServerConfig): Promise<void> {
@@ -38,6 +40,8 @@ export async function loadEngines({ directory, directories }: ServerConfig): Pro
   await import('../adapters/pki/index.ts');
   const types = [directory, ...Object.values(directories)].map(({ type }) => type);
   if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
+  await xmlLibrary();
+  drawingLibrary();
 }
 
 export interface Opening {
