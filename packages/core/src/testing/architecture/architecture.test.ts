@@ -10,6 +10,7 @@ import { MethodTable } from '../../manager/methods.ts';
 import type { AnyApplication } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
 import { OperationTable } from '../../web/operations.ts';
+import { floors } from './floors.ts';
 import { closureOf, graphOf, largestCircle, longestChain } from './import-graph.ts';
 import { parseSource, readSources, type SourceFile } from './source-file.ts';
 
@@ -26,36 +27,6 @@ type Rule = (source: SourceFile) => readonly string[];
 /** Every breach in one list, so that a failure names them all. */
 const breaches = (sources: readonly SourceFile[], rule: Rule) =>
   sources.flatMap((source) => rule(source).map((what) => `${source.path}: ${what}`));
-
-/**
- * The floors of the core, the highest first. An arrow goes down, or stays within its module: types included. Who stands on the
- * same floor knows nothing of the other.
- */
-const floors: readonly (readonly string[])[] = [
-  ['start', 'index'],
-  ['bundled', 'health', 'authoring', 'describe'],
-  ['service'],
-  ['manager', 'web'],
-  ['applications'],
-  ['otp', 'sshkey', 'sso'],
-  ['login'],
-  ['authenticators'],
-  ['calls'],
-  ['status'],
-  ['policy'],
-  ['pki'],
-  ['engines'],
-  ['access', 'license', 'mark', 'rekey', 'qr', 'utility'],
-  ['adapters/embedded', 'adapters/http', 'adapters/ldap', 'adapters/pki'],
-  ['adapters/system'],
-  ['directory'],
-  ['events'],
-  ['config', 'limits'],
-  ['table'],
-  ['concurrency', 'http', 'oath', 'text', 'version'],
-  ['ports'],
-  ['errors'],
-];
 
 const heights: ReadonlyMap<string, number> = new Map(
   floors.flatMap((modules, depth) => modules.map((module) => [`core/${module}`, -depth])),

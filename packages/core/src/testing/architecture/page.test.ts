@@ -1,6 +1,7 @@
 /** `docs/architecture.md` against the code: each function that it names is there, and is named by one above it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { floors } from './floors.ts';
 import { readSources } from './source-file.ts';
 
 const page = readFileSync(new URL('../../../../../docs/architecture.md', import.meta.url), 'utf8');
@@ -36,6 +37,14 @@ const declares = (step: Step): boolean =>
 describe('docs/architecture.md', () => {
   it('has a way for each door', () => {
     expect(ways.map(([title]) => title)).toEqual(['A login over REST or SOAP', 'A call to the Manager']);
+  });
+
+  it('has the floors', () => {
+    const section = page.split(/^## /m).find((part) => part.startsWith('The floors')) ?? '';
+    const lines = Array.from(section.matchAll(/^- (`[^:]+`):/gm), ([, names = '']) =>
+      names.split(', ').map((name) => name.replaceAll('`', '')),
+    );
+    expect(lines).toEqual(floors);
   });
 
   describe.each(ways)('%s', (_, steps) => {

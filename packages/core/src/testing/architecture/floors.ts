@@ -1,0 +1,29 @@
+/**
+ * The floors of the core, the highest first, as `docs/architecture.md` has them. An arrow goes down, or stays within its module:
+ * types included. Who stands on the same floor knows nothing of the other.
+ */
+export const floors: readonly (readonly string[])[] = [
+  ['start', 'index'],
+  ['bundled', 'health', 'authoring', 'describe'],
+  ['service'],
+  ['manager', 'web'],
+  ['applications'],
+  ['otp', 'sshkey', 'sso'],
+  ['login'],
+  ['authenticators'],
+  ['calls'],
+  ['status'],
+  ['policy'],
+  ['pki'],
+  ['engines'],
+  ['access', 'license', 'mark', 'rekey', 'qr', 'utility'],
+  ['adapters/embedded', 'adapters/http', 'adapters/ldap', 'adapters/pki'],
+  ['adapters/system'],
+  ['directory'],
+  ['events'],
+  ['config', 'limits'],
+  ['table'],
+  ['concurrency', 'http', 'oath', 'text', 'version'],
+  ['ports'],
+  ['errors'],
+];
