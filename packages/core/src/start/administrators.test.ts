@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../adapters/system/index.ts';
+import type { ServerConfig } from '../config/config.ts';
 import { Dn } from '../text/dn.ts';
-import { administratorWarning, checkAdministrators } from './administrators.ts';
-import { openEngines, readConfiguration } from './bundled.ts';
+import { administratorWarning } from './administrators.ts';
+import { checkInstallation } from './findings/check.ts';
+import { openEngines, readConfiguration } from './index.ts';
 
 const base = 'dc=example,dc=com';
 const admin = `uid=admin,${base}`;
@@ -37,8 +39,15 @@ async function warned(
     await engines.directory.service.add(Dn.parse(dn), new Map(Object.entries(attributes)));
   const atStart = await administratorWarning({ config, command }, engines.directory.service);
   await engines.close();
-  expect(await checkAdministrators(config, command)).toBe(atStart);
+  expect(await checked(config)).toBe(atStart);
   return atStart;
+}
+
+/** What `--check` says of it. */
+async function checked(config: ServerConfig): Promise<string | undefined> {
+  const log = createLog(config.log, { write: () => {} });
+  const findings = await checkInstallation({ config, server: 'manager', init: command, log });
+  return findings.find(({ text }) => text.startsWith('There is no administrator yet'))?.text;
 }
 
 const person = { objectclass: ['inetOrgPerson'], cn: ['admin'], sn: ['admin'] };
@@ -68,7 +77,7 @@ describe('a server without an administrator says so', () => {
   });
 
   it('and a check of an empty folder makes nothing', async () => {
-    expect(await checkAdministrators(await configured([admin]), command)).toBe(none);
+    expect(await checked(await configured([admin]))).toBe(none);
     expect(await readdir(folder)).toEqual(['watchword.yaml']);
   });
 });

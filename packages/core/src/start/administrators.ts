@@ -2,7 +2,6 @@
  * Who is a super administrator in an embedded directory: a new one has nobody, and then nobody can ever log in to
  * the Manager.
  */
-import { systemClock, systemRandom } from '../adapters/system/index.ts';
 import type { Schema, ServerConfig } from '../config/config.ts';
 import type { Directory, Entry } from '../directory/directory.ts';
 import { hasClass, texts } from '../directory/entry/entry.ts';
@@ -65,28 +64,4 @@ export async function administratorWarning(
   if (super_admins.some((name) => !Dn.parse(name).isWithin(base))) return undefined;
   if ((await findAdministrators(config, directory)).length > 0) return undefined;
   return `There is no administrator yet, so nobody can use the Manager; make one: ${command}`;
-}
-
-/** The directory of a folder without one. */
-const nobody: Pick<Directory, 'read'> = { read: async () => undefined };
-
-/** The same for `--check`, which makes nothing: a folder without a database has no administrator. */
-export async function checkAdministrators(
-  config: ServerConfig,
-  command: string,
-): Promise<string | undefined> {
-  if (config.directory.type !== 'embedded') return undefined;
-  const { holdsDatabase, openDirectory, openEnvironment } = await import('../adapters/embedded/index.ts');
-  if (!(await holdsDatabase(config.data))) return administratorWarning({ config, command }, nobody);
-  const environment = await openEnvironment(config.data);
-  try {
-    const options = { base: Dn.parse(config.directory.base) };
-    const { service } = await openDirectory(environment, options, {
-      clock: systemClock,
-      random: systemRandom,
-    });
-    return await administratorWarning({ config, command }, service);
-  } finally {
-    await environment.close();
-  }
 }

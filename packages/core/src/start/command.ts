@@ -9,7 +9,7 @@ import { vocabularyOf } from '../manager/vocabulary.ts';
 import { createService, type Service } from '../service.ts';
 import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
-import { runCommand } from './commands/command.ts';
+import { runCommand, type Tools } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { type Engines, loadEngines, openEngines } from './engines.ts';
 import { checkInstallation } from './findings/check.ts';
@@ -44,7 +44,7 @@ export async function runServer(
 async function run(command: Program, around: Surroundings): Promise<number> {
   const [first = '-'] = around.arguments;
   if (!first.startsWith('-')) {
-    await runCommand(command, around);
+    await runCommand(command, toolsOf(command.applications, around), around);
     return 0;
   }
   const options = readOptions(command, around.arguments);
@@ -66,6 +66,12 @@ async function run(command: Program, around: Surroundings): Promise<number> {
     ? check({ config, known, init }, command, { around, isOffline: options.offline })
     : serveUntilAsked({ config, known, init }, command, around);
 }
+
+const toolsOf = (applications: ServedApplications, { environment, logTo }: Surroundings): Tools => ({
+  applications,
+  readConfiguration: (path) => readNamedConfiguration(path, environment, vocabularyOf(applications)),
+  openEngines: (config) => openEngines(config, createLog(config.log, logTo), { older: true, applications }),
+});
 
 function makeApiKey(
   { config }: Options,

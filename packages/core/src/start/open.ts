@@ -1,9 +1,8 @@
 /** `@watchword/core/engines`: all ports of `createService` in one line, for programs that embed it. */
 import { createLog } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
-import { readConfig } from '../bundled.ts';
 import type { ServedApplications } from '../calls/call.ts';
-import type { ServerConfigInput } from '../config/config.ts';
+import { readConfig, type ServerConfigInput } from '../config/config.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
 import type { Log } from '../ports/log.ts';
 import { type Engines, openEngines } from './engines.ts';

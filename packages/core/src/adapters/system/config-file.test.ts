@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundled } from '../../applications.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { vocabularyOf } from '../../manager/vocabulary.ts';
-import { loadConfig } from './index.ts';
+import { loadConfig } from './config-file.ts';
 
 const vocabulary = vocabularyOf(bundled);
 

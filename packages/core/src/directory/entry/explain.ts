@@ -3,7 +3,7 @@
  * it is said about which entry, with the DN as the caller wrote it.
  */
 import { ServiceError } from '../../errors/errors.ts';
-import { type Dn, invalidDn } from '../../text/dn.ts';
+import type { Dn } from '../../text/dn.ts';
 
 /** What `Could not <verb> LDAP object` says. */
 export type Verb = 'create' | 'read' | 'update' | 'rename' | 'move' | 'remove' | 'activate' | 'deactivate';
@@ -38,7 +38,7 @@ function explain(error: ServiceError, verb: Verb, dn: Dn): ServiceError {
     case 'already_exists':
       return existingObject(dn, error);
     case 'invalid_dn':
-      return invalidDn(dn.toString());
+      return refusal(error, 'read', dn, 'invalid DN');
     case 'permission_denied':
     case 'password_refused':
     case 'schema_refused':

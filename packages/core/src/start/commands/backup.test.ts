@@ -7,8 +7,8 @@ import { createLog } from '../../adapters/system/index.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
 import type { Engines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 let folder: string;

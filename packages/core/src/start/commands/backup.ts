@@ -2,7 +2,7 @@
 
 import { StartError } from '../../errors/start-error.ts';
 import type { Command } from './command.ts';
-import { readTaskConfiguration, refuseEmpty } from './installation.ts';
+import { refuseEmpty } from './installation.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -10,7 +10,7 @@ export const backup: Command = {
   operand: 'FOLDER',
   options: {},
   run: async (task) => {
-    const { config } = readTaskConfiguration(task);
+    const { config } = task.readConfiguration(task.config);
     const { operand } = task;
     if (operand === undefined) throw new StartError('backup needs a FOLDER that is not there yet.');
     await refuseEmpty(config, task);

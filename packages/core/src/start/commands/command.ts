@@ -1,8 +1,11 @@
 /** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
 import { parseArgs } from 'node:util';
+import type { LoadedConfig } from '../../adapters/system/config-file.ts';
 import type { ServedApplications } from '../../calls/call.ts';
+import type { ServerConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { Engines } from '../engines.ts';
 import type { Streams } from '../streams.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -25,8 +28,17 @@ export interface Command {
   readonly run: (task: Task) => Promise<void>;
 }
 
+/** What commands have of the program that they are of. */
+export interface Tools {
+  readonly applications: ServedApplications;
+  /** Reads the configuration that is named. @throws ConfigError, StartError */
+  readonly readConfiguration: (path: string | undefined) => LoadedConfig;
+  /** Opens everything, a data folder that was put back from a copy too. @throws StartError */
+  readonly openEngines: (config: ServerConfig) => Promise<Engines>;
+}
+
 /** What a command was asked for, and where. */
-export interface Task {
+export interface Task extends Tools {
   /** The program, for sentences that say what to type. */
   readonly program: string;
   /** Path of the configuration. */
@@ -36,19 +48,14 @@ export interface Task {
   /** Switches that were given. */
   readonly switches: ReadonlySet<string>;
   readonly operand: string | undefined;
-  /** Those of the program. */
-  readonly applications: ServedApplications;
   readonly around: Surroundings;
   readonly streams: Streams;
 }
 
 /** @throws StartError with one sentence if there is no such command, or it cannot do what it is for */
 export async function runCommand(
-  program: {
-    readonly name: string;
-    readonly commands?: readonly Command[];
-    readonly applications: ServedApplications;
-  },
+  program: { readonly name: string; readonly commands?: readonly Command[] },
+  tools: Tools,
   around: Surroundings,
 ): Promise<void> {
   const [word, ...rest] = around.arguments;
@@ -58,8 +65,7 @@ export async function runCommand(
   if (read.switches.has('help')) return around.print(usage(command, program.name));
   if (!around.streams) throw new StartError(`${command.name} needs standard input and output.`);
   try {
-    const { name, applications } = program;
-    await command.run({ ...read, program: name, applications, around, streams: around.streams() });
+    await command.run({ ...read, ...tools, program: program.name, around, streams: around.streams() });
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
     throw new StartError(`${cause.message}.`, { cause });

@@ -8,7 +8,7 @@ import { createService } from '../../bundled.ts';
 import { serviceSettings } from '../../config/config.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 const password = 'correct horse battery staple';

@@ -16,13 +16,7 @@ import { lockoutWarning } from '../findings/lockout.ts';
 import { firstConfiguration } from '../first-configuration.ts';
 import { type AdministratorPlace, placeAdministrator, placeOptions } from './administrator-place.ts';
 import type { Command, Task } from './command.ts';
-import {
-  auditCommand,
-  type Installation,
-  readEmbedded,
-  readTaskConfiguration,
-  withInstallation,
-} from './installation.ts';
+import { auditCommand, type Installation, readEmbedded, withInstallation } from './installation.ts';
 import {
   askPassword,
   passwordOption,
@@ -145,7 +139,7 @@ function writeNew(path: string, text: string): boolean {
 function refuseForNew(task: Task): void {
   const { given, config: path } = task;
   if (given.base === undefined && given.data === undefined) return;
-  const { config } = readTaskConfiguration(task);
+  const { config } = task.readConfiguration(task.config);
   const base = given.base === undefined ? undefined : Dn.tryParse(given.base);
   const holds = {
     base: base?.equals(Dn.parse(config.directory.base)) ?? false,

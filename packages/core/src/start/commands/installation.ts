@@ -1,13 +1,10 @@
 /** What a command works on: the configuration, and the engines that it names, while a server may run. */
-import { createLog, type LoadedConfig } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { vocabularyOf } from '../../manager/vocabulary.ts';
 import { randomWord } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
 import type { Dn } from '../../text/dn.ts';
-import { readNamedConfiguration } from '../configuration.ts';
-import { type Engines, openEngines } from '../engines.ts';
+import type { Engines } from '../engines.ts';
 import type { Task } from './command.ts';
 
 export interface Installation extends Pick<Task, 'applications'> {
@@ -15,14 +12,10 @@ export interface Installation extends Pick<Task, 'applications'> {
   readonly engines: Engines;
 }
 
-/** The configuration that the command is for. @throws ConfigError, StartError */
-export const readTaskConfiguration = ({ config, around, applications }: Task): LoadedConfig =>
-  readNamedConfiguration(config, around.environment, vocabularyOf(applications));
-
 /** @throws ConfigError, StartError; StartError where the directory is not the embedded one, with the cure */
 export function readEmbedded(task: Task, cure: string): ServerConfig {
   const { config: path, around, program } = task;
-  const { config, warnings } = readTaskConfiguration(task);
+  const { config, warnings } = task.readConfiguration(path);
   if (config.directory.type !== 'embedded')
     throw new StartError(`${path ?? 'The configuration'} names an LDAP server. ${cure}`);
   for (const warning of warnings) around.printError(`${program}: warning: ${warning}`);
@@ -32,11 +25,10 @@ export function readEmbedded(task: Task, cure: string): ServerConfig {
 /** Opens everything, which makes what a first start makes, and closes it when the work has ended. */
 export async function withInstallation<T>(
   config: ServerConfig,
-  { applications, around }: Task,
+  { applications, openEngines }: Task,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  const log = createLog(config.log, around.logTo);
-  const engines = await openEngines(config, log, { older: true, applications });
+  const engines = await openEngines(config);
   try {
     return await work({ config, engines, applications });
   } finally {

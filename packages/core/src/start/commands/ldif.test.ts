@@ -12,7 +12,7 @@ import { createCore } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { startAndStop, tryServer } from '../../testing/engines/server-check.ts';
 import { Dn } from '../../text/dn.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 let folder: string;

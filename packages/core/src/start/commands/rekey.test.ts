@@ -12,8 +12,8 @@ import { KeyRing } from '../../ports/keys.ts';
 import { readSources } from '../../testing/architecture/source-file.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
 import type { Engines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 import { announceRing } from '../secrets/node-rings.ts';
 
 const base = 'dc=example,dc=com';

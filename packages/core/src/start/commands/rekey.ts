@@ -7,7 +7,7 @@ import type { KeyFacts } from '../../table/dialect.ts';
 import { type NodeRing, ringsOfNodes } from '../secrets/node-rings.ts';
 import type { Command, Task } from './command.ts';
 import type { Installation } from './installation.ts';
-import { auditCommand, readTaskConfiguration, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';
 
 export const rekeyCommand: Command = {
   name: 'rekey',
@@ -38,7 +38,7 @@ async function withKeys(
   task: Task,
   work: (task: Task, installation: Installation) => Promise<void>,
 ): Promise<void> {
-  const { config, warnings } = readTaskConfiguration(task);
+  const { config, warnings } = task.readConfiguration(task.config);
   for (const warning of warnings) task.around.printError(`${task.program}: warning: ${warning}`);
   await refuseEmpty(config, task);
   await withInstallation(config, task, (installation) => work(task, installation));

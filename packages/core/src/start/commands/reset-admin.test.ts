@@ -9,8 +9,8 @@ import { serviceSettings } from '../../config/config.ts';
 import type { Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
 import type { Engines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 const admin = `uid=admin,ou=people,${base}`;

@@ -25,8 +25,8 @@ import { totp } from '../../oath/totp.ts';
 import { createCore, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
 import type { Engines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 const password = 'correct horse battery staple';

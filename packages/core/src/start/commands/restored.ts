@@ -17,13 +17,7 @@ import type { RestoreView } from '../restoring/restore-run.ts';
 import { readRevocations } from '../restoring/revocations.ts';
 import { type SettingSources, widestRules } from '../restoring/widest.ts';
 import type { Command, Task } from './command.ts';
-import {
-  auditCommand,
-  type Installation,
-  readTaskConfiguration,
-  refuseEmpty,
-  withInstallation,
-} from './installation.ts';
+import { auditCommand, type Installation, refuseEmpty, withInstallation } from './installation.ts';
 
 export const restored: Command = {
   name: 'restored',
@@ -41,7 +35,7 @@ export const restored: Command = {
     yes: { says: 'do not ask' },
   },
   run: async (task) => {
-    const { config } = readTaskConfiguration(task);
+    const { config } = task.readConfiguration(task.config);
     await refuseEmpty(config, task);
     await withInstallation(config, task, (installation) =>
       task.switches.has('moved') ? move(task, installation) : close(task, installation),

@@ -11,8 +11,8 @@ import { userKey } from '../../limits/kept/users-and-places.ts';
 import { createCore, type Service } from '../../service.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
-import { openEngines, readConfiguration } from '../bundled.ts';
 import type { Engines } from '../engines.ts';
+import { openEngines, readConfiguration } from '../index.ts';
 
 const base = 'dc=example,dc=com';
 const admin = `uid=admin,ou=people,${base}`;

@@ -2,7 +2,7 @@
 import { StartError } from '../../errors/start-error.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Command, Task } from './command.ts';
-import { auditCommand, readTaskConfiguration, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';
 import { lift } from './lift.ts';
 
 export const unblock: Command = {
@@ -12,7 +12,7 @@ export const unblock: Command = {
   options: {},
   run: async (task) => {
     const dn = readUser(task);
-    const { config } = readTaskConfiguration(task);
+    const { config } = task.readConfiguration(task.config);
     await refuseEmpty(config, task);
     await withInstallation(config, task, async (installation) => {
       const lifted = await lift(dn, installation);

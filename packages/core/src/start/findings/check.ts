@@ -4,11 +4,12 @@
  */
 import { readKeyRing, systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import type { Directory } from '../../directory/directory.ts';
 import { mountDirectories } from '../../directory/mounted.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Log } from '../../ports/log.ts';
-import { checkAdministrators } from '../administrators.ts';
+import { administratorWarning } from '../administrators.ts';
 import { openDirectory } from '../engines.ts';
 import { refuseOlder } from '../restoring/older-folder.ts';
 import { foreignSecrets } from '../secrets/foreign-secrets.ts';
@@ -71,6 +72,9 @@ async function lookInside(checked: CheckTask): Promise<readonly Finding[]> {
   }
 }
 
+/** The directory of a folder without one. */
+const nobody: Pick<Directory, 'read'> = { read: async () => undefined };
+
 async function lookAtDirectories(
   { config, server, init, log }: CheckTask,
   folder: Environment,
@@ -85,7 +89,7 @@ async function lookAtDirectories(
       .map(async ({ base, settings }) => ({ base, server: await openDirectory(settings, view) })),
   );
   const [home, ...others] = mounts;
-  const lacking = folder ? undefined : await checkAdministrators(config, init);
+  const lacking = folder ? undefined : await administratorWarning({ config, command: init }, nobody);
   const findings = lacking === undefined ? [] : [warning(lacking.replace(/\.$/, ''))];
   if (!home) return findings;
   const directory = mountDirectories(home, others);

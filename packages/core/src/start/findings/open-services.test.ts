@@ -6,7 +6,7 @@ import { bundled } from '../../applications.ts';
 import { readConfig } from '../../bundled.ts';
 import { tryServer } from '../../testing/engines/server-check.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
-import { runServer } from '../bundled.ts';
+import { runServer } from '../index.ts';
 import { openServiceWarnings, trustWarnings } from './open-services.ts';
 
 const base = 'dc=example,dc=org';

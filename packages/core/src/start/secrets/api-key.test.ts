@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Callers } from '../../policy/callers.ts';
 import { Names } from '../../table/dialect.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
-import { readConfiguration, runServer } from '../bundled.ts';
+import { readConfiguration, runServer } from '../index.ts';
 
 const settings = `
 data: data

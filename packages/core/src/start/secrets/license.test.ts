@@ -9,7 +9,7 @@ import { instanceId } from '../../license/instance.ts';
 import { checkServer } from '../../testing/engines/server-check.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
 import { signLicense, usualLicense } from '../../testing/signed-license.ts';
-import { openEngines } from '../bundled.ts';
+import { openEngines } from '../index.ts';
 import { openLicense } from './license.ts';
 
 const lines = `data: data

@@ -1,7 +1,7 @@
 /** For tests of commands: a program that is asked in this process, and what it said. */
 
-import { runServer } from '../../start/bundled.ts';
 import { installationCommands } from '../../start/commands/index.ts';
+import { runServer } from '../../start/index.ts';
 import type { ServerCommand } from '../../start/program.ts';
 
 export interface Told {
