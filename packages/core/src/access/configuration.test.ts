@@ -1,7 +1,7 @@
 /** Roles and option sets as they are configured: what is refused at start, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { readServiceConfig } from '../bundled.ts';
 import { ConfigError, type ServiceConfigInput } from '../config/config.ts';
+import { readServiceConfig } from '../index.ts';
 
 const domains = { Default: { base: 'dc=example,dc=org' } };
 const role = { members: ['uid=bob,dc=example,dc=org'], methods: ['*'], subtrees: ['dc=example,dc=org'] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configJsonSchema, readConfig, readServiceConfig } from '../bundled.ts';
+import { configJsonSchema, readConfig, readServiceConfig } from '../index.ts';
 import { ConfigError, serviceSettings } from './config.ts';
 import { childNode } from './schema-node.ts';
 

@@ -14,7 +14,7 @@ import { sameName } from './references.ts';
 import { serverRules, serviceRules } from './rules.ts';
 import type { SchemaNode } from './schema-node.ts';
 import {
-  clientModes,
+  type clientModes,
   type clientPolicy,
   type domain,
   type managerModes,
@@ -30,7 +30,6 @@ import type { Vocabulary } from './vocabulary.ts';
 
 export { ConfigError, type ConfigProblem } from './problems.ts';
 export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
-export { clientModes };
 
 /** What reading with a schema gives. */
 type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;

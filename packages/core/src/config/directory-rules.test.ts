@@ -1,6 +1,6 @@
 /** Rules between directories. */
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../bundled.ts';
+import { readConfig } from '../index.ts';
 import { ConfigError } from './config.ts';
 
 const ldap = { type: 'ldap', urls: ['ldaps://a'], bind_dn: 'cn=a', bind_password: 'b', base: 'dc=a' };

@@ -1,8 +1,7 @@
 /** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
 import type { z } from 'zod';
-import { formatTime } from '../ports/clock.ts';
 import { made } from '../table/schema/zod.ts';
-import { readMoment } from '../text/moment.ts';
+import { formatTime, readMoment } from '../text/moment.ts';
 
 const text = made((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 

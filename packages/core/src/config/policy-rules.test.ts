@@ -1,6 +1,6 @@
 /** The settings of calling systems: what is refused at the start, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { readServiceConfig } from '../bundled.ts';
+import { readServiceConfig } from '../index.ts';
 import { ConfigError } from './problems.ts';
 
 const domains = { Default: { base: 'dc=example,dc=com' } };

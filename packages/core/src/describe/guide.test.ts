@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
-import { configJsonSchema } from '../bundled.ts';
 import { nodeAt } from '../config/schema-node.ts';
+import { configJsonSchema } from '../index.ts';
 import { MethodTable } from '../manager/methods.ts';
 import { Names } from '../table/dialect.ts';
 

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
 import { codeSettings } from '../authenticators/settings.ts';
-import { configJsonSchema } from '../bundled.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
+import { configJsonSchema } from '../index.ts';
 import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
 import type { AnyApplication } from '../table/application.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { applyEnvironment } from '../adapters/system/environment.ts';
-import { configJsonSchema } from '../bundled.ts';
 import { valueAt } from '../config/schema-node.ts';
 import { errorTable, reasons } from '../errors/errors.ts';
+import { configJsonSchema } from '../index.ts';
 import { reference } from './reference.ts';
 
 const folder = new URL('../../../../docs/reference/', import.meta.url);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEntryRecords, openEnvironment } from '../adapters/embedded/index.ts';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
-import { readServiceConfig } from '../bundled.ts';
+import { readServiceConfig } from '../index.ts';
 import { startSlapd } from '../testing/engines/slapd.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { KeptLog } from '../testing/kept-log.ts';

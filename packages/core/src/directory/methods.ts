@@ -45,8 +45,7 @@ import {
 } from './entry/attributes.ts';
 import { certificateOf, certificatesOf } from './entry/certificate.ts';
 import type { DormantView } from './entry/dormant.ts';
-import { onExisting, readExisting } from './entry/entry.ts';
-import { onEntry } from './entry/explain.ts';
+import { onEntry, onExisting, readExisting } from './entry/entry.ts';
 import { findGroups } from './entry/group.ts';
 import {
   type CreationView,

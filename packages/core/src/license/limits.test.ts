@@ -1,9 +1,9 @@
 /** Nobody is activated beyond the licence, whichever way it is tried, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ManagerCalls } from '../manager/methods.ts';
-import { formatTime } from '../ports/clock.ts';
 import { licenseFor, newLicense } from '../testing/signed-license.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
+import { formatTime } from '../text/moment.ts';
 
 /** As `schema/watchword.schema` names it. */
 const accountOid = '1.2.840.113556.1.8000.2554.37597.56975.50427.19440.43567.11308.23436.42525.2.1';

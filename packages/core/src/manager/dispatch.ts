@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '../calls/call.ts';
 import { inStints } from '../concurrency/stints.ts';
-import { onEntry } from '../directory/entry/explain.ts';
+import { onEntry } from '../directory/entry/entry.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import { tellable } from '../events/failure.ts';
 import { type RecordingPorts, recordDeed } from '../events/recorded.ts';

@@ -31,7 +31,7 @@ import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials } from './identity/credentials.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
-import { MethodTable } from './methods.ts';
+import { coreMethods, MethodTable } from './methods.ts';
 import { closeQuietly } from './session/live-session.ts';
 import type { SessionView } from './session/session.ts';
 import { Sessions } from './session/session.ts';
@@ -115,7 +115,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     const invoke = (name: string, params: unknown) =>
       this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
     return {
-      manager: callsOf(this.#view.applications, invoke),
+      manager: callsOf(coreMethods, this.#view.applications, invoke),
       administrator: login.administrator.format(),
       close: () => login.directory.close(),
     };

@@ -2,7 +2,7 @@
 
 import type { Bundled } from '../applications.ts';
 import type { Applications } from '../table/application.ts';
-import { coreMethods, type ManagerCalls } from './methods.ts';
+import type { coreMethods, ManagerCalls } from './methods.ts';
 
 /** A login in process. What the administrator may do is looked up when it begins: log in again to look anew. */
 export interface ManagerLogin<A extends Applications = Bundled> {
@@ -16,8 +16,12 @@ export interface ManagerLogin<A extends Applications = Bundled> {
 /** Runs a method by its name in our words. */
 type Invoke = (name: string, params: unknown) => Promise<unknown>;
 
-/** The methods as functions, those of an application under its name. */
-export function callsOf<A extends Applications>(applications: A, invoke: Invoke): ManagerCalls<A> {
+/** Methods as functions: those of the core, and those of an application under its name. */
+export function callsOf<A extends Applications>(
+  core: typeof coreMethods,
+  applications: A,
+  invoke: Invoke,
+): ManagerCalls<A> {
   const functions = (methods: object, prefix: string) =>
     Object.fromEntries(
       Object.keys(methods).map((name) => [name, (params?: unknown) => invoke(prefix + name, params)]),
@@ -27,5 +31,5 @@ export function callsOf<A extends Applications>(applications: A, invoke: Invoke)
     functions(methods, `${name}.`),
   ]);
   // The table gives the names here and the types there; that they are the same table is what the cast says.
-  return { ...functions(coreMethods, ''), ...Object.fromEntries(exported) } as ManagerCalls<A>;
+  return { ...functions(core, ''), ...Object.fromEntries(exported) } as ManagerCalls<A>;
 }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { openEnvironment, openStore } from '../adapters/embedded/index.ts';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
 import { systemClock, systemRandom } from '../adapters/system/index.ts';
-import { readServiceConfig } from '../bundled.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { Domains } from '../directory/domain.ts';
+import { readServiceConfig } from '../index.ts';
 import type { Store } from '../ports/store.ts';
 import { Names } from '../table/dialect.ts';
 import { type Slapd, startSlapd } from '../testing/engines/slapd.ts';

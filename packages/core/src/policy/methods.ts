@@ -1,6 +1,6 @@
 /** The rows of the method table for client policies (manager.md §3). */
 
-import { clientModes } from '../config/config.ts';
+import { clientModes } from '../config/settings.ts';
 import { method } from '../table/method.ts';
 import { boolean, flag, integer, optional, text } from '../table/schema/index.ts';
 import type { ClientPolicies } from './client-policies.ts';

@@ -1,3 +1,5 @@
+export { formatTime } from '../text/moment.ts';
+
 /**
  * Begun at a time that has not come yet: the clock was ahead then, and how long ago that was nobody knows. A minute is
  * what the clocks of nodes may differ by. Both in milliseconds since 1970.
@@ -12,9 +14,4 @@ export interface Clock {
 
   /** Runs a task again and again until the function returned is called; does not keep the process alive. */
   every(milliseconds: number, task: () => void): () => void;
-}
-
-/** `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
-export function formatTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,5 +1,5 @@
 /** What is kept for good, or for as long as is configured: the event log. (The inventory joins it later.) */
-import { formatTime } from './clock.ts';
+import { formatTime } from '../text/moment.ts';
 
 /** One line of the audit, concepts.md §8. */
 export interface AuditEvent {

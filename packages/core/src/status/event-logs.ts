@@ -1,6 +1,6 @@
 /** Get_Event_Logs: what happened, as the audit has it (concepts.md §8). */
 import type { Reach } from '../access/reach.ts';
-import { missingObject, onEntry } from '../directory/entry/explain.ts';
+import { missingObject, onEntry } from '../directory/entry/entry.ts';
 import type { BoundView, Words } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { AuditEvent, EventLog } from '../ports/records.ts';

@@ -7,7 +7,6 @@ import type { Domains } from '../directory/domain.ts';
 import { countActivated } from '../directory/entry/user.ts';
 import type { EntryView, Words } from '../directory/view.ts';
 import { type LicenseView, licenseDetails, limitsOf } from '../license/details.ts';
-import { formatTime } from '../ports/clock.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import type { LicenseFacts, Names, StatusFacts } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
@@ -28,6 +27,7 @@ import {
   word,
   written,
 } from '../table/schema/index.ts';
+import { formatTime } from '../text/moment.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
 import { namedApplication } from './named-application.ts';

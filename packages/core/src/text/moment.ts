@@ -1,5 +1,9 @@
-/** Moments in settings and data: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
-import { formatTime } from '../ports/clock.ts';
+/** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
+
+/** @param milliseconds since 1970 */
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+}
 
 /**
  * Milliseconds since 1970; undefined: there is none. A text that is no moment is `NaN`, which is neither before

@@ -6,8 +6,7 @@
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Change, Directory } from '../directory.ts';
-import { readExisting, texts } from '../entry/entry.ts';
-import { onEntry } from '../entry/explain.ts';
+import { onEntry, readExisting, texts } from '../entry/entry.ts';
 
 /** Each try that fails means that another one has succeeded; this many in a row is no accident. */
 const tries = 200;

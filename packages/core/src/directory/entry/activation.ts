@@ -17,8 +17,7 @@ import {
   readWhole,
   recordOf,
 } from './dormant.ts';
-import { hasClass, readExisting } from './entry.ts';
-import { onEntry } from './explain.ts';
+import { hasClass, onEntry, readExisting } from './entry.ts';
 
 /**
  * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active

@@ -4,8 +4,7 @@ import type { Dialect } from '../../table/dialect.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
 import type { EntryView } from '../view.ts';
-import { hasClass, readExisting } from './entry.ts';
-import { missingObject, onEntry, unreadableObject } from './explain.ts';
+import { hasClass, missingObject, onEntry, readExisting, unreadableObject } from './entry.ts';
 
 /** Entries, and how it is told that one is not active. */
 export interface ActivationView extends EntryView {

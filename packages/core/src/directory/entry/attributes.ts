@@ -20,8 +20,7 @@ import {
 import type { Change, Directory, Entry } from '../directory.ts';
 import { certificateOf } from './certificate.ts';
 import { effectiveValues, type WantedValues } from './effective-values.ts';
-import { readExisting } from './entry.ts';
-import { onEntry } from './explain.ts';
+import { onEntry, readExisting } from './entry.ts';
 
 /** Values as they came over the wire. */
 export type WireAttributes = ReadonlyMap<string, readonly string[]>;

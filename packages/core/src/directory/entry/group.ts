@@ -7,8 +7,7 @@ import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
 import type { Directory, Entry, Scope } from '../directory.ts';
-import { readExisting, texts } from './entry.ts';
-import { missingContainer } from './explain.ts';
+import { missingContainer, readExisting, texts } from './entry.ts';
 
 /**
  * The groups of a user, each once: those below `base`, and wherever they stand those of its `memberOf`.

@@ -9,8 +9,7 @@ import { type NumberingView, withNumbers } from '../autoinc.ts';
 import type { Directory, Scope } from '../directory.ts';
 import type { BoundView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
-import { readExisting } from './entry.ts';
-import { existingObject, missingContainer, onEntry } from './explain.ts';
+import { existingObject, missingContainer, onEntry, readExisting } from './entry.ts';
 
 /** Entries, and the numbers of new ones. */
 export interface CreationView extends BoundView, NumberingView {}

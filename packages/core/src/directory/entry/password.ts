@@ -5,8 +5,7 @@ import type { Judged } from '../../limits/attempter.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Directory, DirectoryServer } from '../directory.ts';
 import type { BoundView } from '../view.ts';
-import { readExisting } from './entry.ts';
-import { onEntry } from './explain.ts';
+import { onEntry, readExisting } from './entry.ts';
 import { judgeForAdministrator, type TrialView } from './judged.ts';
 
 /** @throws ServiceError `not_found`; `password_refused` with the words of the policy */

@@ -1,6 +1,6 @@
 /** Users, domains and groups: manager.md §3, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readServiceConfig } from '../../bundled.ts';
+import { readServiceConfig } from '../../index.ts';
 import { forgiving } from '../../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 import { Domains } from '../domain.ts';

@@ -7,8 +7,7 @@ import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
 import type { Directory, Entry } from '../directory.ts';
 import type { Domain, Domains } from '../domain.ts';
 import type { EntryView } from '../view.ts';
-import { hasClass, readExisting, texts } from './entry.ts';
-import { missingContainer } from './explain.ts';
+import { hasClass, missingContainer, readExisting, texts } from './entry.ts';
 import { isInAnyGroup } from './group.ts';
 
 export interface Login {

@@ -21,7 +21,7 @@ import {
 } from '../../authenticators/token/token-data.ts';
 import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
-import { onEntry } from '../../directory/entry/explain.ts';
+import { onEntry } from '../../directory/entry/entry.ts';
 import { judgeForAdministrator } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';

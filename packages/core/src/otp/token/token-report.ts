@@ -9,9 +9,9 @@ import { formatState } from '../../authenticators/token/token-state.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { BlockState } from '../../login/account/block.ts';
 import type { AccountView } from '../../login/view.ts';
-import { formatTime } from '../../ports/clock.ts';
 import { written } from '../../table/schema/index.ts';
 import type { Dn } from '../../text/dn.ts';
+import { formatTime } from '../../text/moment.ts';
 
 export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
   return readTokens((await readHolder(dn, call)).data);

@@ -6,9 +6,9 @@
 import { serviceSettings } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { formatTime } from '../../ports/clock.ts';
 import { createCore } from '../../service.ts';
 import { Dn } from '../../text/dn.ts';
+import { formatTime } from '../../text/moment.ts';
 import { directoriesOf } from '../findings/directories.ts';
 import { momentOf } from '../restoring/moment.ts';
 import { reportOf } from '../restoring/report.ts';

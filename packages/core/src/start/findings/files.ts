@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { formatTime } from '../../ports/clock.ts';
+import { formatTime } from '../../text/moment.ts';
 import { readNamed } from '../secrets/pair-file.ts';
 import { type Finding, found, problem, warning } from './finding.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { DataFolder } from '../../adapters/embedded/index.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { formatTime } from '../../ports/clock.ts';
+import { formatTime } from '../../text/moment.ts';
 
 /** What speaks for it that a folder is older, as a sentence without its full stop; undefined: nothing. */
 export async function signOfAge(folder: DataFolder): Promise<string | undefined> {

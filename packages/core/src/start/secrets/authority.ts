@@ -9,9 +9,9 @@ import { replaceFile, systemClock, systemRandom } from '../../adapters/system/in
 import type { ServerConfig } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
-import { formatTime } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { SealedHolder, SealedPlace } from '../../ports/sealed-place.ts';
+import { formatTime } from '../../text/moment.ts';
 import {
   ensurePair,
   formatPair,

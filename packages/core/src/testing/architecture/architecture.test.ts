@@ -225,13 +225,13 @@ describe('folders', () => {
   it('leave at the top of the core what is imported from outside, and what puts all together', () => {
     const top = core.flatMap(({ path }) => /^packages\/core\/src\/([^/]+)\.ts$/.exec(path)?.[1] ?? []);
     const publicSurface = ['authoring', 'engines', 'health', 'index', 'version'];
-    const composition = ['applications', 'bundled', 'service'];
+    const composition = ['applications', 'service'];
     expect(top.toSorted()).toEqual([...publicSurface, ...composition].toSorted());
   });
 });
 
 /** What is reached so far: whoever makes one of them smaller writes the new number here. */
-const ratchet = { circle: 3, chain: 17 };
+const ratchet = { circle: 3, chain: 15 };
 
 describe('the plan of the core', () => {
   it('has a configuration that loads no application, no door and no engine', () => {

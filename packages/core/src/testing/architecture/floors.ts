@@ -4,7 +4,7 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['start', 'index'],
-  ['bundled', 'health', 'authoring', 'describe'],
+  ['health', 'authoring', 'describe'],
   ['service'],
   ['manager', 'web'],
   ['applications'],
@@ -23,7 +23,8 @@ export const floors: readonly (readonly string[])[] = [
   ['events'],
   ['config', 'limits'],
   ['table'],
-  ['concurrency', 'http', 'oath', 'text', 'version'],
+  ['concurrency', 'http', 'oath', 'version'],
   ['ports'],
+  ['text'],
   ['errors'],
 ];

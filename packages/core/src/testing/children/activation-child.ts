@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import { openDirectory, openEnvironment, openStore } from '../../adapters/embedded/index.ts';
 import { systemClock, systemRandom } from '../../adapters/system/index.ts';
-import { readServiceConfig } from '../../bundled.ts';
 import { Domains } from '../../directory/domain.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import { readServiceConfig } from '../../index.ts';
 import { License } from '../../license/license.ts';
 import { withLicense } from '../../license/limits.ts';
 import { Dn } from '../../text/dn.ts';

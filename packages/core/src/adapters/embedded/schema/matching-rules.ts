@@ -4,6 +4,7 @@
  */
 import { Dn, foldPiece, foldValue } from '../../../text/dn.ts';
 import { type AttributeValue, bytesOf } from '../../../text/value.ts';
+import { generalizedTime, withoutUid } from './text-forms.ts';
 
 export interface MatchingRule {
   readonly name: string;
@@ -32,30 +33,8 @@ const integer: Normalize = (text) => (/^-?[0-9]{1,1000}$/.test(text) ? BigInt(te
 
 const distinguishedName: Normalize = (text) => Dn.keyOf(text);
 
-/** RFC 4517 §4.2.31: the optional UID (`#'0101'B`) belongs to the name; we compare the name alone. */
-const uniqueMember: Normalize = (text) => distinguishedName(text.replace(/#'[01]*'B$/, ''));
-
-const timeParts = /^(\d{4})(\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)?)?(?:[.,](\d{1,30}))?(?:Z|([+-]\d\d)(\d\d)?)$/;
-
-/**
- * `YYYYMMDDHH[MM[SS]][.f](Z|±HH[MM])`, RFC 4517 §3.3.13, as an ISO time in UTC, which sorts as the times do. The
- * fraction is of the last unit that is there.
- */
-function generalizedTime(text: string): string | undefined {
-  const match = timeParts.exec(text);
-  if (!match) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', zoneHours = '+00', zoneMinutes = '00'] =
-    match;
-  const local = `${year}-${month}-${day}T${hour}:${minute ?? '00'}:${second ?? '00'}.000Z`;
-  const time = Date.parse(local);
-  if (Number.isNaN(time) || new Date(time).toISOString() !== local) return undefined; // 30 February, hour 24
-  const unit = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000;
-  const sign = zoneHours.startsWith('-') ? -1 : 1;
-  const zone = (Number(zoneHours) * 60 + sign * Number(zoneMinutes)) * 60_000;
-  const part = Math.floor(Number(`0.${fraction}`) * unit);
-  const finer = unit === 1000 ? fraction.slice(3).replace(/0+$/, '') : '';
-  return new Date(time - zone + part).toISOString().slice(0, -1) + finer;
-}
+/** RFC 4517 §4.2.31: the optional UID belongs to the name; we compare the name alone. */
+const uniqueMember: Normalize = (text) => distinguishedName(withoutUid(text));
 
 const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 

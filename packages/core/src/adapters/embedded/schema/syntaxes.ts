@@ -1,7 +1,7 @@
 /** Attribute syntaxes, RFC 4517 §3.3: what a value may look like. Those that are not listed take anything. */
 import { Dn } from '../../../text/dn.ts';
 import { type AttributeValue, bytesOf } from '../../../text/value.ts';
-import { findMatchingRule } from './matching-rules.ts';
+import { generalizedTime, withoutUid } from './text-forms.ts';
 
 export type SyntaxCheck = (value: AttributeValue) => boolean;
 
@@ -11,11 +11,6 @@ const text =
     typeof value === 'string' && isValid(value);
 
 const matches = (pattern: RegExp): SyntaxCheck => text((value) => pattern.test(value));
-
-const normalizes = (rule: string): SyntaxCheck => {
-  const normalize = findMatchingRule(rule)?.normalize;
-  return (value) => normalize?.(value) !== undefined;
-};
 
 const printable = /^[A-Za-z0-9'()+,./:=? -]+$/;
 const objectIdentifier = /^(?:[A-Za-z][A-Za-z0-9-]*|[0-9]+(?:\.[0-9]+)+)$/;
@@ -40,10 +35,10 @@ const checks = new Map<string, SyntaxCheck>([
   [`${standard}11`, matches(/^[A-Za-z]{2}$/)], // Country String
   [`${standard}12`, text((value) => Dn.keyOf(value) !== undefined)], // DN
   [`${standard}15`, text((value) => value !== '')], // Directory String
-  [`${standard}24`, normalizes('generalizedTimeMatch')], // Generalized Time
+  [`${standard}24`, text((value) => generalizedTime(value) !== undefined)], // Generalized Time
   [`${standard}26`, text((value) => isAscii(value))], // IA5 String
   [`${standard}27`, matches(/^(?:0|-?[1-9][0-9]{0,999})$/)], // INTEGER
-  [`${standard}34`, normalizes('uniqueMemberMatch')], // Name And Optional UID
+  [`${standard}34`, text((value) => Dn.keyOf(withoutUid(value)) !== undefined)], // Name And Optional UID
   [`${standard}36`, matches(/^[0-9 ]+$/)], // Numeric String
   [`${standard}38`, matches(objectIdentifier)], // OID
   [`${standard}41`, text((value) => value !== '')], // Postal Address
