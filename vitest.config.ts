@@ -18,7 +18,7 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
-    execArgv: ['--import', new URL('scripts/thread-sources.mjs', import.meta.url).href],
+    execArgv: ['--import', new URL('scripts/child-sources.mjs', import.meta.url).href],
     // As many files at a time as there are processors: most tests wait for a server, a browser or a disk.
     maxWorkers: '100%',
     // For what hangs. How long something may take is measured in processor time: no test fails as a machine is slow.

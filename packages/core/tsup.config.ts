@@ -16,6 +16,7 @@ export default defineConfig({
     'start/index': 'src/start/index.ts',
     'start/launch': 'src/start/launch.ts',
     'testing/index': 'src/testing/index.ts',
+    'large-changes-program': 'src/adapters/embedded/large-changes/large-changes-program.ts',
   },
   format: 'esm',
   target: 'node20',

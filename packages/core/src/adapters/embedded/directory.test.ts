@@ -1,20 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { directoryContract } from '../../testing/contracts/directory-contract.ts';
+import { type DirectoryFixture, directoryContract } from '../../testing/contracts/directory-contract.ts';
 import { Dn } from '../../text/dn.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
-import { openDirectory, openEnvironment } from './index.ts';
+import { type DirectoryOptions, openDirectory, openEnvironment } from './index.ts';
 
 const base = Dn.parse('dc=example,dc=org');
 const administrator = Dn.parse('cn=administrator,dc=example,dc=org');
 const reader = Dn.parse('cn=reader,dc=example,dc=org');
 
-directoryContract('embedded', async () => {
+/** Opens a directory with two users. */
+async function open(options: DirectoryOptions): Promise<DirectoryFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-directory-'));
   const environment = await openEnvironment(folder);
   const ports = { clock: systemClock, random: systemRandom };
-  const server = await openDirectory(environment, { base }, ports);
+  const server = await openDirectory(environment, options, ports);
   server.letWrite([administrator]);
   for (const [dn, password] of [
     [administrator, 'Adm1nistrator!'],
@@ -34,4 +35,7 @@ directoryContract('embedded', async () => {
       await rm(folder, { recursive: true });
     },
   };
-});
+}
+
+directoryContract('embedded', () => open({ base }));
+directoryContract('embedded, every change made by another process', () => open({ base, largeFrom: 0 }));

@@ -22,9 +22,11 @@ import type { Random } from '../../ports/random.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Attributes, AttributeValue } from '../../text/value.ts';
 import type { Access } from './entries/access.ts';
+import { makeUpdate, type Order, type Place } from './entries/update.ts';
 import { completeEntry } from './entries/updates.ts';
 import { type Foundation, View } from './entries/view.ts';
 import { ensureIndex } from './indexes/index-format.ts';
+import { LargeChanges } from './large-changes/large-changes.ts';
 import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
@@ -38,6 +40,8 @@ import { withinTransaction } from './storage/transaction.ts';
 export interface DirectoryOptions {
   /** The entry at the top, made on the first open: `dc=example,dc=org`, `o=Example`. It never changes. */
   readonly base: Dn;
+  /** From how much work on a change is made by another process; left out: what others would wait 5 ms for. */
+  readonly largeFrom?: number;
 }
 
 export interface DirectoryPorts {
@@ -55,13 +59,20 @@ export interface DirectoryPorts {
  */
 export async function openDirectory(
   environment: Environment,
-  { base }: DirectoryOptions,
+  { base, largeFrom }: DirectoryOptions,
   ports: DirectoryPorts,
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
   const passwords = new Passwords(ports);
-  const foundation: Foundation = { environment, tables, base, passwords, clock, random };
+  const place: Place = { environment, tables, base };
+  const largeChanges = new LargeChanges(place, {
+    clock,
+    ...(largeFrom !== undefined && { from: largeFrom }),
+  });
+  const make = (order: Order) =>
+    largeChanges.isLarge(order.update) ? largeChanges.make(order) : makeUpdate(place, order);
+  const foundation: Foundation = { ...place, make, passwords, clock, random };
   await ensureBase(foundation);
   await ensureIndex(environment, tables);
   return new EmbeddedDirectory(foundation);

@@ -7,6 +7,7 @@ import { Dn } from '../../../text/dn.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import { equalityKey, presenceKey, referenceAttributes } from '../indexes/index-keys.ts';
 import { findAttribute } from '../schema/schema.ts';
+import type { Snapshot } from '../storage/snapshot.ts';
 import type { Transaction } from '../storage/transaction.ts';
 import { type Author, stampModified } from './stamps.ts';
 
@@ -20,14 +21,14 @@ export interface NewName {
 const fewNames = 64;
 
 /** Numbers of the entries that may name this one or one below it. To be asked before anything is written. */
-export function referrersOf(transaction: Transaction, id: number): number[] {
+export function referrersOf(snapshot: Snapshot, id: number): number[] {
   const names: string[] = [];
-  for (const below of transaction.subtree(id)) {
-    if (names.length >= fewNames) return [...transaction.idsOfAll(referenceAttributes.map(presenceKey))];
-    names.push(Dn.parse(transaction.nameOfId(below)).key);
+  for (const below of snapshot.subtree(id)) {
+    if (names.length >= fewNames) return [...snapshot.idsOfAll(referenceAttributes.map(presenceKey))];
+    names.push(Dn.parse(snapshot.nameOfId(below)).key);
   }
   const keys = names.flatMap((name) => referenceAttributes.map((attribute) => equalityKey(attribute, name)));
-  return [...transaction.idsOfAll(keys)];
+  return [...snapshot.idsOfAll(keys)];
 }
 
 /** Rewrites the references of one entry, if it has any to the one that gets another name. */

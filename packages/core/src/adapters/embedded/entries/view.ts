@@ -8,19 +8,15 @@ import type { Attributes } from '../../../text/value.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { isPassword } from '../schema/schema.ts';
 import { searchEntries } from '../search/search.ts';
-import type { Environment } from '../storage/environment.ts';
-import { Snapshot, type Tables } from '../storage/snapshot.ts';
-import { type Transaction, withinTransaction } from '../storage/transaction.ts';
+import { Snapshot } from '../storage/snapshot.ts';
 import { type Access, mayWrite, readableBy } from './access.ts';
 import { EntryView, selection } from './entry-view.ts';
-import type { Author } from './stamps.ts';
-import { addEntry, modifyEntry, removeEntry, renameEntry } from './updates.ts';
+import type { Order, Place, Update } from './update.ts';
 
 /** What all views of one directory share. */
-export interface Foundation {
-  readonly environment: Environment;
-  readonly tables: Tables;
-  readonly base: Dn;
+export interface Foundation extends Place {
+  /** Makes an update, here or, if it is large, by another process. */
+  readonly make: (order: Order) => Promise<void>;
   readonly passwords: Passwords;
   readonly clock: Clock;
   readonly random: Random;
@@ -58,20 +54,20 @@ export class View implements Directory {
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {
     const hashed = await this.#foundation.passwords.protectEntry(attributes);
-    await this.#write((transaction, author) => addEntry(transaction, dn, { attributes: hashed, author }));
+    await this.#write({ kind: 'add', dn, attributes: hashed });
   }
 
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
     const hashed = await Promise.all(changes.map((change) => this.#hashPasswordsOf(change)));
-    await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes: hashed, author }));
+    await this.#write({ kind: 'modify', dn, changes: hashed });
   }
 
   async rename(dn: Dn, to: Rename): Promise<void> {
-    await this.#write((transaction, author) => renameEntry(transaction, dn, { to, author }));
+    await this.#write({ kind: 'rename', dn, to });
   }
 
   async remove(dn: Dn): Promise<void> {
-    await this.#write((transaction, author) => removeEntry(transaction, dn, author));
+    await this.#write({ kind: 'remove', dn });
   }
 
   async setPassword(
@@ -84,7 +80,7 @@ export class View implements Directory {
       { operation: 'replace', attribute: 'userPassword', values: [hash] },
       { operation: 'replace', attribute: 'pwdReset', values: mustChange ? ['TRUE'] : [] },
     ];
-    await this.#write((transaction, author) => modifyEntry(transaction, dn, { changes, author }));
+    await this.#write({ kind: 'modify', dn, changes });
   }
 
   async assertWritable(dn: Dn): Promise<void> {
@@ -104,15 +100,11 @@ export class View implements Directory {
     this.#foundation.environment.assertOpen();
   }
 
-  async #write(change: (transaction: Transaction, author: Author) => void): Promise<void> {
+  async #write(update: Update): Promise<void> {
     this.#assertOpen();
-    const { environment, tables, base, clock, random } = this.#foundation;
-    await environment.write(() =>
-      withinTransaction(tables, base, (transaction) => {
-        if (!mayWrite(transaction, this.#access)) throw new ServiceError('permission_denied');
-        change(transaction, { by: this.identity.toString(), now: clock.now(), random });
-      }),
-    );
+    const { make, clock, random } = this.#foundation;
+    const author = { by: this.identity.toString(), now: clock.now(), random };
+    await make({ update, access: this.#access, author });
   }
 
   async #hashPasswordsOf(change: Change): Promise<Change> {

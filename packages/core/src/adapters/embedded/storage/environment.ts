@@ -27,16 +27,19 @@ const maxTables = 32;
 const maxReaders = 1024;
 
 export class Environment {
+  readonly folder: string;
   readonly #root: RootDatabase;
   readonly #readings = new Set<Reading>();
   /** The changes that the next turn writes together. */
   #together: Together | undefined;
   #closing: Promise<void> | undefined;
+  readonly #beforeClose: (() => Promise<void>)[] = [];
   readonly #isMomentary: boolean;
   readonly #probe: WriteProbe;
 
   /** @param isMomentary nobody waits for a disk */
   constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
+    this.folder = folder;
     this.#root = root;
     this.#isMomentary = isMomentary;
     const probes = this.table<Buffer, string>('probe', { encoding: 'binary' });
@@ -120,6 +123,16 @@ export class Environment {
     await copy.sync();
   }
 
+  /** What is read from now on has all that other processes have written by now. */
+  refresh(): void {
+    if (!this.#closing) this.#root.resetReadTxn();
+  }
+
+  /** Runs a task when the environment is closed, and closes the tables after it. */
+  beforeClose(task: () => Promise<void>): void {
+    this.#beforeClose.push(task);
+  }
+
   /** @throws ServiceError `unavailable` once it is closed. */
   assertOpen(): void {
     if (this.#closing) throw closed();
@@ -133,6 +146,7 @@ export class Environment {
 
   async #close(): Promise<void> {
     for (const reading of this.#readings) reading.end(closed());
+    await Promise.all(this.#beforeClose.map((task) => task()));
     await this.#root.close();
   }
 }

@@ -96,6 +96,11 @@ export class Snapshot {
     return packed && { parent: packed[0], rdn: packed[1], attributes: new Map(packed[2]) };
   }
 
+  /** How many bytes an entry is kept in now, whichever moment the others are of. */
+  sizeOf(id: number): number {
+    return this.tables.entries.getBinaryFast(id)?.length ?? 0;
+  }
+
   /** The DN of an entry in the directory's spelling. */
   nameOf(entry: StoredEntry): string {
     return entry.parent === 0 ? entry.rdn : `${entry.rdn},${this.#place(entry.parent).name}`;

@@ -2,6 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Directory } from '../../../directory/directory.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { Dn } from '../../../text/dn.ts';
 import type { Attributes, AttributeValue } from '../../../text/value.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
@@ -17,12 +19,20 @@ export interface TestDirectory {
   dispose(): Promise<void>;
 }
 
-/** An empty directory whose writers are the members of `cn=administrators`. */
-export async function openTestDirectory(): Promise<TestDirectory> {
-  const folder = await mkdtemp(join(tmpdir(), 'watchword-embedded-'));
+/**
+ * An empty directory whose writers are the members of `cn=administrators`.
+ * @param options.folder of one that is closed; left out: a new one, which goes with it
+ */
+export async function openTestDirectory({
+  clock = systemClock,
+  ...options
+}: {
+  readonly clock?: Clock;
+  readonly folder?: string;
+} = {}): Promise<TestDirectory> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'watchword-embedded-')));
   const environment = await openEnvironment(folder);
-  const ports = { clock: systemClock, random: systemRandom };
-  const directory = await openDirectory(environment, { base }, ports);
+  const directory = await openDirectory(environment, { base }, { clock, random: systemRandom });
   directory.letWrite([administrators]);
   return {
     folder,
@@ -30,7 +40,7 @@ export async function openTestDirectory(): Promise<TestDirectory> {
     directory,
     async dispose() {
       await environment.close();
-      await rm(folder, { recursive: true });
+      if (!options.folder) await rm(folder, { recursive: true });
     },
   };
 }
@@ -41,6 +51,18 @@ export function attributes(record: Record<string, readonly AttributeValue[]>): A
 
 export function person(more: Record<string, readonly AttributeValue[]> = {}): Attributes {
   return attributes({ objectclass: ['inetOrgPerson'], sn: ['Person'], ...more });
+}
+
+const [one, many] = [10, 1000];
+
+/** Adds members to `cn=everybody`: ten, each alone, and then a thousand at once. @returns their names */
+export async function addMembers(service: Directory, of: string): Promise<readonly string[]> {
+  const members = Array.from({ length: one + many }, (_, n) => named(`${of} ${n}`).toString());
+  const add = (values: readonly string[]) =>
+    service.modify(named('everybody'), [{ operation: 'add', attribute: 'member', values }]);
+  for (const member of members.slice(0, one)) await add([member]);
+  await add(members.slice(one));
+  return members;
 }
 
 export const named = (name: string, above: Dn = base): Dn => above.child([{ type: 'cn', value: name }]);

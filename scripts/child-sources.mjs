@@ -1,0 +1,5 @@
+/** Lets the processes that tests start from a source run TypeScript, as Node from 22.18 on does by itself. */
+import { register } from 'node:module';
+
+const isSource = process.argv[1]?.endsWith('.ts');
+if (isSource && !process.features.typescript) register('./typescript-loader.mjs', import.meta.url);
