@@ -7,6 +7,7 @@ import { createLog } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { Dn } from '../text/dn.ts';
 import { administratorWarning } from './administrators.ts';
+import { openDirectory } from './engines.ts';
 import { checkInstallation } from './findings/check.ts';
 import { openEngines, readConfiguration } from './index.ts';
 
@@ -46,7 +47,7 @@ async function warned(
 /** What `--check` says of it. */
 async function checked(config: ServerConfig): Promise<string | undefined> {
   const log = createLog(config.log, { write: () => {} });
-  const findings = await checkInstallation({ config, server: 'manager', init: command, log });
+  const findings = await checkInstallation({ config, server: 'manager', init: command, log, openDirectory });
   return findings.find(({ text }) => text.startsWith('There is no administrator yet'))?.text;
 }
 

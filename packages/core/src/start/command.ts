@@ -6,12 +6,12 @@ import type { ServedApplications } from '../calls/call.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
-import { createService, type Service } from '../service.ts';
+import { createCore, createService, type Service } from '../service.ts';
 import { version } from '../version.ts';
 import { administratorWarning } from './administrators.ts';
 import { runCommand, type Tools } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
-import { type Engines, loadEngines, openEngines } from './engines.ts';
+import { type Engines, loadEngines, openDirectory, openEngines } from './engines.ts';
 import { checkInstallation } from './findings/check.ts';
 import { directoriesOf } from './findings/directories.ts';
 import type { Finding } from './findings/finding.ts';
@@ -68,9 +68,10 @@ async function run(command: Program, around: Surroundings): Promise<number> {
 }
 
 const toolsOf = (applications: ServedApplications, { environment, logTo }: Surroundings): Tools => ({
-  applications,
   readConfiguration: (path) => readNamedConfiguration(path, environment, vocabularyOf(applications)),
   openEngines: (config) => openEngines(config, createLog(config.log, logTo), { older: true, applications }),
+  holdsDatabase: async (data) => (await import('../adapters/embedded/index.ts')).holdsDatabase(data),
+  createCore: (config, engines) => createCore(serviceSettings(config), engines, applications),
 });
 
 function makeApiKey(
@@ -100,7 +101,7 @@ async function check(
   for (const warning of known) around.printError(`Warning: ${warning}`);
   // What is wrong is among the findings, in words for people.
   const log = createLog({ ...config.log, level: 'error' }, around.logTo);
-  const findings = isOffline ? [] : await checkInstallation({ config, server, init, log });
+  const findings = isOffline ? [] : await checkInstallation({ config, server, init, log, openDirectory });
   for (const { level, text } of findings) tellers[level](around, text);
   if (findings.some(({ level }) => level === 'error')) return 1;
   around.print('The configuration is good.');

@@ -1,10 +1,10 @@
 /** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
 import { parseArgs } from 'node:util';
 import type { LoadedConfig } from '../../adapters/system/config-file.ts';
-import type { ServedApplications } from '../../calls/call.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { Parts } from '../../service.ts';
 import type { Engines } from '../engines.ts';
 import type { Streams } from '../streams.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -30,11 +30,14 @@ export interface Command {
 
 /** What commands have of the program that they are of. */
 export interface Tools {
-  readonly applications: ServedApplications;
   /** Reads the configuration that is named. @throws ConfigError, StartError */
   readonly readConfiguration: (path: string | undefined) => LoadedConfig;
   /** Opens everything, a data folder that was put back from a copy too. @throws StartError */
   readonly openEngines: (config: ServerConfig) => Promise<Engines>;
+  /** False: the first start is still to come. */
+  readonly holdsDatabase: (data: string) => Promise<boolean>;
+  /** What a service on these engines is made of. @throws ConfigError, StartError */
+  readonly createCore: (config: ServerConfig, engines: Engines) => Parts;
 }
 
 /** What a command was asked for, and where. */

@@ -3,13 +3,16 @@ import type { ServerConfig } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { randomWord } from '../../ports/random.ts';
 import { printable } from '../../ports/records.ts';
+import type { Parts } from '../../service.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Engines } from '../engines.ts';
 import type { Task } from './command.ts';
 
-export interface Installation extends Pick<Task, 'applications'> {
+export interface Installation {
   readonly config: ServerConfig;
   readonly engines: Engines;
+  /** What a service here is made of; made when it is asked for. */
+  readonly core: () => Parts;
 }
 
 /** @throws ConfigError, StartError; StartError where the directory is not the embedded one, with the cure */
@@ -25,12 +28,12 @@ export function readEmbedded(task: Task, cure: string): ServerConfig {
 /** Opens everything, which makes what a first start makes, and closes it when the work has ended. */
 export async function withInstallation<T>(
   config: ServerConfig,
-  { applications, openEngines }: Task,
+  { openEngines, createCore }: Task,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const engines = await openEngines(config);
   try {
-    return await work({ config, engines, applications });
+    return await work({ config, engines, core: () => createCore(config, engines) });
   } finally {
     await engines.directory.close();
     await engines.close();
@@ -56,8 +59,10 @@ export async function auditCommand(
 }
 
 /** For what makes no sense in a new installation. @throws StartError if there is no database */
-export async function refuseEmpty({ data }: ServerConfig, { program, config }: Task): Promise<void> {
-  const { holdsDatabase } = await import('../../adapters/embedded/index.ts');
+export async function refuseEmpty(
+  { data }: ServerConfig,
+  { program, config, holdsDatabase }: Task,
+): Promise<void> {
   if (await holdsDatabase(data)) return;
   throw new StartError(
     `There is no database in ${data}; begin with: ${program} init --config ${config ?? 'FILE'}`,

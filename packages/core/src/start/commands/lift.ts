@@ -1,8 +1,6 @@
 /** Breaking glass: what refuses a user is ended, also without the directory. */
-import { serviceSettings } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { releaseUser } from '../../login/account/block.ts';
-import { createCore } from '../../service.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Installation } from './installation.ts';
 
@@ -14,8 +12,8 @@ interface Lifted {
 }
 
 /** Ends what blocks a user. @throws ServiceError what the directory throws, if it answers */
-export async function lift(dn: Dn, { config, engines, applications }: Installation): Promise<Lifted> {
-  const core = createCore(serviceSettings(config), engines, applications);
+export async function lift(dn: Dn, installation: Installation): Promise<Lifted> {
+  const core = installation.core();
   const directory = core.server.service;
   try {
     await releaseUser(dn, core);

@@ -3,10 +3,8 @@
  * cannot be known is said.
  */
 
-import { serviceSettings } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
-import { createCore } from '../../service.ts';
 import { Dn } from '../../text/dn.ts';
 import { formatTime } from '../../text/moment.ts';
 import { directoriesOf } from '../findings/directories.ts';
@@ -44,11 +42,7 @@ export const restored: Command = {
 };
 
 async function close(task: Task, installation: Installation): Promise<void> {
-  const core = createCore(
-    serviceSettings(installation.config),
-    installation.engines,
-    installation.applications,
-  );
+  const core = installation.core();
   const taken = await momentOf(task, installation, core);
   if (taken === undefined) return;
   const plan = await planOf(task, installation, { core, taken });

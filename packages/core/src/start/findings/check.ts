@@ -10,7 +10,7 @@ import { StartError } from '../../errors/start-error.ts';
 import type { CertificateRecords } from '../../ports/certificate-records.ts';
 import type { Log } from '../../ports/log.ts';
 import { administratorWarning } from '../administrators.ts';
-import { openDirectory } from '../engines.ts';
+import type { openDirectory } from '../engines.ts';
 import { refuseOlder } from '../restoring/older-folder.ts';
 import { foreignSecrets } from '../secrets/foreign-secrets.ts';
 import { secretPlaces } from '../secrets/sealed-places.ts';
@@ -25,6 +25,7 @@ export interface CheckTask {
   readonly server: 'manager' | 'ws';
   readonly init: string;
   readonly log: Log;
+  readonly openDirectory: typeof openDirectory;
 }
 
 export async function checkInstallation(checked: CheckTask): Promise<readonly Finding[]> {
@@ -76,7 +77,7 @@ async function lookInside(checked: CheckTask): Promise<readonly Finding[]> {
 const nobody: Pick<Directory, 'read'> = { read: async () => undefined };
 
 async function lookAtDirectories(
-  { config, server, init, log }: CheckTask,
+  { config, server, init, log, openDirectory }: CheckTask,
   folder: Environment,
 ): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
