@@ -3,6 +3,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { StoredDataView } from '../directory/view.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
@@ -31,5 +32,6 @@ export interface StateView extends StoredDataView {
 /** Codes of a user, judged and used up, if the store is the one that the directories know. */
 export interface CodeView extends StateView, TimedClaims {
   readonly keys: KeyRing;
+  readonly limits: Pick<Limits, 'wrongCodes'>;
   readonly mark: Pick<StoreMark, 'assure'>;
 }

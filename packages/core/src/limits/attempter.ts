@@ -40,15 +40,12 @@ export interface Admission {
   readonly ground: 'known' | 'strangers';
   /** Whatever is right, it fails, as if all of it were wrong: nobody is told that the allowance has ended (rule 3). */
   readonly isInVain: boolean;
-  /** Rule 6, of a code: whether it may be tried with this authenticator. @param behind a right password */
-  mayTry(key: string, behind: boolean): Promise<boolean>;
   /** Rule 9: how many wrong passwords may still be passed on to the directory. */
   readonly passwordsLeft: number;
 }
 
 /** What came of an attempt that was judged. */
-export interface Judged<T> {
-  readonly answer: T;
+export interface Judged {
   /** `neither`: code 2, and what could not be judged. */
   readonly end: 'granted' | 'failed' | 'neither';
   /** Rule 3: right password and wrong code, or the reverse; a wrong code where no password is wanted. */
@@ -62,8 +59,6 @@ export interface Judged<T> {
   readonly used?: readonly string[];
   /** A certificate guesses nothing: its failure costs the place one, and nobody else. */
   readonly costsPlaceOnly?: boolean;
-  /** What is to be durable together with the counters, before anybody is told. */
-  readonly along?: () => Promise<unknown>;
 }
 
 export interface Refused {
@@ -74,12 +69,9 @@ export interface Refused {
   readonly why: string;
 }
 
-export type Attempted<T> =
-  | {
-      readonly kind: 'judged';
-      readonly answer: T;
-      /** It was judged under a refusal: a failure is answered as the refusal is. */
-      readonly refusal?: Refused | undefined;
-      readonly happened: readonly Happening[];
-    }
-  | Refused;
+/** What an attempt that was judged has come to. */
+export interface Counted {
+  /** It was judged under a refusal: a failure is answered as the refusal is. */
+  readonly refusal?: Refused | undefined;
+  readonly happened: readonly Happening[];
+}

@@ -4,6 +4,7 @@
  * administrator. The password's count stands with the user (state.ts), that of a token under its secret.
  */
 import type { Store, Update } from '../ports/store.ts';
+import type { Admission } from './attempter.ts';
 
 /** In a row. */
 export interface WrongCodes {
@@ -18,6 +19,8 @@ export interface WrongCode {
   readonly key: string;
   /** It stood behind a right password. */
   readonly behind: boolean;
+  /** Those before it, as they were when it was tried. */
+  readonly before: WrongCodes;
 }
 
 export const mostWrong = 100;
@@ -38,7 +41,7 @@ export async function wrongCodes(key: string, store: Pick<Store, 'get'>): Promis
 
 /** Counts a wrong code. @returns what it has come to */
 export function countWrongCode(
-  { key, behind }: WrongCode,
+  { key, behind }: Omit<WrongCode, 'before'>,
   store: Pick<Store, 'update'>,
 ): Promise<WrongCodes> {
   return store.update(authenticatorRecordKey(key), (before): Update<WrongCodes> => {
@@ -54,7 +57,20 @@ export async function forgetWrongCodes(key: string, store: Pick<Store, 'get' | '
 }
 
 /** It is not tried at all. */
-export const isDisabled = ({ behind }: WrongCodes): boolean => behind >= mostWrong;
+const isDisabled = ({ behind }: WrongCodes): boolean => behind >= mostWrong;
 
 /** It is not tried alone by strangers. */
 export const isClosed = ({ wrong }: Pick<WrongCodes, 'wrong'>): boolean => wrong >= mostWrong;
+
+/**
+ * Whether a code may be tried with an authenticator.
+ * @param behind it stands behind a right password
+ */
+export function mayTry(
+  wrong: WrongCodes,
+  behind: boolean,
+  { kind, ground }: Pick<Admission, 'kind' | 'ground'>,
+): boolean {
+  const isAlone = kind === 'alone' && !behind && ground === 'strangers';
+  return !isDisabled(wrong) && !(isAlone && isClosed(wrong));
+}

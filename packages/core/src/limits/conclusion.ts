@@ -1,23 +1,23 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
+import { allEnded } from '../concurrency/all-ended.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import type { Attempted, Attempter, Judged, Refused } from './attempter.ts';
+import type { Attempter, Counted, Judged, Refused } from './attempter.ts';
 import {
   countWrongCode,
   forgetWrongCodes,
   mostWrong,
   type WrongCode,
   type WrongCodes,
-  wrongCodes,
 } from './authenticators.ts';
 import type { Turn } from './entrance.ts';
 import type { Happening } from './kept/events.ts';
 import type { UserState } from './kept/state.ts';
 import { placeRefusal } from './kept/together.ts';
+import type { Users } from './kept/users.ts';
 import { strangers } from './kept/users-and-places.ts';
 import { type Attempt, afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
-import type { Users } from './users.ts';
 
 interface ConclusionParts {
   readonly store: Store;
@@ -33,31 +33,31 @@ export class Conclusion {
     this.#parts = ground;
   }
 
-  async draw<T>(
+  async draw(
     attempter: Attempter,
     { standing, state }: Pick<Turn, 'standing' | 'state'>,
-    judged: Judged<T>,
-  ): Promise<Attempted<T>> {
+    judged: Judged,
+  ): Promise<Counted> {
     const { store, clock } = this.#parts;
     const { ground, kind } = standing;
     const codes = countedCodes(judged, kind);
-    const before = await Promise.all(codes.map(({ key }) => wrongCodes(key, store)));
-    const isCodeClosed = before.some(({ wrong }) => wrong + 1 >= mostWrong);
+    const isCodeClosed = codes.some(({ before }) => before.wrong + 1 >= mostWrong);
     const attempt = { attempter, judged, ground, kind, isCodeClosed, now: clock.now() };
     const used = judged.end === 'granted' ? (judged.used ?? []) : [];
     const noted = this.#note(attempter, state, attempt);
     const cost = this.#costPlace(attempter, ground, judged);
     const counted = Promise.all(codes.map((code) => countWrongCode(code, store)));
     const forgotten = used.filter((key) => key !== 'password').map((key) => forgetWrongCodes(key, store));
-    await allEnded([noted, cost, counted, ...forgotten, judged.along?.()]);
+    await allEnded([noted, cost, counted, ...forgotten]);
     const counts = await counted;
     const turned = codes.flatMap((code, index) => whatTurned(code, counts[index]));
     const { happened, refusal } = await cost;
     return {
-      ...{ kind: 'judged', answer: judged.answer, happened: [...(await noted), ...turned, ...happened] },
+      happened: [...(await noted), ...turned, ...happened],
       refusal: standing.kind === 'together' ? standing.refusal : refusal,
     };
   }
+
   /** Writes only what has changed: a login that succeeds at a known place changes nothing. */
   async #note({ user, family }: Attempter, seen: UserState, attempt: Attempt): Promise<readonly Happening[]> {
     const outcome = afterAttempt(seen, attempt);
@@ -70,7 +70,7 @@ export class Conclusion {
    * Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now.
    * @returns the refusal of whoever else would have come from there
    */
-  async #costPlace({ place, as }: Attempter, ground: string, { end }: Judged<unknown>): Promise<Cost> {
+  async #costPlace({ place, as }: Attempter, ground: string, { end }: Judged): Promise<Cost> {
     if (end !== 'failed') return { happened: [] };
     const { places, clock } = this.#parts;
     const isEmpty = ground !== strangers && (await places.spend(place));
@@ -87,15 +87,9 @@ interface Cost {
   readonly refusal?: Refused | undefined;
 }
 
-/** Nobody has a turn until all is written of the one before, also where some of it fails. */
-async function allEnded(writing: readonly (Promise<unknown> | undefined)[]): Promise<void> {
-  await Promise.allSettled(writing);
-  await Promise.all(writing);
-}
-
 /** Under rule 5, what was wrong altogether counts for no authenticator. */
 function countedCodes(
-  { end, isHalfRight, wrongCodes: codes = [] }: Judged<unknown>,
+  { end, isHalfRight, wrongCodes: codes = [] }: Judged,
   kind: 'alone' | 'together',
 ): readonly WrongCode[] {
   return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : [];

@@ -6,9 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Environment, openEnvironment, openStore } from '../adapters/embedded/index.ts';
 import { systemRandom } from '../adapters/system/index.ts';
 import type { Store } from '../ports/store.ts';
+import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/attempts.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
-import type { Attempted, Attempter, Judged } from './attempter.ts';
+import type { Attempter } from './attempter.ts';
 import { placeOf } from './kept/users-and-places.ts';
 import { Limits } from './limits.ts';
 
@@ -67,7 +68,7 @@ const alice: Attempter = {
   together: 'nothing',
 };
 
-type Made = Omit<Judged<string>, 'answer'>;
+type Made = Omit<MadeFor<string>, 'answer'>;
 const granted: Made = { end: 'granted', used: ['password'] };
 const wrong: Made = { end: 'failed', wrongPasswords: 1, passedOn: 1 };
 const half: Made = { end: 'failed', isHalfRight: true, wrongCodes: [{ key: 't', behind: true }] };
@@ -75,7 +76,7 @@ const half: Made = { end: 'failed', isHalfRight: true, wrongCodes: [{ key: 't', 
 /** `alone`, `together`, or why it was refused. */
 async function attempt(made: Made, more: Partial<Attempter> = {}, node = limits): Promise<string> {
   return told(
-    await node.attempt({ ...alice, ...more }, async ({ kind, isInVain }) => ({
+    await attemptAt(node, { ...alice, ...more }, async ({ kind, isInVain }) => ({
       ...(isInVain ? wrong : made),
       answer: isInVain ? `${kind}, in vain` : kind,
     })),
@@ -163,7 +164,7 @@ describe('a place', () => {
     const happened: string[] = [];
     for (let n = 0; n < 150; n += 1) {
       const attempter = { ...alice, place, user: `user:${n}` };
-      const made = await limits.attempt(attempter, async () => ({ ...wrong, answer: 'x' }));
+      const made = await attemptAt(limits, attempter, async () => ({ ...wrong, answer: 'x' }));
       if (made.kind === 'judged') happened.push(...made.happened.map(({ kind }) => kind));
     }
     expect(happened).toEqual(['calm']);
@@ -175,7 +176,7 @@ describe('parallel attempts', () => {
     const second = open();
     let judged = 0;
     const rush = Array.from({ length: 500 }, (_, n) =>
-      (n % 2 ? limits : second).attempt({ ...alice, place: elsewhere(n) }, async () => {
+      attemptAt(n % 2 ? limits : second, { ...alice, place: elsewhere(n) }, async () => {
         judged += 1;
         await new Promise((resolve) => setTimeout(resolve, 1));
         return { ...wrong, answer: 'x' };
@@ -188,7 +189,7 @@ describe('parallel attempts', () => {
   it('of one place wait for failures that others have under way', async () => {
     let [atOnce, most] = [0, 0];
     const rush = Array.from({ length: 100 }, (_, n) =>
-      limits.attempt({ ...alice, user: `user:${n}` }, async () => {
+      attemptAt(limits, { ...alice, user: `user:${n}` }, async () => {
         atOnce += 1;
         most = Math.max(most, atOnce);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -205,12 +206,12 @@ describe('parallel attempts', () => {
     let judged = 0;
     const slow = { ...granted, answer: 'in' };
     const signs = new EventEmitter();
-    const first = limits.attempt(alice, async () => {
+    const first = attemptAt(limits, alice, async () => {
       await once(signs, 'over');
       return slow;
     });
     const others = going.slice(0, 32).map(({ signal: gone }) =>
-      limits.attempt({ ...alice, gone }, async () => {
+      attemptAt(limits, { ...alice, gone }, async () => {
         judged += 1;
         return slow;
       }),
@@ -225,7 +226,7 @@ describe('parallel attempts', () => {
   });
 
   it('that fail to be judged count neither way', async () => {
-    const down = () => limits.attempt(alice, () => Promise.reject(new Error('down')));
+    const down = () => attemptAt(limits, alice, () => Promise.reject(new Error('down')));
     for (let n = 0; n < 30; n += 1) await expect(down()).rejects.toThrow('down');
     expect(await attempt(granted)).toBe('alone');
   });

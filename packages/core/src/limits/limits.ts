@@ -5,17 +5,19 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
-import type { Admission, Attempted, Attempter, Family, Judged, Refused } from './attempter.ts';
-import { forgetWrongCodes, isClosed, isDisabled, type WrongCodes, wrongCodes } from './authenticators.ts';
+import { Admitted } from './admitted.ts';
+import type { Attempter, Family, Refused } from './attempter.ts';
+import { forgetWrongCodes, isClosed, type WrongCodes, wrongCodes } from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';
 import { Conclusion } from './conclusion.ts';
-import { Entrance, type Stood, type Turn } from './entrance.ts';
+import { Entrance, type Stood } from './entrance.ts';
 import type { DirectoryFailures } from './kept/directory-budget.ts';
 import type { UserState } from './kept/state.ts';
 import { longest, type Standing, stand } from './kept/together.ts';
-import { type Place, strangers, type UserKey } from './kept/users-and-places.ts';
+import { Users } from './kept/users.ts';
+import type { Place, UserKey } from './kept/users-and-places.ts';
+import type { Share } from './places.ts';
 import type { RefusalRules } from './refusal.ts';
-import { Users } from './users.ts';
 
 export interface LimitsOptions {
   readonly store: Store;
@@ -48,30 +50,31 @@ export class Limits {
   }
 
   /**
-   * Judges an attempt, if it may be judged, and counts what came of it, durably, before it resolves.
-   * @throws what `judge` throws: that counts neither way
+   * Lets an attempt in, if it may be judged: past what its place has left, and in its turn. Whoever is admitted leaves.
+   * @throws ServiceError `unavailable` where it cannot be known, or whoever asked has gone
    */
-  async attempt<T>(
-    attempter: Attempter,
-    judge: (admission: Admission) => Promise<Judged<T>>,
-  ): Promise<Attempted<T>> {
+  enter(attempter: Attempter): Promise<Admitted | Refused> {
+    return this.#enter(attempter, []);
+  }
+
+  /** @param held what it has got of its place before it moved: it keeps that while it waits again */
+  async #enter(attempter: Attempter, held: readonly Share[]): Promise<Admitted | Refused> {
     const look = (isEmpty: boolean) => this.#stand(attempter, isEmpty);
     const first = (await look(false)).standing;
     if (first.kind === 'refused') return first;
+    const { places } = this.#entrance;
     const entered = await this.#entrance.enterPlace(attempter, first, look);
     if (entered.kind === 'refused') return entered;
-    let isSpent = false;
-    let leave: Turn['leave'] | undefined;
+    const { share } = entered;
+    let came: Admitted | Refused | undefined;
     try {
       const turn = await this.#entrance.takeTurn(attempter, first.ground, { ...entered, look });
-      if (turn === 'moved') return await this.attempt(attempter, judge);
-      if ('kind' in turn) return turn;
-      leave = turn.leave;
-      const judged = await judge(this.#admission(attempter, turn));
-      isSpent = judged.end === 'failed';
-      return await this.#conclusion.draw(attempter, turn, judged);
+      if (turn === 'moved') came = await this.#enter(attempter, [...held, share]);
+      else if ('kind' in turn) came = turn;
+      else came = new Admitted({ attempter, turn, share, held, places, conclusion: this.#conclusion });
+      return came;
     } finally {
-      await Promise.all([leave?.(), this.#entrance.places.giveBack(attempter.place, entered.share, isSpent)]);
+      if (came?.kind !== 'admitted') await places.giveBack(attempter.place, share, false);
     }
   }
 
@@ -122,19 +125,6 @@ export class Limits {
     await Promise.all(
       families.map((family) => this.#users.change({ user, family }, (state) => ({ state: change(state) }))),
     );
-  }
-
-  #admission({ as }: Attempter, { standing, state }: Turn): Admission {
-    const { kind, ground, passwordsLeft, untold } = standing;
-    const isStrange = ground === strangers || (as !== undefined && state.grounds[ground]?.isLost === true);
-    return {
-      ...{ kind, passwordsLeft, isInVain: untold !== undefined, ground: isStrange ? 'strangers' : 'known' },
-      mayTry: async (key, behind) => {
-        const wrong = await this.wrongCodes(key);
-        const isAlone = kind === 'alone' && !behind && isStrange;
-        return !isDisabled(wrong) && !(isAlone && isClosed(wrong));
-      },
-    };
   }
 
   async #stand(attempter: Attempter, isEmpty: boolean): Promise<Stood> {

@@ -13,7 +13,7 @@ import { knownAfterSuccess } from './success.ts';
 
 export interface Attempt {
   readonly attempter: Pick<Attempter, 'place' | 'rules' | 'as'>;
-  readonly judged: Omit<Judged<unknown>, 'answer'>;
+  readonly judged: Judged;
   /** Id of the place, or of the strangers. */
   readonly ground: string;
   readonly kind: 'alone' | 'together';

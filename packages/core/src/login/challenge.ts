@@ -12,8 +12,8 @@ import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
 import type { Account } from './account/account.ts';
+import type { Visit } from './attempt/login-visit.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
-import type { Visit } from './login-visit.ts';
 import { loginSettings } from './settings.ts';
 import type { ChallengeView } from './view.ts';
 

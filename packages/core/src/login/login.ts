@@ -1,194 +1,154 @@
 /**
- * The login function, one for all doors: SOAP, REST, the core in process (webservices.md §4). What an attempt goes
- * through on its way: visit.ts → account.ts → attempt.ts → secrets.ts → password-verdict.ts, code-verdict.ts.
+ * The login, one for all doors: SOAP, REST, the core in process (webservices.md §4). It goes in the order in which things
+ * happen: the attempt is read (who asks, which account, what is shown), and enters, if the limits admit it; within its turn what is shown is judged (prove), what is right is used up (claim), and both are counted and
+ * recorded (keep); then it is answered. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither
+ * its words nor its time tell what was wrong (concepts.md §7, 8).
  */
 
-import type { Factor } from '../authenticators/code/authenticator.ts';
-import { codeLengths, factorOf, presetFactor, presetLengths } from '../authenticators/code/codes.ts';
-import { distinctAuthenticators, isMoreOpenBehind, isRightNow } from '../authenticators/code/tried-code.ts';
-import { decoyUser } from '../directory/entry/user.ts';
-import { tooManyHalfRight } from '../limits/kept/together.ts';
-import { read } from '../table/setting.ts';
-import type { Dn } from '../text/dn.ts';
-import { type Absent, type Account, type Found, findAccount } from './account/account.ts';
-import { naming } from './account/account-name.ts';
-import { judgeAttempt, type LoginAttempt } from './attempt.ts';
-import { admitsChallenge, beginChallenge } from './challenge.ts';
-import { granted, judgeCode } from './code-verdict.ts';
-import type { LoginOutcome, LoginRequest, LoginSecrets } from './login-request.ts';
-import { readVisit, tellIgnored, type Visit } from './login-visit.ts';
-import { type AdmittedLogin, findRight, tryInVain } from './password-verdict.ts';
-import { codeOnly, readSecrets, wantedFactors, wholeReadings } from './secrets.ts';
-import { loginSettings } from './settings.ts';
-import { refused, unjudged, type Verdict } from './verdict.ts';
-import type { LoginCall, LoginView } from './view.ts';
-import { judgeWhole } from './whole-verdict.ts';
+import { disableToken } from '../authenticators/token/token-uses.ts';
+import { allEnded } from '../concurrency/all-ended.ts';
+import { tooMany } from '../directory/entry/judged.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { Admitted } from '../limits/admitted.ts';
+import type { Attempter, Counted } from '../limits/attempter.ts';
+import { waitOut } from '../limits/kept/answer-time.ts';
+import type { Happening } from '../limits/kept/events.ts';
+import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
+import { nameOf, naming } from './account/account-name.ts';
+import { noteLogin } from './account/last-login.ts';
+import { attemptToAnswer } from './attempt/answer-attempt.ts';
+import { attemptWithCertificate, type CertificateLogin } from './attempt/certificate-attempt.ts';
+import type { LoginAttempt } from './attempt/evidence.ts';
+import { attemptWithSecrets } from './attempt/secrets-attempt.ts';
+import { waysOf } from './attempt/ways.ts';
+import { claim } from './claim.ts';
+import type {
+  AccountName,
+  ChallengeAnswer,
+  LoginOutcome,
+  LoginRequest,
+  LoginSecrets,
+} from './login-request.ts';
+import { prove } from './proof/prove.ts';
+import { recordHappened, recordVerdict, tellRefusal } from './record.ts';
+import type { Verdict } from './verdict.ts';
+import type { CertificateCall, LoginCall } from './view.ts';
 
-/** Judges a login. @throws ServiceError `invalid_params`, `unavailable` */
-export async function login(request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> {
-  const begun = call.clock.now();
-  const visit = readVisit(request, call);
-  const found = await findAccount(visit, call);
-  tellIgnored(visit, found, call);
-  const outcome = await judgeAttempt(
-    { visit, found, call, begun, ...waysOf(request, found, { visit, view: call }) },
-    {
-      judge: (account, admission) => {
-        const admitted = { account, visit, view: call, admission };
-        if (admission.isInVain) return judgeInVain(request, admitted);
-        return admission.kind === 'together'
-          ? judgeWhole(wholeReadings(request, lengthsOf(admitted)), admitted)
-          : judgeSecrets(request, admitted);
-      },
-      judgeAbsent: (absent, admission) =>
-        judgeNobody(request, nobodyAs(absent), { visit, view: call, admission }),
-    },
-  );
-  return naming(outcome, found.account);
+/** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
+export const login = async (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
+  judge(await attemptWithSecrets(request, call), call);
+
+/**
+ * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
+ * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
+ */
+export const answerChallenge = async (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
+  judge(await attemptToAnswer(answer, call), call);
+
+/** Who it is, where it is granted. */
+export interface CertificateOutcome extends AccountName {
+  readonly outcome: LoginOutcome;
 }
 
-/** What the request would try alone, and whether it shows both. */
-function waysOf(
-  secrets: LoginSecrets,
-  found: Found,
-  { visit, view }: Pick<AdmittedLogin, 'visit' | 'view'>,
-): Pick<LoginAttempt, 'alone' | 'together'> {
-  const { account } = found;
-  const preset = account ?? found.preset;
-  const wanted = preset && wantedFactors(preset, visit);
-  if (!wanted) return { alone: { password: !preset, codes: [] }, together: 'nothing' };
-  const lengths = account ? lengthsOf({ account, view }) : () => presetLengths(preset.settings);
-  const [reading] = readSecrets(secrets, codeOnly, lengths);
-  const triesCode = !wanted.password && account !== undefined && reading?.code !== undefined;
-  return {
-    alone: {
-      password: wanted.password,
-      codes: triesCode ? distinctAuthenticators(account, view).map(({ key }) => key) : [],
-    },
-    together: wholeReadings(secrets, lengths).length > 0 ? 'both' : 'nothing',
-  };
-}
-
-async function judgeSecrets(secrets: LoginSecrets, admitted: AdmittedLogin): Promise<Verdict> {
-  const { account, visit } = admitted;
-  const wanted = wantedFactors(account, visit);
-  if (!wanted) return refused('nothing that the login mode wants can be judged');
-  if (!wanted.password) return judgeCodeAlone(secrets, admitted);
-  const readings = readSecrets(secrets, wanted, lengthsOf(admitted));
-  const { right, why, wrong } = await findRight(readings, admitted);
-  if (!right) {
-    const codes = wanted.code
-      ? readings.flatMap(({ password = '', code }) => (password && code ? [code] : []))
-      : [];
-    const isHalfRight = (await Promise.all(codes.map((code) => isRightNow(code, admitted)))).includes(true);
-    return refused(why, { isHalfRight, wrongPasswords: wrong, passedOn: wrong });
-  }
-  if (!wanted.code)
-    return granted(account, { by: ['password'], used: ['password'], concat: 0, passedOn: wrong });
-  if (right.code !== undefined) return judgeCode(right, admitted, { behind: true, passedOn: wrong });
-  return ask(admitted, wrong);
-}
-
-/** The password was right, the code is missing. */
-async function ask({ account, visit, view }: AdmittedLogin, passedOn: number): Promise<Verdict> {
-  const factor = factorOf(account, view);
-  if (!factor) return refused('the user has no second factor', { passedOn });
-  if (!read(account.settings, loginSettings.ChallengeMode))
-    return refused('password right, no code, and nobody is to be asked for it', { passedOn });
-  const outcome = await beginChallenge(account, { visit, factor, behind: true, view });
-  return { outcome, counts: { end: 'neither', passedOn }, text: `password right, waiting for ${factor}` };
-}
-
-/** Of a login that wants a code and no password. */
-async function judgeCodeAlone(secrets: LoginSecrets, admitted: AdmittedLogin): Promise<Verdict> {
-  const { account, visit, view } = admitted;
-  const [reading] = readSecrets(secrets, codeOnly, lengthsOf(admitted));
-  if (!reading?.code) return askAlone(account, { visit, view, factor: factorOf(account, view) });
-  const whole = wholeReadings(secrets, lengthsOf(admitted));
-  // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
-  if (whole.length === 0 || !(await isMoreOpenBehind(admitted)))
-    return judgeCode(reading, admitted, { behind: false });
-  const { right, wrong } = await findRight(whole, admitted);
-  if (right) return judgeCode(right, admitted, { behind: true, passedOn: wrong });
-  const verdict = await judgeCode(reading, admitted, { behind: false, passedOn: wrong });
-  return { ...verdict, counts: { ...verdict.counts, wrongPasswords: wrong } };
+/** Judges a login with a certificate. @throws ServiceError `invalid_params`; as {@link judge} does */
+export async function loginWithCertificate(
+  request: CertificateLogin,
+  call: CertificateCall,
+): Promise<CertificateOutcome> {
+  const attempt = await attemptWithCertificate(request, call);
+  const outcome = await judge(attempt, call);
+  const { account } = attempt.found;
+  const { name, domain } = attempt.visit.named;
+  // As its certificate spells it, as servers in the field answer it.
+  const isCanonical = account && call.dialect.answersOurs;
+  return { outcome, ...(isCanonical ? nameOf(account) : { username: name, domain: domain?.name ?? '' }) };
 }
 
 /**
- * Where a code alone is wanted and none has come, everybody is asked, so that names are not told apart: also who is not
- * there, or has nothing that a code could be of.
+ * @throws ServiceError `too_many_attempts` where it is refused for some time, which is told; `not_found` where the session
+ *   of a challenge has ended; `unavailable` where it cannot be judged, which counts neither way
  */
-async function askAlone(
-  user: Pick<Account, 'dn' | 'settings'>,
-  { visit, view, factor = presetFactor(user.settings) }: Asking,
-): Promise<Verdict> {
-  if (!read(user.settings, loginSettings.ChallengeMode))
-    return refused('no code, and nobody is to be asked for it');
-  if (!(await admitsChallenge(visit, view))) return unjudged('too many challenges were begun from there');
-  const outcome = await beginChallenge(user, { visit, factor, behind: false, view });
-  const text = `no code, waiting for ${factor}`;
-  return { outcome, counts: { end: 'neither' }, text, isNoEvent: true, isHeldBack: true };
-}
-
-interface Asking {
-  readonly visit: Visit;
-  readonly view: LoginView;
-  readonly factor?: Factor | undefined;
-}
-
-/** Somebody who does not log in, whatever is shown. */
-interface Nobody extends Pick<Absent, 'dn' | 'why' | 'preset'> {
-  /** Whose challenge is begun where everybody is asked for a code. */
-  readonly challenged: Dn;
-  readonly lengths: (text: string) => readonly number[];
-  readonly factor?: Factor | undefined;
-}
-
-const nobodyAs = (absent: Absent): Nobody => ({
-  ...absent,
-  challenged: absent.dn,
-  lengths: () => (absent.preset ? presetLengths(absent.preset.settings) : []),
-});
-
-/** As everybody is judged who shows nothing that is right, so that nobody sees that it is in vain (§7, 3). */
-const judgeInVain = (secrets: LoginSecrets, { account, ...admitted }: AdmittedLogin): Promise<Verdict> =>
-  judgeNobody(
-    secrets,
-    {
-      ...{ dn: decoyUser(account.domain.base, account.dn.format()), why: tooManyHalfRight, preset: account },
-      // Its answer is in vain as long as this is; an administrator may lift it before.
-      challenged: account.dn,
-      lengths: lengthsOf({ account, ...admitted }),
-      factor: factorOf(account, admitted.view),
-    },
-    admitted,
-  );
-
-/** As a user is judged who has nothing of its own; a password costs what any password costs. */
-async function judgeNobody(
-  secrets: LoginSecrets,
-  { dn, why, preset, challenged, lengths, factor }: Nobody,
-  admitted: Omit<AdmittedLogin, 'account'>,
-): Promise<Verdict> {
-  const wanted = preset && wantedFactors(preset, admitted.visit);
-  if (admitted.admission.kind === 'together') {
-    const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(secrets, lengths)), admitted);
-    return { ...refused(why, { passedOn: asked }), isNoEvent: true };
+async function judge(attempt: LoginAttempt, call: LoginCall): Promise<LoginOutcome> {
+  const entered = await call.limits.enter(attempterOf(attempt, call));
+  if (entered.kind === 'refused') {
+    tellRefusal(attempt, entered, call);
+    return answer({ outcome: { kind: 'refused' }, secondsLeft: entered.secondsLeft }, attempt, call);
   }
-  if (preset && wanted?.password === false) {
-    const [reading] = readSecrets(secrets, codeOnly, lengths);
-    if (reading?.code) return refused(why, { isHalfRight: true });
-    return askAlone({ dn: challenged, settings: preset.settings }, { ...admitted, factor });
-  }
-  const readings = readSecrets(secrets, wanted ?? { password: true, code: false }, lengths);
-  const { wrong, asked } = await tryInVain(dn, passwordsOf(readings), admitted);
-  return refused(why, { wrongPasswords: wrong, passedOn: asked });
+  const { verdict, settled } = await takeTurn(entered, attempt, call);
+  await follow(settled.happened, attempt, call);
+  const { outcome, isHeldBack } = verdict;
+  if (outcome instanceof ServiceError) throw outcome;
+  return answer({ outcome, isHeldBack, secondsLeft: settled.refusal?.secondsLeft }, attempt, call);
 }
 
-const passwordsOf = (readings: readonly { password: string | undefined }[]): readonly string[] =>
-  readings.map(({ password = '' }) => password);
+function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
+  const { visit, found } = attempt;
+  const isNobody = !found.account && found.isNobody === true;
+  const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
+  const { rules } = found.account ?? found;
+  const { place, asker } = visit;
+  return { family: 'web', user, place, gone: asker.signal, rules, ...waysOf(attempt, call) };
+}
 
-const lengthsOf =
-  ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>) =>
-  (text: string): readonly number[] =>
-    codeLengths(text, account, view);
+interface Judgement {
+  readonly verdict: Verdict;
+  readonly settled: Counted;
+}
+
+/** Whatever comes of it, the next one has the turn then. */
+async function takeTurn(entered: Admitted, attempt: LoginAttempt, call: LoginCall): Promise<Judgement> {
+  try {
+    const proof = await prove(attempt, entered.admission, call);
+    const verdict = await claim(proof, attempt.visit, call);
+    return { verdict, settled: await keep(verdict, entered, attempt, call) };
+  } finally {
+    await entered.leave();
+  }
+}
+
+/** The counters and the event log are written together: one commit, before anybody is told. */
+async function keep(
+  verdict: Verdict,
+  entered: Admitted,
+  attempt: LoginAttempt,
+  call: LoginCall,
+): Promise<Counted> {
+  const settling = entered.settle(verdict.counts);
+  await allEnded([settling, recordVerdict(attempt, verdict, call), noteGranted(attempt, verdict, call)]);
+  return settling;
+}
+
+async function noteGranted({ found }: LoginAttempt, { counts }: Verdict, call: LoginCall): Promise<void> {
+  if (counts.end === 'granted' && found.account) await noteLogin(found.account, call);
+}
+
+/** What an attempt has brought about is on the entry, where people see it, and an event of its own. */
+async function follow(happened: readonly Happening[], attempt: LoginAttempt, call: LoginCall): Promise<void> {
+  const { account } = attempt.found;
+  for (const one of happened)
+    if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
+  if (happened.length > 0) await recordHappened(attempt, happened, call);
+}
+
+/** What the caller is told, and when. */
+interface Told {
+  readonly isHeldBack?: boolean | undefined;
+  readonly outcome: LoginOutcome;
+  /** Of the refusal that it was judged under, or was not judged for. */
+  readonly secondsLeft?: number | undefined;
+}
+
+async function answer(
+  { outcome, isHeldBack, secondsLeft }: Told,
+  { begun, found }: LoginAttempt,
+  { config, clock }: LoginCall,
+): Promise<LoginOutcome> {
+  const { login_failure_delay_ms: delay } = config.limits;
+  if (outcome.kind === 'refused') await waitOut(begun, delay, clock);
+  else if (isHeldBack) await waitOut(begun, Math.min(delay, quickAnswer), clock);
+  if (outcome.kind === 'refused' && secondsLeft !== undefined) throw tooMany(secondsLeft);
+  return naming(outcome, found.account);
+}
+
+/** In milliseconds: longer than it takes to find a user, as a rule, and short for whoever waits. */
+const quickAnswer = 100;

@@ -7,7 +7,7 @@ export interface Verdict {
   /** An error: the login could not be brought to an end, and the caller is told nothing else. */
   readonly outcome: LoginOutcome | ServiceError;
   /** What the limits make of it. */
-  readonly counts: Omit<Judged<never>, 'answer' | 'along'>;
+  readonly counts: Judged;
   /** What happened, for the event log: `granted by password and TOKEN`. */
   readonly text: string;
   /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
@@ -15,16 +15,3 @@ export interface Verdict {
   /** It is answered at a moment that tells nothing of what was looked for. */
   readonly isHeldBack?: boolean;
 }
-
-/** A failure. @param counts what it was, where it was more than that */
-export const refused = (text: string, counts: Omit<Verdict['counts'], 'end'> = {}): Verdict => ({
-  outcome: { kind: 'refused' },
-  counts: { end: 'failed', ...counts },
-  text: `refused: ${text}`,
-});
-
-/** Refused before anything was looked at: it costs nobody anything, and anybody may do it as often as they like. */
-export const unjudged = (text: string): Verdict => ({
-  ...refused(text),
-  ...{ counts: { end: 'neither' }, isNoEvent: true },
-});

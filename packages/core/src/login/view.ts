@@ -11,11 +11,13 @@ import type { StoreMark } from '../mark/store-mark.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { ClientPolicies } from '../policy/client-policies.ts';
 import type { ServicePolicies } from '../policy/service-policies.ts';
+import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
+import type { Dialect } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
 
 /** A user, and what is in force for it. */
@@ -56,7 +58,8 @@ export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
   readonly domains: Domains;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: Pick<Limits, 'attempt'>;
+  readonly limits: Pick<Limits, 'enter' | 'wrongCodes'>;
+  readonly certificates: Pick<CertificateRecords, 'find'>;
   readonly transaction: Transaction;
   /** Its name as it is published here, for the log. */
   readonly operation: string;
@@ -66,4 +69,14 @@ export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
 export interface BlockView extends AccountView {
   readonly keys: KeyRing;
   readonly limits: Limits;
+}
+
+/** What the certificate of a user is judged with. */
+export interface UserCertificateView extends Pick<LoginView, 'directory' | 'config' | 'clock'> {
+  readonly certificates: Pick<CertificateRecords, 'find'>;
+}
+
+/** A login with a certificate, whose user is answered as the dialect spells it. */
+export interface CertificateCall extends LoginCall {
+  readonly dialect: Pick<Dialect, 'answersOurs'>;
 }

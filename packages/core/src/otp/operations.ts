@@ -1,11 +1,9 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 
 import { refusalsOf } from '../errors/refusal-table.ts';
-import { answerChallenge } from '../login/challenge-answer.ts';
-import { login } from '../login/login.ts';
+import { answerChallenge, login, loginWithCertificate } from '../login/login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
-import { type CertificateCall, loginWithCertificate } from '../login/pki-login.ts';
-import type { LoginCall } from '../login/view.ts';
+import type { CertificateCall, LoginCall } from '../login/view.ts';
 import { type ServiceState, statusOf } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
 import {

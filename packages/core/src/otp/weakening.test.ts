@@ -3,13 +3,13 @@
  * shown nothing, the factors that are wanted are never fewer, nor others, than without the words. All combinations.
  *
  * Seen to fail with the guards taken out: in policy/client-policies.ts, give `named` where a CautiousPolicy is made; in
- * policy/strictness.ts, leave `effective` out; in secrets.ts, leave `isRaised` out; in policy/client-policies.ts, let
+ * policy/strictness.ts, leave `effective` out; in login/proof/readings.ts, leave `isRaised` out; in policy/client-policies.ts, let
  * `maySet` be true.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccount } from '../login/account/account.ts';
-import { readVisit } from '../login/login-visit.ts';
-import { wantedFactors } from '../login/secrets.ts';
+import { readVisit } from '../login/attempt/login-visit.ts';
+import { wantedFactors } from '../login/proof/readings.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 

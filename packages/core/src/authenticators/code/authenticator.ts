@@ -3,8 +3,9 @@
 import type { StoredData } from '../../directory/data/data.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { Dn } from '../../text/dn.ts';
-import type { Token } from '../token/token.ts';
-import type { Use } from './kept-state.ts';
+import type { Emergency } from '../list/emergency.ts';
+import type { CodeList } from '../list/list.ts';
+import type { Judgement, Token } from '../token/token.ts';
 
 /** Where a one-time password comes from. */
 export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY';
@@ -23,26 +24,44 @@ export interface CodeHolder {
 }
 
 /** Something whose codes log in. */
-export interface Authenticator {
+export type Authenticator = TokenAuthenticator | ListAuthenticator | EmergencyAuthenticator;
+
+interface Known {
   /** Stands for its secret: wrong codes are counted under it. */
   readonly key: string;
   /** For the log: `token 2`. */
   readonly name: string;
-  /** Of a token. */
-  readonly slot?: number;
-  /** Of a token: how far its state has come on the entry. */
-  readonly reached?: number;
-  /** The code is one of its own that nobody has claimed. */
-  find(code: string): Promise<RightCode | undefined>;
-  /** The code was one of its own. */
-  wasUsed(code: string): boolean;
 }
 
-export interface RightCode {
-  readonly factor: Factor;
-  /** Of a token: how far its state has come with this code. */
-  readonly reached?: number;
-
-  /** Makes the code this login's alone, on the entry and then in the store, durably. */
-  use(): Promise<Use>;
+interface Prefixed extends Known {
+  /** The PIN that stands before its codes; undefined: none does. */
+  readonly prefix: string | undefined;
 }
+
+export interface TokenAuthenticator extends Prefixed {
+  readonly kind: 'TOKEN';
+  readonly token: Token;
+}
+
+export interface ListAuthenticator extends Prefixed {
+  readonly kind: 'LIST';
+  readonly list: CodeList;
+}
+
+export interface EmergencyAuthenticator extends Known {
+  readonly kind: 'EMERGENCY';
+  readonly emergency: Emergency;
+}
+
+/** A code that is one of an authenticator's own, and that nobody has used: nothing of it is used up yet. */
+export type RightCode =
+  | {
+      readonly kind: 'token';
+      readonly of: TokenAuthenticator;
+      readonly code: string;
+      readonly judgement: Judgement;
+    }
+  /** The last code of a token, good once more: it was used up by the login that it was first good for. */
+  | { readonly kind: 'again'; readonly of: TokenAuthenticator }
+  | { readonly kind: 'list'; readonly of: ListAuthenticator; readonly position: number }
+  | { readonly kind: 'emergency'; readonly of: EmergencyAuthenticator };

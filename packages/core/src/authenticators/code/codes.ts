@@ -1,31 +1,34 @@
-/**
- * Codes and whose they are: a token's, one of a printed list, an emergency one. A code that is right is not good
- * for a login yet: first it is used up, and of all who use it, one succeeds (DESIGN.md "Once only").
- */
+/** What the codes of a user may come from at this moment: its tokens, its printed list, an emergency password. */
 
-import type { StoredData } from '../../directory/data/data.ts';
 import type { Settings } from '../../directory/data/layers.ts';
+import type { KeyRing } from '../../ports/keys.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
-import { type Emergency, emergencyUse, isEmergency, readEmergency } from '../list/emergency.ts';
-import { type CodeList, judgeListCode, listUse, readList } from '../list/list.ts';
+import type { Dn } from '../../text/dn.ts';
+import { type Emergency, isEmergency, readEmergency } from '../list/emergency.ts';
+import { type CodeList, readList } from '../list/list.ts';
 import { codeSettings } from '../settings.ts';
-import { claimSeconds, tokenRules } from '../token/token.ts';
-import { tokenAuthenticator, usableTokens } from '../token/token-codes.ts';
+import { isUsable, type Token, tokenRules } from '../token/token.ts';
 import type { CodeView } from '../view.ts';
-import type { Authenticator, CodeHolder, Factor, RightCode } from './authenticator.ts';
-import { emergencyKey, listClaimKey, listKey } from './claim-keys.ts';
-import { keepState, type Use } from './kept-state.ts';
-import { lasting } from './last-code.ts';
-import { behindPrefix, prefixOf } from './prefix.ts';
+import type { Authenticator, CodeHolder, Factor } from './authenticator.ts';
+import { emergencyKey, listKey, tokenKey } from './claim-keys.ts';
+import { prefixOf } from './prefix.ts';
+
+/** What they are now, under which keys. */
+type HasNow = Pick<CodeView, 'clock' | 'keys'>;
+
+/** Tokens whose codes may log in, as far as the entry says. */
+const usableTokens = ({ tokens }: Pick<CodeHolder, 'tokens'>, { clock }: Pick<CodeView, 'clock'>) => {
+  const now = clock.now();
+  return tokens.filter((token) => isUsable(token, now));
+};
 
 /**
  * Where a code of this user comes from now; undefined: from nowhere. `OTPFallback` steps in where there is nothing
  * of the kind of `OTPType`.
  */
-export function factorOf(account: CodeHolder, view: Pick<CodeView, 'clock'>): Factor | undefined {
-  if (readEmergency(account.data, view.clock.now())) return 'EMERGENCY';
-  return kindsOf(account).find((kind) => hasKind[kind](account, view));
+export function factorOf(holder: CodeHolder, view: Pick<CodeView, 'clock'>): Factor | undefined {
+  if (readEmergency(holder.data, view.clock.now())) return 'EMERGENCY';
+  return kindsOf(holder).find((kind) => hasKind[kind](holder, view));
 }
 
 /** The word for the code of somebody of whom nothing else is known. */
@@ -33,8 +36,8 @@ export const presetFactor = (settings: Settings): Factor => kindsOf({ settings }
 
 type Kind = 'TOKEN' | 'LIST';
 
-const hasKind: Readonly<Record<Kind, (account: CodeHolder, view: Pick<CodeView, 'clock'>) => boolean>> = {
-  TOKEN: (account, view) => usableTokens(account, view).length > 0,
+const hasKind: Readonly<Record<Kind, (holder: CodeHolder, view: Pick<CodeView, 'clock'>) => boolean>> = {
+  TOKEN: (holder, view) => usableTokens(holder, view).length > 0,
   LIST: ({ data }) => {
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
@@ -47,33 +50,52 @@ function kindsOf({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] {
 }
 
 /** All that a code of this user could be of now. An emergency one is as good as any while it is in force. */
-export function authenticatorsOf(account: CodeHolder, view: CodeView): readonly Authenticator[] {
-  const emergency = readEmergency(account.data, view.clock.now());
-  const kind = kindsOf(account).find((candidate) => hasKind[candidate](account, view));
-  const list = kind === 'LIST' ? readList(account.data) : undefined;
-  const prefix = prefixOf(account);
-  const prefixed = (one: Authenticator) => (prefix === undefined ? one : behindPrefix(prefix, one));
-  const tokens = kind === 'TOKEN' ? usableTokens(account, view) : [];
+export function authenticatorsOf(holder: CodeHolder, { clock, keys }: HasNow): readonly Authenticator[] {
+  const { dn, data } = holder;
+  const emergency = readEmergency(data, clock.now());
+  const kind = kindsOf(holder).find((candidate) => hasKind[candidate](holder, { clock }));
+  const list = kind === 'LIST' ? readList(data) : undefined;
+  const tokens = kind === 'TOKEN' ? usableTokens(holder, { clock }) : [];
+  const prefix = prefixOf(holder);
   return [
-    ...(emergency ? [emergencyAuthenticator(emergency, account, view)] : []),
-    ...tokens.map((token) => prefixed(lasting(tokenAuthenticator(token, account, view), account, view))),
-    ...(list ? [prefixed(listAuthenticator(list, account, view))] : []),
+    ...(emergency ? [{ kind: 'EMERGENCY', ...emergencyNames(dn, emergency, keys), emergency } as const] : []),
+    ...tokens.map((token) => ({ kind: 'TOKEN', ...tokenNames(token, keys), prefix, token }) as const),
+    ...(list ? [{ kind: 'LIST', ...listNames(list, keys), prefix, list } as const] : []),
   ];
+}
+
+const tokenNames = (token: Token, keys: KeyRing) => ({
+  key: tokenKey(token, keys),
+  name: `token ${token.slot}`,
+});
+
+const listNames = (list: CodeList, keys: KeyRing) => ({ key: listKey(list, keys), name: 'the list' });
+
+const emergencyNames = (dn: Dn, emergency: Emergency, keys: KeyRing) => ({
+  key: emergencyKey(dn, emergency, keys),
+  name: 'the emergency password',
+});
+
+/** The same secret in two slots is one authenticator. */
+export function distinctAuthenticators(holder: CodeHolder, view: HasNow): readonly Authenticator[] {
+  const all = authenticatorsOf(holder, view);
+  const keys = all.map(({ key }) => key);
+  return all.filter(({ key }, index) => keys.indexOf(key) === index);
 }
 
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */
 export function codeLengths(
   text: string,
-  account: CodeHolder,
+  holder: CodeHolder,
   view: Pick<CodeView, 'clock'>,
 ): readonly number[] {
-  const emergency = readEmergency(account.data, view.clock.now());
+  const emergency = readEmergency(holder.data, view.clock.now());
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);
-  const prefix = prefixOf(account)?.length ?? 0;
+  const prefix = prefixOf(holder)?.length ?? 0;
   const digits = [
-    tokenRules(account.settings).digits,
-    ...account.tokens.map(({ shape }) => shape?.digits),
-    readList(account.data)?.digits,
+    tokenRules(holder.settings).digits,
+    ...holder.tokens.map(({ shape }) => shape?.digits),
+    readList(holder.data)?.digits,
   ];
   const lengths = [
     ...digits.flatMap((length) => (length === undefined ? [] : [prefix + length])),
@@ -86,71 +108,3 @@ export function codeLengths(
 export const presetLengths = (settings: Settings): readonly number[] => [tokenRules(settings).digits];
 
 const longestEmergency = 64;
-
-function listAuthenticator(list: CodeList, account: CodeHolder, view: CodeView): Authenticator {
-  const all = { ...list, used: new Set<number>() };
-  return {
-    key: listKey(list, view.keys),
-    name: 'the list',
-    find: async (code) => {
-      const position = judgeListCode(list, code);
-      return position === undefined ? undefined : listCode({ list, position }, account, view);
-    },
-    wasUsed: (code) => judgeListCode(all, code) !== undefined,
-  };
-}
-
-function listCode(
-  { list, position }: { list: CodeList; position: number },
-  account: CodeHolder,
-  view: CodeView,
-): RightCode {
-  const cross = (stored: StoredData) => {
-    const now = readList(stored);
-    const isSame = now !== undefined && isSameSecret(now.secret, list.secret);
-    return isSame && !now.used.has(position) ? listUse(now, position) : new Map();
-  };
-  return {
-    factor: 'LIST',
-    use: async () => {
-      const kept = await keepState(account, cross, view);
-      if (kept !== 'ours') return kept;
-      const key = listClaimKey(list, position, view.keys);
-      return (await view.store.claim(key, 0, claimSeconds)) ? 'ours' : 'taken';
-    },
-  };
-}
-
-const emergencyAuthenticator = (
-  emergency: Emergency,
-  account: CodeHolder,
-  view: CodeView,
-): Authenticator => ({
-  key: emergencyKey(account.dn, emergency, view.keys),
-  name: 'the emergency password',
-  find: async (code) => (isEmergency(emergency, code) ? emergencyCode(emergency, account, view) : undefined),
-  wasUsed: () => false,
-});
-
-const emergencyCode = (emergency: Emergency, account: CodeHolder, view: CodeView): RightCode => ({
-  factor: 'EMERGENCY',
-  use: async () => (emergency.uses === 0 ? 'ours' : useEmergency(emergency, account, view)),
-});
-
-/** Each use has a number of its own; one that the store knows already, of an entry that was set back, is passed over. */
-async function useEmergency(emergency: Emergency, account: CodeHolder, view: CodeView): Promise<Use> {
-  const { store, keys } = view;
-  const key = emergencyKey(account.dn, emergency, keys);
-  for (;;) {
-    const claimed = await store.claimed(key);
-    let number = 0;
-    const count = (stored: StoredData) => {
-      const use = emergencyUse(stored, emergency, claimed);
-      number = use?.number ?? 0;
-      return use?.changes ?? new Map();
-    };
-    const kept = await keepState(account, count, view);
-    if (kept !== 'ours') return kept;
-    if (await store.claim(key, number, claimSeconds)) return 'ours';
-  }
-}

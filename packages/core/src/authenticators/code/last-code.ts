@@ -9,8 +9,9 @@ import type { Store } from '../../ports/store.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { codeSettings } from '../settings.ts';
+import { reach } from '../token/token.ts';
 import type { TimedClaims } from '../view.ts';
-import type { Authenticator, CodeHolder, RightCode } from './authenticator.ts';
+import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
 
 /** What the store keeps, sealed. */
 interface LastCode {
@@ -24,64 +25,43 @@ interface LastCode {
   readonly since: number;
 }
 
-/** The same authenticator, whose last code is good again. */
-export function lasting(inner: Authenticator, account: CodeHolder, view: TimedClaims): Authenticator {
-  const seconds = read(account.settings, codeSettings.LastOTPTime);
-  const { place } = account;
-  if (seconds === 0 || place === undefined) return inner;
-  const last = { of: inner.key, place, reached: inner.reached ?? 0 };
-  const keep = (code: string, { reached = 0 }: RightCode) =>
-    keepLast({ ...last, code, reached }, seconds, { account, view });
-  return {
-    ...inner,
-    find: async (code) => {
-      const right = await inner.find(code);
-      if (right) return keeping(right, () => keep(code, right));
-      return (await isLast({ ...last, code }, seconds, { account, view })) ? again : undefined;
-    },
-  };
-}
-
-/** Used up already, by the login that it was first good for; the time runs from that one. */
-const again: RightCode = { factor: 'TOKEN', use: async () => 'ours' };
-
-const keeping = (right: RightCode, keep: () => Promise<void>): RightCode => ({
-  ...right,
-  use: async () => {
-    const use = await right.use();
-    if (use === 'ours') await keep();
-    return use;
-  },
-});
-
-interface AccountView {
-  readonly account: CodeHolder;
-  readonly view: TimedClaims;
-}
-
-async function keepLast(
-  last: Omit<LastCode, 'since'>,
-  seconds: number,
-  { account, view }: AccountView,
-): Promise<void> {
-  const key = lastCodeKey(account);
-  const record: LastCode = { ...last, code: compact(last.code), since: view.clock.now() };
-  await view.store.put(key, view.keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
-}
-
-async function isLast(
-  given: Omit<LastCode, 'since'>,
-  seconds: number,
-  { account, view }: AccountView,
+/** Whether the last code of a token is good again, for this user from this place. */
+export async function isAgain(
+  { key: of, token }: TokenAuthenticator,
+  code: string,
+  holder: CodeHolder,
+  { store, keys, clock }: TimedClaims,
 ): Promise<boolean> {
-  const key = lastCodeKey(account);
-  const sealed = await view.store.get(key);
+  const terms = termsOf(holder);
+  const key = lastCodeKey(holder);
+  const sealed = terms && (await store.get(key));
   if (!sealed) return false;
-  const last: LastCode = JSON.parse(Buffer.from(view.keys.open(sealed, key)).toString('utf8'));
-  const isSame = isSameSecret(compact(given.code), last.code);
-  const age = view.clock.now() - last.since;
-  const isOfThis = given.of === last.of && given.place === last.place && given.reached <= last.reached;
-  return isSame && isOfThis && age >= 0 && age < seconds * 1000;
+  const last: LastCode = JSON.parse(Buffer.from(keys.open(sealed, key)).toString('utf8'));
+  const isSame = isSameSecret(compact(code), last.code);
+  const age = clock.now() - last.since;
+  const isOfThis = of === last.of && terms.place === last.place && reach(token.state) <= last.reached;
+  return isSame && isOfThis && age >= 0 && age < terms.seconds * 1000;
+}
+
+/** Keeps a code that a login has just used up. */
+export async function keepLastCode(
+  { of, code, judgement }: Extract<RightCode, { kind: 'token' }>,
+  holder: CodeHolder,
+  { store, keys, clock }: TimedClaims,
+): Promise<void> {
+  const terms = termsOf(holder);
+  if (!terms) return;
+  const { place, seconds } = terms;
+  const key = lastCodeKey(holder);
+  const since = clock.now();
+  const record: LastCode = { of: of.key, place, code: compact(code), reached: reach(judgement.state), since };
+  await store.put(key, keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
+}
+
+/** Undefined: no code is good twice. */
+function termsOf({ settings, place }: CodeHolder): { seconds: number; place: string } | undefined {
+  const seconds = read(settings, codeSettings.LastOTPTime);
+  return seconds === 0 || place === undefined ? undefined : { seconds, place };
 }
 
 /** Where a token comes or goes: the last code of a former one is not good again with the same secret. */

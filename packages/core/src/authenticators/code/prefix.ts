@@ -7,7 +7,7 @@ import type { StoredData } from '../../directory/data/data.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { codeSettings } from '../settings.ts';
-import type { Authenticator, CodeHolder } from './authenticator.ts';
+import type { CodeHolder } from './authenticator.ts';
 
 /** Under which the data of a user hold it. */
 export const prefixKey = 'Otp.Prefix';
@@ -23,23 +23,13 @@ export function prefixOf({ settings, data }: Pick<CodeHolder, 'settings' | 'data
 
 const textOf = (data: Pick<StoredData, 'get'>): string => Buffer.from(data.get(prefixKey) ?? []).toString();
 
-/** The same authenticator with a PIN before its codes. The code is judged though the PIN is wrong: time tells nothing. */
-export function behindPrefix(prefix: string, inner: Authenticator): Authenticator {
-  const split = (code: string) => {
-    const text = code.trimStart();
-    const isRight = isSameSecret(text.slice(0, prefix.length), prefix);
-    return { isRight, rest: text.slice(prefix.length) };
-  };
-  return {
-    ...inner,
-    find: async (code) => {
-      const { isRight, rest } = split(code);
-      const right = await inner.find(rest);
-      return isRight ? right : undefined;
-    },
-    wasUsed: (code) => {
-      const { isRight, rest } = split(code);
-      return inner.wasUsed(rest) && isRight;
-    },
-  };
+/** A text without the PIN that has to stand before its code, and whether it does: a code is judged behind a wrong one too. */
+export function behindPrefix(
+  prefix: string | undefined,
+  text: string,
+): { readonly isRight: boolean; readonly code: string } {
+  if (prefix === undefined) return { isRight: true, code: text };
+  const trimmed = text.trimStart();
+  const isRight = isSameSecret(trimmed.slice(0, prefix.length), prefix);
+  return { isRight, code: trimmed.slice(prefix.length) };
 }

@@ -3,11 +3,13 @@ import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationCall, RowView } from '../../calls/call.ts';
 import { type Account, findAccount } from '../../login/account/account.ts';
-import { readVisit } from '../../login/login-visit.ts';
+import { readVisit } from '../../login/attempt/login-visit.ts';
 import { hotp } from '../../oath/hotp.ts';
 import { totp } from '../../oath/totp.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
-import { tokenAuthenticator } from './token-codes.ts';
+import { authenticatorsOf } from '../code/codes.ts';
+import { findCode } from '../code/found-code.ts';
+import { useCode } from '../code/used-code.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -48,10 +50,10 @@ async function accountIn(view: RowView): Promise<Account> {
 /** A code that was found right, and is not used up yet. */
 async function found(code: string, view: RowView) {
   const account = await accountIn(view);
-  const [token] = account.tokens;
-  const right = token && (await tokenAuthenticator(token, account, view).find(code));
+  const [token] = authenticatorsOf(account, view);
+  const right = token && (await findCode(code, token, account, view));
   if (!right) throw new Error('the code is wrong');
-  return right;
+  return { use: () => useCode(right, account, view) };
 }
 
 const state = async () => (await accountIn(viewOf(fixture))).tokens[0]?.state;

@@ -5,6 +5,7 @@
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type RecordingPorts, recordHappenings } from '../../events/recorded.ts';
+import type { Admitted } from '../../limits/admitted.ts';
 import type { Attempter, Judged } from '../../limits/attempter.ts';
 import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -15,12 +16,12 @@ import type { Dn } from '../../text/dn.ts';
 export interface TrialView extends RecordingPorts {
   readonly administrator: Dn;
   readonly transaction: Transaction;
-  readonly limits: Pick<Limits, 'attempt'>;
+  readonly limits: Pick<Limits, 'enter'>;
   readonly config: Pick<ServiceConfig, 'limits'>;
 }
 
 export interface Trial<T> extends Pick<Attempter, 'alone'> {
-  judge(): Promise<Judged<T>>;
+  judge(): Promise<Judged & { readonly answer: T }>;
 }
 
 /** @throws ServiceError `too_many_attempts`; what `judge` throws */
@@ -31,17 +32,26 @@ export async function judgeForAdministrator<T>(
 ): Promise<T> {
   const { user_failures: maxTries, user_block_s: blockTime } = call.config.limits;
   const place = administratorPlace(call.administrator, `the administrator ${call.administrator}`);
-  const attempted = await call.limits.attempt(
-    {
-      ...{ family: 'web', as: 'administrator', user: userKey(user), place, alone },
-      ...{ together: 'nothing', rules: { maxTries, blockTime } },
-    },
-    judge,
-  );
-  if (attempted.kind === 'refused') throw tooMany(attempted.secondsLeft);
+  const entered = await call.limits.enter({
+    ...{ family: 'web', as: 'administrator', user: userKey(user), place, alone },
+    ...{ together: 'nothing', rules: { maxTries, blockTime } },
+  });
+  if (entered.kind === 'refused') throw tooMany(entered.secondsLeft);
   const affected = { application: 'Manager', dn: user, user: user.toString(), place };
-  await recordHappenings(attempted.happened, affected, call.transaction, call);
-  return attempted.answer;
+  const { judged, happened } = await settled(entered, judge);
+  await recordHappenings(happened, affected, call.transaction, call);
+  return judged.answer;
+}
+
+/** Within its turn. */
+async function settled<T extends Judged>(entered: Admitted, judge: () => Promise<T>) {
+  try {
+    const judged = await judge();
+    const { happened } = await entered.settle(judged);
+    return { judged, happened };
+  } finally {
+    await entered.leave();
+  }
 }
 
 /** @param seconds undefined: until somebody lifts it */

@@ -41,7 +41,7 @@ export async function checkPassword(dn: Dn, password: string, call: PasswordTria
   const { directory, administrator } = call;
   const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
   const asker = { caller: `administrator:${administrator.key}`, isKnown: true };
-  const judge = async (): Promise<Judged<boolean>> => {
+  const judge = async (): Promise<Judged & { readonly answer: boolean }> => {
     const { granted } = await call.server.authenticate(user, password, { asker });
     // It tells the administrator something, and gives nobody back what was lost by guessing.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };

@@ -19,7 +19,7 @@ import type { OpenMode } from '../../policy/client-mode.ts';
 import { settle } from '../../policy/request-settings.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import { originOf, type Visit, whereaboutsOf } from '../login-visit.ts';
+import { originOf, type Visit, whereaboutsOf } from '../attempt/login-visit.ts';
 import { loginSettings } from '../settings.ts';
 import type { AccountView } from '../view.ts';
 

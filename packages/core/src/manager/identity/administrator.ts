@@ -5,11 +5,13 @@
 
 import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
+import { allEnded } from '../../concurrency/all-ended.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import type { Asker, Directory, DirectoryServer } from '../../directory/directory.ts';
 import { tooMany } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import type { Admitted } from '../../limits/admitted.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -17,7 +19,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import { addressHolder } from '../../text/network.ts';
-import { logUnjudged, type RefusalPorts, recordLimits, recordRefusal } from '../refusal.ts';
+import { logUnjudged, type RefusalPorts, recordLimits, recordRefusal, type TriedLogin } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
@@ -71,7 +73,7 @@ export interface AdministratorView extends IdentityView, RefusalPorts {
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
   readonly clock: Clock;
   readonly roles: Pick<Roles, 'reach'>;
-  readonly limits: Pick<Limits, 'attempt'>;
+  readonly limits: Pick<Limits, 'enter'>;
 }
 
 export class Administrators {
@@ -158,32 +160,35 @@ export class Administrators {
     const dn = claim.isThere ? claim.user : undefined;
     const tried = { username: proof.username, dn, place: attempter.place, transaction };
     const caller = `address:${addressHolder(address)}`;
-    let login: AdministratorLogin | undefined;
+    const entered = await view.limits.enter(attempter);
+    if (entered.kind === 'refused') {
+      logUnjudged(tried, entered.why, view);
+      return tooMany(entered.secondsLeft);
+    }
+    const asker = { caller, isKnown: entered.admission.ground === 'known', signal: gone };
+    const { judged, refusal } = await this.#inTurn(entered, { claim, proof, asker, tried });
+    if (!('why' in judged)) return judged;
+    return refusal ? tooMany(refusal.secondsLeft) : new ServiceError('credentials_refused');
+  }
+
+  /** Judged, counted and on record before the next one has the turn; what could not be counted is not let in. */
+  async #inTurn(
+    entered: Admitted,
+    { claim, proof, asker, tried }: { claim: Claim; proof: Proof; asker: Asker; tried: TriedLogin },
+  ) {
+    let judged: AdministratorLogin | Fault | undefined;
     try {
-      const attempted = await view.limits.attempt<AdministratorLogin | ServiceError>(
-        attempter,
-        async ({ ground: known }) => {
-          const judged = await this.#judge(claim, proof, {
-            caller,
-            isKnown: known === 'known',
-            signal: gone,
-          });
-          if ('why' in judged) return failed(judged, () => recordRefusal(tried, judged.why, view));
-          login = judged;
-          return { answer: judged, end: 'granted', used: ['password'] };
-        },
-      );
-      if (attempted.kind === 'judged') {
-        await recordLimits(tried, attempted.happened, view);
-        const { answer, refusal } = attempted;
-        return answer instanceof ServiceError && refusal ? tooMany(refusal.secondsLeft) : answer;
-      }
-      logUnjudged(tried, attempted.why, view);
-      return tooMany(attempted.secondsLeft);
+      judged = await this.#judge(claim, proof, asker);
+      const settling = entered.settle(countsOf(judged));
+      await allEnded([settling, ...('why' in judged ? [recordRefusal(tried, judged.why, this.#view)] : [])]);
+      const { happened, refusal } = await settling;
+      await recordLimits(tried, happened, this.#view);
+      return { judged, refusal };
     } catch (error) {
-      // What could not be counted is not let in.
-      await login?.directory.close();
+      if (judged && 'directory' in judged) await judged.directory.close();
       throw error;
+    } finally {
+      await entered.leave();
     }
   }
 
@@ -208,7 +213,7 @@ export class Administrators {
 }
 
 /** A right password without the right to enter is answered as a wrong one, and was no wrong guess. */
-const failed = ({ wrong }: Fault, along: () => Promise<void>): Judged<ServiceError> => ({
-  ...{ answer: new ServiceError('credentials_refused'), end: 'failed' },
-  ...{ wrongPasswords: wrong, passedOn: wrong, along },
-});
+const countsOf = (judged: AdministratorLogin | Fault): Judged =>
+  'why' in judged
+    ? { end: 'failed', wrongPasswords: judged.wrong, passedOn: judged.wrong }
+    : { end: 'granted', used: ['password'] };

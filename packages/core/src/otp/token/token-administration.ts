@@ -124,11 +124,12 @@ async function advanceBy(
   const { holder, token } = found;
   const key = tokenKey(token, call.keys);
   await assertWritable(holder.dn, call);
-  const judge = async (): Promise<Judged<Judgement | undefined>> => {
-    if (isClosed(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
+  const judge = async (): Promise<Judged & { readonly answer: Judgement | undefined }> => {
+    const before = await call.limits.wrongCodes(key);
+    if (isClosed(before)) throw tooManyWrong(holder.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };
-    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false }] };
+    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false, before }] };
   };
   const alone = { password: false, codes: [] };
   const judgement = await judgeForAdministrator(holder.dn, { alone, judge }, call);

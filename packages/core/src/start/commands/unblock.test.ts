@@ -9,6 +9,7 @@ import { serviceSettings } from '../../config/config.ts';
 import { createService } from '../../index.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
 import { createCore, type Service } from '../../service.ts';
+import { attemptAt } from '../../testing/attempts.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Engines } from '../engines.ts';
@@ -80,7 +81,7 @@ describe('unblock', () => {
       const place = { id: 'x', words: 'x', buckets: [] };
       const alone = { password: true, codes: [] };
       const rules = { maxTries: 5, blockTime: 300 };
-      await counted.attempt({ family, user, place, alone, rules, together: 'nothing' }, judge);
+      await attemptAt(counted, { family, user, place, alone, rules, together: 'nothing' }, judge);
       expect((await counted.look(user, family)).wrongPasswords).toBe(100);
     }
     await unblock(admin);

@@ -4,23 +4,23 @@
  */
 
 import { isIP } from 'node:net';
-import type { Asker } from '../directory/directory.ts';
-import type { Domain } from '../directory/domain.ts';
-import { splitLogin } from '../directory/entry/user.ts';
-import { ServiceError } from '../errors/errors.ts';
-import { type Place, placeOf } from '../limits/kept/users-and-places.ts';
-import type { Caller } from '../policy/caller.ts';
-import { callerKey } from '../policy/callers.ts';
-import type { ClientPolicy, Whereabouts } from '../policy/client-policy.ts';
+import type { Asker } from '../../directory/directory.ts';
+import type { Domain } from '../../directory/domain.ts';
+import { splitLogin } from '../../directory/entry/user.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
+import type { Caller } from '../../policy/caller.ts';
+import { callerKey } from '../../policy/callers.ts';
+import type { ClientPolicy, Whereabouts } from '../../policy/client-policy.ts';
 import {
   parseOptions,
   parseRequestSettings,
   type RequestSettings,
   type Settled,
-} from '../policy/request-settings.ts';
-import { addressHolder } from '../text/network.ts';
-import type { LoginRequest } from './login-request.ts';
-import type { LoginCall, VisitCall } from './view.ts';
+} from '../../policy/request-settings.ts';
+import { addressHolder } from '../../text/network.ts';
+import type { LoginRequest } from '../login-request.ts';
+import type { LoginCall, VisitCall } from '../view.ts';
 
 export interface Visit {
   /** The name that was given, and the domain that it belongs to; undefined: there is no such domain. */

@@ -1,14 +1,13 @@
 /** Passwords of a login, asked of the directory: as many as it may be asked about (concepts.md §7, 9). */
 
-import { isRightNow } from '../authenticators/code/tried-code.ts';
-import { whyNoLogin, wrongPassword } from '../directory/bind-refusal.ts';
-import type { Asker, Judging } from '../directory/directory.ts';
-import type { Admission } from '../limits/attempter.ts';
-import type { Dn } from '../text/dn.ts';
-import type { Account } from './account/account.ts';
-import type { Visit } from './login-visit.ts';
-import type { Reading } from './secrets.ts';
-import type { LoginView } from './view.ts';
+import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
+import type { Asker, Judging } from '../../directory/directory.ts';
+import type { Admission } from '../../limits/attempter.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Account } from '../account/account.ts';
+import type { Visit } from '../attempt/login-visit.ts';
+import type { LoginView } from '../view.ts';
+import type { Reading } from './readings.ts';
 
 export interface AdmittedLogin {
   readonly account: Account;
@@ -35,8 +34,8 @@ export const askerOf = ({ visit, admission }: Pick<AdmittedLogin, 'visit' | 'adm
 });
 
 /**
- * The reading whose password is right. One with a code that is right now is tried first: it is what was meant. Else
- * `why`: of several readings one can be of a password that has expired, and the others are wrong.
+ * The reading whose password is right, tried in their order. Else `why`: of several readings one can be of a password
+ * that has expired, and the others are wrong.
  */
 export async function findRight(
   readings: readonly Reading[],
@@ -45,7 +44,7 @@ export async function findRight(
   const { account, view, admission } = admitted;
   const judging = { entry: account.entry, asker: askerOf(admitted) };
   let [why, wrong, asked] = [wrongPassword, 0, 0];
-  for (const reading of await likelyFirst(readings, admitted)) {
+  for (const reading of readings) {
     if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
     const { password = '' } = reading;
     if (password === '') continue;
@@ -76,17 +75,6 @@ export async function tryInVain(
     if (!granted) wrong += 1;
   }
   return { wrong, asked };
-}
-
-async function likelyFirst(
-  readings: readonly Reading[],
-  admitted: AdmittedLogin,
-): Promise<readonly Reading[]> {
-  if (readings.length < 2) return readings;
-  const right = await Promise.all(
-    readings.map(async ({ code }) => code !== undefined && (await isRightNow(code, admitted))),
-  );
-  return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
 }
 
 /** Undefined: it is right, and logs in. */

@@ -3,12 +3,12 @@
  * §4), and how one text that may hold both is read (`otpSimpleLogin`).
  */
 
-import { stepMode } from '../policy/client-mode.ts';
-import { read } from '../table/setting.ts';
-import type { Preset } from './account/account.ts';
-import type { LoginSecrets } from './login-request.ts';
-import type { Visit } from './login-visit.ts';
-import { loginSettings } from './settings.ts';
+import { stepMode } from '../../policy/client-mode.ts';
+import { read } from '../../table/setting.ts';
+import type { Preset } from '../account/account.ts';
+import type { ShownSecrets } from '../attempt/evidence.ts';
+import type { Visit } from '../attempt/login-visit.ts';
+import { loginSettings } from '../settings.ts';
 
 export interface Wanted {
   readonly password: boolean;
@@ -47,18 +47,17 @@ export interface Reading {
   readonly concat: number;
 }
 
-/** @param lengths how long a code at the end of a text may be, in characters */
+/** How the secrets can be read for what is wanted. */
 export function readSecrets(
-  secrets: LoginSecrets,
+  { secrets, lengths }: Pick<ShownSecrets, 'secrets' | 'lengths'>,
   { password, code }: Wanted,
-  lengths: (text: string) => readonly number[],
 ): readonly Reading[] {
   if (!('anyPassword' in secrets)) return [{ password: secrets.password, code: secrets.otp, concat: 0 }];
   const { anyPassword: text } = secrets;
   if (!password) return [{ password: undefined, code: text, concat: 0 }];
   const whole: Reading = { password: text, code: undefined, concat: 0 };
   if (!code || text === undefined) return [whole];
-  return [whole, ...lengths(text).flatMap((length) => splitAt(text, length))];
+  return [whole, ...lengths.flatMap((length) => splitAt(text, length))];
 }
 
 function splitAt(text: string, length: number): readonly Reading[] {
@@ -70,10 +69,7 @@ function splitAt(text: string, length: number): readonly Reading[] {
  * Readings that show a password and a code, also what the mode ignores: a refusal opens to nothing less (concepts.md
  * §7, 5).
  */
-export const wholeReadings = (
-  secrets: LoginSecrets,
-  lengths: (text: string) => readonly number[],
-): readonly Reading[] =>
-  readSecrets(secrets, { password: true, code: true }, lengths).filter(
+export const wholeReadings = (shown: Pick<ShownSecrets, 'secrets' | 'lengths'>): readonly Reading[] =>
+  readSecrets(shown, { password: true, code: true }).filter(
     ({ password = '', code = '' }) => password !== '' && code !== '',
   );

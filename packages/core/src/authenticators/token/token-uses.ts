@@ -1,0 +1,62 @@
+/** Codes of tokens, used up: claimed, and what is kept of them on the entry. */
+import type { DataChanges, StoredData } from '../../directory/data/data.ts';
+import { isSameSecret } from '../../text/same-secret.ts';
+import type { CodeHolder } from '../code/authenticator.ts';
+import { claimKey, tokenKey } from '../code/claim-keys.ts';
+import { keepState, noteState, type Use } from '../code/kept-state.ts';
+import type { CodeView } from '../view.ts';
+import { claimSeconds, type Judgement, reach, type Token, tokenRules } from './token.ts';
+import { readTokens, tokenChanges } from './token-data.ts';
+
+/** A code of a token that was found right. */
+interface FoundCode {
+  readonly token: Token;
+  readonly judgement: Judgement;
+}
+
+/** Makes a code one login's alone, durably. Two stores know nothing of each other: what both can see is the entry. */
+export async function useTokenCode(found: FoundCode, holder: CodeHolder, view: CodeView): Promise<Use> {
+  const { token, judgement } = found;
+  if (token.type === 'HOTP' || view.config.stores === 'separate') {
+    const kept = await keepState(holder, forward(found), view);
+    return kept === 'ours' ? claim(found, holder, view) : kept;
+  }
+  const use = await claim(found, holder, view);
+  // Only the claim guards a TOTP token: a drift that is not remembered is found again the next time.
+  if (use === 'ours' && !isKept(token, judgement)) await noteState(holder, forward(found), view);
+  return use;
+}
+
+async function claim(
+  { token, judgement }: FoundCode,
+  { settings }: CodeHolder,
+  { keys, store }: CodeView,
+): Promise<Use> {
+  const key = claimKey(token, tokenRules(settings), keys);
+  return (await store.claim(key, judgement.claim, claimSeconds)) ? 'ours' : 'taken';
+}
+
+/** What takes the entry as far as a code. */
+const forward =
+  ({ token, judgement }: FoundCode) =>
+  (stored: StoredData): DataChanges => {
+    const now = readTokens(stored).find(({ slot }) => slot === token.slot);
+    return now && isBehind(now, token, judgement) ? tokenChanges(token.slot, judgement) : new Map();
+  };
+
+/** The claim is the state of a TOTP token; the entry remembers the drift. */
+function isKept(token: Token, { state }: Judgement): boolean {
+  return token.type === 'TOTP' && 'drift' in state && state.drift === token.state.drift;
+}
+
+/** The same token still, and nobody has taken it further meanwhile: a state never goes back. */
+function isBehind(now: Token, token: Token, { type, state }: Judgement): boolean {
+  const isSame = now.type === type && isSameSecret(now.secret, token.secret);
+  return isSame && reach(now.state) < reach(state);
+}
+
+/** On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. */
+export async function disableToken(holder: CodeHolder, key: string, view: CodeView): Promise<void> {
+  const token = holder.tokens.find((one) => tokenKey(one, view.keys) === key);
+  if (token) await noteState(holder, () => tokenChanges(token.slot, { enabled: false }), view);
+}

@@ -1,0 +1,33 @@
+/** A password, a one-time password, or both in one text: an attempt to log in (webservices.md §4). */
+import { codeLengths, presetLengths } from '../../authenticators/code/codes.ts';
+import { type Found, findAccount } from '../account/account.ts';
+import type { LoginRequest, LoginSecrets } from '../login-request.ts';
+import type { LoginCall } from '../view.ts';
+import type { LoginAttempt } from './evidence.ts';
+import { readVisit, tellIgnored } from './login-visit.ts';
+
+/** @throws ServiceError `invalid_params`, `unavailable` */
+export async function attemptWithSecrets(
+  request: LoginRequest & LoginSecrets,
+  call: LoginCall,
+): Promise<LoginAttempt> {
+  const begun = call.clock.now();
+  const visit = readVisit(request, call);
+  const found = await findAccount(visit, call);
+  tellIgnored(visit, found, call);
+  const lengths = lengthsOf(request, found, call);
+  return { visit, found, evidence: { kind: 'secrets', secrets: request, lengths }, begun };
+}
+
+/** How long a code at the end of the text may be: somebody who is not there has what the settings preset. */
+function lengthsOf(
+  secrets: LoginSecrets,
+  { account, ...absent }: Found,
+  view: Pick<LoginCall, 'clock'>,
+): readonly number[] {
+  const text = 'anyPassword' in secrets ? secrets.anyPassword : undefined;
+  if (text === undefined) return [];
+  if (account) return codeLengths(text, account, view);
+  const preset = 'preset' in absent ? absent.preset : undefined;
+  return preset ? presetLengths(preset.settings) : [];
+}

@@ -1,0 +1,60 @@
+/** What an attempt has proved, before anything of it is used up. */
+import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/authenticator.ts';
+import type { Judged } from '../../limits/attempter.ts';
+import type { Account } from '../account/account.ts';
+
+export type LoginProof = Failed | Asks | Right;
+
+/** What the limits count beside how it ended. */
+export type Counts = Omit<Judged, 'end'>;
+
+/** It lets nobody in. */
+export interface Failed {
+  readonly kind: 'failed';
+  /** For the log, never for the caller. */
+  readonly why: string;
+  readonly counts: Judged;
+  /** Only a line in the log: anybody may do it as often as they like. */
+  readonly isNoEvent?: boolean;
+}
+
+/** All is right but the code, which has not come. */
+export interface Asks {
+  readonly kind: 'asks';
+  readonly whose: Pick<CodeHolder, 'dn' | 'settings'>;
+  readonly factor: Factor;
+  /** Behind a right password. */
+  readonly behind: boolean;
+  /** Wrong passwords that the directory was asked about. */
+  readonly passedOn: number;
+}
+
+/** It lets in, if what of it is good once only can be claimed. */
+export interface Right {
+  readonly kind: 'right';
+  readonly account: Account;
+  /** What was right before the code. */
+  readonly first?: 'password' | 'certificate' | undefined;
+  readonly code?: RightCode | undefined;
+  /** The session of the challenge that the code answers. */
+  readonly session?: string | undefined;
+  /** Length of the code at the end of a text that holds both; else 0. */
+  readonly concat: number;
+  /** Wrong passwords that the directory was asked about before the right one. */
+  readonly passedOn: number;
+  /** What it counts where it is not granted after all. */
+  readonly otherwise: Counts;
+}
+
+/** A failure. @param counts what it was, where it was more than that */
+export const failed = (why: string, counts: Counts = {}): Failed => ({
+  kind: 'failed',
+  why,
+  counts: { end: 'failed', ...counts },
+});
+
+/** Nothing was looked at: it costs nobody anything, and anybody may do it as often as they like. */
+export const unjudged = (why: string): Failed => ({
+  ...{ kind: 'failed', why },
+  ...{ counts: { end: 'neither' }, isNoEvent: true },
+});
