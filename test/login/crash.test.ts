@@ -3,7 +3,7 @@
  * success that was answered stands in the event log (DESIGN.md "Once only").
  *
  * Seen to fail with the guard taken out: in otp/attempt.ts, let `conclude` not await what it writes; in
- * otp/token-codes.ts, let the claim in the store always be granted, and in otp/kept-state.ts always answer `ours`.
+ * authenticators/token/token-uses.ts, let the claim in the store always be granted, and in authenticators/code/kept-state.ts always answer `ours`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -3,7 +3,7 @@
  * one of them succeeds. 200 rounds for each kind of code by `npm run test:long`; a guard that is out shows in the first round, so
  * that ten by day are enough to find out who took it out.
  *
- * Each of these was seen to fail with its guards taken out: in otp/codes.ts and otp/token-codes.ts, let a claim in the
+ * Each of these was seen to fail with its guards taken out: in authenticators (list, token), let a claim in the
  * store always be granted, and in otp/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
  * second guard alone holds where two nodes have a store each; the first one alone where an entry was set back
  * (otp/login.test.ts).

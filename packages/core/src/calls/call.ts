@@ -16,7 +16,7 @@ import type { KeyCounts } from '../rekey/census.ts';
 import type { Readiness } from '../status/readiness.ts';
 import type { Applications, Handed } from '../table/application.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
-import type { KnownApplication } from '../table/known-application.ts';
+import type { KnownApplication, ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 
@@ -71,6 +71,8 @@ export interface Call extends RowView {
 export interface OperationCall extends RowView {
   readonly caller: Caller;
   readonly transaction: Transaction;
+  /** Whose operation it is, in our words. */
+  readonly application: ServingApplication;
   /** Its name as it is published here, for the log. */
   readonly operation: string;
   /** Aborted when nobody waits for the answer any more: what has not begun then need not begin. */

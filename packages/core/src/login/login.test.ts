@@ -8,6 +8,7 @@ import type { OperationCall } from '../calls/call.ts';
 import { findHolder, swapData } from '../directory/data/data.ts';
 import { hotp } from '../oath/hotp.ts';
 import { totp } from '../oath/totp.ts';
+import { otp } from '../otp/index.ts';
 import { otpOperations } from '../otp/operations.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
@@ -51,6 +52,7 @@ async function ask(row: Row, request: Record<string, string>, doorway: Doorway =
     ...node.core,
     caller,
     transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
+    application: otp,
     operation: row,
   };
   const { run, refuse } = otpOperations[row];

@@ -21,7 +21,7 @@ export async function recordVerdict(attempt: LoginAttempt, verdict: Verdict, cal
   const claimed = visit.source === undefined ? visit.request.source : undefined;
   const source = sourceText(visit.source, claimed);
   const deed = {
-    application: call.names.theirs('Otp'),
+    application: call.names.theirs(call.application.name),
     source: visit.source,
     ...(found.account && { dn: found.dn }),
     text: `Login of ${who} at ${where}${source}: ${text}`,
@@ -44,7 +44,7 @@ export async function recordHappened(
   const { transaction } = call;
   const isThere = found.account !== undefined || found.isNobody !== true;
   const affected = {
-    application: call.names.theirs('Otp'),
+    application: call.names.theirs(call.application.name),
     source: visit.source,
     ...(isThere && { dn: found.dn }),
     user: asker(attempt, call).user,

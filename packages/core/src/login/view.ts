@@ -18,6 +18,7 @@ import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Dialect } from '../table/dialect.ts';
+import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
 
 /** A user, and what is in force for it. */
@@ -50,6 +51,8 @@ export interface VisitCall extends Pick<HolderView, 'names' | 'applications'> {
   readonly domains: Domains;
   readonly clients: Pick<ClientPolicies, 'find' | 'maySet'>;
   readonly services: Pick<ServicePolicies, 'find'>;
+  /** Whose operation asks, in our words: the login is that of its web service. */
+  readonly application: ServingApplication;
 }
 
 /** A login as it comes in, counted and recorded. */

@@ -7,6 +7,7 @@ import { totp } from '../oath/totp.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { Dn } from '../text/dn.ts';
+import { otp } from './index.ts';
 import { otpOperations } from './operations.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -34,7 +35,7 @@ type Row = 'otpNormalLogin' | 'otpChallenge';
 type Request = Readonly<Record<string, string>>;
 async function ask(row: Row, request: Request, caller: Caller = { address: '192.0.2.7', trusted: true }) {
   const transaction = { id: 'TESTTEST', client: `${caller.address}:1` };
-  const call: OperationCall = { ...fixture.core, caller, transaction, operation: row };
+  const call: OperationCall = { ...fixture.core, caller, transaction, application: otp, operation: row };
   const { run, refuse } = otpOperations[row];
   try {
     return await run(request, call);

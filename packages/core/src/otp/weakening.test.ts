@@ -12,6 +12,7 @@ import { readVisit } from '../login/attempt/login-visit.ts';
 import { wantedFactors } from '../login/proof/readings.ts';
 import type { Caller } from '../policy/caller.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { otp } from './index.ts';
 
 const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'];
 const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
@@ -43,6 +44,7 @@ async function factors(caller: Caller, said: Said): Promise<ReadonlySet<string> 
     ...fixture.core,
     caller,
     transaction: { id: 'TESTTEST', client: '-' },
+    application: otp,
     operation: 'test',
   };
   const visit = readVisit({ username: 'nobody', ...said }, call);

@@ -9,9 +9,15 @@ export type LiveDatum = (
   ports: { readonly store: Store },
 ) => Promise<Uint8Array | undefined>;
 
-export interface KnownApplication {
+/** An application by its words, which are ours: an installation may have others. */
+export interface ServingApplication {
+  /** As it stands before settings and methods: `Otp`. */
   readonly name: string;
+  /** Its web service: `otp`. */
   readonly service: string;
+}
+
+export interface KnownApplication extends ServingApplication {
   readonly settings: Readonly<Record<string, Setting>>;
   readonly publicData: readonly string[];
   readonly liveData?: Readonly<Record<string, LiveDatum>>;

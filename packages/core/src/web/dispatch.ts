@@ -18,12 +18,12 @@ export interface EndedOperation {
 export async function runOperation(
   named: NamedOperation,
   given: Given,
-  { call, repetitions }: { call: Omit<OperationCall, 'operation'>; repetitions: Repetitions },
+  { call, repetitions }: { call: Omit<OperationCall, 'operation' | 'application'>; repetitions: Repetitions },
 ): Promise<EndedOperation> {
-  const { name, operation } = named;
+  const { name, application, operation } = named;
   try {
     const values = readFields(operation.request, given);
-    return { answer: await repetitions.run(named, values, { ...call, operation: name }) };
+    return { answer: await repetitions.run(named, values, { ...call, application, operation: name }) };
   } catch (cause) {
     const { id, client } = call.transaction;
     const error = refusal(cause, call.log, { transaction: id, client, operation: name });

@@ -5,6 +5,7 @@ import type { OperationCall, ServedApplications } from '../calls/call.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Applications } from '../table/application.ts';
 import { type Dialect, dialects, type Names } from '../table/dialect.ts';
+import type { ServingApplication } from '../table/known-application.ts';
 import type { AnyOperation, Operations } from '../table/operation.ts';
 
 /** Longest body of a request in bytes, where its row does not say more. */
@@ -15,6 +16,7 @@ export interface NamedOperation {
   readonly name: string;
   /** The key of its row. */
   readonly ours: string;
+  readonly application: ServingApplication;
   readonly operation: AnyOperation<OperationCall>;
 }
 
@@ -63,9 +65,10 @@ export class WebService {
   }
 
   #enter(ours: string, operation: AnyOperation<OperationCall>): NamedOperation {
-    const { service } = this.application;
+    const { application } = this;
+    const { service } = application;
     const name = ours.startsWith(service) ? this.word + ours.slice(service.length) : ours;
-    const named = { name, ours, operation };
+    const named = { name, ours, application, operation };
     for (const spelling of [ours, name]) this.#byName.set(spelling.toLowerCase(), named);
     return named;
   }

@@ -1,7 +1,8 @@
 /** Codes, whatever they are of, found right: nothing of them is used up yet. */
 import { isEmergency } from '../list/emergency.ts';
 import { judgeListCode } from '../list/list.ts';
-import { findTokenCode, wasTokenCode } from '../token/token-codes.ts';
+import { acceptedOf } from '../token/time-floor.ts';
+import { isPassed, judgeCode, tokenRules } from '../token/token.ts';
 import type { CodeView } from '../view.ts';
 import type {
   Authenticator,
@@ -10,6 +11,7 @@ import type {
   RightCode,
   TokenAuthenticator,
 } from './authenticator.ts';
+import { claimKey } from './claim-keys.ts';
 import { isAgain } from './last-code.ts';
 import { behindPrefix } from './prefix.ts';
 
@@ -32,7 +34,11 @@ async function findOfToken(
   holder: CodeHolder,
   view: CodeView,
 ): Promise<RightCode | undefined> {
-  const judgement = await findTokenCode(of.token, code, holder, view);
+  const { token } = of;
+  const rules = tokenRules(holder.settings);
+  const claims = claimKey(token, rules, view.keys);
+  const accepted = await acceptedOf(token, rules, { store: view.store, claims });
+  const judgement = judgeCode(token, code, { rules, now: view.clock.now(), accepted });
   if (judgement) return { kind: 'token', of, code, judgement };
   return (await isAgain(of, code, holder, view)) ? { kind: 'again', of } : undefined;
 }
@@ -53,7 +59,7 @@ export function wasUsed(
   const { isRight, code } = behindPrefix(of.prefix, text);
   const was =
     of.kind === 'TOKEN'
-      ? wasTokenCode(of.token, code, holder, view)
+      ? isPassed(of.token, code, { rules: tokenRules(holder.settings), now: view.clock.now() })
       : judgeListCode({ ...of.list, used: new Set() }, code) !== undefined;
   return was && isRight;
 }

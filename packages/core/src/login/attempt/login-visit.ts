@@ -102,8 +102,11 @@ function checkName(parameter: string, name: string): void {
 }
 
 /** The client's, else the service's, else the installation's. */
-function presetDomain({ defaultDomain }: ClientPolicy, { domains, services }: VisitCall): Domain {
-  const name = defaultDomain ?? services.find('otp').defaultDomain;
+function presetDomain(
+  { defaultDomain }: ClientPolicy,
+  { domains, services, application }: VisitCall,
+): Domain {
+  const name = defaultDomain ?? services.find(application.service).defaultDomain;
   return (name === undefined ? undefined : domains.find(name)) ?? domains.preset;
 }
 

@@ -6,6 +6,7 @@ import { type Account, findAccount } from '../../login/account/account.ts';
 import { readVisit } from '../../login/attempt/login-visit.ts';
 import { hotp } from '../../oath/hotp.ts';
 import { totp } from '../../oath/totp.ts';
+import { otp } from '../../otp/index.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import { authenticatorsOf } from '../code/codes.ts';
 import { findCode } from '../code/found-code.ts';
@@ -41,7 +42,7 @@ function viewOf({ ports: { store } }: Fixture): RowView {
 async function accountIn(view: RowView): Promise<Account> {
   const transaction = { id: 'TESTTEST', client: '192.0.2.7:1' };
   const caller = { address: '192.0.2.7' };
-  const call: OperationCall = { ...view, caller, transaction, operation: 'otpNormalLogin' };
+  const call: OperationCall = { ...view, caller, transaction, application: otp, operation: 'otpNormalLogin' };
   const { account } = await findAccount(readVisit({ username: 'alice' }, call), view);
   if (!account) throw new Error('alice may not log in');
   return account;
