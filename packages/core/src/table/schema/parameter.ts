@@ -88,9 +88,17 @@ export const wireText = made((z) => z.union([z.string().refine(isUnicode), z.num
  */
 export function listOf<T extends z.ZodType>(z: Zod, item: T) {
   const byIndex = z
-    .record(z.string().regex(/^(?:0|[1-9][0-9]{0,5})$/), item)
+    .record(z.string().regex(index), item)
     .transform((object) => Object.values(object) as z.output<T>[]);
-  return z.union([z.array(item), byIndex]);
+  return z.preprocess(asArray, z.union([z.array(item), byIndex]));
+}
+
+const index = /^(?:0|[1-9][0-9]{0,5})$/;
+
+/** What is keyed by index as the array that it is, as zod takes as long again for each of thousands of keys. */
+function asArray(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.keys(value).every((key) => index.test(key)) ? Object.values(value) : value;
 }
 
 /** Text as it is; how long it may be, the limit on bodies says, and the directory. */
