@@ -39,7 +39,7 @@ const tests = readdirSync(join(root, 'packages'), { recursive: true, encoding: '
   .map((path) => join(root, 'packages', path));
 
 export default mergeConfig(
-  { ...base, test: { ...base.test, include: [], typecheck: { enabled: false } } },
+  { ...base, test: { ...base.test, include: [] } },
   defineConfig({
     test: {
       isolate: false,

@@ -3,9 +3,9 @@
  * its place, its name and the first line of its error. Vitest's own JSON knows nothing of errors between tests.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { stamps } from './workspace.mjs';
+import { root, stamps } from './workspace.mjs';
 
 export const report = join(stamps, 'tests.json');
 
@@ -14,11 +14,17 @@ export default class Failures {
     const passed = files.reduce((sum, file) => sum + count(file.children.allTests('passed')), 0);
     const failures = [
       ...files.flatMap(failuresOf),
-      ...errors.map((error) => line(error.VITEST_TEST_PATH ?? 'somewhere', 'between tests', error)),
+      ...errors.map((error) => line(placeOf(error), 'between tests', error)),
     ];
     mkdirSync(dirname(report), { recursive: true });
     writeFileSync(report, JSON.stringify({ passed, failures }));
   }
+}
+
+/** Of an error that no test has thrown, such as a fault of types: the file where it is. */
+function placeOf({ VITEST_TEST_PATH, stacks }) {
+  const file = VITEST_TEST_PATH ?? stacks?.[0]?.file;
+  return file ? relative(root, file) : 'somewhere';
 }
 
 function failuresOf(file) {

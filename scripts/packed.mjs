@@ -7,32 +7,36 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isStamped, pnpm, root, sourceState, stamp, stamps, step } from './workspace.mjs';
+import { isStamped, pnpm, root, sourceState, stamp, stamps, stepBeside } from './workspace.mjs';
 
 const folder = join(stamps, 'packed');
 const tarballs = join(folder, 'tarballs');
-const published = ['client', 'core', 'server-manager', 'server-ws'];
+/** Two at a time, the core before the servers, whose types are made with its types. */
+const published = [
+  ['client', 'core'],
+  ['server-manager', 'server-ws'],
+];
 /** nobody, where we may become somebody else. */
 const stranger = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** @returns folder with `tarballs/` and, for this version of Node, `npm-VERSION/` and `pnpm-VERSION/` */
-export function ensurePacked() {
+export async function ensurePacked() {
   const state = sourceState();
   if (!isStamped('tarballs', state, tarballs)) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(tarballs, { recursive: true });
-    for (const name of published) pack(name);
+    for (const names of published) await Promise.all(names.map(pack));
     stamp('tarballs', state);
   }
-  for (const manager of ['npm', 'pnpm']) ensureInstallation(manager, state);
+  await Promise.all(['npm', 'pnpm'].map((manager) => ensureInstallation(manager, state)));
 }
 
 function pack(name) {
   const cwd = join(root, 'packages', name);
-  step(`Packing ${name}`, 'npx', [...pnpm, 'pack', '--pack-destination', tarballs], { cwd });
+  return stepBeside(`Packing ${name}`, 'npx', [...pnpm, 'pack', '--pack-destination', tarballs], { cwd });
 }
 
-function ensureInstallation(manager, state) {
+async function ensureInstallation(manager, state) {
   const name = `${manager}-${process.version}`;
   const place = join(folder, name);
   if (isStamped(name, state, place)) return;
@@ -41,7 +45,7 @@ function ensureInstallation(manager, state) {
     const project = prepareProject(home);
     // Proxies and authorities of this machine hold for the stranger, too; folders of ours do not.
     const env = { ...process.env, HOME: home, npm_config_cache: join(home, '.npm') };
-    step(`Installing what was packed, with ${manager}`, ...installing[manager], {
+    await stepBeside(`Installing what was packed, with ${manager}`, ...installing[manager], {
       cwd: project,
       env,
       timeout: 300_000,
@@ -84,4 +88,4 @@ function prepareProject(home) {
 /** `watchword-server-ws-0.1.0.tgz` is @watchword/server-ws. */
 const nameOf = (file) => file.replace(/^watchword-(.+)-[^-]+\.tgz$/, '@watchword/$1');
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) ensurePacked();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await ensurePacked();

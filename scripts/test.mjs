@@ -19,12 +19,12 @@ const runtime = process.argv.includes('--runtime');
 ensureInstalled();
 if (!quick) ensureDebianPackages({ activeDirectory });
 if (!activeDirectory && !runtime) {
+  // Types are checked by Vitest, beside the tests.
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
-  step('Checking types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'], { quiet: false });
 }
 if (!activeDirectory && !quick) {
   ensureBuilt();
-  ensurePacked();
+  await ensurePacked();
 }
 process.exitCode = runTests();
 

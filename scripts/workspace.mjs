@@ -1,5 +1,5 @@
 /** Installing and building the workspace, only when something has changed since the last time. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,6 +36,16 @@ export function step(title, command, args, options = {}) {
   run(command, args, options);
 }
 
+/** The same beside others: what it says is told if it fails. */
+export async function stepBeside(title, command, args, options = {}) {
+  announce(title);
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => said.push(bytes));
+  const status = await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  if (status !== 0) fail(command, args, `${Buffer.concat(said)}\n`);
+}
+
 function announce(title) {
   process.stderr.write(`${title} …\n`);
 }
@@ -49,7 +59,10 @@ function run(command, args, { quiet = true, ...options } = {}) {
     ...options,
   });
   if (result.status === 0) return;
-  const output = quiet ? `${result.stdout ?? ''}${result.stderr ?? ''}\n` : '';
+  fail(command, args, quiet ? `${result.stdout ?? ''}${result.stderr ?? ''}\n` : '');
+}
+
+function fail(command, args, output) {
   process.stderr.write(`${output}Failed: ${command} ${args.join(' ')}\n`);
   process.exit(1);
 }
