@@ -25,8 +25,18 @@ interface Described {
 const reference = (name: string) => JSON.parse(readFileSync(path(`../../../docs/reference/${name}`), 'utf8'));
 
 describe('an editor', () => {
+  const { methods }: Described = reference('openrpc.json');
+  const names = methods.map(({ name }) => name);
+  const some = ['manager.Otp.HOTP_Register', 'manager.Create_LDAP_Object', 'web.otp.normalLogin'];
+  // All in one program: each is compiled with the whole core.
+  const told = shown(
+    ...some,
+    ...names.map((name) => `manager.${name}`),
+    ...names.map((name) => `plan.${name}`),
+  );
+
   it('shows what a method and an operation do', () => {
-    expect(shown('manager.Otp.HOTP_Register', 'manager.Create_LDAP_Object', 'web.otp.normalLogin')).toEqual([
+    expect(told.slice(0, some.length)).toEqual([
       'Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned.',
       'Creates a directory object.',
       'Logs a user in with a password and a one-time password, each in its own field.',
@@ -34,11 +44,10 @@ describe('an editor', () => {
   });
 
   it('shows it of every method that the reference has, called or planned', () => {
-    const { methods }: Described = reference('openrpc.json');
     const summaries = methods.map(({ summary }) => summary);
-    const names = methods.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(60);
-    expect(shown(...names.map((name) => `manager.${name}`))).toEqual(summaries);
-    expect(shown(...names.map((name) => `plan.${name}`))).toEqual(summaries);
+    const [called, planned] = [told.slice(some.length, -names.length), told.slice(-names.length)];
+    expect(called).toEqual(summaries);
+    expect(planned).toEqual(summaries);
   });
 });

@@ -1,4 +1,4 @@
-/** What is published: built as `npm publish` would, and used by somebody who has only this package. */
+/** What is published: packed as `npm publish` would (scripts/packed.mjs), and used by somebody who has only this package. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,12 @@ import { documentationOf } from './testing/documentation.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** As a package manager has unpacked it. */
+const packed = join(
+  ...[root, '../../node_modules/.watchword/packed', `npm-${process.version}`],
+  'node_modules/@watchword/client',
+);
+
 /** A folder far from the workspace, with the package in its node_modules. */
 let project: string;
 let installed: string;
@@ -20,8 +26,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'watchword-published-'));
   installed = join(project, 'node_modules/@watchword/client');
   await mkdir(installed, { recursive: true });
-  await run('npx', ['tsup', '--out-dir', join(installed, 'dist')], { cwd: root });
-  await cp(join(root, 'package.json'), join(installed, 'package.json'));
+  await cp(packed, installed, { recursive: true });
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
 });
 
