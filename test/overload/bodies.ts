@@ -143,4 +143,10 @@ export const ofAdministrators = (dn: string): Readonly<Record<string, string>> =
     dn,
     attrs: Object.fromEntries(Array.from({ length: 990 }, (_, index) => [`a${index}`, ['x']])),
   }),
+  // Last, as these stay in the entry.
+  'a long value': call('Set_User_Attrs', { dn, attrs: { description: [fill('é x', 0.7 * managerBytes)] } }),
+  'many values': call('Set_User_Attrs', {
+    dn,
+    attrs: { manager: Array.from({ length: 25_000 }, (_, index) => `uid=u${index},dc=a,dc=b`) },
+  }),
 });
