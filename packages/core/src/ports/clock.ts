@@ -1,5 +1,3 @@
-export { formatTime } from '../text/moment.ts';
-
 /**
  * Begun at a time that has not come yet: the clock was ahead then, and how long ago that was nobody knows. A minute is
  * what the clocks of nodes may differ by. Both in milliseconds since 1970.

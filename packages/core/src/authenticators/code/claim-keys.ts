@@ -47,3 +47,9 @@ export function emergencyKey(user: Dn, { digest: md5, start, end }: Emergency, k
 
 /** 128 bits: nobody looks for two secrets with the same one. */
 const digest = (keys: KeyRing, text: string): string => keys.digest(text, 'claim').slice(0, 32);
+
+/**
+ * How long a claim is kept. A token whose drift is set back by hours must not find its old codes acceptable again,
+ * so this is as good as for ever.
+ */
+export const claimSeconds = 10 * 366 * 86_400;

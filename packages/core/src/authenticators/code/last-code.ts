@@ -9,7 +9,7 @@ import type { Store } from '../../ports/store.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { codeSettings } from '../settings.ts';
-import { reach } from '../token/token.ts';
+import { reach } from '../token/token-state.ts';
 import type { TimedClaims } from '../view.ts';
 import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
 

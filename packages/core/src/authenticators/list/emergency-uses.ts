@@ -1,9 +1,9 @@
 /** Uses of an emergency password. */
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import type { CodeHolder } from '../code/authenticator.ts';
-import { emergencyKey } from '../code/claim-keys.ts';
+import { claimSeconds, emergencyKey } from '../code/claim-keys.ts';
 import { keepState, type Use } from '../code/kept-state.ts';
-import { claimSeconds } from '../token/token.ts';
+
 import type { CodeView } from '../view.ts';
 import { type Emergency, emergencyUse } from './emergency.ts';
 

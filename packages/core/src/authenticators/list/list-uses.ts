@@ -2,9 +2,9 @@
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import type { CodeHolder } from '../code/authenticator.ts';
-import { listClaimKey } from '../code/claim-keys.ts';
+import { claimSeconds, listClaimKey } from '../code/claim-keys.ts';
 import { keepState, type Use } from '../code/kept-state.ts';
-import { claimSeconds } from '../token/token.ts';
+
 import type { CodeView } from '../view.ts';
 import { type CodeList, listUse, readList } from './list.ts';
 

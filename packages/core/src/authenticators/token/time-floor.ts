@@ -6,7 +6,8 @@
 
 import { timeStep, windowSteps } from '../../oath/totp.ts';
 import type { Store } from '../../ports/store.ts';
-import { claimSeconds, type Token, type TokenRules } from './token.ts';
+import { claimSeconds } from '../code/claim-keys.ts';
+import type { Token, TokenRules } from './token.ts';
 
 export interface TimeFloor {
   /** Milliseconds since 1970. */

@@ -3,8 +3,7 @@
  * 2 to 10. Nothing here reads or writes an entry; `readData` and `swapData` do.
  */
 import type { StoredData } from '../../directory/data/data.ts';
-import { formatTime } from '../../ports/clock.ts';
-import { readMoment } from '../../text/moment.ts';
+import { formatTime, readMoment } from '../../text/moment.ts';
 import { formatShape, parseShape } from './offered-shape.ts';
 import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
 import { formatState, parseHotpState, parseTotpState } from './token-state.ts';

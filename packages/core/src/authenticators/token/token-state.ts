@@ -1,4 +1,4 @@
-/** The state of a token as text, on the entry and in the parameter `state`: `17`, or `58000000:-2`. */
+/** The state of a token: how far it has come, and as text, on the entry and in the parameter `state`: `17`, or `58000000:-2`. */
 import { ServiceError } from '../../errors/errors.ts';
 import type { HotpState, TotpState } from './token.ts';
 
@@ -33,3 +33,7 @@ export function totpStateIn(state: string | undefined): TotpState {
 
 const notState = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter state is not ${what}` });
+
+/** How far a state has come, to be compared with another of the same type. States only go forward. */
+export const reach = (state: HotpState | TotpState): number =>
+  'counter' in state ? state.counter : state.step;

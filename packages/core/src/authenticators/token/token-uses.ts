@@ -2,11 +2,12 @@
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import type { CodeHolder } from '../code/authenticator.ts';
-import { claimKey, tokenKey } from '../code/claim-keys.ts';
+import { claimKey, claimSeconds, tokenKey } from '../code/claim-keys.ts';
 import { keepState, noteState, type Use } from '../code/kept-state.ts';
 import type { CodeView } from '../view.ts';
-import { claimSeconds, type Judgement, reach, type Token, tokenRules } from './token.ts';
+import { type Judgement, type Token, tokenRules } from './token.ts';
 import { readTokens, tokenChanges } from './token-data.ts';
+import { reach } from './token-state.ts';
 
 /** A code of a token that was found right. */
 interface FoundCode {

@@ -129,17 +129,7 @@ function judgeTotp(
   return { claim, type: 'TOTP', state: { step: claim, drift: driftAfter(claim, source, window) } };
 }
 
-/** How far a state has come, to be compared with another of the same type. States only go forward. */
-export const reach = (state: HotpState | TotpState): number =>
-  'counter' in state ? state.counter : state.step;
-
 /** Neither disabled nor expired: its codes may log in. */
 export function isUsable({ enabled, expires }: Token, now: number): boolean {
   return enabled && (expires === undefined || now < expires);
 }
-
-/**
- * How long a claim is kept. A token whose drift is set back by hours must not find its old codes acceptable again,
- * so this is as good as for ever.
- */
-export const claimSeconds = 10 * 366 * 86_400;

@@ -4,9 +4,10 @@
  */
 
 import { hash } from 'node:crypto';
-import { claimSeconds } from '../../authenticators/token/token.ts';
+import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
+
 import type { TimedClaims } from '../../authenticators/view.ts';
-import { formatTime } from '../../ports/clock.ts';
+import { formatTime } from '../../text/moment.ts';
 import type { Account } from './account.ts';
 
 export async function noteLogin(

@@ -4,15 +4,10 @@
  * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
  */
 
-import { claimKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
+import { claimKey, claimSeconds, tokenKey } from '../../authenticators/code/claim-keys.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
 import { shapeInUri } from '../../authenticators/token/offered-shape.ts';
-import {
-  type CodeShape,
-  claimSeconds,
-  type TypeAndState,
-  tokenRules,
-} from '../../authenticators/token/token.ts';
+import { type CodeShape, type TypeAndState, tokenRules } from '../../authenticators/token/token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from '../../authenticators/token/token-data.ts';
 import type { TimedClaims } from '../../authenticators/view.ts';
 import { type Holder, type StoredData, swapData } from '../../directory/data/data.ts';

@@ -1,13 +1,11 @@
 /** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
 
 import { createSecretKey } from 'node:crypto';
-import { claimKey, tokenKey } from '../../authenticators/code/claim-keys.ts';
+import { claimKey, claimSeconds, tokenKey } from '../../authenticators/code/claim-keys.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
 import { acceptedOf } from '../../authenticators/token/time-floor.ts';
 import {
-  claimSeconds,
   type Judgement,
-  reach,
   type Token,
   type TokenRules,
   type TypeAndState,
@@ -19,6 +17,7 @@ import {
   tokenChanges,
   tokenRemoval,
 } from '../../authenticators/token/token-data.ts';
+import { reach } from '../../authenticators/token/token-state.ts';
 import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { onEntry } from '../../directory/entry/entry.ts';

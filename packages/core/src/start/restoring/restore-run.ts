@@ -1,7 +1,8 @@
 /** What the steps of a restore work on. */
 
+import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 import type { Closed } from '../../authenticators/code/used-since.ts';
-import { claimSeconds } from '../../authenticators/token/token.ts';
+
 import type { DirectoryServer } from '../../directory/directory.ts';
 import type { HolderView } from '../../directory/view.ts';
 import type { StoreMark } from '../../mark/store-mark.ts';
