@@ -232,7 +232,10 @@ describe('the process', () => {
       () => start('nothing.js', [], { execPath: '/nowhere/node' }),
     ]) {
       vi.mocked(fork).mockImplementationOnce(fail);
-      await expect(service.add(group, groupOf(names(2000)))).rejects.toMatchObject({ reason: 'unavailable' });
+      await expect(service.add(group, groupOf(names(2000)))).rejects.toMatchObject({
+        reason: 'unavailable',
+        detail: 'the process that makes large changes cannot be started',
+      });
       expect(await service.read(group)).toBeUndefined();
     }
     await service.add(group, groupOf(names(2000)));

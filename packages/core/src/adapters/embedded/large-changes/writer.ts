@@ -40,6 +40,7 @@ export async function startWriter(about: {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    await once(child, 'spawn');
     return new WriterProcess(child, about.onEnd);
   } catch (cause) {
     throw notStarted(cause);
