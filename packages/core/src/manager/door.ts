@@ -61,6 +61,8 @@ export interface ManagerView<A> extends RowView, AdministratorView, SessionView 
 
 export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   readonly #view: ManagerView<A>;
+  /** The view with the fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
+  readonly #blank: RowView & Record<'administrator' | 'reach' | 'transaction', undefined>;
   readonly #administrators: Administrators;
   readonly #sessions: Sessions;
   readonly #clients: ClientList;
@@ -72,6 +74,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
 
   constructor(view: ManagerView<A>) {
     this.#view = view;
+    this.#blank = { ...view, administrator: undefined, reach: undefined, transaction: undefined };
     this.#refused = new RefusedRequests(view);
     this.origins = new Origins(view.config.manager_origins);
     this.#clients = new ClientList(view.config.manager_clients, view.hosts);
@@ -221,7 +224,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 
   #call({ administrator, directory, reach }: AdministratorLogin, transaction: Transaction): Call {
-    return { ...this.#view, administrator, directory, reach, transaction };
+    return { ...this.#blank, administrator, directory, reach, transaction };
   }
 
   #transaction(client: string): Transaction {
