@@ -2,7 +2,7 @@
  * What was wrong with a login is not told: every refusal is the same byte by byte on the wire, and comes when
  * `login_failure_delay_ms` is over, however long it took to judge (concepts.md §7).
  *
- * Seen to fail with the guard taken out: in otp/attempt.ts, leave `waitOut` out of `judgeAttempt`.
+ * Seen to fail with the guard taken out: in login/login.ts, leave `waitOut` out of `answer`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cast } from './cast.ts';

@@ -4,9 +4,9 @@
  * that ten by day are enough to find out who took it out.
  *
  * Each of these was seen to fail with its guards taken out: in authenticators (list, token), let a claim in the
- * store always be granted, and in otp/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
+ * store always be granted, and in authenticators/code/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
  * second guard alone holds where two nodes have a store each; the first one alone where an entry was set back
- * (otp/login.test.ts).
+ * (login/login.test.ts).
  */
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -119,7 +119,7 @@ describe('two nodes with a store each, on one directory', () => {
   });
 });
 
-/** As otp/list.ts stores it: digits, size, and a bit for each code that was used. */
+/** As authenticators/list/list.ts stores it: digits, size, and a bit for each code that was used. */
 const list = (key: Uint8Array) => ({ ListKey: key, ListState: Uint8Array.of(6, 100, ...new Uint8Array(13)) });
 
 /** concepts.md §5, good for one use. */

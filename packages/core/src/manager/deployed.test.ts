@@ -1,6 +1,6 @@
 /**
  * Catalogue.md §6, "Deployed dialect: exact answers": each of its rows, in its words, beside what the standard dialect
- * answers. `HOTP_URI` and `TOTP_URI` are in `otp/token-uri.test.ts`.
+ * answers. `HOTP_URI` and `TOTP_URI` are in `otp/token/token-uri.test.ts`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../testing/fixture.ts';

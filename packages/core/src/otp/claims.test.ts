@@ -2,8 +2,8 @@
  * What was used stays used, and what was counted stays counted, wherever the same secret turns up again: claims follow
  * the secret.
  *
- * Seen to fail with the guards taken out: in otp/claim-keys.ts, put a random word in front of what is
- * digested; in otp/last-code.ts, let `forgetLastCode` do nothing.
+ * Seen to fail with the guards taken out: in authenticators/code/claim-keys.ts, put a random word in front of what is
+ * digested; in authenticators/code/last-code.ts, let `forgetLastCode` do nothing.
  */
 import { createHash, createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
