@@ -39,9 +39,10 @@ export class LargeChanges {
 
   /**
    * Durable when it resolves.
-   * @throws ServiceError as `makeUpdate`; `unavailable` if the process cannot start, or ends meanwhile
+   * @throws ServiceError as `makeUpdate`; `unavailable` if it is closed, or the process cannot start or ends meanwhile
    */
   async make(order: Order): Promise<void> {
+    this.#place.environment.assertOpen();
     this.#stopWaiting();
     this.#underWay += 1;
     try {
