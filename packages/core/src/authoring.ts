@@ -21,6 +21,7 @@ export type { Method, Permission, Transaction } from './table/method.ts';
 export type { Operation } from './table/operation.ts';
 export type { PageRequest } from './table/page.ts';
 export * from './table/schema/index.ts';
+export { read } from './table/setting.ts';
 export {
   flagSetting,
   integerSetting,
@@ -28,7 +29,6 @@ export {
   momentSetting,
   ordered,
   preset,
-  read,
   type Setting,
   type SettingKind,
   type SettingRow,
@@ -36,4 +36,4 @@ export {
   textSetting,
   withheld,
   wordSetting,
-} from './table/setting.ts';
+} from './table/setting-row.ts';

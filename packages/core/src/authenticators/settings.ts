@@ -7,7 +7,7 @@ import {
   settingsOf,
   withheld,
   wordSetting,
-} from '../table/setting.ts';
+} from '../table/setting-row.ts';
 
 /** What a one-time password comes from; the later ones need senders and services that are to come. */
 const sources = { now: ['TOKEN', 'LIST'], later: ['SMS', 'MAIL', 'PROXY', 'VOICE', 'LASTOTP'] } as const;

@@ -2,7 +2,7 @@
  * What a configuration may say of applications, as plain data: whoever hands the applications in makes it of their
  * rows. The configuration knows none of them itself.
  */
-import type { Setting } from '../table/setting.ts';
+import type { Setting } from '../table/setting-row.ts';
 
 export interface Vocabulary {
   /** The applications there are, by their names. */

@@ -1,6 +1,6 @@
 /** The reference of the settings that the applications keep for users, groups and the installation. */
 import type { AnyApplication } from '../table/application.ts';
-import type { Setting } from '../table/setting.ts';
+import type { Setting } from '../table/setting-row.ts';
 import { code, page, table } from './markdown.ts';
 
 export function applicationPage(applications: Readonly<Record<string, AnyApplication>>): string {

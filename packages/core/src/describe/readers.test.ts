@@ -11,7 +11,7 @@ import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
 import type { AnyApplication } from '../table/application.ts';
 import type { AnyMethod } from '../table/method.ts';
-import { flagSetting, kept, settingsOf } from '../table/setting.ts';
+import { flagSetting, kept, settingsOf } from '../table/setting-row.ts';
 import { parseSource, readSources } from '../testing/architecture/source-file.ts';
 
 /** With their particular types forgotten. */

@@ -8,7 +8,7 @@ import {
   settingsOf,
   textSetting,
   withheld,
-} from '../table/setting.ts';
+} from '../table/setting-row.ts';
 
 const year = 366;
 const day = 86_400;

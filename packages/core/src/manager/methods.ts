@@ -15,7 +15,7 @@ import { statusMethods } from '../status/methods.ts';
 import type { Applications } from '../table/application.ts';
 import type { Names } from '../table/dialect.ts';
 import { type AnyMethod, type Calls, entryNames } from '../table/method.ts';
-import type { SettingsOf } from '../table/setting.ts';
+import type { SettingsOf } from '../table/setting-row.ts';
 import { utilityMethods } from '../utility/methods.ts';
 
 export const coreMethods = {

@@ -4,7 +4,7 @@ import { application } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
 import { dn, success } from '../table/schema/index.ts';
-import { flagSetting, settingsOf } from '../table/setting.ts';
+import { flagSetting, settingsOf } from '../table/setting-row.ts';
 import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
 import { ManagerDoor } from './door.ts';
 import { MethodTable } from './methods.ts';

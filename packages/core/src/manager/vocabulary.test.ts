@@ -4,7 +4,7 @@ import { bundled } from '../applications.ts';
 import { application } from '../table/application.ts';
 import { textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
-import { flagSetting, settingsOf } from '../table/setting.ts';
+import { flagSetting, settingsOf } from '../table/setting-row.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const echo = operation({

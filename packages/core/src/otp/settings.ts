@@ -10,7 +10,7 @@ import {
   textSetting,
   withheld,
   wordSetting,
-} from '../table/setting.ts';
+} from '../table/setting-row.ts';
 
 const year = 366;
 const day = 86_400;

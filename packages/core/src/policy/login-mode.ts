@@ -1,5 +1,5 @@
 /** The setting that clients' modes act on: its row stands here, and among the settings of one-time passwords. */
-import { ordered, preset, settingsOf, wordSetting } from '../table/setting.ts';
+import { ordered, preset, settingsOf, wordSetting } from '../table/setting-row.ts';
 
 export const modeRows = {
   LoginMode: ordered(

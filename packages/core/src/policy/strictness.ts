@@ -4,7 +4,8 @@
  */
 import type { ClientMode } from '../config/config.ts';
 import { overlay, type Settings } from '../directory/data/layers.ts';
-import { findSetting, type SettingRow, type SettingTables } from '../table/setting.ts';
+import { findSetting, type SettingTables } from '../table/setting.ts';
+import type { SettingRow } from '../table/setting-row.ts';
 import { readMoment } from '../text/moment.ts';
 import { effective } from './client-mode.ts';
 import { modeSettings } from './login-mode.ts';

@@ -8,7 +8,7 @@ import {
   settingsOf,
   textSetting,
   withheld,
-} from '../table/setting.ts';
+} from '../table/setting-row.ts';
 
 export const sshkey = application({
   name: 'SshKey',

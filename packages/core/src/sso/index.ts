@@ -1,6 +1,6 @@
 /** The `Sso` application: sessions that several web sites share. Here are its settings. */
 import { application } from '../table/application.ts';
-import { flagSetting, integerSetting, kept, settingsOf } from '../table/setting.ts';
+import { flagSetting, integerSetting, kept, settingsOf } from '../table/setting-row.ts';
 
 export const sso = application({
   name: 'Sso',

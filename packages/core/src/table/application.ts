@@ -6,7 +6,7 @@ import type { LiveDatum } from './known-application.ts';
 import type { AnyMethod } from './method.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Page } from './page.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 
 export interface Application<
   Methods extends Readonly<Record<string, AnyMethod>>,

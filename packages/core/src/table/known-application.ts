@@ -1,6 +1,6 @@
 /** What the domains know of an application: what it is called, what may be set of it, and what it keeps with users. */
 import type { Store } from '../ports/store.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 
 /** A datum that is answered with what is stored: from what the entry has, and its identifier. */
 export type LiveDatum = (

@@ -1,16 +1,16 @@
 /** Settings read by their rows: the type and the default are the row's. */
 import { describe, expect, it } from 'vitest';
+import { read } from './setting.ts';
 import {
   flagSetting,
   integerSetting,
   momentSetting,
   ordered,
   preset,
-  read,
   settingsOf,
   textSetting,
   wordSetting,
-} from './setting.ts';
+} from './setting-row.ts';
 
 const settings = settingsOf('Own', {
   Flag: flagSetting('Neither asks for more.', 'Yes'),

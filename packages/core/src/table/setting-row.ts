@@ -1,0 +1,138 @@
+/**
+ * Settings of applications as rows: what a setting may hold, its default, and who may set it. On the wire and on the entry
+ * a value is always text, booleans are `Yes` and `No`. How values are read and judged by their rows: setting.ts.
+ */
+
+export type SettingKind =
+  | { readonly kind: 'boolean' }
+  | {
+      readonly kind: 'integer';
+      readonly min: number;
+      readonly max: number;
+      readonly only?: readonly number[];
+    }
+  | { readonly kind: 'text' }
+  /** `later`: words that are known and that no login could go by yet; nobody can set them. */
+  | WordKind
+  /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
+  | { readonly kind: 'moment'; readonly after?: string };
+
+export interface WordKind<Word extends string = string> {
+  readonly kind: 'word';
+  readonly words: readonly Word[];
+  readonly later: readonly string[];
+}
+
+export interface SettingRow<Kind extends SettingKind = SettingKind> {
+  readonly type: Kind;
+  /** The application default, the weakest policy layer; undefined: not set. */
+  readonly default?: string;
+  readonly summary: string;
+  /**
+   * Nothing acts on it in this version: it is kept and answered. `free`: whatever it says, a login is the same.
+   * `fixed`: another value than the default would change a login and does not, so it is refused.
+   */
+  readonly kept?: 'free' | 'fixed';
+  /** Which of two values asks for more of whoever logs in; left out: nobody can say. */
+  readonly stricter?: Stricter;
+  /** Whatever it says, the same logins are granted. */
+  readonly isIndifferent?: true;
+  /** Who may not set it for a login, whoever calls: a request; or a request and the policy of a client too. */
+  readonly withheld?: 'request' | 'client';
+}
+
+/** By the order of the values, or for each value those that ask for less. */
+export type Stricter = 'smaller' | 'later' | 'earlier' | Readonly<Record<string, readonly string[]>>;
+
+/** A row with its whole name in our words, `Otp.LoginMode`. */
+export type Setting<Row extends SettingRow = SettingRow, Name extends string = string> = Row & {
+  readonly name: Name;
+};
+
+type Rows = Readonly<Record<string, SettingRow>>;
+
+/** The rows of an application, which know their names from here on. */
+export function settingsOf<const Application extends string, const R extends Rows>(
+  application: Application,
+  rows: R,
+): { readonly [K in keyof R]: Setting<R[K], `${Application}.${K & string}`> } {
+  const named = Object.entries(rows).map(([key, row]) => [key, { ...row, name: `${application}.${key}` }]);
+  return Object.fromEntries(named);
+}
+
+/** Every row of some applications. */
+type RowOf<A> = {
+  readonly [Name in keyof A]: A[Name] extends { readonly settings: infer Settings }
+    ? Settings[keyof Settings]
+    : never;
+}[keyof A];
+
+/** The settings of some applications as callers write them: their names, and what each may be set to; null removes it. */
+export interface SettingsOf<A> {
+  readonly names: readonly Extract<RowOf<A>, Setting>['name'][];
+  readonly values: {
+    readonly [Row in Extract<RowOf<A>, Setting> as Row['name']]?: ValueOf<Row['type']> | null;
+  };
+}
+
+/** Text, but where the row says which words there are. */
+type ValueOf<Kind> = Kind extends { readonly kind: 'boolean' }
+  ? boolean | 'Yes' | 'No'
+  : Kind extends { readonly kind: 'word'; readonly words: readonly (infer Word)[] }
+    ? Word
+    : string;
+
+type Of<Kind extends SettingKind['kind']> = Extract<SettingKind, { readonly kind: Kind }>;
+export type IntegerRow = SettingRow<Of<'integer'>>;
+export type FlagRow = SettingRow<Of<'boolean'>>;
+export type MomentRow = SettingRow<Of<'moment'>>;
+
+export const flagSetting = <const Value extends 'Yes' | 'No'>(summary: string, value: Value) => ({
+  type: { kind: 'boolean' } as const,
+  summary,
+  default: value,
+});
+
+/** @param range both ends belong to it; `only`: no other can be set */
+export const integerSetting = (
+  summary: string,
+  range: Omit<IntegerRow['type'], 'kind'>,
+  value: number,
+): IntegerRow & { readonly default: string } => ({
+  type: { kind: 'integer', ...range },
+  summary,
+  default: String(value),
+});
+
+export const textSetting = (summary: string): SettingRow<Of<'text'>> => ({ type: { kind: 'text' }, summary });
+
+export const wordSetting = <const Word extends string>(
+  summary: string,
+  words: { readonly now: readonly Word[]; readonly later?: readonly string[] },
+): SettingRow<WordKind<Word>> => ({
+  type: { kind: 'word', words: words.now, later: words.later ?? [] },
+  summary,
+});
+
+export const momentSetting = (summary: string, after?: string): SettingRow<Of<'moment'>> => ({
+  type: { kind: 'moment', ...(after !== undefined && { after }) },
+  summary,
+});
+
+/** With a default. */
+export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row, default: value });
+
+/** Kept and answered; see {@link SettingRow.kept}. */
+export const kept = <R extends SettingRow>(row: R, how: 'free' | 'fixed' = 'free') => ({
+  ...row,
+  kept: how,
+});
+
+/** Not to be set for a login by those who call, see {@link SettingRow.withheld}. */
+export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client' = 'request') => ({
+  ...row,
+  withheld: from,
+});
+
+/** One of whose values one asks for more than another, see {@link SettingRow.stricter}. */
+export const ordered = <R extends SettingRow>(row: R, stricter: Stricter) => ({ ...row, stricter });
