@@ -1,15 +1,23 @@
 /**
  * The text of distinguished names, RFC 4514 §3, read in one pass. Forms of RFC 2253 §4 that are in the field are
- * read too: semicolons between RDNs, quoted values, `OID.` before an OID, spaces around separators.
+ * read too: semicolons between RDNs, quoted values, `OID.` before an OID, spaces around separators. What is written is all
+ * that is known here, not what a name means.
  */
-import { type Ava, canonicalType, type Rdn } from './rdn.ts';
-import { type AttributeValue, valueOf } from './value.ts';
+
+/** An attribute type and a value, as they are written without their escapes. */
+export interface WrittenAva {
+  readonly type: string;
+  /** Octets of a value that is written with hex digits, which may spell text. */
+  readonly value: WrittenValue;
+}
+
+type WrittenValue = string | Uint8Array;
 
 /** RDNs of the longest DN that is read, and AVAs of the longest RDN. */
 export const maxDnLevels = 64;
 
-/** The RDNs of a DN that is not empty; undefined if the text is none. */
-export function scanRdns(text: string): readonly Rdn[] | undefined {
+/** The AVAs of each RDN of a DN that is not empty; undefined if the text is none. */
+export function scanRdns(text: string): readonly (readonly WrittenAva[])[] | undefined {
   // Half a surrogate pair has no UTF-8: on its way to the directory it would become another character.
   return text.isWellFormed() ? new DnScanner(text).rdns() : undefined;
 }
@@ -22,8 +30,8 @@ class DnScanner {
     this.#text = text;
   }
 
-  rdns(): Rdn[] | undefined {
-    const rdns: Rdn[] = [];
+  rdns(): WrittenAva[][] | undefined {
+    const rdns: WrittenAva[][] = [];
     for (;;) {
       const rdn = this.#rdn();
       if (!rdn || rdns.length >= maxDnLevels) return undefined;
@@ -33,18 +41,18 @@ class DnScanner {
     }
   }
 
-  #rdn(): Rdn | undefined {
-    const avas = new Map<string, Ava>();
+  #rdn(): WrittenAva[] | undefined {
+    const avas: WrittenAva[] = [];
     for (;;) {
       const ava = this.#ava();
-      if (!ava || avas.has(canonicalType(ava.type)) || avas.size >= maxDnLevels) return undefined;
-      avas.set(canonicalType(ava.type), ava);
-      if (this.#text[this.#at] !== '+') return [...avas.values()];
+      if (!ava || avas.length >= maxDnLevels) return undefined;
+      avas.push(ava);
+      if (this.#text[this.#at] !== '+') return avas;
       this.#at += 1;
     }
   }
 
-  #ava(): Ava | undefined {
+  #ava(): WrittenAva | undefined {
     const type = this.#type();
     if (type === undefined) return undefined;
     this.#skipSpaces();
@@ -63,13 +71,13 @@ class DnScanner {
     return match?.[1];
   }
 
-  #value(): AttributeValue | undefined {
+  #value(): WrittenValue | undefined {
     const first = this.#text[this.#at];
     if (first === '#') return this.#hexString();
     return first === '"' ? this.#quoted() : this.#string();
   }
 
-  #hexString(): AttributeValue | undefined {
+  #hexString(): WrittenValue | undefined {
     const digits = /#((?:[0-9a-f]{2})+)/iy;
     digits.lastIndex = this.#at;
     const match = digits.exec(this.#text);
@@ -77,7 +85,7 @@ class DnScanner {
     return match?.[1] === undefined ? undefined : berString(Buffer.from(match[1], 'hex'));
   }
 
-  #string(): AttributeValue | undefined {
+  #string(): WrittenValue | undefined {
     const value = new Unescaped();
     for (; this.#at < this.#text.length; this.#at += 1) {
       const c = this.#text[this.#at] as string;
@@ -90,7 +98,7 @@ class DnScanner {
   }
 
   /** RFC 2253 §4: between quotes only the quote and the backslash are special. */
-  #quoted(): AttributeValue | undefined {
+  #quoted(): WrittenValue | undefined {
     const value = new Unescaped();
     for (this.#at += 1; this.#text[this.#at] !== '"'; this.#at += 1) {
       const c = this.#text[this.#at];
@@ -143,15 +151,15 @@ class Unescaped {
     this.#parts.push(Uint8Array.of(byte));
   }
 
-  trimmed(): AttributeValue {
+  trimmed(): WrittenValue {
     this.#text = this.#text.slice(0, this.#kept);
     return this.whole();
   }
 
-  whole(): AttributeValue {
+  whole(): WrittenValue {
     if (this.#parts.length === 0) return this.#text;
     this.#flush();
-    return valueOf(Buffer.concat(this.#parts));
+    return Buffer.concat(this.#parts);
   }
 
   #flush(): void {
@@ -165,11 +173,11 @@ class Unescaped {
 const textTags = new Set([0x04, 0x0c, 0x12, 0x13, 0x16]);
 
 /** What is in a BER-encoded string (RFC 4514 §2.4, X.690 §8.1); undefined if it is anything else. */
-function berString(ber: Buffer): AttributeValue | undefined {
+function berString(ber: Buffer): Uint8Array | undefined {
   const [tag = 0, length = 0] = ber;
   const lengthOctets = length < 0x80 ? 0 : length - 0x80;
   const start = 2 + lengthOctets;
   if (!textTags.has(tag) || length === 0x80 || lengthOctets > 2 || ber.length < start) return undefined;
   const expected = lengthOctets === 0 ? length : ber.readUIntBE(2, lengthOctets);
-  return ber.length === start + expected ? valueOf(ber.subarray(start)) : undefined;
+  return ber.length === start + expected ? ber.subarray(start) : undefined;
 }

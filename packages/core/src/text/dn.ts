@@ -3,8 +3,9 @@
  * from, because errors and results repeat a name as the caller wrote it (manager.md §2).
  */
 import { ServiceError } from '../errors/errors.ts';
-import { maxDnLevels, scanRdns } from './dn-scanner.ts';
-import { formatRdn, type Rdn, rdnKey } from './rdn.ts';
+import { maxDnLevels, scanRdns, type WrittenAva } from './dn-scanner.ts';
+import { type Ava, canonicalType, formatRdn, type Rdn, rdnKey } from './rdn.ts';
+import { valueOf } from './value.ts';
 
 export {
   type Ava,
@@ -52,8 +53,8 @@ export class Dn {
   static tryParse(text: string): Dn | undefined {
     if (text.length > maxDnLength) return undefined;
     if (text.trim() === '') return Dn.root;
-    const rdns = scanRdns(text);
-    return rdns && new Dn(rdns, text);
+    const rdns = scanRdns(text)?.map(readRdn);
+    return rdns?.every((rdn) => rdn !== undefined) ? new Dn(rdns, text) : undefined;
   }
 
   /**
@@ -117,6 +118,17 @@ export class Dn {
     return new Dn([...this.rdns.slice(0, this.rdns.length - from.rdns.length), ...to.rdns]);
   }
 }
+
+/** Undefined where a type stands twice: an RDN has each of its types once (X.501 §9.3). */
+function readRdn(written: readonly WrittenAva[]): Rdn | undefined {
+  const types = written.length === 1 ? undefined : new Set(written.map(({ type }) => canonicalType(type)));
+  return types && types.size < written.length ? undefined : written.map(readAva);
+}
+
+const readAva = ({ type, value }: WrittenAva): Ava => ({
+  type,
+  value: typeof value === 'string' ? value : valueOf(value),
+});
 
 /** A name as {@link Dn.format} writes it, whoever wrote it; what is none stays as it is. */
 export function spelled(text: string): string {
