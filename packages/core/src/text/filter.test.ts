@@ -3,17 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isReason } from '../errors/errors.ts';
 import { processorTime } from '../testing/measures/processor-time.ts';
-import {
-  and,
-  equal,
-  everything,
-  type Filter,
-  formatFilter,
-  not,
-  or,
-  parseFilter,
-  present,
-} from './filter.ts';
+import { and, equal, everything, type Filter, not, or, present } from './filter.ts';
+import { formatFilter, parseFilter } from './filter-text.ts';
 import { bytesOf } from './value.ts';
 
 const refused = expect.objectContaining({ reason: 'invalid_params' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Directory } from '../../directory/directory.ts';
 import { KeptLog } from '../../testing/kept-log.ts';
 import type { Dn } from '../../text/dn.ts';
-import { parseFilter } from '../../text/filter.ts';
+import { parseFilter } from '../../text/filter-text.ts';
 import type { AttributeValue } from '../../text/value.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
 import { openDirectory } from './index.ts';

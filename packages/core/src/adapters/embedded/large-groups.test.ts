@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Change } from '../../directory/directory.ts';
 import { processorTime } from '../../testing/measures/processor-time.ts';
 import { Dn } from '../../text/dn.ts';
-import { parseFilter } from '../../text/filter.ts';
+import { parseFilter } from '../../text/filter-text.ts';
 import {
   attributes,
   base,

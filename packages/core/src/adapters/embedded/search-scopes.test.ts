@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../text/dn.ts';
-import { parseFilter } from '../../text/filter.ts';
+import { parseFilter } from '../../text/filter-text.ts';
 import {
   attributes,
   base,

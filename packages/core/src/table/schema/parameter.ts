@@ -7,7 +7,8 @@
 import type { z } from 'zod';
 import { ServiceError } from '../../errors/errors.ts';
 import { Dn, MalformedDn } from '../../text/dn.ts';
-import { type Filter, parseFilter } from '../../text/filter.ts';
+import type { Filter } from '../../text/filter.ts';
+import { parseFilter } from '../../text/filter-text.ts';
 import { decodeBase64, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 import { made, type Zod, zod } from './zod.ts';

@@ -8,7 +8,7 @@ import type { Change } from '../../../directory/directory.ts';
 import { bundle } from '../../../testing/children/test-child.ts';
 import { rounds } from '../../../testing/measures/rounds.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
-import { parseFilter } from '../../../text/filter.ts';
+import { parseFilter } from '../../../text/filter-text.ts';
 import {
   addMembers,
   administrators,

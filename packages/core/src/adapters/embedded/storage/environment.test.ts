@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import { Dn } from '../../../text/dn.ts';
-import { parseFilter } from '../../../text/filter.ts';
+import { parseFilter } from '../../../text/filter-text.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
 import { type Environment, openDirectory, openEnvironment } from '../index.ts';
 

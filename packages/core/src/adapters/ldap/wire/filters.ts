@@ -1,6 +1,7 @@
 /** Our filters on the wire, RFC 4511 §4.5.1.7: assertion values are bytes from end to end, never text to parse. */
 import { type BerWriter, SearchFilter, type SearchFilterValues, Filter as WireFilter } from 'ldapts';
-import { type Filter, formatFilter } from '../../../text/filter.ts';
+import type { Filter } from '../../../text/filter.ts';
+import { formatFilter } from '../../../text/filter-text.ts';
 import { type AttributeValue, bytesOf } from '../../../text/value.ts';
 import { wireType } from './wire-names.ts';
 

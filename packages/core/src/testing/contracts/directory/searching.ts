@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../directory/directory.ts';
 import { Dn } from '../../../text/dn.ts';
-import { equal, everything, parseFilter } from '../../../text/filter.ts';
+import { equal, everything } from '../../../text/filter.ts';
+import { parseFilter } from '../../../text/filter-text.ts';
 import { certificate } from './certificate.ts';
 import { attributes, namesOf, reasonOf, type TestBed } from './test-bed.ts';
 

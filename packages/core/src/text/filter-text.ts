@@ -1,16 +1,30 @@
-/** The text of filters, RFC 4515, read in one pass. White space between parts is forgiven, nothing else is. */
+/** The text of filters, RFC 4515: read in one pass, and written. White space between parts is forgiven, nothing else is. */
 import { ServiceError } from '../errors/errors.ts';
 import type { Filter } from './filter.ts';
-import { type AttributeValue, isAttributeDescription, valueOf } from './value.ts';
+import { type AttributeValue, bytesOf, isAttributeDescription, valueOf } from './value.ts';
 
+const maxLength = 16_384;
 const maxDepth = 32;
 const maxNodes = 1024;
 
-export function invalidFilter(why: string): ServiceError {
+/**
+ * Reads a filter. The outer parentheses may be left out, as ldapsearch allows.
+ * @throws ServiceError `invalid_params` if it is none, is longer than 16384 characters, deeper than 32
+ * levels or has more than 1024 parts.
+ */
+export function parseFilter(text: string): Filter {
+  if (text.length > maxLength) throw invalidFilter(`longer than ${maxLength} characters`);
+  if (!text.isWellFormed()) throw invalidFilter('half a surrogate pair');
+  const trimmed = text.trim();
+  if (trimmed === '') throw invalidFilter('it is empty; left out, it matches all');
+  return new FilterScanner(trimmed.startsWith('(') ? trimmed : `(${trimmed})`).whole();
+}
+
+function invalidFilter(why: string): ServiceError {
   return new ServiceError('invalid_params', { detail: `Parameter filter is no LDAP filter (${why})` });
 }
 
-export class FilterScanner {
+class FilterScanner {
   readonly #text: string;
   #at = 0;
   #nodes = 0;
@@ -136,4 +150,40 @@ function assertion(text: string): AttributeValue {
     return Buffer.from(part.slice(1), 'hex');
   });
   return valueOf(Buffer.concat(parts));
+}
+
+/** Writes a filter by RFC 4515. */
+export function formatFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return `(${filter.kind === 'and' ? '&' : '|'}${filter.filters.map(formatFilter).join('')})`;
+    case 'not':
+      return `(!${formatFilter(filter.filter)})`;
+    case 'present':
+      return `(${filter.attribute}=*)`;
+    case 'substrings':
+      return `(${filter.attribute}=${formatPieces(filter)})`;
+    case 'extensible':
+      return `(${formatRule(filter)}:=${escapeAssertion(filter.value)})`;
+    default:
+      return `(${filter.attribute}${operators[filter.kind]}${escapeAssertion(filter.value)})`;
+  }
+}
+
+const operators = { equality: '=', greaterOrEqual: '>=', lessOrEqual: '<=', approx: '~=' } as const;
+
+function formatPieces({ initial = '', any, final = '' }: Extract<Filter, { kind: 'substrings' }>): string {
+  return [initial, ...any, final].map(escapeAssertion).join('*');
+}
+
+function formatRule({ attribute = '', rule, dnAttributes }: Extract<Filter, { kind: 'extensible' }>): string {
+  return [attribute, ...(dnAttributes ? ['dn'] : []), ...(rule === undefined ? [] : [rule])].join(':');
+}
+
+function escapeAssertion(value: AttributeValue): string {
+  if (typeof value === 'string') {
+    return value.replace(/[\\*()\0]/g, (c) => `\\${c.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  }
+  return Array.from(bytesOf(value), (byte) => `\\${byte.toString(16).padStart(2, '0')}`).join('');
 }
