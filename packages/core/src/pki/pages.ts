@@ -1,10 +1,11 @@
 /** What whoever checks a certificate of ours fetches, without a login (webservices.md §1). */
 
 import type { WebAnswer } from '../http/http.ts';
-import type { CertificateAuthority, CertificateStatus } from '../ports/authority.ts';
+import type { CertificateAuthority } from '../ports/authority.ts';
 import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Page } from '../table/page.ts';
+import { certificateStatus } from './certificate-status.ts';
 
 /** Who signs here. */
 interface AuthorityView {
@@ -25,14 +26,8 @@ export const revocationListPage: Page<
 export const statusPage: Page<AuthorityView & RecordView> = async ({ body }, { authority, certificates }) =>
   file(
     'application/ocsp-response',
-    await authority.answer(await body(), (serial) => certStatus(serial, { certificates })),
+    await authority.answer(await body(), (serial) => certificateStatus(serial, { certificates })),
   );
-
-async function certStatus(serial: string, { certificates }: RecordView): Promise<CertificateStatus> {
-  const record = await certificates.find(serial);
-  if (!record) return { status: 'unknown' };
-  return record.revoked === undefined ? { status: 'good' } : { status: 'revoked', at: record.revoked };
-}
 
 /** What was issued here. */
 interface RecordView {

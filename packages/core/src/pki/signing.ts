@@ -1,6 +1,5 @@
 /** Certificates for people: signed, kept in the records, revoked, listed. */
 
-import type { X509Certificate } from 'node:crypto';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { isClientName } from '../config/values.ts';
@@ -115,12 +114,4 @@ async function holderKey({ dn, client }: CertificateOwner, call: OwnerView): Pro
 function statusOf({ revoked, notAfter }: CertificateRecord, now: number): ListedCertificate['status'] {
   if (revoked !== undefined) return 'revoked';
   return notAfter < now ? 'expired' : 'valid';
-}
-
-/** True if it is one that was issued here and revoked since. @throws ServiceError `unavailable` */
-export async function isRevoked(
-  { serialNumber }: X509Certificate,
-  { certificates }: { readonly certificates: Pick<CertificateRecords, 'find'> },
-): Promise<boolean> {
-  return (await certificates.find(serialNumber.toLowerCase()))?.revoked !== undefined;
 }
