@@ -19,7 +19,7 @@ import type { OpenMode } from '../../policy/client-mode.ts';
 import { settle } from '../../policy/request-settings.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import { originOf, type Visit, whereaboutsOf } from '../attempt/login-visit.ts';
+import type { Visit } from '../attempt/login-visit.ts';
 import { loginSettings } from '../settings.ts';
 import type { AccountView } from '../view.ts';
 
@@ -122,7 +122,7 @@ async function inForce(
   { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
   core: Pick<AccountView, 'names' | 'applications'>,
 ): Promise<Preset | undefined> {
-  const under = await visit.policy.apply(below, { groups, ...whereaboutsOf(visit) });
+  const under = await visit.policy.apply(below, { groups, ...visit.whereabouts });
   const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
   return clientMode === 'no_access' ? undefined : { ...settled, clientMode };
 }
@@ -186,7 +186,7 @@ async function admit(
     rules,
     data,
     tokens: readTokens(data),
-    place: originOf(visit),
+    place: visit.origin,
   };
   return { account, dn };
 }

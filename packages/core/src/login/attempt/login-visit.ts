@@ -38,6 +38,13 @@ export interface Visit {
   readonly request: LoginRequest;
   /** Caller and source, as they are counted (concepts.md §7). */
   readonly place: Place;
+  /**
+   * Stands for where it comes from, caller and end user together, so that nobody gets there by naming another's address.
+   * Undefined: a trusted caller that does not tell where its users are.
+   */
+  readonly origin: string | undefined;
+  /** Where it comes from, for the networks of its policy. */
+  readonly whereabouts: Omit<Whereabouts, 'groups'>;
   /** On whose behalf passwords are judged. */
   readonly asker: Asker;
 }
@@ -57,22 +64,17 @@ export function readVisit(request: LoginRequest, call: VisitCall): Visit {
   const preset = presetDomain(policy, call);
   const options = parseOptions(request.options);
   const { address, trusted = false } = call.caller;
+  const place = placeOf({ key: callerKey(call.caller), address, trusted }, source);
   return {
     named: readName(request, { options, preset, call }),
     ...{ caller: call.caller, preset, policy, request, options },
     source: trusted ? source : undefined,
-    place: placeOf({ key: callerKey(call.caller), address, trusted }, source),
+    place,
+    origin: place.calm === undefined ? place.id : undefined,
+    whereabouts: whereaboutsOf(call.caller, source),
     asker: { caller: callerKey(call.caller), isKnown: false, signal: call.gone },
     settings: parseRequestSettings(request.settings, call, (name) => call.clients.maySet(call.caller, name)),
   };
-}
-
-/** Where a visit comes from, for the networks of its policy. */
-export function whereaboutsOf({ caller, source, request }: Visit): Omit<Whereabouts, 'groups'> {
-  const { source: claimed } = request;
-  const isElsewhere =
-    source === undefined && claimed !== undefined && addressHolder(claimed) !== addressHolder(caller.address);
-  return { address: source ?? caller.address, isElsewhere };
 }
 
 /** Says in the log which settings of a request had no effect. */
@@ -87,12 +89,12 @@ export function tellIgnored(
 
 type Ignoring = Pick<Settled, 'ignored'>;
 
-/**
- * Stands for where a visit comes from, caller and end user together, so that nobody gets there by naming another's
- * address. Undefined: a trusted caller that does not tell where its users are.
- */
-export const originOf = ({ place }: Visit): string | undefined =>
-  place.calm === undefined ? place.id : undefined;
+/** Whoever is not trusted is believed in nothing but that its users are elsewhere. */
+function whereaboutsOf({ address, trusted }: Caller, source: string | undefined): Visit['whereabouts'] {
+  if (source === undefined) return { address, isElsewhere: false };
+  if (trusted) return { address: source, isElsewhere: false };
+  return { address, isElsewhere: addressHolder(source) !== addressHolder(address) };
+}
 
 function checkName(parameter: string, name: string): void {
   if (name === '' || name.length > maxName)
