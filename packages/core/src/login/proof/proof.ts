@@ -46,6 +46,22 @@ export interface Right {
   readonly otherwise: Counts;
 }
 
+/** What else was shown has been judged; it all hangs on a code. */
+export interface UntriedCode {
+  readonly kind: 'untried';
+  readonly code: string;
+  /** Length of the code at the end of a text that holds both; else 0. */
+  readonly concat: number;
+  /** The password is right, or was when the challenge began. */
+  readonly behind: boolean;
+  /** Wrong passwords that the directory was asked about before the right one. */
+  readonly passedOn?: number;
+  /** What is counted unless it is granted; left out: what was passed on. */
+  readonly otherwise?: Counts;
+  /** The session of the challenge that the code answers. */
+  readonly session?: string;
+}
+
 /** A failure. @param counts what it was, where it was more than that */
 export const failed = (why: string, counts: Counts = {}): Failed => ({
   kind: 'failed',

@@ -1,12 +1,14 @@
 /** Judges what somebody shows. Nothing is used up by it; the directory is asked about passwords. */
 import type { Admission } from '../../limits/attempter.ts';
 import type { Absent, Account } from '../account/account.ts';
-import type { LoginAttempt } from '../attempt/evidence.ts';
+import type { Evidence, LoginAttempt } from '../attempt/evidence.ts';
 import type { LoginCall } from '../view.ts';
 import { proveAbsentAnswer, proveAnswer } from './answer-proof.ts';
 import { notGood, proveCertificate } from './certificate-proof.ts';
+import { proveCode } from './code-proof.ts';
 import { inVain, nobodyAs, proveNobody } from './nobody-proof.ts';
-import type { LoginProof } from './proof.ts';
+import type { AdmittedLogin } from './passwords.ts';
+import type { LoginProof, UntriedCode } from './proof.ts';
 import { proveSecrets } from './secrets-proof.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
@@ -22,9 +24,19 @@ async function proveOf(
   call: LoginCall,
 ): Promise<LoginProof> {
   const admitted = { account, visit, view: call, admission };
+  const proof = await judgeShown(evidence, admitted, call);
+  return proof.kind === 'untried' ? proveCode(proof, admitted) : proof;
+}
+
+/** All but a code that it hangs on. */
+async function judgeShown(
+  evidence: Evidence,
+  admitted: AdmittedLogin,
+  call: LoginCall,
+): Promise<LoginProof | UntriedCode> {
   switch (evidence.kind) {
     case 'secrets':
-      return admission.isInVain
+      return admitted.admission.isInVain
         ? proveNobody(evidence, inVain(admitted), admitted)
         : proveSecrets(evidence, admitted);
     case 'answer':

@@ -3,9 +3,8 @@ import { factorOf } from '../../authenticators/code/codes.ts';
 import { isMoreOpenBehind, isRightNow, isSomeRightNow } from '../../authenticators/code/tried-code.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone, askBehind } from './asking.ts';
-import { proveCode } from './code-proof.ts';
 import { type AdmittedLogin, findRight } from './passwords.ts';
-import { failed, type LoginProof } from './proof.ts';
+import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 import {
   codeOnly,
   type Reading,
@@ -15,7 +14,10 @@ import {
   wholeReadings,
 } from './readings.ts';
 
-export async function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Promise<LoginProof> {
+/** Judged but for a code that it hangs on in the end. */
+type SecretsProof = LoginProof | UntriedCode;
+
+export async function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
   const { account, visit, admission } = admitted;
   if (admission.kind === 'together') return proveWhole(shown, admitted);
   const wanted = wantedFactors(account, visit);
@@ -28,7 +30,7 @@ async function provePassword(
   shown: ShownSecrets,
   wanted: Wanted,
   admitted: AdmittedLogin,
-): Promise<LoginProof> {
+): Promise<SecretsProof> {
   const { account } = admitted;
   const readings = readSecrets(shown, wanted);
   const { right, why, wrong: passedOn } = await findRight(await likelyFirst(readings, admitted), admitted);
@@ -39,39 +41,43 @@ async function provePassword(
   }
   if (!wanted.code)
     return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
-  if (right.code !== undefined) return proveCode(right, admitted, { behind: true, passedOn });
+  if (right.code !== undefined) return untried(right, { behind: true, passedOn });
   return askBehind(admitted, passedOn);
 }
 
 /** Of a login that wants a code and no password. */
-async function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Promise<LoginProof> {
+async function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
   const { account, view } = admitted;
   const [reading] = readSecrets(shown, codeOnly);
   if (!reading?.code) return askAlone(account, factorOf(account, view));
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
-  if (whole.length === 0 || !(await isMoreOpenBehind(admitted)))
-    return proveCode(reading, admitted, { behind: false });
+  if (whole.length === 0 || !(await isMoreOpenBehind(admitted))) return untried(reading, { behind: false });
   const { right, wrong: passedOn } = await findRight(await likelyFirst(whole, admitted), admitted);
-  if (right) return proveCode(right, admitted, { behind: true, passedOn });
+  if (right) return untried(right, { behind: true, passedOn });
   const otherwise = { passedOn, wrongPasswords: passedOn };
-  return proveCode(reading, admitted, { behind: false, passedOn, otherwise });
+  return untried(reading, { behind: false, passedOn, otherwise });
 }
 
 /**
  * Both together (concepts.md §7, 5): where failures have somebody refused, a password and a code in one request are
  * judged as a whole, also what the login mode ignores. Nothing but a grant tells what was right, or uses up a code.
  */
-async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise<LoginProof> {
+async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
   const readings = wholeReadings(shown);
   const { right, why, wrong, asked } = await findRight(await likelyFirst(readings, admitted), admitted);
   // A password costs what a wrong one costs (§7, 9): or what is left of that would tell of a right one.
   const otherwise = { passedOn: asked };
-  if (right) return proveCode(right, admitted, { behind: true, passedOn: wrong, otherwise });
+  if (right) return untried(right, { behind: true, passedOn: wrong, otherwise });
   const isHalfRight = await isSomeRightNow(codesOf(readings), admitted);
   // What was wrong altogether fills no event log: anybody may do it as often as they like.
   return { ...failed(why, { isHalfRight, wrongPasswords: wrong, ...otherwise }), isNoEvent: !isHalfRight };
 }
+
+const untried = (
+  { code = '', concat }: Reading,
+  how: Pick<UntriedCode, 'behind' | 'passedOn' | 'otherwise'>,
+): UntriedCode => ({ kind: 'untried', code, concat, ...how });
 
 const codesOf = (readings: readonly { readonly code: string | undefined }[]): readonly string[] =>
   readings.map(({ code = '' }) => code);
