@@ -53,7 +53,7 @@ export interface Judged {
   /** Rule 6: how many passwords the text was read as, all of them wrong. */
   readonly wrongPasswords?: number;
   readonly wrongCodes?: readonly WrongCode[];
-  /** Rule 9: wrong ones that the directory was asked about, whatever came of the attempt; under a refusal, right ones too. */
+  /** Rule 9: wrong ones that the directory was asked about, whatever came of the attempt; right ones too where they let nobody in. */
   readonly passedOn?: number;
   /** Rule 7: what a full success used: `password`, and keys of codes. */
   readonly used?: readonly string[];

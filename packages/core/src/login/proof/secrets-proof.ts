@@ -33,12 +33,14 @@ async function provePassword(
 ): Promise<SecretsProof> {
   const { account } = admitted;
   const readings = readSecrets(shown, wanted);
-  const { right, why, wrong: passedOn } = await findRight(await likelyFirst(readings, admitted), admitted);
+  const { right, why, wrong, asked } = await findRight(await likelyFirst(readings, admitted), admitted);
   if (!right) {
     const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
     const isHalfRight = await isSomeRightNow(codesOf(both), admitted);
-    return failed(why, { isHalfRight, wrongPasswords: passedOn, passedOn });
+    // One that is right and lets nobody in costs what a wrong one costs (§7, 9): or what is left would tell of it.
+    return failed(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked });
   }
+  const passedOn = wrong;
   if (!wanted.code)
     return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
   if (right.code !== undefined) return untried(right, { behind: true, passedOn });
@@ -53,10 +55,11 @@ async function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Pro
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
   if (whole.length === 0 || !(await isMoreOpenBehind(admitted))) return untried(reading, { behind: false });
-  const { right, wrong: passedOn } = await findRight(await likelyFirst(whole, admitted), admitted);
-  if (right) return untried(right, { behind: true, passedOn });
-  const otherwise = { passedOn, wrongPasswords: passedOn };
-  return untried(reading, { behind: false, passedOn, otherwise });
+  const { right, wrong, asked } = await findRight(await likelyFirst(whole, admitted), admitted);
+  const terms = { passedOn: wrong, otherwise: { passedOn: asked } };
+  if (right) return untried(right, { behind: true, ...terms });
+  const otherwise = { ...terms.otherwise, wrongPasswords: wrong };
+  return untried(reading, { behind: false, ...terms, otherwise });
 }
 
 /**

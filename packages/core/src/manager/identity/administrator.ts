@@ -212,8 +212,11 @@ export class Administrators {
   }
 }
 
-/** A right password without the right to enter is answered as a wrong one, and was no wrong guess. */
+/**
+ * A right password without the right to enter is answered as a wrong one, and was no wrong guess. It costs what a wrong
+ * one costs (§7, 9): or what is left of that would tell of it.
+ */
 const countsOf = (judged: AdministratorLogin | Fault): Judged =>
   'why' in judged
-    ? { end: 'failed', wrongPasswords: judged.wrong, passedOn: judged.wrong }
+    ? { end: 'failed', wrongPasswords: judged.wrong, passedOn: 1 }
     : { end: 'granted', used: ['password'] };
