@@ -170,6 +170,33 @@ describe.each(engines)('on %s', (engine) => {
       expect(await use(next)).toMatchObject(refused);
     });
 
+    it.each<[string, () => Promise<Record<string, string>>]>([
+      ['one from nowhere in particular', async () => ({ otpPassword: shown(1) })],
+      [
+        'one of a login with which none is good again',
+        async () => {
+          await set({ LastOTPTime: '0' });
+          return { otpPassword: shown(1), ...here };
+        },
+      ],
+      ['one of a list', async () => ({ otpPassword: await listCode(), ...here })],
+      ['an emergency password', async () => ({ otpPassword: await otp.Emerg_Register({ dn }), ...here })],
+    ])('ends with any other code: %s', async (_, another) => {
+      await set({ LastOTPTime: '300' });
+      const last = { otpPassword: shown(), ...here };
+      expect([await ask(last), await ask(last)]).toMatchObject([granted, granted]);
+      expect(await ask(await another())).toMatchObject(granted);
+      await set({ OTPType: 'TOKEN', LastOTPTime: '300' });
+      expect(await ask(last)).toMatchObject(refused);
+    });
+
+    async function listCode(): Promise<string> {
+      await otp.List_Register({ dn });
+      await set({ OTPType: 'LIST' });
+      const [code = ''] = await otp.List_Fetch({ dn });
+      return code;
+    }
+
     it('of many places that use a code at once on two nodes, one has it', async () => {
       await set({ LastOTPTime: '60' });
       const places = [1, 2, 3, 4].map((host) => `198.51.100.${host}`);

@@ -40,7 +40,7 @@ async function findOfToken(
   const accepted = await acceptedOf(token, rules, { store: view.store, claims });
   const judgement = judgeCode(token, code, { rules, now: view.clock.now(), accepted });
   if (judgement) return { kind: 'token', of, code, judgement };
-  return (await isAgain(of, code, holder, view)) ? { kind: 'again', of } : undefined;
+  return (await isAgain({ code, of, accepted }, holder, view)) ? { kind: 'again', of } : undefined;
 }
 
 function findOfList(code: string, of: ListAuthenticator): RightCode | undefined {

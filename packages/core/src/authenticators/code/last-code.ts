@@ -21,14 +21,22 @@ interface LastCode {
   readonly place: string;
   /** How far the token had come with it: further, another code has been used, if only at a node with another store. */
   readonly reached: number;
+  /** The number that it claimed: beyond it, another code has been used, wherever that was. */
+  readonly claim: number;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
 
+interface ShownAgain {
+  readonly code: string;
+  readonly of: TokenAuthenticator;
+  /** The highest number of the token that was claimed. */
+  readonly accepted: number | undefined;
+}
+
 /** Whether the last code of a token is good again, for this user from this place. */
 export async function isAgain(
-  { key: of, token }: TokenAuthenticator,
-  code: string,
+  { code, of: { key: of, token }, accepted = -1 }: ShownAgain,
   holder: CodeHolder,
   { store, keys, clock }: TimedClaims,
 ): Promise<boolean> {
@@ -39,28 +47,32 @@ export async function isAgain(
   const last: LastCode = JSON.parse(Buffer.from(keys.open(sealed, key)).toString('utf8'));
   const isSame = isSameSecret(compact(code), last.code);
   const age = clock.now() - last.since;
-  const isOfThis = of === last.of && terms.place === last.place && reach(token.state) <= last.reached;
-  return isSame && isOfThis && age >= 0 && age < terms.seconds * 1000;
+  const isOfThis = of === last.of && terms.place === last.place;
+  const isLast = reach(token.state) <= last.reached && accepted <= last.claim;
+  return isSame && isOfThis && isLast && age >= 0 && age < terms.seconds * 1000;
 }
 
-/** Keeps a code that a login has just used up. */
-export async function keepLastCode(
-  { of, code, judgement }: Extract<RightCode, { kind: 'token' }>,
-  holder: CodeHolder,
-  { store, keys, clock }: TimedClaims,
-): Promise<void> {
+/** Keeps a code that a login has just used up, where it is good again; the one before is not, after any other code. */
+export async function keepLastCode(right: RightCode, holder: CodeHolder, ports: TimedClaims): Promise<void> {
+  if (right.kind === 'again' || lastSeconds(holder) === 0) return;
   const terms = termsOf(holder);
-  if (!terms) return;
+  if (right.kind !== 'token' || !terms) return forgetLastCode(holder, ports.store);
+  const { of, code, judgement } = right;
+  const { store, keys, clock } = ports;
   const { place, seconds } = terms;
   const key = lastCodeKey(holder);
-  const since = clock.now();
-  const record: LastCode = { of: of.key, place, code: compact(code), reached: reach(judgement.state), since };
+  const come = { reached: reach(judgement.state), claim: judgement.claim };
+  const record: LastCode = { of: of.key, place, code: compact(code), ...come, since: clock.now() };
   await store.put(key, keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
 }
 
+const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number =>
+  read(settings, codeSettings.LastOTPTime);
+
 /** Undefined: no code is good twice. */
-function termsOf({ settings, place }: CodeHolder): { seconds: number; place: string } | undefined {
-  const seconds = read(settings, codeSettings.LastOTPTime);
+function termsOf(holder: CodeHolder): { seconds: number; place: string } | undefined {
+  const { place } = holder;
+  const seconds = lastSeconds(holder);
   return seconds === 0 || place === undefined ? undefined : { seconds, place };
 }
 

@@ -12,12 +12,15 @@ import { keepLastCode } from './last-code.ts';
 
 /** Makes a code one login's alone, durably: of HOTP tokens, lists and emergency passwords on the entry, and then in the store. */
 export async function useCode(right: RightCode, holder: CodeHolder, view: CodeView): Promise<Use> {
+  const use = await makeOurs(right, holder, view);
+  if (use === 'ours') await keepLastCode(right, holder, view);
+  return use;
+}
+
+async function makeOurs(right: RightCode, holder: CodeHolder, view: CodeView): Promise<Use> {
   switch (right.kind) {
-    case 'token': {
-      const use = await useTokenCode({ ...right.of, ...right }, holder, view);
-      if (use === 'ours') await keepLastCode(right, holder, view);
-      return use;
-    }
+    case 'token':
+      return useTokenCode({ ...right.of, ...right }, holder, view);
     case 'again':
       return 'ours';
     case 'list':
