@@ -11,14 +11,16 @@ import { isAhead } from '../ports/clock.ts';
 import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
-import type { Account } from './account/account.ts';
 import type { Visit } from './attempt/login-visit.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
+import type { Challenged } from './proof/proof.ts';
 import { loginSettings } from './settings.ts';
 import type { ChallengeView } from './view.ts';
 
 export interface Challenge {
   readonly dn: Dn;
+  /** The identifier of the user's entry: whoever is made anew under the same name is another. Left out: nobody's. */
+  readonly id?: string | undefined;
   /** As it came, without its secrets. */
   readonly request: LoginRequest;
   /** Who began it, as it had shown itself: whoever passes the answer on is allowed what it was, and no more. */
@@ -44,13 +46,13 @@ export async function admitsChallenge(
 
 /** Waits for a code of this factor. */
 export async function beginChallenge(
-  { dn, settings }: Pick<Account, 'dn' | 'settings'>,
+  { dn, id, settings }: Challenged,
   { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: ChallengeView },
 ): Promise<LoginOutcome> {
   const session = randomSession(view.random);
   const wanted = read(settings, loginSettings.ChallengeTimeout);
   const timeout = behind ? wanted : Math.min(wanted, longestAlone);
-  const who = { dn: dn.format(), request: kept(visit.request), caller: visit.caller };
+  const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
   const known = { ...who, behind, begun: view.clock.now() };
   const record = JSON.stringify(known);
   await view.store.put(challengeKey(session), Buffer.from(record), timeout);

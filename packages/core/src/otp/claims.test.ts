@@ -161,6 +161,19 @@ it('wrong codes are counted on when the user is made again with the same secret'
   expect(await logIn('carol', totp(source, now()))).toBe(1);
 });
 
+it('a challenge is not that of a user who is made again, whose password nobody has shown', async () => {
+  const { give, codes } = kinds.TOTP as Kind;
+  const { otp } = fixture.service.web;
+  await give(await person('carol'));
+  const asked = await otp.normalLogin({ username: 'carol', ldapPassword: password });
+  const session = asked.code === 2 ? asked.session : '';
+  await remove(dnOf('carol'));
+  await give(await person('carol'));
+  const [otpPassword] = codes();
+  expect(await otp.challenge({ username: 'carol', session, otpPassword })).toMatchObject({ code: 0 });
+  expect(await logIn('carol', otpPassword)).toBe(1);
+});
+
 describe('the last code of a token', () => {
   const there = { source: '198.51.100.7' };
   it.each([

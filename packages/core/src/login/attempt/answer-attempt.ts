@@ -37,11 +37,15 @@ async function findChallenged(
   const { dn } = challenge;
   const isMeant = await namesUser(challenge, named, call);
   const found = await findAccountAgain(dn, visit, call);
-  if (isMeant) return found;
+  if (isMeant && !isMadeAnew(challenge, found)) return found;
   const isNobody = found.account === undefined && found.isNobody === true;
   const { rules } = found.account ?? found;
   return { dn, why: 'the challenge is another user’s', isNobody, rules };
 }
+
+/** Under the same name: the password that was right before was not this user's. */
+const isMadeAnew = ({ id }: Challenge, { account }: Found): boolean =>
+  account !== undefined && id !== undefined && account.id !== id;
 
 /** The name of an answer is that of the user who was challenged, in this spelling or another. */
 async function namesUser(challenge: Challenge, named: Names, call: LoginCall): Promise<boolean> {

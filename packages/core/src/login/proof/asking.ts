@@ -1,10 +1,10 @@
 /** Logins that lack their code, and whether they are asked for it. */
-import type { CodeHolder, Factor } from '../../authenticators/code/authenticator.ts';
+import type { Factor } from '../../authenticators/code/authenticator.ts';
 import { factorOf, presetFactor } from '../../authenticators/code/codes.ts';
 import { read } from '../../table/setting.ts';
 import { loginSettings } from '../settings.ts';
 import type { AdmittedLogin } from './passwords.ts';
-import { failed, type LoginProof } from './proof.ts';
+import { type Challenged, failed, type LoginProof } from './proof.ts';
 
 /** The password was right, the code is missing. */
 export function askBehind(
@@ -22,10 +22,7 @@ export function askBehind(
  * Where a code alone is wanted and none has come, everybody is asked, so that names are not told apart: also who is not
  * there, or has nothing that a code could be of.
  */
-export function askAlone(
-  whose: Pick<CodeHolder, 'dn' | 'settings'>,
-  factor: Factor = presetFactor(whose.settings),
-): LoginProof {
+export function askAlone(whose: Challenged, factor: Factor = presetFactor(whose.settings)): LoginProof {
   return read(whose.settings, loginSettings.ChallengeMode)
     ? { kind: 'asks', whose, factor, behind: false, passedOn: 0 }
     : failed('no code, and nobody is to be asked for it');

@@ -21,13 +21,16 @@ export interface Failed {
 /** All is right but the code, which has not come. */
 export interface Asks {
   readonly kind: 'asks';
-  readonly whose: Pick<CodeHolder, 'dn' | 'settings'>;
+  readonly whose: Challenged;
   readonly factor: Factor;
   /** Behind a right password. */
   readonly behind: boolean;
   /** Wrong passwords that the directory was asked about. */
   readonly passedOn: number;
 }
+
+/** Whose code is waited for; of somebody who is not there, without the identifier of an entry. */
+export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> & Partial<Pick<CodeHolder, 'id'>>;
 
 /** It lets in, if what of it is good once only can be claimed. */
 export interface Right {
