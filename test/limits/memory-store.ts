@@ -1,6 +1,7 @@
 /** A store in memory, for a hundred thousand logins: what is durable is another test's business. */
-import type { CountStep, Store } from '@watchword/core';
+import type { CountStep, Ledger, Settlement, StateBefore, Store } from '@watchword/core';
 
+type Decide<T> = (found: StateBefore) => Settlement<T>;
 type Change = Parameters<Store['swap']>[1];
 
 interface Update<T> {
@@ -8,12 +9,31 @@ interface Update<T> {
   readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
 }
 
-export class MemoryStore implements Store {
+export class MemoryStore implements Ledger {
   readonly #values = new Map<string, { readonly value: Uint8Array; readonly end: number }>();
   readonly #now: () => number;
+  readonly #events: string[];
 
-  constructor(now: () => number) {
+  /** @param events what is told of logins */
+  constructor(now: () => number, events: string[] = []) {
     this.#now = now;
+    this.#events = events;
+  }
+
+  async settle<T>(_: readonly string[], decide: Decide<T>): Promise<T> {
+    const claimed = (key: string) => numberOf(this.#read(key));
+    const {
+      result,
+      values = [],
+      claims = [],
+      events = [],
+    } = decide({ value: (key) => this.#read(key), claimed });
+    for (const [key, kept] of values)
+      if (kept === null) this.#values.delete(key);
+      else this.#write(key, kept.value, this.#now() + kept.seconds * 1000);
+    for (const { key, value, seconds } of claims) await this.claim(key, value, seconds);
+    this.#events.push(...events.map(({ text }) => text));
+    return result;
   }
 
   get size(): number {
@@ -46,8 +66,7 @@ export class MemoryStore implements Store {
   }
 
   async claimed(key: string): Promise<number | undefined> {
-    const value = this.#read(key);
-    return value && Number(Buffer.from(value).toString());
+    return numberOf(this.#read(key));
   }
 
   async count(key: string, { by, seconds, limit }: CountStep): Promise<number | undefined> {
@@ -104,3 +123,6 @@ export class MemoryStore implements Store {
     this.#values.set(key, { value: Uint8Array.from(value), end });
   }
 }
+
+const numberOf = (value: Uint8Array | undefined): number | undefined =>
+  value && Number(Buffer.from(value).toString());

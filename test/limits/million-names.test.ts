@@ -13,6 +13,7 @@ import {
   mostMomentary,
   openEnvironment,
   openEventLog,
+  openLedger,
   openMomentary,
   openStore,
 } from '@watchword/core/adapters/embedded';
@@ -77,7 +78,7 @@ async function openAll(): Promise<void> {
     config: { limits: { login_failure_delay_ms: 0 } },
     ports: ({ directory, keys }) => ({
       ...{ clock, events, log: new NoLog() },
-      store: openStore(durable, clock),
+      store: openLedger(durable, clock, events),
       momentary: openStore(momentary, clock, mostMomentary),
       // It is not the hashing of passwords that is looked at.
       directory: instead(directory, 'authenticate', authenticate),

@@ -79,7 +79,8 @@ export async function openNodes(
   const events: string[] = [];
   const passwords = new Map<string, string>();
   const binds = new Map<string, Binds>();
-  const [store, momentary] = [new MemoryStore(() => clock.now()), new MemoryStore(() => clock.now())];
+  const now = () => clock.now();
+  const [store, momentary] = [new MemoryStore(now, events), new MemoryStore(now)];
   const shared = { ...{ clock, store, momentary }, events: kept(events) };
   const options = (log: KeptLog): FixtureOptions => ({
     config: { ...config, ...more },

@@ -2,8 +2,8 @@
  * A process that is killed while it answers logins: no code whose success was answered is good again, and every
  * success that was answered stands in the event log (DESIGN.md "Once only").
  *
- * Seen to fail with the guard taken out: in login/login.ts, let `keep` not await what it writes; in
- * authenticators/token/token-uses.ts, let the claim in the store always be granted, and in authenticators/code/kept-state.ts always answer `ours`.
+ * Seen to fail with the guard taken out: in adapters/embedded/records/ledger.ts, let `settle` answer before the transaction; in
+ * ports/ledger.ts, let `isFree` always be true, and in authenticators/code/kept-state.ts always answer `ours`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -3,8 +3,8 @@
  * one of them succeeds. 200 rounds for each kind of code by `npm run test:long`; a guard that is out shows in the first round, so
  * that ten by day are enough to find out who took it out.
  *
- * Each of these was seen to fail with its guards taken out: in authenticators (list, token), let a claim in the
- * store always be granted, and in authenticators/code/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
+ * Each of these was seen to fail with its guards taken out: in ports/ledger.ts, let
+ * `isFree` always be true, and in authenticators/code/kept-state.ts, let `writeState` answer `ours` also where nothing was written. The
  * second guard alone holds where two nodes have a store each; the first one alone where an entry was set back
  * (login/login.test.ts).
  */
@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEnvironment, openStore } from '@watchword/core/adapters/embedded';
+import { openEnvironment, openEventLog, openLedger } from '@watchword/core/adapters/embedded';
 import { type Fixture, openFixture, rounds } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Door, doors } from './doors.ts';
@@ -94,7 +94,7 @@ describe('two nodes with a store each, on one directory', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
     const environment = await openEnvironment(folder);
-    const store = openStore(environment, fixture.clock);
+    const store = openLedger(environment, fixture.clock, await openEventLog(environment));
     apart = await fixture.another({ ...withoutLimits, ports: () => ({ store }) });
     return async () => {
       await apart.close();

@@ -1,7 +1,8 @@
 /**
  * Directory, store or event log down: `Server error` over every door, and nobody's failure (webservices.md §3).
  *
- * The guard: in limits/conclusion.ts, `draw` waits for all that it writes, and what `judge` throws is never concluded.
+ * The guard: a login is answered when the step that writes all of it down is durable (login/login.ts, `settle`), and what
+ * cannot be judged is never settled.
  */
 import { ServiceError } from '@watchword/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -66,7 +67,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     expect(await failures(user)).toEqual(none);
   });
 
-  it.each(['authenticate', 'get', 'update'])(
+  it.each(['authenticate', 'get', 'settle'])(
     'a wrong login counts for nobody while %s fails',
     async (call) => {
       const user = await newUser(call);
@@ -78,10 +79,9 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     },
   );
 
-  it.each(['authenticate', 'get', 'update', 'claimed', 'claim', 'append'])(
+  it.each(['authenticate', 'get', 'claimed', 'settle'])(
     'a right login does not succeed while %s fails',
     async (call) => {
-      // Where a place is known already, a success writes nothing for the limits.
       const user = await newUser(`right login, ${call}`);
       down.add(call);
       expect(await logIn(user, both(user))).toEqual(serverError);

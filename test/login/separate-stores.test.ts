@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEnvironment, openStore } from '@watchword/core/adapters/embedded';
+import { openEnvironment, openEventLog, openLedger } from '@watchword/core/adapters/embedded';
 import { type Fixture, rounds } from '@watchword/core/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { directories, type Ground } from './directories.ts';
@@ -26,10 +26,8 @@ beforeAll(async () => {
   ground = await directories.OpenLDAP(separate);
   const folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
   const environment = await openEnvironment(folder);
-  apart = await ground.another({
-    config: separate,
-    ports: () => ({ store: openStore(environment, ground.clock) }),
-  });
+  const store = openLedger(environment, ground.clock, await openEventLog(environment));
+  apart = await ground.another({ config: separate, ports: () => ({ store }) });
   dispose = async () => {
     await apart.close();
     await ground.close();

@@ -6,6 +6,7 @@ import type { CertificateRecords } from './ports/certificate-records.ts';
 import type { Clock } from './ports/clock.ts';
 import type { EntryRecords } from './ports/entry-records.ts';
 import type { KeyRing } from './ports/keys.ts';
+import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
 import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
@@ -16,7 +17,8 @@ import type { System } from './ports/system.ts';
 /** The engines behind the core; each has a contract suite that any adapter passes. */
 export interface Ports {
   readonly directory: DirectoryServer;
-  readonly store: Store;
+  /** What lasts, and the event log in one step with it. */
+  readonly store: Ledger;
   /** What is only about the next seconds: shared by the processes of a machine, and lost with it. */
   readonly momentary: Store;
   readonly events: EventLog;

@@ -61,6 +61,14 @@ export type { CertificateRecords } from './ports/certificate-records.ts';
 export type { Clock } from './ports/clock.ts';
 export type { EntryRecords } from './ports/entry-records.ts';
 export { KeyRing } from './ports/keys.ts';
+export type {
+  Ledger,
+  LedgerChanges,
+  NumberClaim,
+  Settlement,
+  StateBefore,
+  TimedValue,
+} from './ports/ledger.ts';
 export type { Log, LogFields } from './ports/log.ts';
 export type { Random } from './ports/random.ts';
 export type { AuditEvent, EventLog } from './ports/records.ts';

@@ -3,7 +3,7 @@
 import { type Happening, wordsOf } from '../limits/kept/events.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log, LogFields } from '../ports/log.ts';
 import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../ports/records.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
@@ -48,12 +48,19 @@ export interface RecordingPorts {
   readonly host: string;
 }
 
-/** Durable when it resolves. If the event log fails, the log has it. @throws ServiceError `unavailable` */
-export async function recordDeed(
+/** A deed in the words of both: what the event log keeps, and the line in the log. */
+export interface Report {
+  /** Undefined: it is only a line. */
+  readonly event: AuditEvent | undefined;
+  readonly line: string;
+  readonly fields: LogFields;
+}
+
+export function reportOf(
   { application, dn, source, text, facts, times = 1, isNoEvent = false }: Deed,
   { id, client }: Transaction,
-  { clock, host, log, events }: RecordingPorts,
-): Promise<void> {
+  { clock, host }: Pick<RecordingPorts, 'clock' | 'host'>,
+): Report {
   const about = { ...(source !== undefined && { source }), ...(dn && { dn: dn.format() }) };
   const event: AuditEvent = {
     ...{ time: clock.now(), client, host, application, session: id },
@@ -61,11 +68,23 @@ export async function recordDeed(
     ...(isRefusal(facts) && { count: times }),
   };
   const several = times > 1 && { times };
-  log.info(formatAuditLine(event), {
-    ...{ transaction: id, audit: !isNoEvent, client },
-    ...{ ...about, ...facts, ...several },
-  });
-  if (!isNoEvent) await events.append(event);
+  return {
+    event: isNoEvent ? undefined : event,
+    line: formatAuditLine(event),
+    fields: { transaction: id, audit: !isNoEvent, client, ...about, ...facts, ...several },
+  };
+}
+
+/** The log has it. */
+export const tell = (reports: readonly Report[], log: Pick<Log, 'info'>): void => {
+  for (const { line, fields } of reports) log.info(line, fields);
+};
+
+/** Durable when it resolves. If the event log fails, the log has it. @throws ServiceError `unavailable` */
+export async function recordDeed(deed: Deed, transaction: Transaction, ports: RecordingPorts): Promise<void> {
+  const report = reportOf(deed, transaction, ports);
+  tell([report], ports.log);
+  if (report.event) await ports.events.append(report.event);
 }
 
 /** Whom it happened to, and where. */
@@ -80,16 +99,8 @@ export interface Affected extends Pick<Deed, 'application' | 'source'> {
 }
 
 /** Rule 12 of concepts.md §7: each is an event of its own, and none is lost among refusals. */
-export async function recordHappenings(
-  happened: readonly Happening[],
-  { place, user, nameOf, ...about }: Affected,
-  transaction: Transaction,
-  ports: RecordingPorts,
-): Promise<void> {
-  const deeds = happened.map((happening) => ({
-    ...about,
-    text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
-    facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },
-  }));
-  await Promise.all(deeds.map((deed) => recordDeed(deed, transaction, ports)));
-}
+export const deedOfHappening = (happening: Happening, { place, user, nameOf, ...about }: Affected): Deed => ({
+  ...about,
+  text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
+  facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },
+});

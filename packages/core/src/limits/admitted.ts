@@ -1,5 +1,5 @@
 /** An attempt that may be judged: it has its turn until it leaves, settled or not. */
-import type { Admission, Attempter, Counted, Judged } from './attempter.ts';
+import type { Admission, Attempter, Decision, Reported, SettledAttempt, Upshot } from './attempter.ts';
 import type { Conclusion } from './conclusion.ts';
 import type { Turn } from './entrance.ts';
 import { strangers } from './kept/users-and-places.ts';
@@ -29,11 +29,19 @@ export class Admitted {
     this.admission = admissionOf(parts);
   }
 
-  /** Counts what came of it, durably. To be called once, before it leaves. @throws ServiceError `unavailable` */
-  settle(judged: Judged): Promise<Counted> {
+  /**
+   * Writes down what it comes to: claimed, counted and on record in one step, durably. To be called before it leaves, and
+   * once only if something was judged. @throws ServiceError `unavailable`
+   */
+  async settle<U extends Upshot, R extends Reported>(
+    decision: Decision<U, R>,
+  ): Promise<SettledAttempt<U, R>> {
     const { attempter, turn, conclusion } = this.#parts;
-    this.#isSpent = judged.end === 'failed';
-    return conclusion.draw(attempter, turn, judged);
+    // What cannot be written down is not given back either, if it would have been spent.
+    this.#isSpent = decision.possible.every(({ end }) => end === 'failed');
+    const settled = await conclusion.draw({ attempter, standing: turn.standing }, decision);
+    this.#isSpent = settled.upshot.counts?.end === 'failed';
+    return settled;
   }
 
   /** The next one has the turn. */

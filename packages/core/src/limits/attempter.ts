@@ -1,4 +1,6 @@
 /** What the limits are asked, and what they are told: the words between them and whoever judges. */
+import type { LedgerChanges, StateBefore } from '../ports/ledger.ts';
+import type { AuditEvent } from '../ports/records.ts';
 import type { WrongCode } from './authenticators.ts';
 import type { Happening } from './kept/events.ts';
 import type { Place, UserKey } from './kept/users-and-places.ts';
@@ -74,4 +76,44 @@ export interface Counted {
   /** It was judged under a refusal: a failure is answered as the refusal is. */
   readonly refusal?: Refused | undefined;
   readonly happened: readonly Happening[];
+  /** Those of them that were not known when the rest went on record. */
+  readonly late: readonly Happening[];
+}
+
+/*
+ * What it comes to. What an attempt claims, what the limits count and what is told of it are one step in the ledger. Of all
+ * who show one code one is granted, so its upshot is known within that step only.
+ */
+
+/** What an attempt may come to. Both functions are pure: a ledger may call them more than once. */
+export interface Decision<U extends Upshot, R extends Reported> {
+  /** Keys in the ledger that it goes by, beside those of the limits. */
+  readonly keys: readonly string[];
+  /** All that it may be judged to be. */
+  readonly possible: readonly Judged[];
+  decide(found: StateBefore): U;
+  /** What goes on record. @param happened what the limits make of it */
+  report(upshot: U, happened: readonly Happening[]): readonly R[];
+}
+
+export interface Upshot extends LedgerChanges {
+  /** One of those that were possible. Undefined: there is nothing to judge after all, and nothing is written. */
+  readonly counts?: Judged | undefined;
+}
+
+/** Of what is known already, and of which nothing goes on record. */
+export const judgedAs = (counts: Judged): Decision<Upshot, Reported> => ({
+  ...{ keys: [], possible: [counts] },
+  ...{ decide: () => ({ counts }), report: () => [] },
+});
+
+export interface Reported {
+  /** Left out: it is no event. */
+  readonly event?: AuditEvent | undefined;
+}
+
+/** An attempt that has upshot: all of it is durable. */
+export interface SettledAttempt<U, R> extends Counted {
+  readonly upshot: U;
+  readonly reports: readonly R[];
 }

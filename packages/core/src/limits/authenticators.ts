@@ -3,7 +3,8 @@
  * token is disabled if 100 stood behind right passwords. It ends with a full success that used it, or by an
  * administrator. The password's count stands with the user (state.ts), that of a token under its secret.
  */
-import type { Store, Update } from '../ports/store.ts';
+import type { TimedValue } from '../ports/ledger.ts';
+import type { Store } from '../ports/store.ts';
 import type { Admission } from './attempter.ts';
 
 /** In a row. */
@@ -19,8 +20,6 @@ export interface WrongCode {
   readonly key: string;
   /** It stood behind a right password. */
   readonly behind: boolean;
-  /** Those before it, as they were when it was tried. */
-  readonly before: WrongCodes;
 }
 
 export const mostWrong = 100;
@@ -30,30 +29,29 @@ const seconds = 10 * 366 * 86_400;
 
 const none: WrongCodes = { wrong: 0, behind: 0 };
 
-const authenticatorRecordKey = (key: string): string => `limits:authenticator:${key}`;
+/** What the wrong codes of an authenticator are kept under. */
+export const wrongCodesKey = (key: string): string => `limits:authenticator:${key}`;
 
-const parse = (record: Uint8Array | undefined): WrongCodes =>
+export const wrongCodesOf = (record: Uint8Array | undefined): WrongCodes =>
   record ? JSON.parse(Buffer.from(record).toString('latin1')) : none;
 
 export async function wrongCodes(key: string, store: Pick<Store, 'get'>): Promise<WrongCodes> {
-  return parse(await store.get(authenticatorRecordKey(key)));
+  return wrongCodesOf(await store.get(wrongCodesKey(key)));
 }
 
-/** Counts a wrong code. @returns what it has come to */
-export function countWrongCode(
-  { key, behind }: Omit<WrongCode, 'before'>,
-  store: Pick<Store, 'update'>,
-): Promise<WrongCodes> {
-  return store.update(authenticatorRecordKey(key), (before): Update<WrongCodes> => {
-    const now = parse(before);
-    const result = { wrong: now.wrong + 1, behind: now.behind + (behind ? 1 : 0) };
-    return { result, after: { value: Buffer.from(JSON.stringify(result), 'latin1'), seconds } };
-  });
-}
+/** One wrong code more. */
+export const oneMoreWrong = ({ wrong, behind }: WrongCodes, code: WrongCode): WrongCodes => ({
+  wrong: wrong + 1,
+  behind: behind + (code.behind ? 1 : 0),
+});
+
+export const wrongCodesRecord = (codes: WrongCodes): TimedValue => ({
+  value: Buffer.from(JSON.stringify(codes), 'latin1'),
+  seconds,
+});
 
 export async function forgetWrongCodes(key: string, store: Pick<Store, 'get' | 'remove'>): Promise<void> {
-  if ((await store.get(authenticatorRecordKey(key))) !== undefined)
-    await store.remove(authenticatorRecordKey(key));
+  if ((await store.get(wrongCodesKey(key))) !== undefined) await store.remove(wrongCodesKey(key));
 }
 
 /** It is not tried at all. */

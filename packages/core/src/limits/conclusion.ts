@@ -1,77 +1,77 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
-import { allEnded } from '../concurrency/all-ended.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
-import type { Attempter, Counted, Judged, Refused } from './attempter.ts';
+import type { Ledger, LedgerChanges, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Attempter, Decision, Judged, Refused, Reported, SettledAttempt, Upshot } from './attempter.ts';
 import {
-  countWrongCode,
-  forgetWrongCodes,
+  isClosed,
   mostWrong,
+  oneMoreWrong,
   type WrongCode,
   type WrongCodes,
+  wrongCodesKey,
+  wrongCodesOf,
+  wrongCodesRecord,
 } from './authenticators.ts';
 import type { Turn } from './entrance.ts';
 import type { Happening } from './kept/events.ts';
-import type { UserState } from './kept/state.ts';
+import { recordOf, type StateTerms, stateNow } from './kept/state.ts';
 import { placeRefusal } from './kept/together.ts';
-import type { Users } from './kept/users.ts';
+import { type Users, userRecordKey } from './kept/users.ts';
 import { strangers } from './kept/users-and-places.ts';
-import { type Attempt, afterAttempt } from './outcome.ts';
+import { afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
 
 interface ConclusionParts {
-  readonly store: Store;
+  readonly ledger: Pick<Ledger, 'settle'>;
   readonly clock: Clock;
-  readonly users: Users;
+  readonly users: Pick<Users, 'terms'>;
   readonly places: Places;
 }
+
+/** An attempt that was judged in its turn. */
+type Judging = { readonly attempter: Attempter } & Pick<Turn, 'standing'>;
 
 export class Conclusion {
   readonly #parts: ConclusionParts;
 
-  constructor(ground: ConclusionParts) {
-    this.#parts = ground;
+  constructor(parts: ConclusionParts) {
+    this.#parts = parts;
   }
 
-  async draw(
-    attempter: Attempter,
-    { standing, state }: Pick<Turn, 'standing' | 'state'>,
-    judged: Judged,
-  ): Promise<Counted> {
-    const { store, clock } = this.#parts;
-    const { ground, kind } = standing;
-    const codes = countedCodes(judged, kind);
-    const isCodeClosed = codes.some(({ before }) => before.wrong + 1 >= mostWrong);
-    const attempt = { attempter, judged, ground, kind, isCodeClosed, now: clock.now() };
-    const used = judged.end === 'granted' ? (judged.used ?? []) : [];
-    const noted = this.#note(attempter, state, attempt);
-    const cost = this.#costPlace(attempter, ground, judged);
-    const counted = Promise.all(codes.map((code) => countWrongCode(code, store)));
-    const forgotten = used.filter((key) => key !== 'password').map((key) => forgetWrongCodes(key, store));
-    await allEnded([noted, cost, counted, ...forgotten]);
-    const counts = await counted;
-    const turned = codes.flatMap((code, index) => whatTurned(code, counts[index]));
-    const { happened, refusal } = await cost;
+  /** One step in the ledger; then the place pays, which is only about the next seconds. */
+  async draw<U extends Upshot, R extends Reported>(
+    judging: Judging,
+    decision: Decision<U, R>,
+  ): Promise<SettledAttempt<U, R>> {
+    const { ledger, users } = this.#parts;
+    const { attempter, standing } = judging;
+    const codes = new Set(decision.possible.flatMap(codesOf));
+    const keys = [userRecordKey(attempter), ...[...codes].map(wrongCodesKey), ...decision.keys];
+    const { terms } = users;
+    const { upshot, reports, happened } = await ledger.settle(keys, (found) => {
+      const upshot = decision.decide(found);
+      const counted = upshot.counts ? count(upshot.counts, judging, found, terms) : nothing;
+      const reports = upshot.counts ? decision.report(upshot, counted.happened) : [];
+      return {
+        result: { upshot, reports, happened: counted.happened },
+        values: new Map([...counted.values, ...(upshot.values ?? [])]),
+        claims: upshot.claims ?? [],
+        events: reports.flatMap(({ event }) => (event ? [event] : [])),
+      };
+    });
+    const cost = await this.#costPlace(attempter, standing.ground, upshot.counts);
     return {
-      happened: [...(await noted), ...turned, ...happened],
-      refusal: standing.kind === 'together' ? standing.refusal : refusal,
+      ...{ upshot, reports, happened: [...happened, ...cost.happened], late: cost.happened },
+      refusal: standing.kind === 'together' ? standing.refusal : cost.refusal,
     };
-  }
-
-  /** Writes only what has changed: a login that succeeds at a known place changes nothing. */
-  async #note({ user, family }: Attempter, seen: UserState, attempt: Attempt): Promise<readonly Happening[]> {
-    const outcome = afterAttempt(seen, attempt);
-    if (JSON.stringify(outcome.state) === JSON.stringify(seen)) return outcome.happened;
-    const made = await this.#parts.users.change({ user, family }, (state) => afterAttempt(state, attempt));
-    return made.happened;
   }
 
   /**
    * Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now.
    * @returns the refusal of whoever else would have come from there
    */
-  async #costPlace({ place, as }: Attempter, ground: string, { end }: Judged): Promise<Cost> {
-    if (end !== 'failed') return { happened: [] };
+  async #costPlace({ place, as }: Attempter, ground: string, judged: Judged | undefined): Promise<Cost> {
+    if (judged?.end !== 'failed') return { happened: [] };
     const { places, clock } = this.#parts;
     const isEmpty = ground !== strangers && (await places.spend(place));
     const refusal = isEmpty && as === undefined ? placeRefusal(clock.now()) : undefined;
@@ -87,6 +87,53 @@ interface Cost {
   readonly refusal?: Refused | undefined;
 }
 
+/** What the limits write, and what has come of it beyond the attempt. */
+interface Count extends Required<Pick<LedgerChanges, 'values'>> {
+  readonly happened: readonly Happening[];
+}
+
+const nothing: Count = { values: new Map(), happened: [] };
+
+/** Only what has changed is written: a login that succeeds at a known place changes nothing. */
+function count(
+  judged: Judged,
+  { attempter, standing: { ground, kind } }: Judging,
+  found: StateBefore,
+  terms: StateTerms,
+): Count {
+  const codes = countedCodes(judged, kind).map((code) => {
+    const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
+    return { code, after: oneMoreWrong(before, code) };
+  });
+  const isCodeClosed = codes.some(({ after }) => isClosed(after));
+  const key = userRecordKey(attempter);
+  const { state } = stateNow(found.value(key), terms);
+  const { now } = terms;
+  const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
+  const isChanged = JSON.stringify(outcome.state) !== JSON.stringify(state);
+  const values = new Map<string, TimedValue | null>([
+    ...(isChanged ? [[key, recordOf(outcome.state, terms)] as const] : []),
+    ...codes.map(({ code, after }) => [wrongCodesKey(code.key), wrongCodesRecord(after)] as const),
+    ...forgotten(judged, found).map((of) => [of, null] as const),
+  ]);
+  return { values, happened: [...outcome.happened, ...codes.flatMap(whatTurned)] };
+}
+
+/** Rule 6: the row of each code that a full success used ends. */
+const forgotten = (judged: Judged, found: StateBefore): readonly string[] =>
+  usedCodes(judged)
+    .map(wrongCodesKey)
+    .filter((key) => found.value(key) !== undefined);
+
+const usedCodes = ({ end, used = [] }: Judged): readonly string[] =>
+  end === 'granted' ? used.filter((key) => key !== 'password') : [];
+
+/** Those whose row may grow or end. */
+const codesOf = (judged: Judged): readonly string[] => [
+  ...(judged.wrongCodes ?? []).map(({ key }) => key),
+  ...usedCodes(judged),
+];
+
 /** Under rule 5, what was wrong altogether counts for no authenticator. */
 function countedCodes(
   { end, isHalfRight, wrongCodes: codes = [] }: Judged,
@@ -95,7 +142,12 @@ function countedCodes(
   return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : [];
 }
 
-function whatTurned({ key, behind }: WrongCode, reached: WrongCodes | undefined): readonly Happening[] {
-  if (behind && reached?.behind === mostWrong) return [{ kind: 'disabled', key }];
-  return reached?.wrong === mostWrong ? [{ kind: 'closed', key }] : [];
+interface CountedCode {
+  readonly code: WrongCode;
+  readonly after: WrongCodes;
+}
+
+function whatTurned({ code: { key, behind }, after }: CountedCode): readonly Happening[] {
+  if (behind && after.behind === mostWrong) return [{ kind: 'disabled', key }];
+  return after.wrong === mostWrong ? [{ kind: 'closed', key }] : [];
 }

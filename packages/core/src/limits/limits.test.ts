@@ -3,9 +3,15 @@ import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Environment, openEnvironment, openStore } from '../adapters/embedded/index.ts';
+import {
+  type Environment,
+  openEnvironment,
+  openEventLog,
+  openLedger,
+  openStore,
+} from '../adapters/embedded/index.ts';
 import { systemRandom } from '../adapters/system/index.ts';
-import type { Store } from '../ports/store.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import { type Attempted, attemptAt, type Made as MadeFor } from '../testing/attempts.ts';
 import { scratchFolder } from '../testing/scratch.ts';
 import { TestClock } from '../testing/test-clock.ts';
@@ -18,7 +24,7 @@ let environment: Environment;
 let momentary: Environment;
 let clock: TestClock;
 let limits: Limits;
-let store: Store;
+let store: Ledger;
 /** Keys that were written durably. */
 let written: string[];
 
@@ -27,7 +33,7 @@ beforeEach(async () => {
   environment = await openEnvironment(folder);
   momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
   clock = new TestClock();
-  store = openStore(environment, clock);
+  store = openLedger(environment, clock, await openEventLog(environment));
   written = [];
   limits = open();
 });
@@ -47,12 +53,18 @@ const open = (more: { directoryFailures?: { most: number; minutes: number } } = 
     ...more,
   });
 
-const watched = (inner: Store): Store => ({
+const watched = (inner: Ledger): Ledger => ({
   ...inner,
   update: (key, change) => {
     written.push(key);
     return inner.update(key, change);
   },
+  settle: (keys, decide) =>
+    inner.settle(keys, (before) => {
+      const settlement = decide(before);
+      written.push(...(settlement.values?.keys() ?? []));
+      return settlement;
+    }),
 });
 
 const at = (address: string, trusted = false) =>

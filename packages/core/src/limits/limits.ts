@@ -3,6 +3,7 @@
  * here, and judges only what is admitted; every rule has a file of its own beside this one, in the words of the text.
  */
 import type { Clock } from '../ports/clock.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import { Admitted } from './admitted.ts';
@@ -20,7 +21,7 @@ import type { Share } from './places.ts';
 import type { RefusalRules } from './refusal.ts';
 
 export interface LimitsOptions {
-  readonly store: Store;
+  readonly store: Ledger;
   readonly momentary: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -46,7 +47,8 @@ export class Limits {
     this.#entrance = new Entrance(options);
     this.#users = new Users(options.store, options.clock, options.directoryFailures);
     const { places } = this.#entrance;
-    this.#conclusion = new Conclusion({ ...options, places, users: this.#users });
+    const { store: ledger, clock } = options;
+    this.#conclusion = new Conclusion({ ledger, clock, places, users: this.#users });
   }
 
   /**

@@ -8,6 +8,7 @@ import type { Factor } from '../authenticators/code/authenticator.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
+import type { TimedValue } from '../ports/ledger.ts';
 import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
@@ -44,19 +45,21 @@ export async function admitsChallenge(
   return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
 }
 
-/** Waits for a code of this factor. */
-export async function beginChallenge(
+/** Waits for a code of this factor, once its values are in the store. */
+export function newChallenge(
   { dn, id, settings }: Challenged,
   { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: ChallengeView },
-): Promise<LoginOutcome> {
+): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const session = randomSession(view.random);
   const wanted = read(settings, loginSettings.ChallengeTimeout);
   const timeout = behind ? wanted : Math.min(wanted, longestAlone);
   const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
   const known = { ...who, behind, begun: view.clock.now() };
-  const record = JSON.stringify(known);
-  await view.store.put(challengeKey(session), Buffer.from(record), timeout);
-  return { kind: 'challenge', session, timeout, factor };
+  const value = Buffer.from(JSON.stringify(known));
+  return {
+    outcome: { kind: 'challenge', session, timeout, factor },
+    values: new Map([[challengeKey(session), { value, seconds: timeout }]]),
+  };
 }
 
 /** Of a request, what says who asks for whom: no secret. */
@@ -78,14 +81,20 @@ export async function findChallenge(
   return { ...rest, dn: Dn.parse(dn) };
 }
 
-/** Ends a challenge; of many who do, one goes on. @throws ServiceError `not_found` for the others */
-export async function takeChallenge(session: string, { store }: Pick<ChallengeView, 'store'>): Promise<void> {
-  if (!(await store.take(challengeKey(session)))) throw gone();
+/** @throws ServiceError `not_found` if it has ended */
+export async function assertChallenge(
+  session: string,
+  { store }: Pick<ChallengeView, 'store'>,
+): Promise<void> {
+  if (!(await store.get(challengeKey(session)))) throw gone();
 }
 
-const gone = (): ServiceError => new ServiceError('not_found', { detail: 'Session not started or timedout' });
+/** Of many who answer a challenge one goes on, and the others are told this. */
+export const gone = (): ServiceError =>
+  new ServiceError('not_found', { detail: 'Session not started or timedout' });
 
 /** What the store keeps challenges under. */
 export const challengeFamily = 'challenge';
 
-const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;
+/** Where a challenge is kept; whoever takes it away has ended it. */
+export const challengeKey = (session: string): string => `${challengeFamily}:${hash('sha256', session)}`;

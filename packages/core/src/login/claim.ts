@@ -1,28 +1,54 @@
 /**
- * Uses up what was proved: of all who show the same code, or answer the same challenge, one is let in. From here on an
- * attempt has a verdict.
+ * What was proved, used up: of all who show the same code, or answer the same challenge, one is let in. What goes to the
+ * entry first is done here; the rest is told, to be claimed in the step that writes the login down.
  */
-import { useCode } from '../authenticators/code/used-code.ts';
+import { type CodeUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
 import { ServiceError } from '../errors/errors.ts';
+import type { Upshot } from '../limits/attempter.ts';
+import { isFree, type LedgerChanges, type StateBefore } from '../ports/ledger.ts';
 import { read } from '../table/setting.ts';
+import { loginClaim } from './account/last-login.ts';
 import type { Visit } from './attempt/login-visit.ts';
-import { admitsChallenge, beginChallenge, takeChallenge } from './challenge.ts';
+import { admitsChallenge, assertChallenge, challengeKey, newChallenge } from './challenge.ts';
 import { type Asks, type Failed, type LoginProof, type Right, unjudged } from './proof/proof.ts';
 import { loginSettings } from './settings.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginView } from './view.ts';
 
-/** @throws ServiceError `not_found` where another answer to the challenge was faster; `unavailable` */
-export async function claim(proof: LoginProof, visit: Visit, view: LoginView): Promise<Verdict> {
+/** What an attempt claims, and what it comes to by whether it gets that. */
+export interface LoginClaim {
+  /** What it goes by. */
+  readonly keys: readonly string[];
+  readonly possible: readonly Verdict[];
+  decide(found: StateBefore): LoginUpshot;
+}
+
+export interface LoginUpshot extends Upshot {
+  /**
+   * `gone`: another answer to the challenge was faster. `again`: somebody has the use that was meant for this attempt, and
+   * there may be another one: what it claims is asked for anew.
+   */
+  readonly verdict: Verdict | 'gone' | 'again';
+}
+
+/** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
+export async function claimOf(proof: LoginProof, visit: Visit, view: LoginView): Promise<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
-      return refused(proof);
+      return decided(refused(proof));
     case 'asks':
       return ask(proof, visit, view);
     case 'right':
       return use(proof, view);
   }
 }
+
+/** It hangs on nothing. */
+const decided = (verdict: Verdict, values: NonNullable<LedgerChanges['values']> = new Map()): LoginClaim => ({
+  keys: [...values.keys()],
+  possible: [verdict],
+  decide: () => ({ verdict, counts: verdict.counts, values }),
+});
 
 const refused = ({ why, counts, isNoEvent }: Failed): Verdict => ({
   outcome: { kind: 'refused' },
@@ -36,34 +62,51 @@ async function ask(
   { whose, factor, behind, passedOn }: Asks,
   visit: Visit,
   view: LoginView,
-): Promise<Verdict> {
+): Promise<LoginClaim> {
   if (!behind && !(await admitsChallenge(visit, view)))
-    return refused(unjudged('too many challenges were begun from there'));
-  const outcome = await beginChallenge(whose, { visit, factor, behind, view });
+    return decided(refused(unjudged('too many challenges were begun from there')));
+  const { outcome, values } = newChallenge(whose, { visit, factor, behind, view });
   const text = `${behind ? 'password right' : 'no code'}, waiting for ${factor}`;
   const asked: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };
-  return behind ? asked : { ...asked, isNoEvent: true, isHeldBack: true };
+  return decided(behind ? asked : { ...asked, isNoEvent: true, isHeldBack: true }, values);
 }
 
-/** The session is taken before the code is claimed: two codes do not make two logins of one challenge. */
-async function use(proof: Right, view: LoginView): Promise<Verdict> {
-  const { account, code, session, otherwise } = proof;
-  if (session !== undefined) await takeChallenge(session, view);
-  if (!code) return granted(proof);
-  await view.mark.assure(account.dn);
-  switch (await useCode(code, account, view)) {
-    case 'ours':
-      return granted(proof);
-    case 'taken':
-      // Whoever knows a right code does not guess: it counts, but not towards the end of the token.
-      return {
-        outcome: { kind: 'refused' },
-        counts: { end: 'failed', isHalfRight: true, ...otherwise },
-        text: 'refused: another login was faster with the same code',
-      };
-    case 'unkept':
-      return unkept(proof);
-  }
+/** The session and the code go together: two codes do not make two logins of one challenge. */
+async function use(proof: Right, view: LoginView): Promise<LoginClaim> {
+  const { account, code, session } = proof;
+  if (session !== undefined) await assertChallenge(session, view);
+  if (code) await view.mark.assure(account.dn);
+  const left: CodeUse | 'taken' | 'unkept' = code ? await prepareUse(code, account, view) : nothingLeft;
+  if (left === 'taken') return decided(tooLate(proof), sessionOver(proof));
+  if (left === 'unkept') return decided(unkept(proof), sessionOver(proof));
+  const { claim, isOneOfMany, values } = left;
+  const claims = [...(claim ? [claim] : []), loginClaim(account, view)];
+  const [ours, theirs] = [granted(proof), tooLate(proof)];
+  const over = sessionOver(proof);
+  const gained = new Map([...over, ...values]);
+  return {
+    keys: [...gained.keys(), ...claims.map(({ key }) => key)],
+    possible: claim ? [ours, theirs] : [ours],
+    decide: (found) => {
+      if ([...over.keys()].some((key) => !found.value(key))) return { verdict: 'gone' };
+      if (!claim || isFree(found, claim))
+        return { verdict: ours, counts: ours.counts, values: gained, claims };
+      if (isOneOfMany) return { verdict: 'again' };
+      return { verdict: theirs, counts: theirs.counts, values: over };
+    },
+  };
+}
+
+/** A login that shows no code. */
+const nothingLeft: CodeUse = { values: new Map() };
+
+/** That of the challenge that was answered. */
+const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
+  new Map(session === undefined ? [] : [[challengeKey(session), null]]);
+
+/** What is only better written down, after the login. */
+export async function noteClaimed(proof: LoginProof, view: LoginView): Promise<void> {
+  if (proof.kind === 'right' && proof.code) await noteUse(proof.code, proof.account, view);
 }
 
 function granted({ account, first, code, concat, passedOn }: Right): Verdict {
@@ -75,6 +118,13 @@ function granted({ account, first, code, concat, passedOn }: Right): Verdict {
     text: `granted by ${by.join(' and ')}`,
   };
 }
+
+/** Whoever knows a right code does not guess: it counts, but not towards the end of the token. */
+const tooLate = ({ otherwise }: Right): Verdict => ({
+  outcome: { kind: 'refused' },
+  counts: { end: 'failed', isHalfRight: true, ...otherwise },
+  text: 'refused: another login was faster with the same code',
+});
 
 /** Nobody's failure, and the code was not used up. What is wrong with the entry, the log tells. */
 const unkept = ({ code, otherwise }: Right): Verdict => ({

@@ -1,27 +1,27 @@
 /**
  * The login, one for all doors: SOAP, REST, the core in process (webservices.md §4). It goes in the order in which things
- * happen: the attempt is read (who asks, which account, what is shown), and enters, if the limits admit it; within its turn what is shown is judged (prove), what is right is used up (claim), and both are counted and
- * recorded (keep); then it is answered. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither
+ * happen: the attempt is read (who asks, which account, what is shown), and enters, if the limits admit it; within its turn
+ * what is shown is judged (prove), and what is right is used up, counted and recorded in one step (settle); then it is
+ * answered. A refusal comes after `login_failure_delay_ms`, whatever it is for, so that neither
  * its words nor its time tell what was wrong (concepts.md §7, 8).
  */
 
 import { disableToken } from '../authenticators/token/token-uses.ts';
-import { allEnded } from '../concurrency/all-ended.ts';
 import { tooMany } from '../directory/entry/judged.ts';
 import { ServiceError } from '../errors/errors.ts';
+import { recordDeed, tell } from '../events/recorded.ts';
 import type { Admitted } from '../limits/admitted.ts';
 import type { Attempter, Counted } from '../limits/attempter.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
-import type { Happening } from '../limits/kept/events.ts';
 import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
 import { nameOf, naming } from './account/account-name.ts';
-import { noteLogin } from './account/last-login.ts';
 import { attemptToAnswer } from './attempt/answer-attempt.ts';
 import { attemptWithCertificate, type CertificateLogin } from './attempt/certificate-attempt.ts';
 import type { LoginAttempt } from './attempt/evidence.ts';
 import { attemptWithSecrets } from './attempt/secrets-attempt.ts';
 import { waysOf } from './attempt/ways.ts';
-import { claim } from './claim.ts';
+import { gone } from './challenge.ts';
+import { claimOf, type LoginUpshot, noteClaimed } from './claim.ts';
 import type {
   AccountName,
   ChallengeAnswer,
@@ -29,8 +29,9 @@ import type {
   LoginRequest,
   LoginSecrets,
 } from './login-request.ts';
+import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
-import { recordHappened, recordVerdict, tellRefusal } from './record.ts';
+import { deedsOf, reportsOf, tellRefusal } from './record.ts';
 import type { Verdict } from './verdict.ts';
 import type { CertificateCall, LoginCall } from './view.ts';
 
@@ -75,7 +76,7 @@ async function judge(attempt: LoginAttempt, call: LoginCall): Promise<LoginOutco
     return answer({ outcome: { kind: 'refused' }, secondsLeft: entered.secondsLeft }, attempt, call);
   }
   const { verdict, settled } = await takeTurn(entered, attempt, call);
-  await follow(settled.happened, attempt, call);
+  await follow(settled, attempt, call);
   const { outcome, isHeldBack } = verdict;
   if (outcome instanceof ServiceError) throw outcome;
   return answer({ outcome, isHeldBack, secondsLeft: settled.refusal?.secondsLeft }, attempt, call);
@@ -99,35 +100,40 @@ interface Judgement {
 async function takeTurn(entered: Admitted, attempt: LoginAttempt, call: LoginCall): Promise<Judgement> {
   try {
     const proof = await prove(attempt, entered.admission, call);
-    const verdict = await claim(proof, attempt.visit, call);
-    return { verdict, settled: await keep(verdict, entered, attempt, call) };
+    return await settle(proof, entered, attempt, call);
   } finally {
     await entered.leave();
   }
 }
 
-/** The counters and the event log are written together: one commit, before anybody is told. */
-async function keep(
-  verdict: Verdict,
+/** Claimed, counted and on record in one step, before anybody is told. */
+async function settle(
+  proof: LoginProof,
   entered: Admitted,
   attempt: LoginAttempt,
   call: LoginCall,
-): Promise<Counted> {
-  const settling = entered.settle(verdict.counts);
-  await allEnded([settling, recordVerdict(attempt, verdict, call), noteGranted(attempt, verdict, call)]);
-  return settling;
+): Promise<Judgement> {
+  const claim = await claimOf(proof, attempt.visit, call);
+  const settled = await entered.settle({
+    ...claim,
+    possible: claim.possible.map(({ counts }) => counts),
+    report: ({ verdict }: LoginUpshot, happened) =>
+      typeof verdict === 'string' ? [] : reportsOf(attempt, verdict, happened, call),
+  });
+  const { upshot, reports } = settled;
+  if (upshot.verdict === 'gone') throw gone();
+  if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
+  tell(reports, call.log);
+  if (upshot.verdict.counts.end === 'granted') await noteClaimed(proof, call);
+  return { verdict: upshot.verdict, settled };
 }
 
-async function noteGranted({ found }: LoginAttempt, { counts }: Verdict, call: LoginCall): Promise<void> {
-  if (counts.end === 'granted' && found.account) await noteLogin(found.account, call);
-}
-
-/** What an attempt has brought about is on the entry, where people see it, and an event of its own. */
-async function follow(happened: readonly Happening[], attempt: LoginAttempt, call: LoginCall): Promise<void> {
+/** What an attempt has brought about is on the entry, where people see it. */
+async function follow({ happened, late }: Counted, attempt: LoginAttempt, call: LoginCall): Promise<void> {
   const { account } = attempt.found;
   for (const one of happened)
     if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
-  if (happened.length > 0) await recordHappened(attempt, happened, call);
+  for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
 }
 
 /** What the caller is told, and when. */

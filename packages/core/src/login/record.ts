@@ -2,7 +2,7 @@
 
 import { authenticatorsOf } from '../authenticators/code/codes.ts';
 import { ServiceError } from '../errors/errors.ts';
-import { recordDeed, recordHappenings } from '../events/recorded.ts';
+import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
 import type { Refused } from '../limits/attempter.ts';
 import type { Happening } from '../limits/kept/events.ts';
@@ -11,16 +11,26 @@ import type { LoginAttempt } from './attempt/evidence.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
-export async function recordVerdict(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Promise<void> {
+/** Of what an attempt has come to, and what of it concerns more than itself: a refusal that has begun, a token that is disabled. */
+export function reportsOf(
+  attempt: LoginAttempt,
+  verdict: Verdict,
+  happened: readonly Happening[],
+  call: LoginCall,
+): readonly Report[] {
+  const deeds = [deedOf(attempt, verdict, call), ...deedsOf(attempt, happened, call)];
+  return deeds.map((deed) => reportOf(deed, call.transaction, call));
+}
+
+function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed {
   const { visit, found, begun } = attempt;
-  const { transaction } = call;
   const { text, isNoEvent } = verdict;
   const asking = asker(attempt, call);
   const who = JSON.stringify(asking.user);
   const where = JSON.stringify(visit.policy.name);
   const claimed = visit.source === undefined ? visit.request.source : undefined;
   const source = sourceText(visit.source, claimed);
-  const deed = {
+  return {
     application: call.names.theirs(call.application.name),
     source: visit.source,
     ...(found.account && { dn: found.dn }),
@@ -31,17 +41,16 @@ export async function recordVerdict(attempt: LoginAttempt, verdict: Verdict, cal
     },
     isNoEvent,
   };
-  await recordDeed(deed, transaction, call);
 }
 
-/** What came of an attempt beyond itself: a refusal that has begun, a token that is disabled. */
-export async function recordHappened(
+/** Each is an event of its own. */
+export function deedsOf(
   attempt: LoginAttempt,
   happened: readonly Happening[],
   call: LoginCall,
-): Promise<void> {
+): readonly Deed[] {
+  if (happened.length === 0) return [];
   const { visit, found } = attempt;
-  const { transaction } = call;
   const isThere = found.account !== undefined || found.isNobody !== true;
   const affected = {
     application: call.names.theirs(call.application.name),
@@ -51,7 +60,7 @@ export async function recordHappened(
     place: visit.place,
     nameOf: (key: string) => nameOf(key, found, call),
   };
-  await recordHappenings(happened, affected, transaction, call);
+  return happened.map((happening) => deedOfHappening(happening, affected));
 }
 
 /** As the log calls what a key stands for. */

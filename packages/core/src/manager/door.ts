@@ -18,6 +18,7 @@ import type { CertificateAuthority } from '../ports/authority.ts';
 import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import { randomWord } from '../ports/random.ts';
 import type { EventLog } from '../ports/records.ts';
@@ -54,6 +55,7 @@ export interface ManagerView<A> extends RowView, AdministratorView, SessionView 
   readonly domains: Domains;
   readonly keys: KeyRing;
   readonly log: Log;
+  readonly store: Ledger;
   readonly events: EventLog;
   readonly limits: Limits;
   readonly roles: Roles;

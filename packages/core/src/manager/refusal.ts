@@ -1,6 +1,12 @@
 /** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
 import type { ServiceConfig } from '../config/config.ts';
-import { type RecordingPorts, recordDeed, recordHappenings } from '../events/recorded.ts';
+import {
+  type Deed,
+  deedOfHappening,
+  type RecordingPorts,
+  type Report,
+  reportOf,
+} from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
 import type { Happening } from '../limits/kept/events.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
@@ -31,16 +37,22 @@ export interface RefusalPorts extends RecordingPorts {
 const nameOf = ({ username, dn }: TriedLogin, core: RefusalPorts): string =>
   tellName(username, dn !== undefined, core);
 
-/** @param why for nobody but the operators */
-export async function recordRefusal(login: TriedLogin, why: string, core: RefusalPorts): Promise<void> {
-  const { dn, transaction } = login;
+/** @param why for nobody but the operators; undefined: it is let in, which is no event */
+export function reportsOfLogin(
+  login: TriedLogin,
+  why: string | undefined,
+  happened: readonly Happening[],
+  core: RefusalPorts,
+): readonly Report[] {
+  const refusal = why === undefined ? [] : [deedOfRefusal(login, why, core)];
+  const deeds = [...refusal, ...deedsOfLimits(login, happened, core)];
+  return deeds.map((deed) => reportOf(deed, login.transaction, core));
+}
+
+function deedOfRefusal(login: TriedLogin, why: string, core: RefusalPorts): Deed {
   const user = nameOf(login, core);
   const text = `Login of ${JSON.stringify(user)}: refused: ${why}`;
-  await recordDeed(
-    { application, dn, text, facts: { user, outcome: 'refused', reason: why } },
-    transaction,
-    core,
-  );
+  return { application, dn: login.dn, text, facts: { user, outcome: 'refused', reason: why } };
 }
 
 /** Whoever is refused unjudged must not fill the disk: only the log has that, not the event log. */
@@ -51,11 +63,12 @@ export function logUnjudged(login: TriedLogin, why: string, core: RefusalPorts):
 }
 
 /** What the limits made of it: the start of a refusal, for one. */
-export async function recordLimits(
+export function deedsOfLimits(
   login: TriedLogin,
   happened: readonly Happening[],
   core: RefusalPorts,
-): Promise<void> {
-  const { dn, place, transaction } = login;
-  await recordHappenings(happened, { application, dn, user: nameOf(login, core), place }, transaction, core);
+): readonly Deed[] {
+  const { dn, place } = login;
+  const affected = { application, dn, user: nameOf(login, core), place };
+  return happened.map((happening) => deedOfHappening(happening, affected));
 }

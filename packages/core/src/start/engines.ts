@@ -69,6 +69,7 @@ export async function openEngines(
     openEntryRecords,
     openEnvironment,
     openEventLog,
+    openLedger,
     openMomentary,
     openStore,
   } = await import('../adapters/embedded/index.ts');
@@ -79,7 +80,8 @@ export async function openEngines(
   try {
     const folder = dataFolder(environment, config.data);
     if (!older) await enterFolder(folder);
-    const store = openStore(environment, systemClock);
+    const events = await openEventLog(environment, { days: config.event_log_days });
+    const store = openLedger(environment, systemClock, events);
     const momentary = await opened(() => openMomentary(config.data, bootOf()));
     const authority = await openInstalledAuthority({ config, keys: ring });
     const directory = await opened(() => openDirectories(config, environment, log));
@@ -90,7 +92,7 @@ export async function openEngines(
       directory,
       store,
       momentary: openStore(momentary, systemClock, mostMomentary),
-      events: await openEventLog(environment, { days: config.event_log_days }),
+      events,
       entryRecords,
       authority,
       certificates: openCertificateRecords(environment),

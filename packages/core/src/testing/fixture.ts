@@ -13,6 +13,7 @@ import {
   openEntryRecords,
   openEnvironment,
   openEventLog,
+  openLedger,
   openStore,
 } from '../adapters/embedded/index.ts';
 import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/pki/index.ts';
@@ -169,11 +170,12 @@ async function usualPorts(
   log: KeptLog,
 ): Promise<Ports> {
   const random = systemRandom;
+  const events = await openEventLog(environment, { days: 0 });
   return {
     directory: await openDirectory(environment, { base: Dn.parse(base) }, { clock, random }),
-    store: openStore(environment, clock),
+    store: openLedger(environment, clock, events),
     momentary: openStore(momentary, clock, mostMomentary),
-    events: await openEventLog(environment, { days: 0 }),
+    events,
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),
     authority: await openAuthority(authority, { clock, random }),

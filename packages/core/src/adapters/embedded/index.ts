@@ -16,7 +16,9 @@ export type { ImportOptions } from './ldif/ldif-import.ts';
 export { openCertificateRecords } from './records/certificate-records.ts';
 export { openEntryRecords } from './records/entry-records.ts';
 export { openEventLog } from './records/event-log.ts';
+export { openLedger } from './records/ledger.ts';
 export { mostMomentary, openMomentary } from './records/momentary.ts';
+
 export { openStore } from './records/store.ts';
 export { assertSound, holdsDatabase } from './storage/database-file.ts';
 export { Environment, openEnvironment } from './storage/environment.ts';

@@ -5,6 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { TimedValue } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
@@ -52,18 +53,24 @@ export async function isAgain(
   return isSame && isOfThis && isLast && age >= 0 && age < terms.seconds * 1000;
 }
 
-/** Keeps a code that a login has just used up, where it is good again; the one before is not, after any other code. */
-export async function keepLastCode(right: RightCode, holder: CodeHolder, ports: TimedClaims): Promise<void> {
-  if (right.kind === 'again' || lastSeconds(holder) === 0) return;
-  const terms = termsOf(holder);
-  if (right.kind !== 'token' || !terms) return forgetLastCode(holder, ports.store);
-  const { of, code, judgement } = right;
-  const { store, keys, clock } = ports;
-  const { place, seconds } = terms;
+/**
+ * What the login that uses a code up keeps of it, where it is good again; the one before is not, after any other code.
+ * Null: nothing is kept.
+ */
+export function keptLastCode(
+  right: RightCode,
+  holder: CodeHolder,
+  { keys, clock }: Pick<TimedClaims, 'keys' | 'clock'>,
+): ReadonlyMap<string, TimedValue | null> {
+  if (right.kind === 'again' || lastSeconds(holder) === 0) return new Map();
   const key = lastCodeKey(holder);
+  const terms = termsOf(holder);
+  if (right.kind !== 'token' || !terms) return new Map([[key, null]]);
+  const { of, code, judgement } = right;
+  const { place, seconds } = terms;
   const come = { reached: reach(judgement.state), claim: judgement.claim };
   const record: LastCode = { of: of.key, place, code: compact(code), ...come, since: clock.now() };
-  await store.put(key, keys.seal(Buffer.from(JSON.stringify(record)), key), seconds);
+  return new Map([[key, { value: keys.seal(Buffer.from(JSON.stringify(record)), key), seconds }]]);
 }
 
 const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number =>

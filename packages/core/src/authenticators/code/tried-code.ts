@@ -32,7 +32,7 @@ export async function tryCode(code: string, behind: boolean, trying: Trying): Pr
     const right = await findCode(code, authenticator, account, view);
     if (right) return { right };
   }
-  const wrong = open.map(({ authenticator, before }) => ({ key: authenticator.key, behind, before }));
+  const wrong = open.map(({ authenticator }) => ({ key: authenticator.key, behind }));
   return { wrong, why: whyNot(code, open, trying) };
 }
 

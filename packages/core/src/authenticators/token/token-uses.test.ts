@@ -7,10 +7,13 @@ import { readVisit } from '../../login/attempt/login-visit.ts';
 import { hotp } from '../../oath/hotp.ts';
 import { totp } from '../../oath/totp.ts';
 import { otp } from '../../otp/index.ts';
+import { isFree } from '../../ports/ledger.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
+import type { CodeHolder, RightCode } from '../code/authenticator.ts';
 import { authenticatorsOf } from '../code/codes.ts';
 import { findCode } from '../code/found-code.ts';
-import { useCode } from '../code/used-code.ts';
+import type { Use } from '../code/kept-state.ts';
+import { noteUse, prepareUse } from '../code/used-code.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -55,6 +58,20 @@ async function found(code: string, view: RowView) {
   const right = token && (await findCode(code, token, account, view));
   if (!right) throw new Error('the code is wrong');
   return { use: () => useCode(right, account, view) };
+}
+
+/** As a login does, without what it counts. */
+async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<Use> {
+  const left = await prepareUse(right, holder, view);
+  if (typeof left === 'string') return left;
+  const { claim } = left;
+  const claims = claim ? [claim] : [];
+  const isOurs = await view.store.settle(
+    claims.map(({ key: of }) => of),
+    (before) => (claims.every((one) => isFree(before, one)) ? { result: true, claims } : { result: false }),
+  );
+  if (isOurs) await noteUse(right, holder, view);
+  return isOurs ? 'ours' : 'taken';
 }
 
 const state = async () => (await accountIn(viewOf(fixture))).tokens[0]?.state;

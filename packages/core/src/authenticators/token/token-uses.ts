@@ -1,9 +1,10 @@
-/** Codes of tokens, used up: claimed, and what is kept of them on the entry. */
+/** Uses of the codes of a token: what is kept of them on the entry, and what is left to be claimed. */
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
+import type { NumberClaim } from '../../ports/ledger.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import type { CodeHolder } from '../code/authenticator.ts';
 import { claimKey, claimSeconds, tokenKey } from '../code/claim-keys.ts';
-import { keepState, noteState, type Use } from '../code/kept-state.ts';
+import { keepState, noteState } from '../code/kept-state.ts';
 import type { CodeView } from '../view.ts';
 import { type Judgement, type Token, tokenRules } from './token.ts';
 import { readTokens, tokenChanges } from './token-data.ts';
@@ -15,26 +16,29 @@ interface FoundCode {
   readonly judgement: Judgement;
 }
 
-/** Makes a code one login's alone, durably. Two stores know nothing of each other: what both can see is the entry. */
-export async function useTokenCode(found: FoundCode, holder: CodeHolder, view: CodeView): Promise<Use> {
+/** The entry goes first, where it keeps the state. */
+export async function useOfToken(
+  found: FoundCode,
+  holder: CodeHolder,
+  view: CodeView,
+): Promise<{ readonly claim: NumberClaim } | 'taken' | 'unkept'> {
   const { token, judgement } = found;
-  if (token.type === 'HOTP' || view.config.stores === 'separate') {
+  if (isOnEntry(token, view)) {
     const kept = await keepState(holder, forward(found), view);
-    return kept === 'ours' ? claim(found, holder, view) : kept;
+    if (kept !== 'ours') return kept;
   }
-  const use = await claim(found, holder, view);
-  // Only the claim guards a TOTP token: a drift that is not remembered is found again the next time.
-  if (use === 'ours' && !isKept(token, judgement)) await noteState(holder, forward(found), view);
-  return use;
+  const key = claimKey(token, tokenRules(holder.settings), view.keys);
+  return { claim: { key, value: judgement.claim, seconds: claimSeconds } };
 }
 
-async function claim(
-  { token, judgement }: FoundCode,
-  { settings }: CodeHolder,
-  { keys, store }: CodeView,
-): Promise<Use> {
-  const key = claimKey(token, tokenRules(settings), keys);
-  return (await store.claim(key, judgement.claim, claimSeconds)) ? 'ours' : 'taken';
+/** Two stores know nothing of each other: what both can see is the entry. */
+const isOnEntry = ({ type }: Token, { config }: Pick<CodeView, 'config'>): boolean =>
+  type === 'HOTP' || config.stores === 'separate';
+
+/** Only the claim guards a TOTP token of one store: a drift that is not remembered is found again the next time. */
+export async function noteDrift(found: FoundCode, holder: CodeHolder, view: CodeView): Promise<void> {
+  const { token, judgement } = found;
+  if (!isOnEntry(token, view) && !isKept(token, judgement)) await noteState(holder, forward(found), view);
 }
 
 /** What takes the entry as far as a code. */

@@ -4,9 +4,8 @@
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import { type RecordingPorts, recordHappenings } from '../../events/recorded.ts';
-import type { Admitted } from '../../limits/admitted.ts';
-import type { Attempter, Judged } from '../../limits/attempter.ts';
+import { deedOfHappening, type RecordingPorts, reportOf, tell } from '../../events/recorded.ts';
+import { type Attempter, type Judged, judgedAs } from '../../limits/attempter.ts';
 import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -38,17 +37,15 @@ export async function judgeForAdministrator<T>(
   });
   if (entered.kind === 'refused') throw tooMany(entered.secondsLeft);
   const affected = { application: 'Manager', dn: user, user: user.toString(), place };
-  const { judged, happened } = await settled(entered, judge);
-  await recordHappenings(happened, affected, call.transaction, call);
-  return judged.answer;
-}
-
-/** Within its turn. */
-async function settled<T extends Judged>(entered: Admitted, judge: () => Promise<T>) {
   try {
     const judged = await judge();
-    const { happened } = await entered.settle(judged);
-    return { judged, happened };
+    const { reports } = await entered.settle({
+      ...judgedAs(judged),
+      report: (_, happened) =>
+        happened.map((one) => reportOf(deedOfHappening(one, affected), call.transaction, call)),
+    });
+    tell(reports, call.log);
+    return judged.answer;
   } finally {
     await entered.leave();
   }

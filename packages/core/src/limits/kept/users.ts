@@ -41,4 +41,5 @@ export class Users {
   }
 }
 
-const userRecordKey = ({ user, family }: Who): string => `limits:${family}:${user}`;
+/** What the store keeps of a user under. */
+export const userRecordKey = ({ user, family }: Who): string => `limits:${family}:${user}`;

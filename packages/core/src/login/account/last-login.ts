@@ -7,15 +7,15 @@ import { hash } from 'node:crypto';
 import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 
 import type { TimedClaims } from '../../authenticators/view.ts';
+import type { NumberClaim } from '../../ports/ledger.ts';
 import { formatTime } from '../../text/moment.ts';
 import type { Account } from './account.ts';
 
-export async function noteLogin(
+/** What a login leaves of itself: the later one counts, whoever claims first. */
+export const loginClaim = (
   { id }: Pick<Account, 'id'>,
-  { store, clock }: Pick<TimedClaims, 'store' | 'clock'>,
-): Promise<void> {
-  await store.claim(lastLoginKey(id), Math.floor(clock.now() / 1000), claimSeconds);
-}
+  { clock }: Pick<TimedClaims, 'clock'>,
+): NumberClaim => ({ key: lastLoginKey(id), value: Math.floor(clock.now() / 1000), seconds: claimSeconds });
 
 /** `YYYY-MM-DD HH:MM:SS`: the later of the store's and what stands on the entry, of another server or of before. */
 export async function lastLogin(

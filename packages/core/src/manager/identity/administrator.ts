@@ -5,21 +5,27 @@
 
 import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
-import { allEnded } from '../../concurrency/all-ended.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import type { Asker, Directory, DirectoryServer } from '../../directory/directory.ts';
 import { tooMany } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import { type Report, recordDeed, tell } from '../../events/recorded.ts';
 import type { Admitted } from '../../limits/admitted.ts';
-import type { Judged } from '../../limits/attempter.ts';
+import { type Decision, type Judged, judgedAs, type Upshot } from '../../limits/attempter.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import { addressHolder } from '../../text/network.ts';
-import { logUnjudged, type RefusalPorts, recordLimits, recordRefusal, type TriedLogin } from '../refusal.ts';
+import {
+  deedsOfLimits,
+  logUnjudged,
+  type RefusalPorts,
+  reportsOfLogin,
+  type TriedLogin,
+} from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
@@ -179,17 +185,25 @@ export class Administrators {
     let judged: AdministratorLogin | Fault | undefined;
     try {
       judged = await this.#judge(claim, proof, asker);
-      const settling = entered.settle(countsOf(judged));
-      await allEnded([settling, ...('why' in judged ? [recordRefusal(tried, judged.why, this.#view)] : [])]);
-      const { happened, refusal } = await settling;
-      await recordLimits(tried, happened, this.#view);
-      return { judged, refusal };
+      const settled = await entered.settle(this.#decisionOf(judged, tried));
+      tell(settled.reports, this.#view.log);
+      for (const deed of deedsOfLimits(tried, settled.late, this.#view))
+        await recordDeed(deed, tried.transaction, this.#view);
+      return { judged, refusal: settled.refusal };
     } catch (error) {
       if (judged && 'directory' in judged) await judged.directory.close();
       throw error;
     } finally {
       await entered.leave();
     }
+  }
+
+  #decisionOf(judged: AdministratorLogin | Fault, tried: TriedLogin): Decision<Upshot, Report> {
+    const why = 'why' in judged ? judged.why : undefined;
+    return {
+      ...judgedAs(countsOf(judged)),
+      report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
+    };
   }
 
   async #judge(claim: Claim, { password }: Proof, asker: Asker): Promise<AdministratorLogin | Fault> {

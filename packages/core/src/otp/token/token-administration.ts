@@ -124,11 +124,10 @@ async function advanceBy(
   const key = tokenKey(token, call.keys);
   await assertWritable(holder.dn, call);
   const judge = async (): Promise<Judged & { readonly answer: Judgement | undefined }> => {
-    const before = await call.limits.wrongCodes(key);
-    if (isClosed(before)) throw tooManyWrong(holder.dn);
+    if (isClosed(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };
-    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false, before }] };
+    return { answer: undefined, end: 'failed', wrongCodes: [{ key, behind: false }] };
   };
   const alone = { password: false, codes: [] };
   const judgement = await judgeForAdministrator(holder.dn, { alone, judge }, call);

@@ -8,6 +8,12 @@ import { Dn } from '../../../text/dn.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 import { addUp, equalKey, isAgain, isCrowded, lookedAt, refusalsKey, restOf } from './refusals.ts';
 
+/** One that can be added to within a transaction of its environment. */
+export interface EmbeddedEventLog extends EventLog {
+  /** As {@link EventLog.append} does. */
+  add(event: AuditEvent): void;
+}
+
 export interface EventLogOptions {
   /** Events older than this many days are removed; 0: none. */
   readonly days: number;
@@ -28,19 +34,20 @@ interface Tables {
 export async function openEventLog(
   environment: Environment,
   { days }: EventLogOptions = { days: 0 },
-): Promise<EventLog> {
+): Promise<EmbeddedEventLog> {
   const tables: Tables = {
     events: environment.table('events', { keyEncoding: 'ordered-binary' }),
     index: environment.table('events-index', { keyEncoding: 'ordered-binary' }),
     oldest: Number.NEGATIVE_INFINITY,
   };
   await ensureIndex(environment, tables);
+  const enter = (event: AuditEvent): void => {
+    append(tables, event);
+    if (days > 0) removeOld(tables, event.time - days * 86_400_000);
+  };
   return {
-    append: (event) =>
-      environment.writeTogether(() => {
-        append(tables, event);
-        if (days > 0) removeOld(tables, event.time - days * 86_400_000);
-      }),
+    add: enter,
+    append: (event) => environment.writeTogether(() => enter(event)),
     list: async (query) => {
       environment.assertOpen();
       return list(tables, query);

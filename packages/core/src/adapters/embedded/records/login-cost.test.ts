@@ -7,7 +7,14 @@ import { totp } from '../../../oath/totp.ts';
 import { webRequest } from '../../../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../../../testing/fixture.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
-import { type Environment, mostMomentary, openEnvironment, openEventLog, openStore } from '../index.ts';
+import {
+  type Environment,
+  mostMomentary,
+  openEnvironment,
+  openEventLog,
+  openLedger,
+  openStore,
+} from '../index.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -23,7 +30,7 @@ beforeEach(async () => {
   const events = await openEventLog(durable);
   fixture = await openFixture({
     ports: ({ clock }) => ({
-      store: openStore(durable, clock),
+      store: openLedger(durable, clock, events),
       momentary: openStore(momentary, clock, mostMomentary),
       events,
     }),
@@ -64,13 +71,13 @@ async function costOf(address: string) {
 /** The user, its groups, the password. */
 const asked = ['service.search', 'service.search', 'authenticate'];
 
-it('at a place that is not known yet: the claim, then all else at once; the place, the turn, and both given back', async () => {
-  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 2, inMemory: 3, asked });
+it('at a place that is not known yet: all at once; the place, the turn, and both given back', async () => {
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 3, asked });
 });
 
-it('at a known place: the claim, then all else at once; the turn, and given back', async () => {
+it('at a known place: all at once; the turn, and given back', async () => {
   await logIn('192.0.2.1');
-  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 2, inMemory: 2, asked });
+  expect(await costOf('192.0.2.1')).toEqual({ onDisk: 1, inMemory: 2, asked });
 });
 
 it('leaves nothing in memory: neither the turn nor the place', async () => {

@@ -5,14 +5,13 @@
  */
 import { Dn } from '../../../text/dn.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
-import { openDirectory, openEnvironment, openEventLog, openStore } from '../index.ts';
+import { openDirectory, openEnvironment, openEventLog, openLedger } from '../index.ts';
 
 const [folder = '', mode] = process.argv.slice(2);
 const base = Dn.parse('dc=example,dc=org');
 const environment = await openEnvironment(folder);
 const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
-const store = openStore(environment, systemClock);
-const events = await openEventLog(environment);
+const store = openLedger(environment, systemClock, await openEventLog(environment));
 const event = { client: '-', application: 'Manager', session: 'AAAAAAAA' };
 
 async function writeOne(n: number): Promise<void> {
@@ -24,8 +23,12 @@ async function writeOne(n: number): Promise<void> {
       ['sn', [String(n)]],
     ]),
   );
-  await store.put(`value:${n}`, Buffer.from(String(n)), 3600);
-  await events.append({ ...event, time: n, text: `event ${n}` });
+  await store.settle([`value:${n}`, 'claim'], () => ({
+    result: n,
+    values: new Map([[`value:${n}`, { value: Buffer.from(String(n)), seconds: 3600 }]]),
+    claims: [{ key: 'claim', value: n, seconds: 3600 }],
+    events: [{ ...event, time: n, text: `event ${n}` }],
+  }));
 }
 
 process.once('disconnect', () => process.exit()); // the test run is gone

@@ -1,0 +1,53 @@
+/** The ledger on LMDB. */
+import { rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { checkHistory, ledgerContract } from '../../../testing/contracts/ledger-contract.ts';
+import { scratchFolder } from '../../../testing/scratch.ts';
+import { TestClock } from '../../../testing/test-clock.ts';
+import { openEnvironment, openEventLog, openLedger } from '../index.ts';
+
+ledgerContract('embedded', async () => {
+  const folder = await scratchFolder('ledger');
+  const clock = new TestClock();
+  const environment = await openEnvironment(folder);
+  const open = async () => openLedger(environment, clock, await openEventLog(environment));
+  return {
+    ledger: await open(),
+    events: await openEventLog(environment),
+    pass: async (seconds) => clock.advance(seconds * 1000),
+    another: open,
+    async dispose() {
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+});
+
+it('a history that is wrong is found out', () => {
+  const deeds = [
+    { who: 1, value: 0, isGranted: true },
+    { who: 2, value: 0, isGranted: true },
+    { who: 3, value: 1, isGranted: false },
+  ];
+  expect(checkHistory(deeds, ['1 granted 0', '3 granted 1', '2 granted 0', '2 granted 0'])).toEqual([
+    '0 was granted to 2',
+    '1 was granted to 0',
+    'not told once: 2 granted 0',
+    'not told once: 3 refused 1',
+    'told, but not answered: 3 granted 1',
+  ]);
+});
+
+it('removes events that are too old, also where only logins write', async () => {
+  const folder = await scratchFolder('ledger');
+  const environment = await openEnvironment(folder);
+  const events = await openEventLog(environment, { days: 1 });
+  const ledger = openLedger(environment, new TestClock(), events);
+  const event = { client: '-', application: 'Otp', session: 'AAAAAAAA' };
+  const add = (time: number) =>
+    ledger.settle([], () => ({ result: 0, events: [{ ...event, time, text: String(time) }] }));
+  for (const time of [1, 2, 86_400_003]) await add(time);
+  expect((await events.list({ application: 'Otp', max: 9 })).map(({ text }) => text)).toEqual(['86400003']);
+  await environment.close();
+  await rm(folder, { recursive: true });
+});
