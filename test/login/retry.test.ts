@@ -4,7 +4,8 @@
  *
  * Seen to fail with the guard taken out: in web/repetitions.ts, let `run` always run.
  */
-import { type Fixture, type FixtureOptions, openFixture } from '@watchword/core/testing';
+import { type Fixture, type FixtureOptions, openEnrolment, openFixture } from '@watchword/core/testing';
+import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors } from './doors.ts';
 import { addUser, codeNow, give, token, withoutLimits } from './people.ts';
@@ -98,6 +99,34 @@ it('of a caller that nobody knows it is ignored', async () => {
     refused,
   ]);
   await stranger.close();
+});
+
+it('of a caller that has shown a certificate it is not that of another behind the same address', async () => {
+  const own = await openFixture({ config: { limits: { login_failure_delay_ms: 0 } } });
+  await addUser(own, 'dave', password);
+  await give(own, 'dave', token('TOTP'));
+  const enrolment = await openEnrolment(own);
+  const system = (name: string) => enrolment.sign(`/CN=${name}/description=CLIENT`);
+  const [vpn, portal, handler] = [
+    await system('VPN'),
+    await system('Portal'),
+    createWebServiceHandler(own.service),
+  ];
+  const body = JSON.stringify({
+    ...{ username: 'dave', ldapPassword: password, otpPassword: codeNow(own), retryId: 'once' },
+  });
+  const codeOf = async ({ certificate: pem }: { readonly certificate: string }, address: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const url = 'https://localhost:8443/otp/json/otpNormalLogin/';
+    const peer = { address, port: 40_000, certificate: { pem, authorized: true } };
+    const answer = await handler(new Request(url, { method: 'POST', headers, body }), peer);
+    return ((await answer.json()) as { readonly code: number }).code;
+  };
+  expect(await codeOf(vpn, '192.0.2.1')).toBe(1);
+  expect(await codeOf(portal, '192.0.2.1')).toBe(0);
+  expect(await codeOf(vpn, '192.0.2.2')).toBe(1);
+  await enrolment.close();
+  await own.close();
 });
 
 it('nothing of a request or of its answer can be read in the store', async () => {

@@ -53,6 +53,8 @@ export class Repetitions {
   }
 }
 
-/** A key is the same caller wherever it is used from. */
-const identityOf = ({ apiKey, client, address }: Caller): readonly (string | null)[] =>
-  apiKey === undefined ? [null, client ?? null, address] : [apiKey, client ?? null];
+/** A key, or a certificate, is the same caller wherever it is used from. */
+const identityOf = ({ apiKey, certificate, client, address }: Caller): readonly (string | null)[] => {
+  const isShown = apiKey !== undefined || certificate !== undefined;
+  return [apiKey ?? null, certificate ?? null, client ?? null, ...(isShown ? [] : [address])];
+};
