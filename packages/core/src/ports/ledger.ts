@@ -48,7 +48,7 @@ export interface NumberClaim {
   readonly key: string;
   /** A non-negative safe integer. */
   readonly value: number;
-  /** It is forgotten so long after the last one that was granted. */
+  /** It is forgotten so long after the last one that was granted, see {@link Store.claim}. */
   readonly seconds: number;
 }
 

@@ -17,7 +17,7 @@ export interface Store {
   /**
    * Claims a number: true, and from then on the highest, if it is above all that were claimed under this key;
    * else false. Of many who claim the same number, one gets it. Forgotten `seconds` after the last one that
-   * was granted.
+   * was granted, or up to a thousandth of that earlier.
    * @param value a non-negative safe integer
    */
   claim(key: string, value: number, seconds: number): Promise<boolean>;

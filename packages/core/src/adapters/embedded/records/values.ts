@@ -87,10 +87,18 @@ export function claim(
   key: string,
   { value, now, seconds }: { value: number; now: number; seconds: number },
 ): boolean {
-  const before = highest(live(tables, key, now));
+  const found = live(tables, key, now);
+  const before = highest(found);
   if (before !== undefined && value <= before) return false;
-  replace(tables, key, { end: now + seconds * 1000, value: Buffer.from(String(value), 'latin1'), now });
+  const end = endOfClaim(now, seconds, found?.end);
+  replace(tables, key, { end, value: Buffer.from(String(value), 'latin1'), now });
   return true;
+}
+
+/** One that is later by next to nothing stays where it is: the order of the ends is not written anew at each login. */
+function endOfClaim(now: number, seconds: number, before: number | undefined): number {
+  const end = now + seconds * 1000;
+  return before !== undefined && end >= before && end - before <= seconds ? before : end;
 }
 
 export function highest(record: LiveRecord | undefined): number | undefined {
