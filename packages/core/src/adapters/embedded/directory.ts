@@ -32,6 +32,7 @@ import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { findAttribute } from './schema/schema.ts';
+import { hasSyntax } from './schema/syntaxes.ts';
 import { searchPages } from './search/pages.ts';
 import type { Environment } from './storage/environment.ts';
 import { baseId, openTables, Snapshot, type StoredEntry } from './storage/snapshot.ts';
@@ -203,7 +204,8 @@ async function ensureBase({ environment, tables, base, clock, random }: Foundati
 /** Undefined, where no entry could have this name: its attribute takes no such value, or it has two. */
 function baseClass({ rdns }: Dn): string | undefined {
   const [named, ...others] = rdns[0] ?? [];
-  if (!named || others.length > 0 || !findAttribute(named.type)?.hasSyntax(named.value)) return undefined;
+  const attribute = named && findAttribute(named.type);
+  if (!attribute || others.length > 0 || !hasSyntax(attribute, named.value)) return undefined;
   return baseClasses[named.type.toLowerCase()];
 }
 

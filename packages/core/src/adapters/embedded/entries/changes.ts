@@ -2,6 +2,7 @@
 import type { Change } from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import { equalityOf } from '../schema/matching-rules.ts';
 import type { AttributeType } from '../schema/schema.ts';
 import { attributeOf, checkValues, normalizedValues, schemaRefused } from './entry-rules.ts';
 
@@ -40,8 +41,9 @@ type Apply = (
 const apply: Record<Change['operation'], Apply> = {
   add(attribute, before, values) {
     if (values.length === 0) throw schemaRefused(`modify/add: ${attribute.name}: no values given`);
-    const places = new Map(values.map((value, place) => [attribute.equality.normalize(value), place]));
-    const held = before.map((value) => places.get(attribute.equality.normalize(value)));
+    const { normalize } = equalityOf(attribute);
+    const places = new Map(values.map((value, place) => [normalize(value), place]));
+    const held = before.map((value) => places.get(normalize(value)));
     const present = held.filter((place) => place !== undefined).sort((a, b) => a - b)[0];
     if (present !== undefined) {
       const detail = `modify/add: ${attribute.name}: value #${present} already exists`;
@@ -51,7 +53,7 @@ const apply: Record<Change['operation'], Apply> = {
   },
 
   delete(attribute, before, values) {
-    const { normalize } = attribute.equality;
+    const { normalize } = equalityOf(attribute);
     const leaving = normalizedValues(attribute, values);
     const found = new Set<string | undefined>();
     const staying = before.filter((value) => {

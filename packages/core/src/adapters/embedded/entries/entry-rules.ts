@@ -14,7 +14,9 @@ import {
   isBinaryAttribute,
   valueOf,
 } from '../../../text/value.ts';
+import { equalityOf } from '../schema/matching-rules.ts';
 import { type AttributeType, findAttribute, findClass, type ObjectClass } from '../schema/schema.ts';
+import { hasSyntax } from '../schema/syntaxes.ts';
 
 /** The attribute type of a description, without the transfer option `;binary`; others are not kept here. */
 export function attributeOf(description: string): AttributeType {
@@ -30,9 +32,10 @@ export function attributeOf(description: string): AttributeType {
 /** Values as they are stored, their syntax checked; each at most once by the attribute's equality rule. */
 export function checkValues(attribute: AttributeType, values: readonly AttributeValue[]): AttributeValue[] {
   const seen = new Set<string>();
+  const { normalize } = equalityOf(attribute);
   return values.map((given, index) => {
     const value = asStored(attribute, given);
-    const normalized = attribute.hasSyntax(value) ? attribute.equality.normalize(value) : undefined;
+    const normalized = hasSyntax(attribute, value) ? normalize(value) : undefined;
     const where = `${attribute.name}: value #${index}`;
     if (normalized === undefined) throw schemaRefused(`${where} invalid per syntax`);
     if (seen.has(normalized)) throw schemaRefused(`${where} provided more than once`);
@@ -53,10 +56,11 @@ export function checkEntry(attributes: Attributes, rdn: Rdn): ObjectClass {
 
 /** Values as the attribute's equality rule compares them: to look up many without going through all each time. */
 export function normalizedValues(
-  { equality }: AttributeType,
+  attribute: AttributeType,
   values: readonly AttributeValue[],
 ): ReadonlySet<string | undefined> {
-  return new Set(values.map((value) => equality.normalize(value)));
+  const { normalize } = equalityOf(attribute);
+  return new Set(values.map((value) => normalize(value)));
 }
 
 /** True if one of `values` matches `value` by the attribute's equality rule. */
@@ -65,8 +69,9 @@ export function holds(
   values: readonly AttributeValue[] | undefined,
   value: AttributeValue,
 ): boolean {
-  const wanted = attribute.equality.normalize(value);
-  return values?.some((other) => attribute.equality.normalize(other) === wanted) ?? false;
+  const { normalize } = equalityOf(attribute);
+  const wanted = normalize(value);
+  return values?.some((other) => normalize(other) === wanted) ?? false;
 }
 
 export function schemaRefused(words: string): ServiceError {

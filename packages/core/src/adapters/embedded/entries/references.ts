@@ -6,6 +6,7 @@
 import { Dn } from '../../../text/dn.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import { equalityKey, presenceKey, referenceAttributes } from '../indexes/index-keys.ts';
+import { equalityOf } from '../schema/matching-rules.ts';
 import { findAttribute } from '../schema/schema.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 import type { Transaction } from '../storage/transaction.ts';
@@ -58,7 +59,8 @@ export function updateReferences(
 function follow(key: string, values: readonly AttributeValue[], name: NewName): AttributeValue[] | undefined {
   const followed = values.map((value) => renamed(key, String(value), name));
   if (followed.every((text, index) => text === values[index])) return undefined;
-  const normalize = findAttribute(key)?.equality.normalize;
+  const attribute = findAttribute(key);
+  const normalize = attribute && equalityOf(attribute).normalize;
   const byName = new Map(
     followed.filter((text) => text !== undefined).map((text) => [normalize?.(text) ?? text, text]),
   );

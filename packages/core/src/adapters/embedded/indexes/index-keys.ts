@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Attributes, AttributeValue } from '../../../text/value.ts';
+import { equalityOf } from '../schema/matching-rules.ts';
 import { type AttributeType, findAttribute, findClass } from '../schema/schema.ts';
 
 /** Attributes that name people and groups: searched for by every login, and by pieces in every search box. */
@@ -55,7 +56,8 @@ export function pieceKeys(
     final,
   }: { initial?: AttributeValue; any: readonly AttributeValue[]; final?: AttributeValue },
 ): string[] {
-  const fold = (value: AttributeValue) => attribute.equality.fragment(value) ?? '';
+  const { fragment } = equalityOf(attribute);
+  const fold = (value: AttributeValue) => fragment(value) ?? '';
   const texts = any.map((value) => fold(value));
   if (initial !== undefined) texts.push(start + fold(initial).trimStart());
   if (final !== undefined) texts.push(fold(final).trimEnd() + end);
@@ -120,8 +122,9 @@ function classesOf(attributes: Attributes): Set<string> {
 function addKeys(keys: Set<string>, attribute: AttributeType, values: readonly AttributeValue[]): void {
   keys.add(presenceKey(attribute.key));
   const pieces = new Set<string>();
+  const { normalize } = equalityOf(attribute);
   for (const value of values) {
-    const normalized = attribute.equality.normalize(value);
+    const normalized = normalize(value);
     if (normalized === undefined) continue;
     keys.add(equalityKey(attribute.key, normalized));
     if (hasPieces(attribute.key)) addPieces(pieces, start + normalized + end);

@@ -3,6 +3,7 @@ import type { AttributeValue } from '../../../text/value.ts';
 import { EntryView } from '../entries/entry-view.ts';
 import type { Foundation } from '../entries/view.ts';
 import { findAttribute } from '../schema/schema.ts';
+import { needsBinaryTransfer } from '../schema/syntaxes.ts';
 import { Snapshot } from '../storage/snapshot.ts';
 import { formatRecord } from './ldif.ts';
 
@@ -51,7 +52,7 @@ function* valuesOf(view: EntryView, overlays: boolean): Generator<[string, Attri
   const keys = [...view.stored.attributes.keys(), 'memberof'];
   for (const key of overlays ? keys : keys.filter((it) => !isOfOverlay(it))) {
     const attribute = findAttribute(key);
-    const name = `${attribute?.name ?? key}${attribute?.binaryTransfer ? ';binary' : ''}`;
+    const name = `${attribute?.name ?? key}${attribute && needsBinaryTransfer(attribute) ? ';binary' : ''}`;
     for (const value of view.values(key)) yield [name, value];
   }
   yield* withoutMember(view);

@@ -4,6 +4,7 @@
  */
 import { Dn, foldPiece, foldValue } from '../../../text/dn.ts';
 import { type AttributeValue, bytesOf } from '../../../text/value.ts';
+import type { AttributeType } from './schema.ts';
 import { generalizedTime, withoutUid } from './text-forms.ts';
 
 export interface MatchingRule {
@@ -60,7 +61,7 @@ function textRule(
 const octets = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('latin1');
 
 /** Octet by octet; also used for attributes without an equality rule, and for whole certificates. */
-export const octetStringMatch: MatchingRule = {
+const octetStringMatch: MatchingRule = {
   name: 'octetStringMatch',
   oid: '2.5.13.17',
   normalize: octets,
@@ -93,6 +94,11 @@ const rules: readonly MatchingRule[] = [
 const byName = new Map(
   rules.flatMap((rule) => [rule.name.toLowerCase(), rule.oid].map((key) => [key, rule])),
 );
+
+/** How two values of an attribute are compared; octet by octet where the schema names no rule. */
+export function equalityOf({ equality = '' }: Pick<AttributeType, 'equality'>): MatchingRule {
+  return byName.get(equality) ?? octetStringMatch;
+}
 
 /** Finds an equality rule by name or OID. */
 export function findMatchingRule(name: string): MatchingRule | undefined {

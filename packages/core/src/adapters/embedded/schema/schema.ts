@@ -1,16 +1,15 @@
 /**
  * The schema in force: attribute types and object classes, looked up by any of their names or their OID,
- * without regard to case. It is read once from the definitions in `schema/`.
+ * without regard to case. It is read once from the definitions in `schema/`. It names rules and syntaxes;
+ * matching-rules.ts and syntaxes.ts have them.
  */
 import { attributeType, isPasswordAttribute } from '../../../text/value.ts';
 import * as account from './account.ts';
 import * as core from './core.ts';
 import * as cosine from './cosine.ts';
 import * as inetOrgPerson from './inetorgperson.ts';
-import { findMatchingRule, type MatchingRule, octetStringMatch } from './matching-rules.ts';
 import * as nis from './nis.ts';
 import { type Definition, namesOf, parseDefinitions } from './schema-definition.ts';
-import { needsBinaryTransfer, type SyntaxCheck, syntaxCheck } from './syntaxes.ts';
 import * as system from './system.ts';
 
 /** RFC 4512 §2.5.1 */
@@ -20,14 +19,13 @@ export interface AttributeType {
   readonly name: string;
   /** The key under which entries hold it: its first name in lower case. */
   readonly key: string;
-  readonly hasSyntax: SyntaxCheck;
-  /** How two values are compared; octet by octet where the schema names no rule. */
-  readonly equality: MatchingRule;
+  /** What its values look like: an OID. */
+  readonly syntax: string;
+  /** How two values are compared: a rule, by its name in lower case; undefined where the schema names none. */
+  readonly equality: string | undefined;
   readonly hasOrdering: boolean;
   readonly hasSubstrings: boolean;
   readonly singleValue: boolean;
-  /** Written with the option `;binary`, RFC 4522 and 4523: certificates and lists of them. */
-  readonly binaryTransfer: boolean;
   /** Returned by a search only when asked for by name. */
   readonly operational: boolean;
   readonly noUserModification: boolean;
@@ -95,11 +93,11 @@ function readAttributeType(line: Lineage, withSubtypes: readonly string[]): Attr
     oid: definition.oid,
     name: nameOf(definition),
     key: definitionKey(definition),
-    hasSyntax: syntaxCheck(field('SYNTAX') ?? ''),
-    equality: findMatchingRule(field('EQUALITY') ?? '') ?? octetStringMatch,
+    // Behind it may be a length (`…15{256}`), which is a hint only.
+    syntax: (field('SYNTAX') ?? '').replace(/\{.*/, ''),
+    equality: field('EQUALITY')?.toLowerCase(),
     hasOrdering: field('ORDERING') !== undefined,
     hasSubstrings: field('SUBSTR') !== undefined,
-    binaryTransfer: needsBinaryTransfer(field('SYNTAX') ?? ''),
     singleValue: definition.flags.has('SINGLE-VALUE'),
     operational: field('USAGE') !== undefined,
     noUserModification: definition.flags.has('NO-USER-MODIFICATION'),

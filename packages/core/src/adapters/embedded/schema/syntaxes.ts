@@ -1,9 +1,10 @@
 /** Attribute syntaxes, RFC 4517 §3.3: what a value may look like. Those that are not listed take anything. */
 import { Dn } from '../../../text/dn.ts';
 import { type AttributeValue, bytesOf } from '../../../text/value.ts';
+import type { AttributeType } from './schema.ts';
 import { generalizedTime, withoutUid } from './text-forms.ts';
 
-export type SyntaxCheck = (value: AttributeValue) => boolean;
+type SyntaxCheck = (value: AttributeValue) => boolean;
 
 const text =
   (isValid: (text: string) => boolean): SyntaxCheck =>
@@ -47,19 +48,19 @@ const checks = new Map<string, SyntaxCheck>([
   ['1.3.6.1.1.16.1', matches(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)], // UUID
 ]);
 
-/** The check of a syntax. @param oid with or without a length (`…15{256}`), which is a hint only */
-export function syntaxCheck(oid: string): SyntaxCheck {
-  const check = checks.get(oid.replace(/\{.*/, '')) ?? (() => true);
+/** A value looks as those of the attribute do. */
+export function hasSyntax({ syntax }: Pick<AttributeType, 'syntax'>, value: AttributeValue): boolean {
   // Half of a surrogate pair: no UTF-8 has it, so it would not come back as it was stored.
-  return (value) => (typeof value !== 'string' || value.isWellFormed()) && check(value);
+  if (typeof value === 'string' && !value.isWellFormed()) return false;
+  return checks.get(syntax)?.(value) ?? true;
 }
 
 /** Certificate, Certificate List, Certificate Pair, Supported Algorithm: RFC 4523 §2. */
 const binaryTransfers = new Set(['8', '9', '10', '49'].map((last) => standard + last));
 
-export function needsBinaryTransfer(oid: string): boolean {
-  return binaryTransfers.has(oid);
-}
+/** Written with the option `;binary`, RFC 4522 and 4523: certificates and lists of them. */
+export const needsBinaryTransfer = ({ syntax }: Pick<AttributeType, 'syntax'>): boolean =>
+  binaryTransfers.has(syntax);
 
 function isAscii(value: string): boolean {
   return bytesOf(value).every((byte) => byte < 0x80);

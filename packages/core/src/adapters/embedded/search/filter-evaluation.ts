@@ -5,7 +5,7 @@
 import type { Filter } from '../../../text/filter.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import type { EntryView, MayRead } from '../entries/entry-view.ts';
-import { findMatchingRule, type MatchingRule } from '../schema/matching-rules.ts';
+import { equalityOf, findMatchingRule, type MatchingRule } from '../schema/matching-rules.ts';
 import { type AttributeType, attributeTypes, findAttribute, findClass } from '../schema/schema.ts';
 
 export type Truth = boolean | undefined;
@@ -51,7 +51,7 @@ function item(attribute: AttributeType, filter: Item): Test {
 /** Approximate matches are equality: RFC 4511 leaves the choice to the server. */
 function equality(attribute: AttributeType, value: AttributeValue): Test {
   if (attribute.key === 'objectclass') return objectClass(String(value));
-  return anyValue(attribute, attribute.equality, value);
+  return anyValue(attribute, equalityOf(attribute), value);
 }
 
 /** True for a subclass too: `(objectClass=person)` finds inetOrgPersons. */
@@ -69,7 +69,7 @@ function anyValue({ withSubtypes }: AttributeType, rule: MatchingRule, value: At
 }
 
 function ordering(attribute: AttributeType, value: AttributeValue, holds: (order: number) => boolean): Test {
-  const { normalize, compare } = attribute.equality;
+  const { normalize, compare } = equalityOf(attribute);
   const bound = normalize(value);
   if (bound === undefined || !attribute.hasOrdering) return unknown;
   const matches = (it: AttributeValue) => {
@@ -81,7 +81,7 @@ function ordering(attribute: AttributeType, value: AttributeValue, holds: (order
 
 function substrings(attribute: AttributeType, filter: Extract<Filter, { kind: 'substrings' }>): Test {
   if (!attribute.hasSubstrings) return unknown;
-  const { normalize, fragment } = attribute.equality;
+  const { normalize, fragment } = equalityOf(attribute);
   const initial = fragment(filter.initial ?? '')?.trimStart();
   const final = fragment(filter.final ?? '')?.trimEnd();
   const middle = filter.any.map((value) => fragment(value));
@@ -113,7 +113,7 @@ function standsIn(text: string | undefined, { initial, between, final }: Pieces)
 /** RFC 4511 §4.5.1.7.7: a rule, an attribute or both; with `dnAttributes` the values of the DN count too. */
 function extensible(filter: Extract<Filter, { kind: 'extensible' }>, mayRead: MayRead): Test {
   const attribute = filter.attribute === undefined ? undefined : findAttribute(filter.attribute);
-  const rule = filter.rule === undefined ? attribute?.equality : findMatchingRule(filter.rule);
+  const rule = filter.rule === undefined ? attribute && equalityOf(attribute) : findMatchingRule(filter.rule);
   if (!rule || (filter.attribute !== undefined && !attribute)) return unknown;
   const types = (attribute ? [attribute] : typesComparedBy(rule)).filter(({ key }) => mayRead(key));
   const tests = types.map((type) => anyValue(type, rule, filter.value));
@@ -121,7 +121,7 @@ function extensible(filter: Extract<Filter, { kind: 'extensible' }>, mayRead: Ma
 }
 
 function typesComparedBy(rule: MatchingRule): AttributeType[] {
-  return attributeTypes().filter(({ equality }) => equality === rule);
+  return attributeTypes().filter((attribute) => equalityOf(attribute) === rule);
 }
 
 function inDn(types: readonly AttributeType[], { normalize }: MatchingRule, value: AttributeValue): Test {

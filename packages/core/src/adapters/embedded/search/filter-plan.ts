@@ -7,6 +7,7 @@ import type { Filter } from '../../../text/filter.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import { type IdList, intersection, listOf, none, union } from '../indexes/id-list.ts';
 import { equalityKey, hasPieces, isIndexed, pieceKeys, presenceKey } from '../indexes/index-keys.ts';
+import { equalityOf } from '../schema/matching-rules.ts';
 import { findAttribute, findClass } from '../schema/schema.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 
@@ -69,7 +70,7 @@ class Plan {
 
   #withValue(filter: Extract<Filter, { value: AttributeValue; attribute: string }>): IdList | undefined {
     const attribute = findAttribute(filter.attribute);
-    const normalized = attribute?.equality.normalize(filter.value);
+    const normalized = attribute && equalityOf(attribute).normalize(filter.value);
     if (!attribute || normalized === undefined) return none;
     if (attribute.key === 'objectclass') {
       const objectClass = findClass(String(filter.value));
