@@ -6,7 +6,7 @@
  * its words nor its time tell what was wrong (concepts.md §7, 8).
  */
 
-import { disableToken } from '../authenticators/token/token-uses.ts';
+import { disableToken } from '../authenticators/token/disabled-token.ts';
 import { tooMany } from '../directory/entry/judged.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { recordDeed, tell } from '../events/recorded.ts';

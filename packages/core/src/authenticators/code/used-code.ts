@@ -3,12 +3,16 @@
  * (DESIGN.md "Once only"). The entry goes first, where it keeps the state of the code; what is left then is claimed in
  * the one step that writes the login down.
  */
+import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
-import { useOfEmergency } from '../list/emergency-uses.ts';
-import { useOfList } from '../list/list-uses.ts';
-import { noteDrift, useOfToken } from '../token/token-uses.ts';
+import { type Emergency, emergencyUse } from '../list/emergency.ts';
+import { listUse } from '../list/list.ts';
+import { type Token, tokenRules } from '../token/token.ts';
+import { isDriftKept, tokenUse } from '../token/token-uses.ts';
 import type { CodeView } from '../view.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
+import { claimKey, claimSeconds, emergencyKey, listClaimKey } from './claim-keys.ts';
+import { keepState, noteState } from './kept-state.ts';
 import { keptLastCode } from './last-code.ts';
 
 /** What is left to be done in the ledger, all of it or nothing. */
@@ -26,37 +30,90 @@ interface CodeClaim {
   readonly isOneOfMany?: boolean;
 }
 
-/**
- * Takes the entry as far as the code, durably, where the entry keeps its state.
- * @returns `taken`: somebody was faster. `unkept`: the entry takes no change, and the code is not used up
- */
+/** `taken`: somebody was faster. `unkept`: the entry takes no change, and the code is not used up. */
+type NoUse = 'taken' | 'unkept';
+
+/** Takes the entry as far as the code, durably, where the entry keeps its state. */
 export async function prepareUse(
   right: RightCode,
   holder: CodeHolder,
   view: CodeView,
-): Promise<CodeUse | 'taken' | 'unkept'> {
+): Promise<CodeUse | NoUse> {
   const use = await useOnEntry(right, holder, view);
   return typeof use === 'string' ? use : { ...use, values: keptLastCode(right, holder, view) };
 }
 
-async function useOnEntry(
-  right: RightCode,
-  holder: CodeHolder,
-  view: CodeView,
-): Promise<CodeClaim | 'taken' | 'unkept'> {
+async function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Promise<CodeClaim | NoUse> {
   switch (right.kind) {
     case 'token':
-      return useOfToken({ ...right.of, ...right }, holder, view);
+      return useOfToken(right, holder, view);
     case 'again':
       return {};
     case 'list':
-      return useOfList({ ...right.of, ...right }, holder, view);
+      return useOfList(right, holder, view);
     case 'emergency':
       return useOfEmergency(right.of.emergency, holder, view);
   }
 }
 
-/** After the login: what is only better written down. */
+type RightOf<Kind extends RightCode['kind']> = Extract<RightCode, { readonly kind: Kind }>;
+
+async function useOfToken(
+  { of: { token }, judgement }: RightOf<'token'>,
+  holder: CodeHolder,
+  view: CodeView,
+): Promise<CodeClaim | NoUse> {
+  if (isOnEntry(token, view)) {
+    const kept = await keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
+    if (kept !== 'ours') return kept;
+  }
+  const key = claimKey(token, tokenRules(holder.settings), view.keys);
+  return { claim: { key, value: judgement.claim, seconds: claimSeconds } };
+}
+
+/** Two stores know nothing of each other: what both can see is the entry. */
+const isOnEntry = ({ type }: Token, { config }: Pick<CodeView, 'config'>): boolean =>
+  type === 'HOTP' || config.stores === 'separate';
+
+async function useOfList(
+  { of: { list }, position }: RightOf<'list'>,
+  holder: CodeHolder,
+  view: CodeView,
+): Promise<CodeClaim | NoUse> {
+  const kept = await keepState(holder, (stored) => listUse(stored, list, position), view);
+  if (kept !== 'ours') return kept;
+  return { claim: { key: listClaimKey(list, position, view.keys), value: 0, seconds: claimSeconds } };
+}
+
+/**
+ * Where uses are counted, each has a number of its own; one that the store knows already, of an entry that was set back, is
+ * passed over.
+ */
+async function useOfEmergency(
+  emergency: Emergency,
+  holder: CodeHolder,
+  view: CodeView,
+): Promise<CodeClaim | NoUse> {
+  if (emergency.uses === 0) return {};
+  const key = emergencyKey(holder.dn, emergency, view.keys);
+  const claimed = await view.store.claimed(key);
+  let value = 0;
+  const count = (stored: StoredData): DataChanges => {
+    const use = emergencyUse(stored, emergency, claimed);
+    value = use?.number ?? 0;
+    return use?.changes ?? new Map();
+  };
+  const kept = await keepState(holder, count, view);
+  return kept === 'ours' ? { claim: { key, value, seconds: claimSeconds }, isOneOfMany: true } : kept;
+}
+
+/**
+ * After the login: what is only better written down. Only the claim guards a TOTP token of one store: a drift that is not
+ * remembered is found again the next time.
+ */
 export async function noteUse(right: RightCode, holder: CodeHolder, view: CodeView): Promise<void> {
-  if (right.kind === 'token') await noteDrift({ ...right.of, ...right }, holder, view);
+  if (right.kind !== 'token') return;
+  const { of, judgement } = right;
+  if (isOnEntry(of.token, view) || isDriftKept(of.token, judgement)) return;
+  await noteState(holder, (stored) => tokenUse(stored, of.token, judgement), view);
 }

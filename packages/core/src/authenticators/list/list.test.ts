@@ -27,11 +27,12 @@ it('is stored and read, with each code good once in any order', () => {
       const first = makeList({ digits: 8, size: 13, secretLength: 32 }, systemRandom);
       const codes = codesOf(first);
       const data = new Map(listChanges(first));
-      const read = () => readList({ get: (key) => data.get(key) ?? undefined });
+      const stored = { get: (key: string) => data.get(key) ?? undefined };
+      const read = () => readList(stored);
       for (const position of order) {
         const list = read();
         expect(list && judgeListCode(list, codes[position] ?? '')).toBe(position);
-        for (const [key, value] of list ? listUse(list, position) : []) data.set(key, value);
+        for (const [key, value] of list ? listUse(stored, list, position) : []) data.set(key, value);
         expect(judgeListCode(read() ?? first, codes[position] ?? '')).toBeUndefined();
       }
       expect(read()).toEqual({ ...first, used: new Set(order) });

@@ -7,6 +7,7 @@ import { createSecretKey } from 'node:crypto';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import { firstMatch, hotp } from '../../oath/hotp.ts';
 import type { Random } from '../../ports/random.ts';
+import { isSameSecret } from '../../text/same-secret.ts';
 
 export interface CodeList {
   readonly secret: Uint8Array;
@@ -69,9 +70,11 @@ export function listChanges(list: CodeList | undefined): DataChanges {
   ]);
 }
 
-/** What `swapData` is to write when a code was used. */
-export function listUse(list: CodeList, position: number): DataChanges {
-  return new Map([[stateKey, encodeState({ ...list, used: new Set([...list.used, position]) })]]);
+/** What `swapData` is to write when a code is used; nothing where it was before, or another list stands there now. */
+export function listUse(stored: Pick<StoredData, 'get'>, of: CodeList, position: number): DataChanges {
+  const now = readList(stored);
+  if (!now || !isSameSecret(now.secret, of.secret) || now.used.has(position)) return new Map();
+  return new Map([[stateKey, encodeState({ ...now, used: new Set([...now.used, position]) })]]);
 }
 
 function encodeState({ digits, size, used }: CodeList): Uint8Array {

@@ -231,7 +231,7 @@ describe('folders', () => {
 });
 
 /** What is reached so far: whoever makes one of them smaller writes the new number here. */
-const ratchet = { circle: 3, chain: 14 };
+const ratchet = { circle: 3, chain: 12 };
 
 describe('the plan of the core', () => {
   it('has a configuration that loads no application, no door and no engine', () => {
