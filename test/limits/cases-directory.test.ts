@@ -1,5 +1,14 @@
-/** Case 19 of limits.md: of strangers' wrong passwords the directory sees no more than it is told (rule 9). */
+/**
+ * Case 19 of limits.md: of strangers' wrong passwords the directory sees no more than it is told (rule 9).
+ *
+ * Seen to fail with the guard taken out: in login/proof/passwords.ts, let `cutShort` throw the error as it is.
+ */
+import { ServiceError } from '@watchword/core';
+import { openFixture } from '@watchword/core/testing';
+import { createWebServiceHandler } from '@watchword/server-ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addUser } from '../login/people.ts';
+import { instead } from './nodes.ts';
 import { granted, minute, refused, Stage, somewhere, type User } from './stage.ts';
 
 let stage: Stage;
@@ -45,4 +54,33 @@ describe('19. directory_failures 4/30', () => {
     }
     expect(wrongOnes(user)).toBe(4);
   });
+});
+
+it.each(['dave', 'nobody'])('19. what it saw before it failed counts, of %s', async (username) => {
+  let seen = 0;
+  const authenticate = async (_: unknown, password: string) => {
+    if (password === 'wrong and ') throw new ServiceError('unavailable', { detail: 'it is down' });
+    seen += 1;
+    return { granted: false, refusal: 'wrong_password' };
+  };
+  const fixture = await openFixture({
+    config: { limits: { login_failure_delay_ms: 0, directory_failures: '4/30' } },
+    ports: ({ directory }) => ({ directory: instead(directory, 'authenticate', authenticate) }),
+  });
+  await addUser(fixture, 'dave', 'dave-Pa55word');
+  const handler = createWebServiceHandler(fixture.service);
+  const errors: unknown[] = [];
+  for (let n = 0; n < 6; n += 1) {
+    const answer = await handler(
+      new Request('https://localhost:8443/otp/json/otpSimpleLogin/', {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        body: JSON.stringify({ username, anyPassword: 'wrong and 123456' }),
+      }),
+      { ...somewhere(), port: 40_000 },
+    );
+    errors.push(((await answer.json()) as { readonly error: unknown }).error);
+  }
+  await fixture.close();
+  expect(errors).toEqual([...Array(3).fill('ServerError'), ...Array(3).fill('AuthFailed')]);
+  expect(seen).toBe(4);
 });

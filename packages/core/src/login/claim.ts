@@ -10,7 +10,14 @@ import { read } from '../table/setting.ts';
 import { loginClaim } from './account/last-login.ts';
 import type { Visit } from './attempt/login-visit.ts';
 import { admitsChallenge, assertChallenge, challengeKey, newChallenge } from './challenge.ts';
-import { type Asks, type Failed, type LoginProof, type Right, unjudged } from './proof/proof.ts';
+import {
+  type Asks,
+  type Failed,
+  type LoginProof,
+  type Right,
+  type Unended,
+  unjudged,
+} from './proof/proof.ts';
 import { loginSettings } from './settings.ts';
 import type { Verdict } from './verdict.ts';
 import type { LoginView } from './view.ts';
@@ -40,6 +47,8 @@ export async function claimOf(proof: LoginProof, visit: Visit, view: LoginView):
       return ask(proof, visit, view);
     case 'right':
       return use(proof, view);
+    case 'unended':
+      return decided(unended(proof));
   }
 }
 
@@ -55,6 +64,14 @@ const refused = ({ why, counts, isNoEvent }: Failed): Verdict => ({
   counts,
   text: `refused: ${why}`,
   ...(isNoEvent && { isNoEvent }),
+});
+
+/** Only a line in the log: while a directory is down, all who ask would fill the event log. */
+const unended = ({ error, passedOn }: Unended): Verdict => ({
+  outcome: error,
+  counts: { end: 'neither', passedOn },
+  text: 'refused: it could not be judged to its end',
+  isNoEvent: true,
 });
 
 /** A challenge of its own for each who is asked; without a password, as many as a place may begin. */

@@ -2,6 +2,7 @@
 
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import type { Asker, Judging } from '../../directory/directory.ts';
+import { ServiceError } from '../../errors/errors.ts';
 import type { Admission } from '../../limits/attempter.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Account } from '../account/account.ts';
@@ -49,7 +50,7 @@ export async function findRight(
     const { password = '' } = reading;
     if (password === '') continue;
     asked += 1;
-    const fault = await passwordFault(account.dn, password, { ...judging, view });
+    const fault = await passwordFault(account.dn, password, { ...judging, view }).catch(cutShort(wrong));
     if (fault === undefined) return { right: reading, why, wrong, asked };
     if (fault === wrongPassword) wrong += 1;
     else why = fault;
@@ -71,11 +72,30 @@ export async function tryInVain(
   for (const password of passwords.filter((one) => one !== '')) {
     if (asked >= admission.passwordsLeft) break;
     asked += 1;
-    const { granted } = await view.server.authenticate(dn, password, { asker });
+    const { granted } = await view.server.authenticate(dn, password, { asker }).catch(cutShort(asked - 1));
     if (!granted) wrong += 1;
   }
   return { wrong, asked };
 }
+
+/** The directory was asked about some of the passwords of an attempt, and then it failed. */
+export class CutShort extends Error {
+  override readonly cause: ServiceError;
+  readonly passedOn: number;
+
+  constructor(cause: ServiceError, passedOn: number) {
+    super(cause.message);
+    this.cause = cause;
+    this.passedOn = passedOn;
+  }
+}
+
+/** What is thrown where the directory fails. @param passedOn passwords that it was asked about before */
+const cutShort =
+  (passedOn: number) =>
+  (error: unknown): never => {
+    throw passedOn > 0 && error instanceof ServiceError ? new CutShort(error, passedOn) : error;
+  };
 
 /** Undefined: it is right, and logs in. */
 const passwordFault = async (

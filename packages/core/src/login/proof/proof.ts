@@ -1,9 +1,10 @@
 /** What an attempt has proved, before anything of it is used up. */
 import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/authenticator.ts';
+import type { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
 
-export type LoginProof = Failed | Asks | Right;
+export type LoginProof = Failed | Asks | Right | Unended;
 
 /** What the limits count beside how it ended. */
 export type Counts = Omit<Judged, 'end'>;
@@ -16,6 +17,13 @@ export interface Failed {
   readonly counts: Judged;
   /** Only a line in the log: anybody may do it as often as they like. */
   readonly isNoEvent?: boolean;
+}
+
+/** It could not be judged to its end: nobody's failure, but what the directory was asked before counts (§7, 9). */
+export interface Unended {
+  readonly kind: 'unended';
+  readonly error: ServiceError;
+  readonly passedOn: number;
 }
 
 /** All is right but the code, which has not come. */

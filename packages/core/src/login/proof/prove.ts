@@ -7,15 +7,26 @@ import { proveAbsentAnswer, proveAnswer } from './answer-proof.ts';
 import { notGood, proveCertificate } from './certificate-proof.ts';
 import { proveCode } from './code-proof.ts';
 import { inVain, nobodyAs, proveNobody } from './nobody-proof.ts';
-import type { AdmittedLogin } from './passwords.ts';
+import { type AdmittedLogin, CutShort } from './passwords.ts';
 import type { LoginProof, UntriedCode } from './proof.ts';
 import { proveSecrets } from './secrets-proof.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
-export const prove = (attempt: LoginAttempt, admission: Admission, call: LoginCall): Promise<LoginProof> =>
-  attempt.found.account
-    ? proveOf(attempt.found.account, attempt, admission, call)
-    : proveAbsent(attempt.found, attempt, admission, call);
+export async function prove(
+  attempt: LoginAttempt,
+  admission: Admission,
+  call: LoginCall,
+): Promise<LoginProof> {
+  const { found } = attempt;
+  try {
+    return await (found.account
+      ? proveOf(found.account, attempt, admission, call)
+      : proveAbsent(found, attempt, admission, call));
+  } catch (error) {
+    if (!(error instanceof CutShort)) throw error;
+    return { kind: 'unended', error: error.cause, passedOn: error.passedOn };
+  }
+}
 
 async function proveOf(
   account: Account,
