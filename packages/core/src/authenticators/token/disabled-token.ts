@@ -1,12 +1,19 @@
 /** Tokens that too many wrong codes were tried with. */
+import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import type { CodeHolder } from '../code/authenticator.ts';
 import { tokenKey } from '../code/claim-keys.ts';
 import { noteState } from '../code/kept-state.ts';
 import type { CodeView } from '../view.ts';
-import { tokenChanges } from './token-data.ts';
+import { readTokens, tokenChanges } from './token-data.ts';
 
-/** On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. */
+/**
+ * On the entry, for people to see; where it cannot be written, the count alone keeps it from being tried. One that was
+ * registered in its place meanwhile stays as it is.
+ */
 export async function disableToken(holder: CodeHolder, key: string, view: CodeView): Promise<void> {
-  const token = holder.tokens.find((one) => tokenKey(one, view.keys) === key);
-  if (token) await noteState(holder, () => tokenChanges(token.slot, { enabled: false }), view);
+  const disable = (stored: StoredData): DataChanges => {
+    const token = readTokens(stored).find((one) => tokenKey(one, view.keys) === key);
+    return token ? tokenChanges(token.slot, { enabled: false }) : new Map();
+  };
+  await noteState(holder, disable, view);
 }

@@ -14,6 +14,7 @@ import { authenticatorsOf } from '../code/codes.ts';
 import { findCode } from '../code/found-code.ts';
 import type { Use } from '../code/kept-state.ts';
 import { noteUse, prepareUse } from '../code/used-code.ts';
+import { disableToken } from './disabled-token.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
@@ -115,4 +116,18 @@ describe.each(Object.entries(nodes))('two settlements out of order, the later on
     expect(await former.use()).toBe('taken');
     expect(await state()).toEqual({ counter: 0 });
   });
+});
+
+it('too many wrong codes disable their token, and not one that was registered in its place meanwhile', async () => {
+  await fixture.call('Otp.HOTP_Register', { dn, key, counter: 0 });
+  const view = viewOf(fixture);
+  const disable = async (account: Account) => {
+    await disableToken(account, authenticatorsOf(account, view)[0]?.key ?? '', view);
+    return (await accountIn(view)).tokens.map(({ enabled }) => enabled);
+  };
+  const before = await accountIn(view);
+  expect(await disable(before)).toEqual([false]);
+  const another = Buffer.from('a secret of others...').toString('base64');
+  await fixture.call('Otp.HOTP_Register', { dn, key: another, counter: 0 });
+  expect(await disable(before)).toEqual([true]);
 });
