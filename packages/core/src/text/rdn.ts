@@ -82,7 +82,7 @@ export function sameRdn(a: Rdn, b: Rdn): boolean {
 
 function avaKey(ava: Ava): string {
   const type = canonicalType(ava.type);
-  const fold = caseExactTypes.has(type) ? prepare : foldValue;
+  const fold = caseExactTypes.has(type) ? exactValue : foldValue;
   return `${type}=${escapeValue(typeof ava.value === 'string' ? fold(ava.value) : ava.value)}`;
 }
 
@@ -105,20 +105,21 @@ function lowerLetter(letter: string): string {
  */
 export function foldValue(value: string): string {
   if (/^[\x21-\x7e]*$/.test(value)) return value.toLowerCase();
-  return prepare(value.replace(capitals, lowerLetter));
+  return exactValue(value.replace(capitals, lowerLetter));
 }
 
 /** The same for a piece of a value, where spaces at the ends count. */
 export function foldPiece(piece: string): string {
-  return squeeze(piece.replace(capitals, lowerLetter));
+  return exactPiece(piece.replace(capitals, lowerLetter));
 }
 
 /** A value as `caseExactMatch` compares it: NFKC, runs of spaces as one, none at the ends. */
-function prepare(value: string): string {
-  return squeeze(value).replace(/^ | $/g, '');
+export function exactValue(value: string): string {
+  return exactPiece(value).replace(/^ | $/g, '');
 }
 
-const squeeze = (text: string): string => text.normalize('NFKC').replace(/ +/g, ' ');
+/** The same for a piece of a value, where spaces at the ends count. */
+export const exactPiece = (piece: string): string => piece.normalize('NFKC').replace(/ +/g, ' ');
 
 const special = /^[ #]|[\\",+<>;=]| $/g;
 const control = /[\u0000-\u001f\u007f]/g;

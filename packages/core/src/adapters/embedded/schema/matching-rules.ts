@@ -2,7 +2,8 @@
  * Matching rules, RFC 4517 §4.2: how values of an attribute are compared. Each rule turns a value into a text
  * that is the same for all values that match; indexes hold these texts too.
  */
-import { Dn, foldPiece, foldValue } from '../../../text/dn.ts';
+import { Dn } from '../../../text/dn.ts';
+import { exactPiece, exactValue, foldPiece, foldValue } from '../../../text/rdn.ts';
 import { type AttributeValue, bytesOf } from '../../../text/value.ts';
 import type { AttributeType } from './schema.ts';
 import { generalizedTime, withoutUid } from './text-forms.ts';
@@ -20,10 +21,6 @@ export interface MatchingRule {
 
 type Normalize = (text: string) => string | undefined;
 
-/** RFC 4518 §2.6.1: runs of spaces count as one. */
-const squeeze = (text: string): string => text.normalize('NFKC').replace(/ +/g, ' ');
-
-const caseExact: Normalize = (text) => squeeze(text).replace(/^ | $/g, '');
 const caseIgnoreList: Normalize = (text) => text.split('$').map(foldValue).join('$');
 const withoutSpaces: Normalize = (text) => text.replace(/ /g, '');
 const telephoneNumber: Normalize = (text) => text.replace(/[ -]/g, '').toLowerCase();
@@ -72,15 +69,15 @@ const octetStringMatch: MatchingRule = {
 const rules: readonly MatchingRule[] = [
   octetStringMatch,
   textRule(['caseIgnoreMatch', '2.5.13.2'], foldValue, { fragment: foldPiece }),
-  textRule(['caseExactMatch', '2.5.13.5'], caseExact, { fragment: squeeze }),
+  textRule(['caseExactMatch', '2.5.13.5'], exactValue, { fragment: exactPiece }),
   textRule(['caseIgnoreIA5Match', '1.3.6.1.4.1.1466.109.114.2'], foldValue, { fragment: foldPiece }),
-  textRule(['caseExactIA5Match', '1.3.6.1.4.1.1466.109.114.1'], caseExact, { fragment: squeeze }),
+  textRule(['caseExactIA5Match', '1.3.6.1.4.1.1466.109.114.1'], exactValue, { fragment: exactPiece }),
   textRule(['caseIgnoreListMatch', '2.5.13.11'], caseIgnoreList, { fragment: foldPiece }),
   textRule(['numericStringMatch', '2.5.13.8'], withoutSpaces),
   textRule(['telephoneNumberMatch', '2.5.13.20'], telephoneNumber),
   textRule(['integerMatch', '2.5.13.14'], integer, { compare: byNumber }),
   textRule(['booleanMatch', '2.5.13.13'], truth),
-  textRule(['bitStringMatch', '2.5.13.16'], caseExact),
+  textRule(['bitStringMatch', '2.5.13.16'], exactValue),
   textRule(['distinguishedNameMatch', '2.5.13.1'], distinguishedName),
   textRule(['uniqueMemberMatch', '2.5.13.23'], uniqueMember),
   textRule(['generalizedTimeMatch', '2.5.13.27'], generalizedTime),
