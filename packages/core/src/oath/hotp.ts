@@ -77,8 +77,11 @@ export function firstMatch(
   return matches[0];
 }
 
-/** A code as typed, `123 456`, without the spaces; undefined if it is not `digits` decimal digits. */
+/** A code as typed, `123 456`, without the spaces; a text that is too long for one is none. */
+export const compactCode = (code: string): string => (code.length > 64 ? '' : code.replace(/\s+/g, ''));
+
+/** Undefined if it is not `digits` decimal digits. */
 function readCode(code: string, digits: number): Buffer | undefined {
-  const compact = code.length > 64 ? '' : code.replace(/\s+/g, '');
+  const compact = compactCode(code);
   return compact.length === digits && /^[0-9]+$/.test(compact) ? Buffer.from(compact) : undefined;
 }

@@ -5,6 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
+import { compactCode } from '../../oath/hotp.ts';
 import type { TimedValue } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { read } from '../../table/setting.ts';
@@ -46,7 +47,7 @@ export async function isAgain(
   const sealed = terms && (await store.get(key));
   if (!sealed) return false;
   const last: LastCode = JSON.parse(Buffer.from(keys.open(sealed, key)).toString('utf8'));
-  const isSame = isSameSecret(compact(code), last.code);
+  const isSame = isSameSecret(compactCode(code), last.code);
   const age = clock.now() - last.since;
   const isOfThis = of === last.of && terms.place === last.place;
   const isLast = reach(token.state) <= last.reached && accepted <= last.claim;
@@ -69,7 +70,7 @@ export function keptLastCode(
   const { of, code, judgement } = right;
   const { place, seconds } = terms;
   const come = { reached: reach(judgement.state), claim: judgement.claim };
-  const record: LastCode = { of: of.key, place, code: compact(code), ...come, since: clock.now() };
+  const record: LastCode = { of: of.key, place, code: compactCode(code), ...come, since: clock.now() };
   return new Map([[key, { value: keys.seal(Buffer.from(JSON.stringify(record)), key), seconds }]]);
 }
 
@@ -87,7 +88,6 @@ function termsOf(holder: CodeHolder): { seconds: number; place: string } | undef
 export const forgetLastCode = (holder: Pick<CodeHolder, 'id'>, store: Store): Promise<void> =>
   store.remove(lastCodeKey(holder));
 
-const compact = (code: string): string => code.replace(/\s+/g, '');
 /** What the store keeps last codes under. */
 export const lastCodeFamily = 'last-code';
 

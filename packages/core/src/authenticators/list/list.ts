@@ -39,17 +39,16 @@ export function makeList({ secretLength, ...shape }: ListShape, random: Random):
 /** All codes, as they are printed. */
 export function codesOf({ secret, digits, size }: CodeList): readonly string[] {
   const source = { secret: createSecretKey(secret), digits };
-  return Array.from({ length: size }, (_, position) => hotp(source, position));
+  return positionsOf(size).map((position) => hotp(source, position));
 }
 
 /** The position of a code that was not used yet; undefined: it is none. */
 export function judgeListCode({ secret, digits, size, used }: CodeList, code: string): number | undefined {
-  const positions = Array.from({ length: size }, (_, position) => position);
   const source = { secret: createSecretKey(secret), digits };
   return firstMatch(
     code,
     source,
-    positions.filter((position) => !used.has(position)),
+    positionsOf(size).filter((position) => !used.has(position)),
   );
 }
 
@@ -57,9 +56,8 @@ export function readList(data: Pick<StoredData, 'get'>): CodeList | undefined {
   const secret = data.get(secretKey);
   const [digits = 0, size = 0, ...bits] = data.get(stateKey) ?? [];
   if (!secret || digits < 6 || digits > 10) return undefined;
-  const positions = Array.from({ length: size }, (_, position) => position);
   const isUsed = (position: number) => ((bits[position >> 3] ?? 0xff) & (1 << (position & 7))) !== 0;
-  return { secret, digits, size, used: new Set(positions.filter(isUsed)) };
+  return { secret, digits, size, used: new Set(positionsOf(size).filter(isUsed)) };
 }
 
 /** What `swapData` is to write; undefined: there is to be no list. */
@@ -76,6 +74,9 @@ export function listUse(stored: Pick<StoredData, 'get'>, of: CodeList, position:
   if (!now || !isSameSecret(now.secret, of.secret) || now.used.has(position)) return new Map();
   return new Map([[stateKey, encodeState({ ...now, used: new Set([...now.used, position]) })]]);
 }
+
+const positionsOf = (size: number): readonly number[] =>
+  Array.from({ length: size }, (_, position) => position);
 
 function encodeState({ digits, size, used }: CodeList): Uint8Array {
   const bits = Buffer.alloc(Math.ceil(size / 8));
