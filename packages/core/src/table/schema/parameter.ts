@@ -116,24 +116,13 @@ export const word = (): Param<string, string> =>
   });
 
 /** A secret: read as text, never told to anybody. */
-export const password = (): Param<string, string> =>
-  param({
-    kind: 'String',
-    title: 'text',
-    shape: (z) => z.string().refine(isUnicode),
-    convert: (value) => value,
-    audit: () => '***',
-  });
+export const password = (): Param<string, string> => untold(word());
 
 /** A one-time password, a PIN, the id of a session: a number is welcome, and nobody is told of it. */
-export const code = (): Param<string, string> =>
-  param({
-    kind: 'String',
-    title: 'text',
-    shape: wireText,
-    convert: (value) => value,
-    audit: () => '***',
-  });
+export const code = (): Param<string, string> => untold(text());
+
+/** The audit says that there was one. */
+const untold = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, audit: () => '***' });
 
 /** Something in PEM: long, and nobody knows what is pasted there. The audit says nothing of it. */
 export const pem = (): Param<string, string> =>
@@ -244,13 +233,14 @@ export const flag = (): Param<boolean, boolean> =>
 
 /** Bytes in base64: white space and missing padding are forgiven, the URL alphabet is understood. */
 export const base64 = (): Param<string, Uint8Array> =>
-  param({
-    kind: 'Base64',
-    title: 'base64',
-    shape: (z) => z.string().refine(isBase64),
-    convert: decodeBase64,
-    audit: () => '***',
-  });
+  untold(
+    param({
+      kind: 'Base64',
+      title: 'base64',
+      shape: (z) => z.string().refine(isBase64),
+      convert: decodeBase64,
+    }),
+  );
 
 /** A list of texts. */
 export const list = (): Param<readonly string[], readonly string[]> =>
