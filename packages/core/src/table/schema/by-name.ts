@@ -1,5 +1,5 @@
 /** Parameters that hold values by name, or names: attributes, settings, data. */
-import { list, listOf, type Param, param, wireText } from './parameter.ts';
+import { list, type Param, param, wireText, wireTexts } from './parameter.ts';
 import { made } from './zod.ts';
 
 /** Only a type, on what callers write of settings: `Calls` puts there which settings the applications have. */
@@ -26,7 +26,7 @@ export const valuesByName = (): Param<
     title: 'map of names to values',
     shape: (z) =>
       z.union([
-        z.record(z.string(), z.union([wireText().transform((value) => [value]), listOf(z, wireText())])),
+        z.record(z.string(), z.union([wireText().transform((value) => [value]), wireTexts()])),
         emptyList(),
       ]),
     convert: (value) => new Map(Object.entries(value)),
@@ -49,9 +49,9 @@ export const namesOrValues = (): Param<
     title: 'list of names, or map of names to values',
     shape: (z) =>
       z.union([
-        listOf(z, wireText()).transform((names) => ({ names, values: new Map<string, string[]>() })),
+        wireTexts().transform((names) => ({ names, values: new Map<string, string[]>() })),
         z
-          .record(z.string(), z.union([wireText().transform((value) => [value]), listOf(z, wireText())]))
+          .record(z.string(), z.union([wireText().transform((value) => [value]), wireTexts()]))
           .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
       ]),
     convert: (value) => value,
