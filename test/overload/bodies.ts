@@ -103,7 +103,7 @@ const batch = (count: number, method: string, params: unknown): string =>
   `[${many(count, () => call(method, params), ',')}]`;
 
 /** As many as fit. */
-const nameList = Array.from({ length: 90_000 }, (_, index) => `a${index.toString(36)}`);
+const nameList = Array.from({ length: 45_000 }, (_, index) => `a${index.toString(36)}`);
 
 /** What an administrator may send to the Manager. */
 export const ofAdministrators = (dn: string): Readonly<Record<string, string>> => ({
@@ -122,8 +122,8 @@ export const ofAdministrators = (dn: string): Readonly<Record<string, string>> =
   'a batch of pictures': batch(10, 'Get_QRCode', { uri: fill('a', 500) }),
   'names of attributes': call('Get_User_Attrs', { dn, attrs: nameList }),
   'names of attributes by index': call('Get_User_Attrs', { dn, attrs: { ...nameList } }),
-  'names of attributes by a wrong index': call('Get_User_Attrs', { dn, attrs: { ...nameList, x: 'x' } }),
-  'names of attributes that are none': call('Get_User_Attrs', { dn, attrs: nameList.map(() => '') }),
+  'names of attributes that are removed': call('Remove_User_Attrs', { dn, attrs: nameList }),
+  descriptions: call('Set_User_Attrs', { dn, attrs: { description: nameList } }),
   'a DN': call('Get_User_Attrs', { dn: `${fill('a=b+', managerBytes - 200)}a=b` }),
   'a DN of escapes': call('Get_User_Attrs', { dn: `cn=${fill('\\2c', managerBytes / 2)}` }),
   'a filter': call('Search_LDAP_Objects', {

@@ -327,6 +327,20 @@ describe('what is refused', () => {
     },
   );
 
+  it.each([
+    ['Get_User_Attrs', 'attrs'],
+    ['Remove_User_Attrs', 'attrs'],
+    ['Get_User_Settings', 'settings'],
+    ['Get_User_Data', 'data'],
+  ])('refuses more than 1000 names in a list: %s', async (method, name) => {
+    const names = Array.from({ length: 1001 }, (_, n) => `a${n}`);
+    const data = `Parameter ${name} has more than 1000 names`;
+    for (const many of [names, { ...names }])
+      expect((await standard.call(method, { dn: alice, [name]: many })).error).toMatchObject({ data });
+    const { error } = await standard.call(method, { dn: alice, [name]: names.slice(1) });
+    expect(error?.data).not.toBe(data);
+  });
+
   it.each(['9007199254740992', '-9007199254740993', '12345678901234567890', '1e-7', '1e22', '-0'])(
     'refuses the number %s as a value, which is not kept as it is written',
     async (number) => {

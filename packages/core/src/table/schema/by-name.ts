@@ -1,5 +1,5 @@
 /** Parameters that hold values by name, or names: attributes, settings, data. */
-import { list, type Param, param, wireText, wireTexts } from './parameter.ts';
+import { asNames, list, type Param, param, wireText, wireTexts } from './parameter.ts';
 import { made } from './zod.ts';
 
 /** Only a type, on what callers write of settings: `Calls` puts there which settings the applications have. */
@@ -54,7 +54,7 @@ export const namesOrValues = (): Param<
           .record(z.string(), z.union([wireText().transform((value) => [value]), wireTexts()]))
           .transform((map) => ({ names: Object.keys(map), values: new Map(Object.entries(map)) })),
       ]),
-    convert: (value) => value,
+    convert: ({ names, values }, parameter) => ({ names: asNames(names, parameter), values }),
     audit: ({ names }) => names.join(' '),
   });
 

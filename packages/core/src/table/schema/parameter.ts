@@ -9,6 +9,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import { Dn, MalformedDn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import { parseFilter } from '../../text/filter-text.ts';
+import { mostNames } from '../../text/json.ts';
 import { decodeBase64, isBase64 } from './base64.ts';
 import type { JsonSchema } from './result.ts';
 import { made, type Zod, zod } from './zod.ts';
@@ -255,15 +256,23 @@ export const base64 = (): Param<string, Uint8Array> =>
     }),
   );
 
-/** A list of texts. */
+/** A list of names, of attributes, settings or data: as many as an object may have (manager.md §1). */
 export const list = (): Param<readonly string[], readonly string[]> =>
   param({
     kind: 'Array',
     title: 'list of text',
     shape: () => wireTexts(),
-    convert: (value) => value,
+    convert: asNames,
     audit: (value) => value.join(' '),
   });
+
+/** Names, each of which is looked for. @throws ServiceError `invalid_params` where they are too many */
+export function asNames(names: readonly string[], parameter: string): readonly string[] {
+  if (names.length <= mostNames) return names;
+  throw new ServiceError('invalid_params', {
+    detail: `Parameter ${parameter} has more than ${mostNames} names`,
+  });
+}
 
 /** The JSON Schema of what a caller may write. */
 export function paramSchema(of: Param<unknown, unknown>): JsonSchema {
