@@ -84,9 +84,23 @@ export function* encodingModules(uri: string): Work<Modules> {
       detail: uri === '' ? 'Parameter uri is empty' : 'Parameter uri not ASCII',
     });
   }
+  if (!isWarm) yield* warmingUp();
   const index = capacities.findIndex(([l]) => uri.length <= l);
   const [, m] = capacities[index] ?? tooLarge(uri.length);
   return yield* filling(uri, { version: index + 1, level: uri.length <= m ? 'M' : 'L' });
+}
+
+let isWarm = false;
+
+/** The first pictures of a process take ten times as long, until V8 has translated what draws them: so they are small. */
+function* warmingUp(): Work<void> {
+  isWarm = true;
+  drawingLibrary();
+  for (const version of [1, 2, 4, 8, 12, 16]) {
+    yield;
+    yield* filling('-', { version, level: 'L' });
+  }
+  yield;
 }
 
 function tooLarge(length: number): never {
