@@ -28,11 +28,12 @@ export class MemoryStore implements Ledger {
       claims = [],
       events = [],
     } = decide({ value: (key) => this.#read(key), claimed });
-    for (const [key, kept] of values)
-      if (kept === null) this.#values.delete(key);
-      else this.#write(key, kept.value, this.#now() + kept.seconds * 1000);
-    for (const { key, value, seconds } of claims) await this.claim(key, value, seconds);
+    const written = [...values].map(([key, kept]) =>
+      kept === null ? this.remove(key) : this.put(key, kept.value, kept.seconds),
+    );
+    const raised = claims.map(({ key, value, seconds }) => this.claim(key, value, seconds));
     this.#events.push(...events.map(({ text }) => text));
+    await Promise.all([...written, ...raised]);
     return result;
   }
 
