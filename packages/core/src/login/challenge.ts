@@ -16,7 +16,7 @@ import type { Visit } from './attempt/login-visit.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
 import type { Challenged } from './proof/proof.ts';
 import { loginSettings } from './settings.ts';
-import type { ChallengeView } from './view.ts';
+import type { ChallengeView, VisitCall } from './view.ts';
 
 export interface Challenge {
   readonly dn: Dn;
@@ -26,6 +26,8 @@ export interface Challenge {
   readonly request: LoginRequest;
   /** Who began it, as it had shown itself: whoever passes the answer on is allowed what it was, and no more. */
   readonly caller: Caller;
+  /** The web service that began it; nobody else's answers. Left out: of before there were several. */
+  readonly service?: string | undefined;
   /** The password was right. */
   readonly behind: boolean;
   /** In milliseconds since 1970. */
@@ -54,7 +56,7 @@ export function newChallenge(
   const wanted = read(settings, loginSettings.ChallengeTimeout);
   const timeout = behind ? wanted : Math.min(wanted, longestAlone);
   const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
-  const known = { ...who, behind, begun: view.clock.now() };
+  const known = { ...who, service: visit.service, behind, begun: view.clock.now() };
   const value = Buffer.from(JSON.stringify(known));
   return {
     outcome: { kind: 'challenge', session, timeout, factor },
@@ -70,14 +72,15 @@ const kept = ({ username, domain, client, source, settings, options }: LoginRequ
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
 export async function findChallenge(
   session: string | undefined,
-  { store, clock }: Pick<ChallengeView, 'store' | 'clock'>,
+  { store, clock, application }: Pick<ChallengeView, 'store' | 'clock'> & Pick<VisitCall, 'application'>,
 ): Promise<Challenge> {
   if (!/^[A-Za-z0-9]{16}$/.test(session ?? ''))
     throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
   const record = await store.get(challengeKey(session ?? ''));
   if (!record) throw gone();
   const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
-  if (isAhead(rest.begun, clock.now())) throw gone();
+  const isAnothers = rest.service !== undefined && rest.service !== application.service;
+  if (isAnothers || isAhead(rest.begun, clock.now())) throw gone();
   return { ...rest, dn: Dn.parse(dn) };
 }
 

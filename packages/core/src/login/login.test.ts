@@ -47,12 +47,13 @@ afterEach(() => fixture.close());
 type Row = Exclude<keyof typeof otpOperations, 'otpStatus' | 'otpPKILogin'>;
 type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
 async function ask(row: Row, request: Record<string, string>, doorway: Doorway = {}): Promise<Answer> {
-  const { node = fixture, caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = doorway;
+  const { node = fixture, application = otp } = doorway;
+  const { caller = { address: '192.0.2.7', trusted: true, choosesPolicy: true } } = doorway;
   const call: OperationCall = {
     ...node.core,
     caller,
     transaction: { id: 'TESTTEST', client: '192.0.2.7:1' },
-    application: otp,
+    application,
     operation: row,
   };
   const { run, refuse } = otpOperations[row];
@@ -66,6 +67,8 @@ async function ask(row: Row, request: Record<string, string>, doorway: Doorway =
 interface Doorway {
   readonly node?: Fixture;
   readonly caller?: Caller;
+  /** Whose operation asks. */
+  readonly application?: OperationCall['application'];
 }
 
 const sessionOf = (answer: Answer): string => (answer.code === 2 ? answer.session : '');
@@ -412,4 +415,14 @@ describe('other codes', () => {
     await giveTotp();
     expect(await normal({ ldapPassword: password })).toMatchObject({ otpChallenge: 'TOKEN' });
   });
+});
+
+it('the challenge of one web service is none of another', async () => {
+  await fixture.call('Otp.TOTP_Register', { dn: dn.toString(), key: secret.toString('base64') });
+  const asked = await ask('otpNormalLogin', { username: 'alice', ldapPassword: password });
+  const code = totp(source, fixture.clock.now());
+  const answer = { username: 'alice', session: sessionOf(asked), otpPassword: code };
+  const another = { application: { ...otp, service: 'sshkey' } };
+  expect(await ask('otpChallenge', answer, another)).toMatchObject({ code: 0, error: 'NoSession' });
+  expect(await ask('otpChallenge', answer)).toEqual(granted);
 });

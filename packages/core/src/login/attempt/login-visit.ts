@@ -45,6 +45,8 @@ export interface Visit {
   readonly origin: string | undefined;
   /** Where it comes from, for the networks of its policy. */
   readonly whereabouts: Omit<Whereabouts, 'groups'>;
+  /** The web service that is asked. */
+  readonly service: string;
   /** On whose behalf passwords are judged. */
   readonly asker: Asker;
 }
@@ -67,7 +69,7 @@ export function readVisit(request: LoginRequest, call: VisitCall): Visit {
   const place = placeOf({ key: callerKey(call.caller), address, trusted }, source);
   return {
     named: readName(request, { options, preset, call }),
-    ...{ caller: call.caller, preset, policy, request, options },
+    ...{ caller: call.caller, preset, policy, request, options, service: call.application.service },
     source: trusted ? source : undefined,
     place,
     origin: place.calm === undefined ? place.id : undefined,
