@@ -33,9 +33,7 @@ export class Admitted {
    * Writes down what it comes to: claimed, counted and on record in one step, durably. To be called before it leaves, and
    * once only if something was judged. @throws ServiceError `unavailable`
    */
-  async settle<U extends Upshot, R extends Reported>(
-    decision: Decision<U, R>,
-  ): Promise<SettledAttempt<U, R>> {
+  async settle<U extends Upshot, R extends Reported>(decision: Decision<U, R>): Promise<SettledAttempt<U>> {
     const { attempter, turn, conclusion } = this.#parts;
     // What cannot be written down is not given back either, if it would have been spent.
     this.#isSpent = decision.possible.every(({ end }) => end === 'failed');

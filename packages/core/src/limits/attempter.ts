@@ -85,7 +85,7 @@ export interface Counted {
  * who show one code one is granted, so its upshot is known within that step only.
  */
 
-/** What an attempt may come to. Both functions are pure: a ledger may call them more than once. */
+/** What an attempt may come to. `decide` and `report` are pure: a ledger may call them more than once. */
 export interface Decision<U extends Upshot, R extends Reported> {
   /** Keys in the ledger that it goes by, beside those of the limits. */
   readonly keys: readonly string[];
@@ -94,6 +94,8 @@ export interface Decision<U extends Upshot, R extends Reported> {
   decide(found: StateBefore): U;
   /** What goes on record. @param happened what the limits make of it */
   report(upshot: U, happened: readonly Happening[]): readonly R[];
+  /** Called once all of it is durable, whatever fails after that: what is on record is told elsewhere, too. */
+  tell(reports: readonly R[]): void;
 }
 
 export interface Upshot extends LedgerChanges {
@@ -104,7 +106,7 @@ export interface Upshot extends LedgerChanges {
 /** Of what is known already, and of which nothing goes on record. */
 export const judgedAs = (counts: Judged): Decision<Upshot, Reported> => ({
   ...{ keys: [], possible: [counts] },
-  ...{ decide: () => ({ counts }), report: () => [] },
+  ...{ decide: () => ({ counts }), report: () => [], tell: () => {} },
 });
 
 export interface Reported {
@@ -113,7 +115,6 @@ export interface Reported {
 }
 
 /** An attempt that has upshot: all of it is durable. */
-export interface SettledAttempt<U, R> extends Counted {
+export interface SettledAttempt<U> extends Counted {
   readonly upshot: U;
-  readonly reports: readonly R[];
 }

@@ -42,7 +42,7 @@ export class Conclusion {
   async draw<U extends Upshot, R extends Reported>(
     judging: Judging,
     decision: Decision<U, R>,
-  ): Promise<SettledAttempt<U, R>> {
+  ): Promise<SettledAttempt<U>> {
     const { ledger, users } = this.#parts;
     const { attempter, standing } = judging;
     const codes = new Set(decision.possible.flatMap(codesOf));
@@ -59,9 +59,10 @@ export class Conclusion {
         events: reports.flatMap(({ event }) => (event ? [event] : [])),
       };
     });
+    decision.tell(reports);
     const cost = await this.#costPlace(attempter, standing.ground, upshot.counts);
     return {
-      ...{ upshot, reports, happened: [...happened, ...cost.happened], late: cost.happened },
+      ...{ upshot, happened: [...happened, ...cost.happened], late: cost.happened },
       refusal: standing.kind === 'together' ? standing.refusal : cost.refusal,
     };
   }

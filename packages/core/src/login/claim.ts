@@ -94,25 +94,31 @@ async function use(proof: Right, view: LoginView): Promise<LoginClaim> {
   if (session !== undefined) await assertChallenge(session, view);
   if (code) await view.mark.assure(account.dn);
   const left: CodeUse | 'taken' | 'unkept' = code ? await prepareUse(code, account, view) : nothingLeft;
-  if (left === 'taken') return decided(tooLate(proof), sessionOver(proof));
-  if (left === 'unkept') return decided(unkept(proof), sessionOver(proof));
-  const { claim, isOneOfMany, values } = left;
-  const claims = [...(claim ? [claim] : []), loginClaim(account, view)];
-  const [ours, theirs] = [granted(proof), tooLate(proof)];
   const over = sessionOver(proof);
+  if (left === 'taken') return unlessGone(over, decided(tooLate(proof), over));
+  if (left === 'unkept') return unlessGone(over, decided(unkept(proof), over));
+  const { claim, isOneOfMany, raised, values } = left;
+  const claims = [claim, raised, loginClaim(account, view)].filter((one) => one !== undefined);
+  const [ours, theirs] = [granted(proof), tooLate(proof)];
   const gained = new Map([...over, ...values]);
-  return {
+  return unlessGone(over, {
     keys: [...gained.keys(), ...claims.map(({ key }) => key)],
     possible: claim ? [ours, theirs] : [ours],
     decide: (found) => {
-      if ([...over.keys()].some((key) => !found.value(key))) return { verdict: 'gone' };
       if (!claim || isFree(found, claim))
         return { verdict: ours, counts: ours.counts, values: gained, claims };
       if (isOneOfMany) return { verdict: 'again' };
       return { verdict: theirs, counts: theirs.counts, values: over };
     },
-  };
+  });
 }
+
+/** Whatever it would come to, it is nothing where another answer to the challenge was faster. */
+const unlessGone = (over: ReadonlyMap<string, null>, claim: LoginClaim): LoginClaim => ({
+  ...claim,
+  decide: (found) =>
+    [...over.keys()].every((key) => found.value(key)) ? claim.decide(found) : { verdict: 'gone' },
+});
 
 /** A login that shows no code. */
 const nothingLeft: CodeUse = { values: new Map() };

@@ -9,7 +9,7 @@
 import { disableToken } from '../authenticators/token/disabled-token.ts';
 import { tooMany } from '../directory/entry/judged.ts';
 import { ServiceError } from '../errors/errors.ts';
-import { recordDeed, tell } from '../events/recorded.ts';
+import { type Report, recordDeed, tell } from '../events/recorded.ts';
 import type { Admitted } from '../limits/admitted.ts';
 import type { Attempter, Counted } from '../limits/attempter.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
@@ -119,11 +119,11 @@ async function settle(
     possible: claim.possible.map(({ counts }) => counts),
     report: ({ verdict }: LoginUpshot, happened) =>
       typeof verdict === 'string' ? [] : reportsOf(attempt, verdict, happened, call),
+    tell: (reports: readonly Report[]) => tell(reports, call.log),
   });
-  const { upshot, reports } = settled;
+  const { upshot } = settled;
   if (upshot.verdict === 'gone') throw gone();
   if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
-  tell(reports, call.log);
   if (upshot.verdict.counts.end === 'granted') await noteClaimed(proof, call);
   return { verdict: upshot.verdict, settled };
 }

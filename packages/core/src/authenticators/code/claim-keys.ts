@@ -38,12 +38,15 @@ export const listClaimKey = (list: Pick<CodeList, 'secret'>, position: number, k
   `${listKey(list, keys)}:${position}`;
 
 /**
- * Stands for an emergency password, whose uses are claimed under it. It is no random secret: the same words may be
+ * Stands for an emergency password; the highest of its uses that was claimed stands under it. It is no random secret: the same words may be
  * given to many in one moment, each with uses of its own, so the user's name is part of it.
  */
 export function emergencyKey(user: Dn, { digest: md5, start, end }: Emergency, keys: KeyRing): string {
   return `emergency:${digest(keys, `${Buffer.from(md5).toString('hex')}:${start}:${end}:${user.key}`)}`;
 }
+
+/** What is claimed, with 0, when one of the uses of an emergency password that are counted is used. */
+export const emergencyUseKey = (key: string, number: number): string => `${key}:${number}`;
 
 /** 128 bits: nobody looks for two secrets with the same one. */
 const digest = (keys: KeyRing, text: string): string => keys.digest(text, 'claim').slice(0, 32);

@@ -11,7 +11,7 @@ import { type Token, tokenRules } from '../token/token.ts';
 import { isDriftKept, tokenUse } from '../token/token-uses.ts';
 import type { CodeView } from '../view.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
-import { claimKey, claimSeconds, emergencyKey, listClaimKey } from './claim-keys.ts';
+import { claimKey, claimSeconds, emergencyKey, emergencyUseKey, listClaimKey } from './claim-keys.ts';
 import { keepState, noteState } from './kept-state.ts';
 import { keptLastCode } from './last-code.ts';
 
@@ -28,6 +28,8 @@ interface CodeClaim {
    * is asked for anew.
    */
   readonly isOneOfMany?: boolean;
+  /** Goes along with the claim, and decides nothing. */
+  readonly raised?: NumberClaim;
 }
 
 /** `taken`: somebody was faster. `unkept`: the entry takes no change, and the code is not used up. */
@@ -86,8 +88,8 @@ async function useOfList(
 }
 
 /**
- * Where uses are counted, each has a number of its own; one that the store knows already, of an entry that was set back, is
- * passed over.
+ * Where uses are counted, each has a number of its own, and a claim of its own: of two, the later one may be the first to
+ * be written down. Those that the store knows already, of an entry that was set back, are passed over.
  */
 async function useOfEmergency(
   emergency: Emergency,
@@ -104,7 +106,9 @@ async function useOfEmergency(
     return use?.changes ?? new Map();
   };
   const kept = await keepState(holder, count, view);
-  return kept === 'ours' ? { claim: { key, value, seconds: claimSeconds }, isOneOfMany: true } : kept;
+  if (kept !== 'ours') return kept;
+  const claim = { key: emergencyUseKey(key, value), value: 0, seconds: claimSeconds };
+  return { claim, isOneOfMany: true, raised: { key, value, seconds: claimSeconds } };
 }
 
 /**

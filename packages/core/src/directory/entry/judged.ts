@@ -4,7 +4,7 @@
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import { deedOfHappening, type RecordingPorts, reportOf, tell } from '../../events/recorded.ts';
+import { deedOfHappening, type RecordingPorts, type Report, reportOf, tell } from '../../events/recorded.ts';
 import { type Attempter, type Judged, judgedAs } from '../../limits/attempter.ts';
 import { administratorPlace, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -39,12 +39,12 @@ export async function judgeForAdministrator<T>(
   const affected = { application: 'Manager', dn: user, user: user.toString(), place };
   try {
     const judged = await judge();
-    const { reports } = await entered.settle({
+    await entered.settle({
       ...judgedAs(judged),
       report: (_, happened) =>
         happened.map((one) => reportOf(deedOfHappening(one, affected), call.transaction, call)),
+      tell: (reports: readonly Report[]) => tell(reports, call.log),
     });
-    tell(reports, call.log);
     return judged.answer;
   } finally {
     await entered.leave();

@@ -186,7 +186,6 @@ export class Administrators {
     try {
       judged = await this.#judge(claim, proof, asker);
       const settled = await entered.settle(this.#decisionOf(judged, tried));
-      tell(settled.reports, this.#view.log);
       for (const deed of deedsOfLimits(tried, settled.late, this.#view))
         await recordDeed(deed, tried.transaction, this.#view);
       return { judged, refusal: settled.refusal };
@@ -203,6 +202,7 @@ export class Administrators {
     return {
       ...judgedAs(countsOf(judged)),
       report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
+      tell: (reports) => tell(reports, this.#view.log),
     };
   }
 

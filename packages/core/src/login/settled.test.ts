@@ -1,0 +1,114 @@
+/** Logins that are written down: what is on record of them, and who of two that are under way at once is let in. */
+import { createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { authenticatorsOf } from '../authenticators/code/codes.ts';
+import { findCode } from '../authenticators/code/found-code.ts';
+import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
+import { tokenChanges } from '../authenticators/token/token-data.ts';
+import type { OperationCall } from '../calls/call.ts';
+import { findHolder, swapData } from '../directory/data/data.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { hotp } from '../oath/hotp.ts';
+import { otp } from '../otp/index.ts';
+import type { Store } from '../ports/store.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { Dn } from '../text/dn.ts';
+import { findAccount } from './account/account.ts';
+import { readVisit, type Visit } from './attempt/login-visit.ts';
+import { challengeKey } from './challenge.ts';
+import { claimOf, type LoginClaim } from './claim.ts';
+import { login } from './login.ts';
+
+const secret = Buffer.from('12345678901234567890');
+const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
+
+/** Places of all nodes fail while it is true. */
+let isDown: boolean;
+let fixture: Fixture;
+let dn: Dn;
+beforeEach(async () => {
+  isDown = false;
+  fixture = await openFixture({
+    config: { limits: { login_failure_delay_ms: 0 } },
+    ports: ({ momentary }) => ({ momentary: failing(momentary) }),
+  });
+  dn = Dn.parse(fixture.users.alice.dn);
+  await fixture.call('Activate_LDAP_Object', { dn: dn.toString() });
+});
+afterEach(() => fixture.close());
+
+const failing = (momentary: Store): Store => ({
+  ...momentary,
+  update: async (key, change) => {
+    if (isDown && key.startsWith('bucket:')) throw new ServiceError('unavailable', { detail: 'it is down' });
+    return momentary.update(key, change);
+  },
+});
+
+const write = (changes: ReadonlyMap<string, Uint8Array | null>) =>
+  findHolder(dn, fixture.core).then((holder) => swapData(holder, () => changes, fixture.core));
+
+const callFrom = (address: string): OperationCall => ({
+  ...{ ...fixture.core, caller: { address }, application: otp, operation: 'otpNormalLogin' },
+  transaction: { id: 'TESTTEST', client: `${address}:1` },
+});
+
+/** Right, and not claimed yet: an answer to a challenge, if there is a session. */
+async function claimed(code: string, session?: string): Promise<LoginClaim> {
+  const call = callFrom('192.0.2.7');
+  const visit: Visit = readVisit({ username: 'alice' }, call);
+  const { account } = await findAccount(visit, call);
+  const [of] = account ? authenticatorsOf(account, call) : [];
+  const right = account && of && (await findCode(code, of, account, call));
+  if (!right) throw new Error('the code is wrong');
+  const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
+  return claimOf({ ...proof, otherwise: {} }, visit, call);
+}
+
+/** As a login does, without what it counts. */
+const decided = async ({ keys, decide }: LoginClaim): Promise<string> => {
+  const { verdict } = await fixture.ports.store.settle(keys, (found) => {
+    const upshot = decide(found);
+    return { result: upshot, values: upshot.values ?? new Map(), claims: upshot.claims ?? [] };
+  });
+  return typeof verdict === 'string' ? verdict : verdict.text;
+};
+
+describe('what is on record of a login', () => {
+  it('is in the log as in the event log, also where its place could not be charged', async () => {
+    const call = { ...callFrom('192.0.2.7'), caller: { address: '192.0.2.7' } };
+    await fixture.call('Set_User_Settings', { dn: dn.toString(), settings: { 'Otp.LoginMode': 'LDAP' } });
+    const request = { username: 'alice' };
+    const { password } = fixture.users.alice;
+    expect(await login({ ...request, password }, call)).toMatchObject({ kind: 'granted' });
+    isDown = true;
+    const wrong = login({ ...request, password: 'wrong' }, call);
+    await expect(wrong).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(fixture.told('refused: wrong password')).toBe(1);
+    const lines = fixture.log.lines.filter(({ message }) => message.includes('refused: wrong password'));
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe('of two logins that are under way at once', () => {
+  it('one goes on with the challenge that both answer with one code of the entry; the other fails nothing', async () => {
+    await write(tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } }));
+    const session = 'ABCDEFGHJKLMNPQR';
+    await fixture.ports.store.put(challengeKey(session), Buffer.from('{}'), 60);
+    const code = hotp(source, 0);
+    const both = await Promise.all([claimed(code, session), claimed(code, session)]);
+    const ended = [];
+    for (const one of both) ended.push(await decided(one));
+    expect(ended).toEqual(['granted by TOKEN', 'gone']);
+  });
+
+  it('each has its use of an emergency password, whichever is written down first', async () => {
+    const start = fixture.clock.now();
+    await write(emergencyChanges(emergencyOf('help-me-48', { start, end: start + 600_000, uses: 2 })));
+    const first = await claimed('help-me-48');
+    const second = await claimed('help-me-48');
+    expect(await decided(second)).toBe('granted by EMERGENCY');
+    expect(await decided(first)).toBe('granted by EMERGENCY');
+    await expect(claimed('help-me-48')).rejects.toThrow('the code is wrong');
+  });
+});
