@@ -21,7 +21,7 @@ import type { Log } from '../../ports/log.ts';
 import type { Random } from '../../ports/random.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Attributes, AttributeValue } from '../../text/value.ts';
-import type { Access } from './entries/access.ts';
+import { type Access, assertMayWrite } from './entries/access.ts';
 import { makeUpdate, type Order, type Place } from './entries/update.ts';
 import { completeEntry } from './entries/updates.ts';
 import { type Foundation, View } from './entries/view.ts';
@@ -71,8 +71,11 @@ export async function openDirectory(
     clock,
     ...(largeFrom !== undefined && { from: largeFrom }),
   });
-  const make = (order: Order) =>
-    largeChanges.isLarge(order.update) ? largeChanges.make(order) : makeUpdate(place, order);
+  const make = async (order: Order) => {
+    // Judged again in the transaction: this is so that nobody without the right can have anything weighed or handed over.
+    assertMayWrite(new Snapshot(tables, base), order.access);
+    await (largeChanges.isLarge(order.update) ? largeChanges.make(order) : makeUpdate(place, order));
+  };
   const foundation: Foundation = { ...place, make, passwords, clock, random };
   await ensureBase(foundation);
   await ensureIndex(environment, tables);
@@ -95,7 +98,7 @@ export class EmbeddedDirectory implements DirectoryServer {
   async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
     const result = await this.authenticate(dn, password, { asker });
     if (!result.granted) return result;
-    const directory = new View(this.#foundation, { identity: dn, trusted: false, writers: this.#writers });
+    const directory = new View(this.#foundation, this.#accessOf(dn));
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
@@ -150,6 +153,18 @@ export class EmbeddedDirectory implements DirectoryServer {
   /** Closes the service's view. The environment stays open: it belongs to whoever opened it. */
   async close(): Promise<void> {
     await this.service.close();
+  }
+
+  /** Who may write is asked when it matters, not when somebody binds. */
+  #accessOf(identity: Dn): Access {
+    const current = () => this.#writers;
+    return {
+      identity,
+      trusted: false,
+      get writers() {
+        return current();
+      },
+    };
   }
 
   #entry(dn: Dn): StoredEntry | undefined {

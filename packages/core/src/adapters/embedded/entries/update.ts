@@ -1,12 +1,11 @@
 /** An update of one entry as data, so that it can be weighed, and made by another process. */
 import type { Change, Rename } from '../../../directory/directory.ts';
-import { ServiceError } from '../../../errors/errors.ts';
 import type { Dn } from '../../../text/dn.ts';
 import type { Attributes } from '../../../text/value.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { Tables } from '../storage/snapshot.ts';
 import { type Transaction, withinTransaction } from '../storage/transaction.ts';
-import { type Access, mayWrite } from './access.ts';
+import { type Access, assertMayWrite } from './access.ts';
 import type { Author } from './stamps.ts';
 import { addEntry, modifyEntry, removeEntry, renameEntry } from './updates.ts';
 
@@ -38,7 +37,7 @@ export async function makeUpdate(
 ): Promise<void> {
   await environment.write(() =>
     withinTransaction(tables, base, (transaction) => {
-      if (!mayWrite(transaction, access)) throw new ServiceError('permission_denied');
+      assertMayWrite(transaction, access);
       apply(transaction, update, author);
     }),
   );

@@ -9,7 +9,7 @@ import type { Passwords } from '../passwords/passwords.ts';
 import { isPassword } from '../schema/schema.ts';
 import { searchEntries } from '../search/search.ts';
 import { Snapshot } from '../storage/snapshot.ts';
-import { type Access, mayWrite, readableBy } from './access.ts';
+import { type Access, assertMayWrite, readableBy } from './access.ts';
 import { EntryView, selection } from './entry-view.ts';
 import type { Order, Place, Update } from './update.ts';
 
@@ -87,7 +87,7 @@ export class View implements Directory {
     this.#assertOpen();
     const snapshot = new Snapshot(this.#foundation.tables, this.#foundation.base);
     if (snapshot.find(dn) === undefined) throw new ServiceError('not_found');
-    if (!mayWrite(snapshot, this.#access)) throw new ServiceError('permission_denied');
+    assertMayWrite(snapshot, this.#access);
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,8 @@
  * left to this process but to hand them over, so nobody waits here. It starts with the first of them, and ends when
  * there have been none for a while.
  */
+import { Turns } from '../../../concurrency/turns.ts';
+import { ServiceError } from '../../../errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Order, Place, Update } from '../entries/update.ts';
 import { Snapshot } from '../storage/snapshot.ts';
@@ -13,16 +15,23 @@ import { startWriter, type Writer } from './writer.ts';
 const usual = 64_000;
 /** Milliseconds without a large change after which the process ends. */
 const idle = 60_000;
+/** Milliseconds after a process that did not start until the next one is. */
+const pause = 5000;
+/** One is made, and so many may wait for it: each is held in memory meanwhile. */
+const mostWaiting = 32;
 
 export class LargeChanges {
   readonly #place: Place;
   readonly #from: number;
   readonly #clock: Pick<Clock, 'every'>;
+  /** They are made one after the other: each is on disk before the next goes there. */
+  readonly #turns = new Turns();
   #writer: Promise<Writer> | undefined;
+  /** Why the last process did not start, until the next may. */
+  #failure: { readonly cause: unknown } | undefined;
   /** How many are on their way. */
   #underWay = 0;
   #stopWaiting: () => void = () => undefined;
-  #ending: Promise<void> = Promise.resolve();
 
   /** @param options.from how much work a change is that is large, see `weight.ts` */
   constructor(place: Place, { clock, from = usual }: { clock: Pick<Clock, 'every'>; from?: number }) {
@@ -39,15 +48,16 @@ export class LargeChanges {
 
   /**
    * Durable when it resolves.
-   * @throws ServiceError as `makeUpdate`; `unavailable` if it is closed, or the process cannot start or ends meanwhile
+   * @throws ServiceError as `makeUpdate`; `unavailable` if it is closed, too many wait, or the process cannot start, ends
+   * meanwhile or does not answer
    */
   async make(order: Order): Promise<void> {
     this.#place.environment.assertOpen();
+    if (this.#underWay > mostWaiting) throw tooMany();
     this.#stopWaiting();
     this.#underWay += 1;
     try {
-      const writer = await this.#started();
-      await writer.make(order);
+      await this.#turns.run('', async () => (await this.#started()).make(order));
     } finally {
       this.#place.environment.refresh();
       this.#underWay -= 1;
@@ -56,6 +66,7 @@ export class LargeChanges {
   }
 
   #started(): Promise<Writer> {
+    if (this.#failure) throw notYet(this.#failure.cause);
     this.#writer ??= this.#start();
     return this.#writer;
   }
@@ -65,23 +76,47 @@ export class LargeChanges {
     const forget = () => {
       if (this.#writer === started) this.#writer = undefined;
     };
-    const started = startWriter({ folder: environment.folder, base, onEnd: forget });
-    started.catch(forget);
+    const fail = (cause: unknown) => {
+      forget();
+      this.#rest(cause);
+    };
+    const about = { folder: environment.folder, base, clock: this.#clock, onEnd: forget, onFailure: fail };
+    const started = startWriter(about);
+    started.catch(fail);
     return started;
+  }
+
+  /** Starts no process for a while: one after the other that ends at once would take the whole machine. */
+  #rest(cause: unknown): void {
+    this.#failure = { cause };
+    const stop = this.#clock.every(pause, () => {
+      stop();
+      this.#failure = undefined;
+    });
   }
 
   /** Lets the process end when it has made what it was given. */
   #end(): Promise<void> {
     this.#stopWaiting();
-    const writer = this.#writer;
-    this.#writer = undefined;
-    this.#ending = Promise.all([this.#ending, ended(writer)]).then(() => undefined);
-    return this.#ending;
+    return this.#turns.run('', async () => {
+      const writer = this.#writer;
+      this.#writer = undefined;
+      // One that did not start has told those who wanted it.
+      const started = await writer?.catch(() => undefined);
+      await started?.end();
+      if (this.#underWay === 0) this.#stopWaiting();
+    });
   }
 }
 
-async function ended(writer: Promise<Writer> | undefined): Promise<void> {
-  // One that did not start has told those who wanted it.
-  const started = await writer?.catch(() => undefined);
-  await started?.end();
-}
+const tooMany = (): ServiceError =>
+  new ServiceError('unavailable', {
+    detail: `more than ${mostWaiting} large changes wait already`,
+    retryAfter: 1,
+  });
+
+const notYet = (cause: unknown): ServiceError =>
+  new ServiceError('unavailable', {
+    detail: 'the process that makes large changes did not start; it is tried again in some seconds',
+    cause,
+  });

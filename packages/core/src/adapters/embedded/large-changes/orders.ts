@@ -3,7 +3,8 @@
  * nobody waiting. Names go as what they consist of, so that none is read twice.
  */
 import type { Change } from '../../../directory/directory.ts';
-import type { Reason } from '../../../errors/errors.ts';
+import { type Reason, ServiceError } from '../../../errors/errors.ts';
+import type { Random } from '../../../ports/random.ts';
 import { Dn, type Rdn } from '../../../text/dn.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import type { Order, Update } from '../entries/update.ts';
@@ -110,7 +111,7 @@ export class Incoming {
     return {
       update: this.#update(),
       access: { identity: named(identity), trusted, writers: writers.map(named) },
-      author: { by, now, random: { bytes: (length) => random.subarray(0, length) } },
+      author: { by, now, random: onlyOnce(random) },
     };
   }
 
@@ -127,6 +128,21 @@ export class Incoming {
     const attributes = new Map(this.#changes.map(({ attribute, values }) => [attribute, values]));
     return { kind, dn, attributes };
   }
+}
+
+/** What goes there is for one name: twice the same would be no accident any more. */
+function onlyOnce(random: Uint8Array): Random {
+  let isTaken = false;
+  return {
+    bytes(length) {
+      if (isTaken || length !== random.length)
+        throw new ServiceError('internal', {
+          cause: `${length} random bytes are wanted of an order that has ${isTaken ? 'none left' : random.length}`,
+        });
+      isTaken = true;
+      return random;
+    },
+  };
 }
 
 const named = (rdns: Rdns): Dn => rdns.reduceRight((above, rdn) => above.child(rdn), Dn.root);

@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../../../errors/errors.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { Dn } from '../../../text/dn.ts';
 import type { Order } from '../entries/update.ts';
 import { type Answer, headOf, type Message, piecesOf } from './orders.ts';
@@ -16,21 +17,29 @@ export interface Writer {
   end(): Promise<void>;
 }
 
-/** Beside this file, as a source and in what is packed. */
-const program = fileURLToPath(
-  new URL(`./large-changes-program${extname(fileURLToPath(import.meta.url))}`, import.meta.url),
-);
-
-/**
- * Starts it on a data folder.
- * @param about.onEnd called as soon as it takes no more orders
- * @throws ServiceError `unavailable` if it cannot be started
- */
-export async function startWriter(about: {
+export interface WriterOptions {
   readonly folder: string;
   readonly base: Dn;
+  readonly clock: Pick<Clock, 'every'>;
+  /** Called as soon as it takes no more orders. */
   readonly onEnd: () => void;
-}): Promise<Writer> {
+  /** Called in the place of that if it has ended by itself before it answered anything. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** Minutes that an answer, or the end, may take: a hundred times what the largest change took that was measured. */
+const patience = 10;
+
+/** Beside this file, as a source and in what is packed. */
+const kind = extname(fileURLToPath(import.meta.url));
+const program = fileURLToPath(new URL(`./large-changes-program${kind}`, import.meta.url));
+
+/** What this process was started with is not for that one, a debugger's port least of all: sources need their loader. */
+const execArgv = (): string[] =>
+  kind === '.ts' ? process.execArgv.filter((argument) => !argument.startsWith('--inspect')) : [];
+
+/** Starts it on a data folder. @throws ServiceError `unavailable` if it cannot be started */
+export async function startWriter(about: WriterOptions): Promise<Writer> {
   await access(program).catch((cause) => {
     const words = `${program} is not there: a program that is bundled leaves @watchword/core outside its bundle`;
     throw notStarted(new Error(words, { cause }));
@@ -38,10 +47,12 @@ export async function startWriter(about: {
   try {
     const child = fork(program, [about.folder, about.base.toString()], {
       serialization: 'advanced',
+      env: {}, // keys and passwords of the server may be there
+      execArgv: execArgv(),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     await once(child, 'spawn');
-    return new WriterProcess(child, about.onEnd);
+    return new WriterProcess(child, about);
   } catch (cause) {
     throw notStarted(cause);
   }
@@ -60,20 +71,27 @@ interface Pending {
 
 class WriterProcess implements Writer {
   readonly #child: ChildProcess;
+  readonly #clock: Pick<Clock, 'every'>;
   readonly #pending = new Map<number, Pending>();
   readonly #making = new Set<Promise<void>>();
   readonly #ended: Promise<void>;
   #isOver = false;
+  #isLate = false;
+  /** It has answered, or was let end. */
+  #isProven = false;
   #last = 0;
 
-  constructor(child: ChildProcess, onEnd: () => void) {
+  constructor(child: ChildProcess, { clock, onEnd, onFailure }: WriterOptions) {
     this.#child = child;
+    this.#clock = clock;
     child.on('message', (answer: Answer) => this.#settle(answer));
     child.on('error', () => undefined); // told by what ends with it
     const over = (cause: unknown) => {
       this.#isOver = true;
-      onEnd();
-      for (const { reject } of this.#pending.values()) reject(endedMeanwhile(cause));
+      if (this.#isProven) onEnd();
+      else onFailure(cause);
+      for (const { reject } of this.#pending.values())
+        reject(this.#isLate ? tooSlow(cause) : endedMeanwhile(cause));
     };
     // Its last answers are there when the channel is closed.
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
@@ -82,7 +100,7 @@ class WriterProcess implements Writer {
 
   async make(order: Order): Promise<void> {
     if (this.#isOver) throw endedMeanwhile('it had ended');
-    const made = this.#make(order);
+    const made = this.#inTime(() => this.#make(order));
     this.#making.add(made);
     this.#keepAlive(true);
     try {
@@ -95,9 +113,23 @@ class WriterProcess implements Writer {
 
   async end(): Promise<void> {
     await Promise.allSettled(this.#making);
+    this.#isProven = true;
     this.#keepAlive(true);
     if (this.#child.connected) this.#child.disconnect();
-    await this.#ended;
+    await this.#inTime(() => this.#ended);
+  }
+
+  /** One that takes too long is killed: what it holds, the database's lock as well, is then free. */
+  async #inTime(task: () => Promise<void>): Promise<void> {
+    const stop = this.#clock.every(patience * 60_000, () => {
+      this.#isLate = true;
+      this.#child.kill('SIGKILL');
+    });
+    try {
+      await task();
+    } finally {
+      stop();
+    }
   }
 
   async #make(order: Order): Promise<void> {
@@ -128,6 +160,7 @@ class WriterProcess implements Writer {
 
   #settle({ id, error }: Answer): void {
     const pending = this.#pending.get(id);
+    this.#isProven = true;
     if (error) pending?.reject(new ServiceError(error.reason, error));
     else pending?.resolve();
   }
@@ -144,5 +177,11 @@ class WriterProcess implements Writer {
 const endedMeanwhile = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', {
     detail: 'the process that makes large changes has ended; this one was made as a whole or not at all',
+    cause,
+  });
+
+const tooSlow = (cause: unknown): ServiceError =>
+  new ServiceError('unavailable', {
+    detail: `the process that makes large changes did not answer for ${patience} minutes and was ended; this one was made as a whole or not at all`,
     cause,
   });
