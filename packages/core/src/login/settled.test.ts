@@ -10,6 +10,8 @@ import { findHolder, swapData } from '../directory/data/data.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { hotp } from '../oath/hotp.ts';
 import { otp } from '../otp/index.ts';
+import type { Caller } from '../policy/caller.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { Dn } from '../text/dn.ts';
@@ -24,13 +26,16 @@ const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
 
 /** Places of all nodes fail while it is true. */
 let isDown: boolean;
+/** What happens between a look at the uses of an emergency password and what comes of it. */
+let meanwhile: (() => Promise<void>) | undefined;
 let fixture: Fixture;
 let dn: Dn;
 beforeEach(async () => {
   isDown = false;
+  meanwhile = undefined;
   fixture = await openFixture({
     config: { limits: { login_failure_delay_ms: 0 } },
-    ports: ({ momentary }) => ({ momentary: failing(momentary) }),
+    ports: ({ momentary, store }) => ({ momentary: failing(momentary), store: interrupted(store) }),
   });
   dn = Dn.parse(fixture.users.alice.dn);
   await fixture.call('Activate_LDAP_Object', { dn: dn.toString() });
@@ -45,11 +50,23 @@ const failing = (momentary: Store): Store => ({
   },
 });
 
+const interrupted = (store: Ledger): Ledger => ({
+  ...store,
+  claimed: async (key) => {
+    const seen = await store.claimed(key);
+    if (!key.startsWith('emergency:')) return seen;
+    const happens = meanwhile;
+    meanwhile = undefined;
+    await happens?.();
+    return seen;
+  },
+});
+
 const write = (changes: ReadonlyMap<string, Uint8Array | null>) =>
   findHolder(dn, fixture.core).then((holder) => swapData(holder, () => changes, fixture.core));
 
-const callFrom = (address: string): OperationCall => ({
-  ...{ ...fixture.core, caller: { address }, application: otp, operation: 'otpNormalLogin' },
+const callFrom = (address: string, caller: Caller = { address }): OperationCall => ({
+  ...{ ...fixture.core, caller, application: otp, operation: 'otpNormalLogin' },
   transaction: { id: 'TESTTEST', client: `${address}:1` },
 });
 
@@ -76,7 +93,7 @@ const decided = async ({ keys, decide }: LoginClaim): Promise<string> => {
 
 describe('what is on record of a login', () => {
   it('is in the log as in the event log, also where its place could not be charged', async () => {
-    const call = { ...callFrom('192.0.2.7'), caller: { address: '192.0.2.7' } };
+    const call = callFrom('192.0.2.7');
     await fixture.call('Set_User_Settings', { dn: dn.toString(), settings: { 'Otp.LoginMode': 'LDAP' } });
     const request = { username: 'alice' };
     const { password } = fixture.users.alice;
@@ -87,6 +104,29 @@ describe('what is on record of a login', () => {
     expect(fixture.told('refused: wrong password')).toBe(1);
     const lines = fixture.log.lines.filter(({ message }) => message.includes('refused: wrong password'));
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a trusted caller that has passed on a hundred failures', () => {
+  const hundred = (caller: string) =>
+    fixture.ports.momentary.count(`calm:${caller}`, { by: 100, seconds: 600 });
+  const oneMore = (caller: string) =>
+    fixture.told(`${caller} has passed on more than 100 failures in 10 minutes and names no source`);
+
+  it('is told of by the next one at a web service, once', async () => {
+    await hundred('address:192.0.2.7');
+    const call = callFrom('192.0.2.7', { address: '192.0.2.7', trusted: true });
+    for (let n = 0; n < 2; n += 1)
+      expect(await login({ username: 'alice', password: 'wrong' }, call)).toMatchObject({ kind: 'refused' });
+    expect(oneMore('address:192.0.2.7')).toBe(1);
+  });
+
+  it('is told of by the next one at the Manager, once', async () => {
+    await hundred('in-process');
+    const wrong = { username: fixture.admin.dn, password: 'wrong' };
+    for (let n = 0; n < 2; n += 1)
+      await expect(fixture.service.manager.login(wrong)).rejects.toThrow(ServiceError);
+    expect(oneMore('in-process')).toBe(1);
   });
 });
 
@@ -110,5 +150,20 @@ describe('of two logins that are under way at once', () => {
     expect(await decided(second)).toBe('granted by EMERGENCY');
     expect(await decided(first)).toBe('granted by EMERGENCY');
     await expect(claimed('help-me-48')).rejects.toThrow('the code is wrong');
+  });
+
+  it('has the next use of an emergency password whose own was used before the entry was set back', async () => {
+    const start = fixture.clock.now();
+    const twice = emergencyChanges(emergencyOf('help-me-48', { start, end: start + 600_000, uses: 2 }));
+    await write(twice);
+    await fixture.call('Set_User_Settings', { dn: dn.toString(), settings: { 'Otp.LoginMode': 'OTP' } });
+    meanwhile = async () => {
+      expect(await decided(await claimed('help-me-48'))).toBe('granted by EMERGENCY');
+      await write(twice);
+    };
+    const request = { username: 'alice', otp: 'help-me-48' };
+    const call = callFrom('192.0.2.7');
+    expect(await login(request, call)).toMatchObject({ kind: 'granted' });
+    expect(await login(request, call)).toMatchObject({ kind: 'refused' });
   });
 });
