@@ -98,7 +98,8 @@ export class EmbeddedDirectory implements DirectoryServer {
   async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
     const result = await this.authenticate(dn, password, { asker });
     if (!result.granted) return result;
-    const directory = new View(this.#foundation, this.#accessOf(dn));
+    const access: Access = { identity: dn, trusted: false, writers: this.#writers };
+    const directory = new View(this.#foundation, access);
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
@@ -153,18 +154,6 @@ export class EmbeddedDirectory implements DirectoryServer {
   /** Closes the service's view. The environment stays open: it belongs to whoever opened it. */
   async close(): Promise<void> {
     await this.service.close();
-  }
-
-  /** Who may write is asked when it matters, not when somebody binds. */
-  #accessOf(identity: Dn): Access {
-    const current = () => this.#writers;
-    return {
-      identity,
-      trusted: false,
-      get writers() {
-        return current();
-      },
-    };
   }
 
   #entry(dn: Dn): StoredEntry | undefined {

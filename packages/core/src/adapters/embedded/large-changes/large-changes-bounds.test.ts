@@ -46,11 +46,13 @@ describe('a large change', () => {
     const { directory } = opened;
     const password = 'R3ad-wr1te!';
     await directory.service.add(named('writer'), person({ userpassword: [password] }));
-    directory.letWrite([named('writer')]);
+    const writers = named('writers');
+    await directory.service.add(writers, groupOf([named('writer').format()]));
+    directory.letWrite([writers]);
     const writer = await directory.bind(named('writer'), password);
     if (!writer.granted) throw new Error('the writer may not in');
     await writer.directory.add(group, groupOf(names(3000)));
-    directory.letWrite([]);
+    await directory.service.remove(writers);
     for (const values of [names(1, 'one'), names(3000, 'many')])
       await expect(writer.directory.modify(group, change('add', values))).rejects.toMatchObject({
         reason: 'permission_denied',
