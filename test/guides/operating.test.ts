@@ -59,6 +59,10 @@ runGuide<Stand>('docs/guide/operating.md', {
       await stand.restart({});
       expect(await logIn(stand)).toContain(granted);
     },
+    'Watch the servers/yaml': async (block, stand) => {
+      checkConfiguration(block);
+      await stand.restart({ WATCHWORD_METRICS_CLIENTS: '127.0.0.1' });
+    },
     'Limit users by a licence/yaml': async (block, stand) => {
       checkConfiguration(block);
       const file = (name: string) => join(stand.folder, name);

@@ -19,6 +19,7 @@ beforeAll(async () => {
     },
     domains: { Default: { base: 'dc=x' } },
     super_admins: ['uid=admin,dc=x'],
+    metrics_clients: ['::1'],
   };
   await installation.write('watchword.yaml', JSON.stringify(configuration));
 });
@@ -92,6 +93,7 @@ describe('who embeds the core', () => {
     ['/adapters/ldap', ['ldapts']],
     ['/adapters/embedded', ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt']],
     ['/adapters/pki', ['pkijs', 'asn1js']],
+    ['/adapters/prometheus', ['prom-client']],
     ['/adapters/system', ['pino', 'yaml']],
     // With its log and its clock.
     ['/adapters/http', ['@hono/node-server', 'hono', 'pino', 'yaml']],

@@ -1,16 +1,40 @@
-/** `/healthz` (this process answers) and `/readyz` (so do the servers that it needs, and what it keeps can be written), for both servers. */
-import type { Handler } from './http/http.ts';
+/**
+ * For whoever watches, on both servers: `/healthz` (this process answers), `/readyz` (so do the servers that it needs, and
+ * what it keeps can be written) and `/metrics`.
+ */
+import type { Handler, Peer } from './http/http.ts';
 import type { Doors } from './service.ts';
 
-/** Answers the two paths itself and leaves all others to `next`. */
-export function withHealth(service: Pick<Doors, 'ready'>, next: Handler): Handler {
+/** Answers these paths itself and leaves all others to `next`: to whom `/metrics` is not for, there is none. */
+export function withHealth(service: Pick<Doors, 'ready' | 'metrics'>, next: Handler): Handler {
   return async (request, peer) => {
-    const { pathname } = new URL(request.url);
-    if (pathname !== '/healthz' && pathname !== '/readyz') return next(request, peer);
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } });
-    return pathname === '/healthz' ? answer({ status: 'ok' }, 200) : readiness(service);
+    const look = looks.get(new URL(request.url).pathname);
+    if (!look) return next(request, peer);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const seen = isRead ? await look(service, peer) : notAllowed();
+    return seen ?? next(request, peer);
   };
+}
+
+type Look = (service: Pick<Doors, 'ready' | 'metrics'>, peer: Peer) => Promise<Response | undefined>;
+
+const looks: ReadonlyMap<string, Look> = new Map<string, Look>([
+  ['/healthz', async () => answer({ status: 'ok' }, 200)],
+  ['/readyz', readiness],
+  ['/metrics', measured],
+]);
+
+const notAllowed = (): Response =>
+  new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } });
+
+async function measured(
+  { metrics }: Pick<Doors, 'metrics'>,
+  { address }: Peer,
+): Promise<Response | undefined> {
+  const page = await metrics(address);
+  return (
+    page && new Response(page.text, { headers: { 'content-type': page.type, 'cache-control': 'no-store' } })
+  );
 }
 
 async function readiness(service: Pick<Doors, 'ready'>): Promise<Response> {

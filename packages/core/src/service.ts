@@ -20,7 +20,9 @@ import { vocabularyOf } from './manager/vocabulary.ts';
 import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
+import { type MetricPage, noMeter } from './ports/meter.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
+import { assertMeasured, metricsFor } from './status/metrics.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
 import { dialects, Names } from './table/dialect.ts';
 import { Dn } from './text/dn.ts';
@@ -37,6 +39,9 @@ export interface Doors {
 
   /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
   ready(): Promise<Readiness>;
+
+  /** What is measured, for `/metrics`; undefined: this address may not look, or nothing is. */
+  metrics(address: string): Promise<MetricPage | undefined>;
 }
 
 /** A service with the applications `A`. */
@@ -88,6 +93,7 @@ export function createService(
     },
     checkStore: () => checkStore(core),
     ready: core.readiness,
+    metrics: (address) => metricsFor(address, core),
     close: async () => {
       await manager.close();
       await ports.directory.close();
@@ -121,10 +127,12 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     domains,
     host: ports.system.facts().host,
     limits: limitsOf(ports, read),
+    meter: ports.meter ?? noMeter,
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
     applications,
   };
+  assertMeasured(parts);
   const mark = new StoreMark(parts);
   const core = { ...parts, mark, presets: presetSettings(parts), roles: new Roles(parts) };
   const { directory: server } = parts;

@@ -12,6 +12,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Policies } from '../policy/index.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { KeyCounts } from '../rekey/census.ts';
 import type { Readiness } from '../status/readiness.ts';
 import type { Applications, Handed } from '../table/application.ts';
@@ -50,6 +51,8 @@ export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clien
   readonly presets: Settings;
   /** Who may guess, and how often: whoever judges passwords or codes asks here. */
   readonly limits: Limits;
+  /** What whoever watches may see. */
+  readonly meter: Pick<Meter, 'count' | 'time'>;
   /** Whether the store is the one that the directories know. */
   readonly mark: StoreMark;
   /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */

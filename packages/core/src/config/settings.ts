@@ -523,6 +523,15 @@ const serviceShape = made((z) => ({
       ),
       examples: [['10.0.0.7', '2001:db8::/64']],
     }),
+  metrics_clients: z
+    .array(network())
+    .default([])
+    .meta({
+      ...callers(
+        'Addresses and networks that may read `/metrics`; empty: nothing is measured, and there is no such page.',
+      ),
+      examples: [['127.0.0.1', '10.0.0.0/24']],
+    }),
   request_settings: z
     .array(network())
     .optional()

@@ -11,6 +11,7 @@ import { OperationTable } from '../web/operations.ts';
 import { applicationPage } from './application-page.ts';
 import { errorPage } from './error-page.ts';
 import { methodPage } from './method-page.ts';
+import { metricPage } from './metric-page.ts';
 import { openapi } from './openapi.ts';
 import { openrpc } from './openrpc.ts';
 import { operationPage } from './operation-page.ts';
@@ -31,6 +32,7 @@ export function reference(applications: ServedApplications = bundled): ReadonlyM
     ['settings.md', settingPage(settings)],
     ['application-settings.md', applicationPage(applications)],
     ['errors.md', errorPage()],
+    ['metrics.md', metricPage()],
     ['config.schema.json', json(settings)],
     ['openrpc.json', json(openrpc(methods, { version, url: 'https://localhost:4443/manag/' }))],
     ['openapi.json', json(openapi(operations, { version, url: 'https://localhost:8443' }))],

@@ -1,6 +1,7 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger, LedgerChanges, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { Attempter, Decision, Judged, Refused, Reported, SettledAttempt, Upshot } from './attempter.ts';
 import {
   isClosed,
@@ -24,6 +25,7 @@ import type { Places } from './places.ts';
 interface ConclusionParts {
   readonly ledger: Pick<Ledger, 'settle'>;
   readonly clock: Clock;
+  readonly meter: Pick<Meter, 'count'> | undefined;
   readonly users: Pick<Users, 'terms'>;
   readonly places: Places;
 }
@@ -61,8 +63,10 @@ export class Conclusion {
     });
     decision.tell(reports);
     const cost = await this.#costPlace(attempter, standing.ground, upshot.counts);
+    const all = [...happened, ...cost.happened];
+    for (const { kind } of all) this.#parts.meter?.count('limits', { kind });
     return {
-      ...{ upshot, happened: [...happened, ...cost.happened], late: cost.happened },
+      ...{ upshot, happened: all, late: cost.happened },
       refusal: standing.kind === 'together' ? standing.refusal : cost.refusal,
     };
   }

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import { Admitted } from './admitted.ts';
@@ -27,6 +28,7 @@ export interface LimitsOptions {
   readonly random: Random;
   /** `directory_failures` */
   readonly directoryFailures?: DirectoryFailures | undefined;
+  readonly meter?: Pick<Meter, 'count'> | undefined;
   /** `judge_refused` */
   readonly judgesRefused: boolean;
 }
@@ -47,8 +49,8 @@ export class Limits {
     this.#entrance = new Entrance(options);
     this.#users = new Users(options.store, options.clock, options.directoryFailures);
     const { places } = this.#entrance;
-    const { store: ledger, clock } = options;
-    this.#conclusion = new Conclusion({ ledger, clock, places, users: this.#users });
+    const { store: ledger, clock, meter } = options;
+    this.#conclusion = new Conclusion({ ledger, clock, meter, places, users: this.#users });
   }
 
   /**

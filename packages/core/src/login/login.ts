@@ -29,6 +29,7 @@ import type {
   LoginRequest,
   LoginSecrets,
 } from './login-request.ts';
+import { counted, Stages } from './measured.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
@@ -36,15 +37,18 @@ import type { Verdict } from './verdict.ts';
 import type { CertificateCall, LoginCall } from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
-export const login = async (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  judge(await attemptWithSecrets(request, call), call);
+export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
+  counted(judged(attemptWithSecrets(request, call), call), (outcome) => outcome, call);
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
  * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
  */
-export const answerChallenge = async (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
-  judge(await attemptToAnswer(answer, call), call);
+export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
+  counted(judged(attemptToAnswer(answer, call), call), (outcome) => outcome, call);
+
+const judged = async (attempting: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> =>
+  judge(await attempting, call);
 
 /** Who it is, where it is granted. */
 export interface CertificateOutcome extends AccountName {
@@ -52,7 +56,12 @@ export interface CertificateOutcome extends AccountName {
 }
 
 /** Judges a login with a certificate. @throws ServiceError `invalid_params`; as {@link judge} does */
-export async function loginWithCertificate(
+export const loginWithCertificate = (
+  request: CertificateLogin,
+  call: CertificateCall,
+): Promise<CertificateOutcome> => counted(judgeCertificate(request, call), ({ outcome }) => outcome, call);
+
+async function judgeCertificate(
   request: CertificateLogin,
   call: CertificateCall,
 ): Promise<CertificateOutcome> {
@@ -70,12 +79,15 @@ export async function loginWithCertificate(
  *   of a challenge has ended; `unavailable` where it cannot be judged, which counts neither way
  */
 async function judge(attempt: LoginAttempt, call: LoginCall): Promise<LoginOutcome> {
+  const stages = new Stages(call, attempt.begun);
+  stages.end('find');
   const entered = await call.limits.enter(attempterOf(attempt, call));
+  stages.end('enter');
   if (entered.kind === 'refused') {
     tellRefusal(attempt, entered, call);
     return answer({ outcome: { kind: 'refused' }, secondsLeft: entered.secondsLeft }, attempt, call);
   }
-  const { verdict, settled } = await takeTurn(entered, attempt, call);
+  const { verdict, settled } = await takeTurn(entered, { attempt, stages }, call);
   await follow(settled, attempt, call);
   const { outcome, isHeldBack } = verdict;
   if (outcome instanceof ServiceError) throw outcome;
@@ -97,10 +109,17 @@ interface Judgement {
 }
 
 /** Whatever comes of it, the next one has the turn then. */
-async function takeTurn(entered: Admitted, attempt: LoginAttempt, call: LoginCall): Promise<Judgement> {
+async function takeTurn(
+  entered: Admitted,
+  { attempt, stages }: { readonly attempt: LoginAttempt; readonly stages: Stages },
+  call: LoginCall,
+): Promise<Judgement> {
   try {
     const proof = await prove(attempt, entered.admission, call);
-    return await settle(proof, entered, attempt, call);
+    stages.end('prove');
+    const judgement = await settle(proof, entered, attempt, call);
+    stages.end('settle');
+    return judgement;
   } finally {
     await entered.leave();
   }

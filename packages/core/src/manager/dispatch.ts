@@ -12,6 +12,7 @@ import { tellable } from '../events/failure.ts';
 import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { type AnyMethod, entriesOf } from '../table/method.ts';
 import { deedOf, type Ending } from './audit.ts';
@@ -24,6 +25,7 @@ interface DispatchView extends RecordingPorts {
   readonly dialect: Dialect;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter: Pick<Meter, 'count' | 'time'>;
 }
 
 export class Dispatcher {
@@ -85,6 +87,7 @@ export class Dispatcher {
     const begun = this.#view.clock.now();
     try {
       const outcome = await this.#attempt(named, params, call);
+      this.#measure(named, outcome, begun);
       if (isAudited(named.method, outcome)) await this.#audit({ ...named, begun }, outcome, call);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
@@ -92,6 +95,12 @@ export class Dispatcher {
       const { id: transaction, client } = call.transaction;
       throw tellable(error, this.#view.log, { transaction, client, ...asked(named, call) });
     }
+  }
+
+  #measure({ ours: method }: NamedMethod, outcome: Outcome, begun: number): void {
+    const { clock, meter } = this.#view;
+    meter.count('calls', { method, outcome: endingOf(outcome).outcome.replaceAll(' ', '_') });
+    meter.time('callTime', { method }, Math.max(0, clock.now() - begun));
   }
 
   async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {

@@ -35,14 +35,19 @@ export interface Engines extends Ports {
  * Loads the packages of the engines, and those that the core would load at their first use, and opens nothing.
  * @throws what Node's loader throws where one is not installed, see `missingPackage`
  */
-export async function loadEngines({ directory, directories }: ServerConfig): Promise<void> {
+export async function loadEngines(config: ServerConfig): Promise<void> {
+  const { directory, directories } = config;
   await import('../adapters/embedded/index.ts');
   await import('../adapters/pki/index.ts');
   const types = [directory, ...Object.values(directories)].map(({ type }) => type);
   if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
+  if (isWatched(config)) await import('../adapters/prometheus/index.ts');
   await xmlLibrary();
   drawingLibrary();
 }
+
+/** Somebody may look at `/metrics`. */
+const isWatched = ({ metrics_clients: clients }: ServerConfig): boolean => clients.length > 0;
 
 export interface Opening {
   /** A data folder that was put back from a copy is opened as well: nobody logs in by what is opened. */
@@ -61,6 +66,9 @@ export async function openEngines(
   { older = false, applications }: Opening,
 ): Promise<Engines> {
   const license = openLicense(config);
+  const meter = isWatched(config)
+    ? (await import('../adapters/prometheus/index.ts')).openPrometheus()
+    : undefined;
   const {
     dataFolder,
     holdsDatabase,
@@ -99,6 +107,7 @@ export async function openEngines(
       keys,
       sealed: sealedPlaces({ config, directory, store, entryRecords, keys }, applications),
       license,
+      meter,
       clock: systemClock,
       random: systemRandom,
       log,

@@ -17,7 +17,7 @@ export const floors: readonly (readonly string[])[] = [
   ['pki'],
   ['engines'],
   ['access', 'license', 'mark', 'rekey', 'qr', 'utility'],
-  ['adapters/embedded', 'adapters/http', 'adapters/ldap', 'adapters/pki'],
+  ['adapters/embedded', 'adapters/http', 'adapters/ldap', 'adapters/pki', 'adapters/prometheus'],
   ['adapters/system'],
   ['directory'],
   ['events'],

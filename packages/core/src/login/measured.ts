@@ -1,0 +1,61 @@
+/** What whoever watches sees of logins: how they ended, and how long each stage took (`watchword_login_…`). */
+import { ServiceError } from '../errors/errors.ts';
+import type { LoginOutcome } from './login-request.ts';
+import type { LoginCall } from './view.ts';
+
+type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter'>;
+
+/** Counts a login by what it is answered. @throws what it throws */
+export async function counted<T>(
+  working: Promise<T>,
+  outcomeOf: (answer: T) => LoginOutcome,
+  call: Measuring,
+): Promise<T> {
+  const { name: application } = call.application;
+  const count = (outcome: string) => call.meter.count('logins', { application, outcome });
+  try {
+    const answer = await working;
+    count(outcomeOf(answer).kind);
+    return answer;
+  } catch (error) {
+    count(wordOf(error));
+    throw error;
+  }
+}
+
+function wordOf(error: unknown): string {
+  if (!(error instanceof ServiceError)) return 'failed';
+  switch (error.reason) {
+    case 'too_many_attempts':
+      return 'too_many_attempts';
+    case 'not_found':
+      return 'no_session';
+    case 'invalid_params':
+    case 'client_refused':
+      return 'invalid';
+    default:
+      return 'failed';
+  }
+}
+
+export type Stage = 'find' | 'enter' | 'prove' | 'settle';
+
+/** Times the stages of one login, which come one after the other. */
+export class Stages {
+  readonly #call: Measuring;
+  #since: number;
+
+  /** @param begun in milliseconds since 1970 */
+  constructor(call: Measuring, begun: number) {
+    this.#call = call;
+    this.#since = begun;
+  }
+
+  /** A stage has ended, and the next begins. A clock that is set back meanwhile makes it none the shorter. */
+  end(stage: Stage): void {
+    const { application, clock, meter } = this.#call;
+    const now = clock.now();
+    meter.time('loginTime', { application: application.name, stage }, Math.max(0, now - this.#since));
+    this.#since = now;
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What is measured, for whoever watches an installation: each number has one row here, with its name and labels in the
+ * words of Prometheus. Labels come from what is fixed (applications, methods, outcomes), never from what callers write.
+ */
+
+interface MetricRow {
+  readonly type: 'counter' | 'histogram' | 'gauge';
+  readonly name: string;
+  /** A sentence for people. */
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+const row = <const R extends MetricRow>(one: R): R => one;
+
+export const metrics = {
+  logins: row({
+    type: 'counter',
+    name: 'watchword_logins_total',
+    help: 'Logins that were answered: granted, challenge, refused, too_many_attempts, no_session, invalid, failed.',
+    labels: ['application', 'outcome'],
+  }),
+  loginTime: row({
+    type: 'histogram',
+    name: 'watchword_login_duration_seconds',
+    help: 'How long a login took, by stage: find (the account), enter (the limits, and its turn), prove (password and code), settle (on disk).',
+    labels: ['application', 'stage'],
+  }),
+  limits: row({
+    type: 'counter',
+    name: 'watchword_limits_total',
+    help: 'What failures have begun: refusal (too many in a row), allowance (too many half right), closed and disabled (an authenticator), forgotten (a place), calm (a caller that is never refused).',
+    labels: ['kind'],
+  }),
+  calls: row({
+    type: 'counter',
+    name: 'watchword_manager_calls_total',
+    help: 'Calls to the Manager by method: done, no_change, refused, failed.',
+    labels: ['method', 'outcome'],
+  }),
+  callTime: row({
+    type: 'histogram',
+    name: 'watchword_manager_call_duration_seconds',
+    help: 'How long a call to the Manager took.',
+    labels: ['method'],
+  }),
+  up: row({
+    type: 'gauge',
+    name: 'watchword_server_up',
+    help: 'Whether a server behind this one answers and can be written to, as /readyz tells it: 1 or 0.',
+    labels: ['server'],
+  }),
+  freeSpace: row({
+    type: 'gauge',
+    name: 'watchword_store_free_bytes',
+    help: 'What is free where the store is kept.',
+    labels: [],
+  }),
+};
+
+export type MetricKey = keyof typeof metrics;
+export type MetricLabels<K extends MetricKey> = Readonly<
+  Record<(typeof metrics)[K]['labels'][number], string>
+>;
+type KeysOf<T extends MetricRow['type']> = {
+  [K in MetricKey]: (typeof metrics)[K]['type'] extends T ? K : never;
+}[MetricKey];
+
+/** Where measurements go. It throws nothing. */
+export interface Meter {
+  /** One more. */
+  count<K extends KeysOf<'counter'>>(metric: K, labels: MetricLabels<K>): void;
+  /** @param milliseconds how long it took */
+  time<K extends KeysOf<'histogram'>>(metric: K, labels: MetricLabels<K>, milliseconds: number): void;
+  /** As it is now. */
+  set<K extends KeysOf<'gauge'>>(metric: K, labels: MetricLabels<K>, value: number): void;
+  /** All of it as a page; left out where measurements are sent somewhere instead. */
+  page?(): Promise<MetricPage>;
+}
+
+export interface MetricPage {
+  /** `text/plain; version=0.0.4` */
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Nobody watches. */
+export const noMeter: Meter = { count: () => {}, time: () => {}, set: () => {} };

@@ -1,0 +1,33 @@
+/** `/metrics`: what was measured, with what is to be looked at when somebody asks. */
+import type { ServiceConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
+import type { Meter, MetricPage } from '../ports/meter.ts';
+import { Network } from '../text/network.ts';
+import type { Readiness } from './readiness.ts';
+
+interface Measured {
+  readonly config: Pick<ServiceConfig, 'metrics_clients'>;
+  readonly meter: Meter;
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** Undefined: this address may not look. */
+export async function metricsFor(
+  address: string,
+  { config, meter, readiness }: Measured,
+): Promise<MetricPage | undefined> {
+  const isFor = Network.parseAll(config.metrics_clients).some((network) => network.contains(address));
+  if (!isFor || !meter.page) return undefined;
+  const { servers, freeBytes } = await readiness();
+  for (const [server, isUp] of servers) meter.set('up', { server }, isUp ? 1 : 0);
+  if (freeBytes !== undefined) meter.set('freeSpace', {}, freeBytes);
+  return meter.page();
+}
+
+/** @throws StartError if somebody may look, and there is nothing to look at */
+export function assertMeasured({ config, meter }: Pick<Measured, 'config' | 'meter'>): void {
+  if (config.metrics_clients.length === 0 || meter.page) return;
+  throw new StartError(
+    'metrics_clients is set, but no meter with a page is among the ports: hand in openPrometheus() of @watchword/core/adapters/prometheus, or leave the setting out.',
+  );
+}
