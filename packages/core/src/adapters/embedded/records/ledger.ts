@@ -1,4 +1,5 @@
 /** The store and the event log on LMDB, written in one step. */
+import { ServiceError } from '../../../errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
 import type { Environment } from '../storage/environment.ts';
@@ -38,7 +39,8 @@ function settle<T>(
   { keys, decide, events, now }: Settling<T>,
 ): { readonly result: T } | { readonly error: unknown } {
   const assertNamed = (key: string): void => {
-    if (!keys.includes(key)) throw new Error(`${key} is none of the keys that the step names`);
+    if (keys.includes(key)) return;
+    throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
   };
   const look = (key: string): LiveRecord | undefined => {
     assertNamed(key);
