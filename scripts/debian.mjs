@@ -13,6 +13,7 @@ const forTests = {
   openssl: '/usr/bin/openssl',
   'php-cli': '/usr/bin/php',
   'php-soap': '/usr/share/doc/php-soap',
+  postgresql: '/usr/share/doc/postgresql',
   'python3-zeep': '/usr/lib/python3/dist-packages/zeep',
   slapd: '/usr/sbin/slapd',
   'zbar-tools': '/usr/bin/zbarimg',

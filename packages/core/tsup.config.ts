@@ -11,6 +11,7 @@ export default defineConfig({
     'adapters/ldap/index': 'src/adapters/ldap/index.ts',
     'adapters/embedded/index': 'src/adapters/embedded/index.ts',
     'adapters/pki/index': 'src/adapters/pki/index.ts',
+    'adapters/postgres/index': 'src/adapters/postgres/index.ts',
     'adapters/prometheus/index': 'src/adapters/prometheus/index.ts',
     'adapters/system/index': 'src/adapters/system/index.ts',
     'adapters/http/index': 'src/adapters/http/index.ts',

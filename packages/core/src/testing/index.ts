@@ -12,9 +12,11 @@ export {
   directoryContract,
 } from './contracts/directory-contract.ts';
 export { type EntryRecordsFixture, entryRecordsContract } from './contracts/entry-records-contract.ts';
+export { type EventLogFixture, eventLogContract } from './contracts/event-log-contract.ts';
 export { type StoreFixture, storeContract } from './contracts/store-contract.ts';
 export { type Nginx, type NginxOptions, startNginx } from './engines/nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './engines/openssl.ts';
+export { type PostgresServer, type PostgresServerOptions, startPostgres } from './engines/postgres.ts';
 export { readQrText } from './engines/qr-reader.ts';
 export { type Samba, startSamba } from './engines/samba.ts';
 export { type Slapd, type SlapdOptions, startSlapd } from './engines/slapd.ts';

@@ -1,163 +1,30 @@
-/** The event log: kept in order, found by application and entry, removed in time. */
+/** The event log on LMDB. */
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuditEvent, mostRefusals } from '../../../ports/records.ts';
+import { expect, it } from 'vitest';
+import { eventLogContract } from '../../../testing/contracts/event-log-contract.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
-import { type Environment, openEnvironment, openEventLog } from '../index.ts';
+import { openEnvironment, openEventLog } from '../index.ts';
 
-let folder: string;
-let environment: Environment;
-beforeAll(async () => {
-  folder = await scratchFolder('events');
-  environment = await openEnvironment(folder);
+eventLogContract('embedded', async () => {
+  const folder = await scratchFolder('events');
+  const environment = await openEnvironment(folder);
+  return {
+    another: (days = 0) => openEventLog(environment, { days }),
+    dispose: async () => {
+      await environment.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 });
-afterAll(async () => {
+
+it('indexes a log of an earlier version', async () => {
+  const folder = await scratchFolder('events');
+  const environment = await openEnvironment(folder);
+  const before = await openEventLog(environment);
+  await before.append({ time: 0, client: '-', application: 'Manager', session: 'ABCDEFGH', text: 'kept' });
+  await environment.table('events-index', { keyEncoding: 'ordered-binary' }).clearAsync();
+  const log = await openEventLog(environment);
+  expect(await log.list({ application: 'Manager', max: 9 })).toMatchObject([{ text: 'kept' }]);
   await environment.close();
   await rm(folder, { recursive: true });
-});
-
-const day = 86_400_000;
-const alice = 'uid=alice,dc=example,dc=org';
-const event = (text: string, more: Partial<AuditEvent> = {}): AuditEvent => ({
-  ...{ time: 0, client: '-', application: 'Otp', session: 'ABCDEFGH', text },
-  ...more,
-});
-const texts = (events: readonly AuditEvent[]) => events.map(({ text }) => text);
-
-describe('the event log', () => {
-  it('finds events by application and entry, however they are spelled, the newest first', async () => {
-    const log = await openEventLog(environment);
-    await log.append(event('one', { dn: alice }));
-    await log.append(event('two', { application: 'Manager', dn: alice }));
-    await log.append(event('three'));
-    await log.append(event('four', { dn: alice }));
-    expect(texts(await log.list({ application: 'otp', max: 10 }))).toEqual(['four', 'three', 'one']);
-    expect(texts(await log.list({ application: 'Otp', max: 2 }))).toEqual(['four', 'three']);
-    expect(texts(await log.list({ application: 'Otp', max: 9, dn: 'UID=Alice, dc=example,dc=org' }))).toEqual(
-      ['four', 'one'],
-    );
-    expect(await log.list({ application: 'Sso', max: 9 })).toEqual([]);
-    expect(await log.list({ application: 'Otp', max: 9, dn: 'dc=org' })).toEqual([]);
-  });
-
-  it('keeps the order of events that come together', async () => {
-    const log = await openEventLog(environment);
-    const names = Array.from({ length: 100 }, (_, n) => `n${n}`);
-    await Promise.all(names.map((text) => log.append(event(text, { application: 'Many' }))));
-    expect(texts(await log.list({ application: 'Many', max: 1000 }))).toEqual(names.reverse());
-  });
-
-  it('indexes a log of an earlier version', async () => {
-    const index = environment.table('events-index', { keyEncoding: 'ordered-binary' });
-    await index.clearAsync();
-    const log = await openEventLog(environment);
-    expect(texts(await log.list({ application: 'Manager', max: 9 }))).toEqual(['two']);
-  });
-
-  it('forgets what is too old, and nothing else, some of it with each event that comes', async () => {
-    const log = await openEventLog(environment, { days: 30 });
-    await log.append(event('young', { time: 2 * day }));
-    for (let n = 0; n < 30; n += 1) await log.append(event('new', { time: 31 * day, application: 'New' }));
-    expect(texts(await log.list({ application: 'Otp', max: 9 }))).toEqual(['young']);
-    expect(texts(await log.list({ application: 'Otp', max: 9, dn: alice }))).toEqual([]);
-    expect(await log.list({ application: 'Many', max: 9 })).toEqual([]);
-    expect(await log.list({ application: 'New', max: 99 })).toHaveLength(30);
-  });
-});
-
-const minute = 60_000;
-
-describe('refusals', () => {
-  let application = '';
-  let log: Awaited<ReturnType<typeof openEventLog>>;
-  beforeAll(async () => {
-    log = await openEventLog(environment);
-  });
-  beforeEach(({ task }) => {
-    application = task.id;
-  });
-
-  const refuse = (more: Partial<AuditEvent> = {}) =>
-    log.append(event('refused', { application, client: '192.0.2.1:40000', count: 1, ...more }));
-  const counts = async (dn?: string) => {
-    const all = await log.list({ application, dn, max: 10_000 });
-    return all.map(({ text, time, last, count }) => [text, count, time, last]);
-  };
-
-  it('that are equal are one event, the last, with the first time and the last', async () => {
-    await refuse({ time: 100, client: '192.0.2.1:40000', host: 'a', session: 'FIRSTONE' });
-    await refuse({ time: 200, text: 'another' });
-    const other = await openEventLog(environment);
-    const [before] = await log.list({ application, max: 9 });
-    await refuse({ time: 300, client: '192.0.2.1:50000', host: 'b' });
-    await other.append(event('refused', { application, client: '192.0.2.1:2', time: 400, count: 1 }));
-    expect(before?.text).toBe('another');
-    expect(await counts()).toEqual([
-      ['refused', 3, 100, 400],
-      ['another', 1, 200, undefined],
-    ]);
-    expect((await log.list({ application, max: 1 }))[0]).toMatchObject({ session: 'FIRSTONE', host: 'a' });
-  });
-
-  it('of one who has an IPv6 network are one event, and so are those of an entry, however it is spelled', async () => {
-    await refuse({ client: '2001:db8::1:40000', dn: alice.toUpperCase() });
-    await refuse({ client: '2001:db8::2:50000', dn: alice });
-    expect(await counts(alice)).toEqual([['refused', 2, 0, 0]]);
-  });
-
-  it.each<[string, Partial<AuditEvent>]>([
-    ['another caller', { client: '192.0.2.2:40000' }],
-    ['another entry', { dn: 'uid=bob,dc=example,dc=org' }],
-    ['no particular entry', { dn: '' }],
-    ['another text', { text: 'refused, for another reason' }],
-    ['another hour', { time: 60 * minute }],
-    ['a time before it, by a clock that was set back', { time: -1 }],
-  ])('of %s are another event', async (_, difference) => {
-    await refuse({ dn: alice });
-    await refuse({ dn: alice, ...difference });
-    expect((await counts()).map(([, count]) => count)).toEqual([1, 1]);
-  });
-
-  it('are counted anew after something else was done with the entry', async () => {
-    await refuse({ dn: alice });
-    await refuse({ dn: alice, text: 'refused at another place', client: '192.0.2.2:1' });
-    await refuse({ dn: alice, time: 1 });
-    await log.append(event('granted', { application, dn: alice, time: 2 }));
-    await refuse({ dn: alice, time: 3 });
-    expect((await counts(alice)).map(([text, count]) => `${text} ${count}`)).toEqual([
-      'refused 1',
-      'granted undefined',
-      'refused 2',
-      'refused at another place 1',
-    ]);
-  });
-
-  it('leave nothing behind when they are too old', async () => {
-    for (const time of [0, 1, 2]) await refuse({ dn: alice, time });
-    const short = await openEventLog(environment, { days: 1 });
-    for (let n = 0; n < 300; n += 1) await short.append(event('later', { time: 99 * day, application: 'X' }));
-    expect(await counts()).toEqual([]);
-    await refuse({ dn: alice, time: 3 });
-    expect(await counts(alice)).toEqual([['refused', 1, 3, undefined]]);
-  });
-
-  it('fill no disk, however they differ, and hide nothing else', async () => {
-    const flood = async (name: string, time: number) => {
-      const several = Array.from({ length: mostRefusals + 500 }, (_, n) => ({
-        ...{ text: `${name} ${n}`, client: `198.51.100.${n % 250}:${n}`, time: time + n },
-      }));
-      await Promise.all(several.map(refuse));
-    };
-    await flood('first', 0);
-    await refuse({ text: 'first 7', client: '198.51.100.7:1', time: 2000 });
-    await log.append(event('granted', { application, time: 3000 }));
-    await refuse({ application: `${application}-other` });
-    const [granted, again, rest] = await counts();
-    expect([granted?.[0], again?.slice(0, 2)]).toEqual(['granted', ['first 7', 2]]);
-    expect(rest).toEqual([expect.stringMatching(/^Refused: more than 1000 /), 500, 1000, 1499]);
-    expect(await counts()).toHaveLength(mostRefusals + 2);
-    expect(await log.list({ application: `${application}-other`, max: 9 })).toHaveLength(1);
-    await flood('second', 61 * minute);
-    expect(await counts()).toHaveLength(2 * mostRefusals + 3);
-  });
 });

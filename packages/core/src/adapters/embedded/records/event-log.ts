@@ -2,11 +2,18 @@
  * The event log on LMDB: events numbered in the order in which they came, and for each application, and each entry
  * that it did something with, the numbers of its events.
  */
-import { hash } from 'node:crypto';
+import { entryOf, indexKey } from '../../../events/event-keys.ts';
+import {
+  addUp,
+  equalKey,
+  isAgain,
+  isCrowded,
+  lookedAt,
+  refusalsKey,
+  restOf,
+} from '../../../events/refusals.ts';
 import { type AuditEvent, type EventLog, type EventQuery, mostRefusals } from '../../../ports/records.ts';
-import { Dn } from '../../../text/dn.ts';
 import type { Database, Environment } from '../storage/environment.ts';
-import { addUp, equalKey, isAgain, isCrowded, lookedAt, refusalsKey, restOf } from './refusals.ts';
 
 /** One that can be added to within a transaction of its environment. */
 export interface EmbeddedEventLog extends EventLog {
@@ -139,14 +146,6 @@ function indexed(event: AuditEvent): readonly string[] {
     ...(count === undefined ? [] : [refusalsKey(event), equalKey(event, entryOf(event))]),
   ];
 }
-
-/** Hashed, because a DN may be longer than LMDB takes keys. */
-const indexKey = (application: string, dn?: string): string =>
-  hash('sha256', `${application.toLowerCase()}\n${entryOf({ dn })}`, 'base64').slice(0, 24);
-
-/** In one spelling. */
-const entryOf = ({ dn }: { readonly dn?: string | undefined }): string =>
-  dn === undefined ? '' : (Dn.tryParse(dn)?.key ?? dn);
 
 async function ensureIndex(environment: Environment, { events, index }: Tables): Promise<void> {
   const isEmpty = (table: Tables['events'] | Tables['index']) =>

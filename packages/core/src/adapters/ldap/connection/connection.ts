@@ -16,6 +16,7 @@ import {
   SearchRequest,
   UnbindRequest,
 } from 'ldapts';
+import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
 import { Frames } from '../wire/frames.ts';
@@ -28,7 +29,6 @@ import {
 } from '../wire/messages.ts';
 import { openSocket, secureSocket } from '../wire/transport.ts';
 import type { Target } from './options.ts';
-import { within } from './within.ts';
 
 export type Request =
   | AddRequest

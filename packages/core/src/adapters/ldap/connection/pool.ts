@@ -3,9 +3,10 @@
  * it. After a cut, all that were opened before it take no new requests: what failed once is tried again on a
  * connection that is certainly fresh.
  */
+
+import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { type Connection, Cut } from './connection.ts';
-import { within } from './within.ts';
 
 export interface PoolOptions {
   /** Connects and binds. */

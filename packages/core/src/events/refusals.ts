@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type AuditEvent, mostRefusals } from '../../../ports/records.ts';
-import { addressHolder } from '../../../text/network.ts';
+import { type AuditEvent, mostRefusals } from '../ports/records.ts';
+import { addressHolder } from '../text/network.ts';
 
 /** So long after the first one an equal one is counted with it; then it is told anew. In milliseconds. */
 const together = 3_600_000;

@@ -1,5 +1,5 @@
 /** Deadlines for what is waited for. */
-import { ServiceError } from '../../../errors/errors.ts';
+import { ServiceError } from '../errors/errors.ts';
 
 /** The promise's outcome, or `unavailable` with this detail if it takes longer. @param timeout milliseconds */
 export function within<T>(timeout: number, promise: Promise<T>, detail: string): Promise<T> {

@@ -1,0 +1,64 @@
+/** What PostgreSQL or the way to it says when something goes wrong, and what is known then of what was asked. */
+import { DatabaseError } from 'pg';
+import { ServiceError } from '../../../errors/errors.ts';
+
+/** Nothing was done; nobody knows whether it was done; it never can be done. */
+type Fate = 'not_done' | 'unknown' | 'never';
+
+/** Never leaves this folder: see {@link told}. */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly fate: Fate;
+  /** The server is no longer one to ask: it goes down, has become a standby, or the way to it is cut. */
+  readonly isGone: boolean;
+  /** Worth another try, elsewhere or a little later, where `fate` allows it. */
+  readonly isPassing: boolean;
+
+  constructor(fate: Fate, { isGone = false, isPassing = isGone, cause }: FaultDetail) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.fate = fate;
+    this.isGone = isGone;
+    this.isPassing = isPassing;
+  }
+}
+
+interface FaultDetail {
+  readonly isGone?: boolean;
+  readonly isPassing?: boolean;
+  readonly cause: unknown;
+}
+
+/**
+ * By SQLSTATE, PostgreSQL Appendix A. A server that is shut down (57P01, 57P02) may have committed before it said so;
+ * with any other error of its own it has rolled back.
+ */
+const gone: Readonly<Record<string, Fate>> = {
+  '25006': 'not_done', // read_only_sql_transaction: a standby
+  '57P01': 'unknown', // admin_shutdown
+  '57P02': 'unknown', // crash_shutdown
+  '57P03': 'not_done', // cannot_connect_now
+};
+/** Serialization failure, deadlock, too many connections. */
+const passing = new Set(['40001', '40P01', '53300']);
+/** Of the server's state and not of what was asked: connection, rollback, resources, operator, system. */
+const ofTheServer = /^(?:08|25|40|53|55|57|58|XX)/;
+
+/** Of what was sent. */
+export function faultOf(cause: unknown): Fault {
+  if (cause instanceof Fault) return cause;
+  const code = cause instanceof DatabaseError ? cause.code : undefined;
+  if (code === undefined) return new Fault('unknown', { isGone: true, cause });
+  const fate = gone[code];
+  if (fate) return new Fault(fate, { isGone: true, cause });
+  if (ofTheServer.test(code)) return new Fault('not_done', { isPassing: passing.has(code), cause });
+  return new Fault('never', { cause });
+}
+
+/** What the core is told of it. What the server has said is for the log: it may name users and hosts. */
+export function told(fault: unknown): unknown {
+  if (!(fault instanceof Fault)) return fault;
+  const { fate, cause } = fault;
+  if (fate === 'never') return new ServiceError('internal', { detail: 'the database refused a step', cause });
+  const detail = fate === 'unknown' ? 'the database does not answer' : 'the database cannot be used now';
+  return new ServiceError('unavailable', { detail, cause });
+}

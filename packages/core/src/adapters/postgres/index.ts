@@ -1,0 +1,13 @@
+/**
+ * PostgreSQL as the engine of an installation on many machines: store, ledger, event log and records are tables of one
+ * database, and a node holds nothing.
+ */
+export { Database } from './connection/database.ts';
+export type { PostgresHost, PostgresOptions } from './connection/options.ts';
+export { openCertificateRecords } from './records/certificate-records.ts';
+export { openEntryRecords } from './records/entry-records.ts';
+export { openEventLog } from './records/event-log.ts';
+export { openLedger } from './records/ledger.ts';
+export { openStore } from './records/store.ts';
+export { assertUpToDate, type Upgrade, type UpgradeOptions, upgrade } from './schema/upgrade.ts';
+export { Steps, type StepsOptions } from './steps/steps.ts';

@@ -1,0 +1,37 @@
+/** Entry records on PostgreSQL: values without an end, of a family that no key of the core has. */
+import type { EntryRecords } from '../../../ports/entry-records.ts';
+import { idOf, type Name } from '../steps/names.ts';
+import { type Decision, forGood, type Steps } from '../steps/steps.ts';
+import { isSame } from './counters.ts';
+import { pagesOf, valuesOf } from './families.ts';
+
+const family = '=entry';
+const named = (entry: string): Name => ({ key: `${family}:${entry}`, lasting: true });
+const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+
+export function openEntryRecords(steps: Steps): EntryRecords {
+  return {
+    read: async (entries) => textsOf(await valuesOf(steps, family, entries)),
+    swap: (entry, { before, after }) => {
+      const name = named(entry);
+      const id = idOf(name);
+      return steps.change([name], (found): Decision<boolean> => {
+        if (!isSame(found(id), before === undefined ? undefined : bytes(before))) return { result: false };
+        const become = after === undefined ? 'remove' : forGood(bytes(after));
+        return { result: true, changes: new Map([[id, become]]) };
+      });
+    },
+    all: async function* () {
+      for await (const page of pagesOf(steps, { name: family, lasting: true })) yield textsOf(page);
+    },
+    close: async () => {},
+  };
+}
+
+interface Row {
+  readonly subject: string;
+  readonly value: Buffer;
+}
+
+const textsOf = (rows: readonly Row[]): ReadonlyMap<string, string> =>
+  new Map(rows.map(({ subject, value }) => [subject, value.toString('utf8')]));

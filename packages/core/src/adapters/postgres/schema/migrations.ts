@@ -1,0 +1,40 @@
+/** The steps to the schema of this version, in their order. One that has been released is never changed. */
+import { events } from './events.ts';
+import { state } from './state.ts';
+import { step } from './step.ts';
+
+export interface Migration {
+  /** What it is about, for people. */
+  readonly name: string;
+  /** Statements, which are one transaction with those of the others that are missing. */
+  readonly sql: string;
+}
+
+/** The first is number 1. */
+export const migrations: readonly Migration[] = [
+  { name: 'values and claims, events, steps', sql: state + events + step },
+];
+
+/** What servers of this version work with. */
+export const schemaVersion = migrations.length;
+
+/** Where it is written which have been made. */
+export const foundation = `
+CREATE SCHEMA watchword;
+CREATE TABLE watchword.migrations (
+  number integer PRIMARY KEY,
+  name text NOT NULL,
+  made timestamptz NOT NULL DEFAULT now()
+);
+`;
+
+/** What the role may do that servers run with: read and write, and nothing that changes the schema. */
+export const rightsOf = (role: string): string => `
+GRANT USAGE ON SCHEMA watchword TO ${role};
+GRANT SELECT ON watchword.migrations TO ${role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA watchword TO ${role};
+REVOKE INSERT, UPDATE, DELETE ON watchword.migrations FROM ${role};
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA watchword TO ${role};
+REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA watchword FROM PUBLIC;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA watchword TO ${role};
+`;

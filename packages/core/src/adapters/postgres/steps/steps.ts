@@ -1,0 +1,224 @@
+/**
+ * The one way in which values are changed. What becomes of them is decided here, by what this node thinks is there; the
+ * database compares, and does all of it or nothing (`watchword.step`); then it is decided again. So a step is one round trip
+ * as a rule, one transaction always, and nobody holds a lock while the network is waited for.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../../ports/clock.ts';
+import type { AuditEvent } from '../../../ports/records.ts';
+import { again, type Database, type Deadline, type Statement } from '../connection/database.ts';
+import { Fault } from '../connection/faults.ts';
+import { EventRows } from './event-rows.ts';
+import { Guesses } from './guesses.ts';
+import { idOf, type Name, partsOf } from './names.ts';
+import { Sweeper } from './sweeper.ts';
+import { KeyTurns } from './turns.ts';
+
+/** What becomes of a value. A new one lives for `seconds`; how it is with one that is there already: */
+export type Change = 'remove' | PutChange;
+
+export interface PutChange {
+  /** `set`: as a new one; `keep`: its end stays; `least`: the earlier end; `claim`: it stays if it is hardly later. */
+  readonly how: 'set' | 'keep' | 'least' | 'claim';
+  readonly value: Uint8Array;
+  readonly seconds: number;
+}
+
+/** What never ends by itself. */
+export const forGood = (value: Uint8Array): PutChange => ({
+  how: 'set',
+  value,
+  seconds: Number.POSITIVE_INFINITY,
+});
+
+export interface Decision<T> {
+  readonly result: T;
+  /** By {@link idOf}; of keys that were named only. */
+  readonly changes?: ReadonlyMap<string, Change>;
+  /** Added in this order, see `EventLog.append`. */
+  readonly events?: readonly AuditEvent[];
+}
+
+/** What is there, by {@link idOf}. */
+export type Found = (id: string) => Buffer | undefined;
+
+interface Answer {
+  readonly made: boolean;
+  readonly there: readonly (Buffer | null)[] | null;
+  /** Of the events, if it was looked at. */
+  readonly oldest: number | null;
+}
+
+const stepStatement: Statement<Answer> = {
+  name: 'step',
+  text: `SELECT made, there, oldest FROM watchword.step(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+};
+const wasMade: Statement<{ made: boolean }> = {
+  name: 'was-made',
+  text: 'SELECT watchword.was_made($1) AS made',
+};
+const valueAt: Statement<{ value: Buffer }> = {
+  name: 'value',
+  text: `SELECT value FROM watchword.kept
+    WHERE subject = $1 AND family = $2 AND lasting = $3 AND ends > watchword.clock($4)`,
+};
+
+export interface StepsOptions {
+  /** Of tests; left out: the database's, which is one for all nodes. */
+  readonly clock?: Clock;
+  /** Events older than this many days are removed; 0 or left out: none. */
+  readonly eventDays?: number;
+}
+
+export class Steps {
+  readonly #database: Database;
+  readonly #clock: Clock | undefined;
+  readonly #guesses = new Guesses();
+  readonly #turns = new KeyTurns();
+  readonly #eventRows: EventRows;
+  readonly #sweeper: Sweeper;
+
+  constructor(database: Database, { clock, eventDays = 0 }: StepsOptions = {}) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#eventRows = new EventRows(eventDays);
+    this.#sweeper = new Sweeper(database);
+  }
+
+  /** Milliseconds since 1970; null: as the database's clock says. */
+  get moment(): number | null {
+    return this.#clock?.now() ?? null;
+  }
+
+  get database(): Database {
+    return this.#database;
+  }
+
+  /** What the database has at this moment. */
+  async read(name: Name): Promise<Buffer | undefined> {
+    const { family, subject } = partsOf(name.key);
+    const [row] = await this.#database.read(valueAt, [subject, family, name.lasting, this.moment]);
+    this.#guesses.note(idOf(name), row?.value);
+    return row?.value;
+  }
+
+  /**
+   * Changes values by what is there at this moment, durably where they last.
+   * @param decide pure; it may be called more than once
+   * @throws what `decide` throws; ServiceError `unavailable`: nothing was done, or nobody can tell
+   */
+  change<T>(names: readonly Name[], decide: (found: Found) => Decision<T>): Promise<T> {
+    const ids = names.map(idOf);
+    return this.#database.inTime((deadline) =>
+      this.#turns.run(ids, () =>
+        again(deadline, () => this.#decideUntilRight({ names, ids, decide, deadline }), isNotDone),
+      ),
+    );
+  }
+
+  /** Changes values whatever is there. */
+  async overwrite(name: Name, change: Change): Promise<void> {
+    const id = idOf(name);
+    const changes = new Map([[id, change]]);
+    await this.#database.inTime((deadline) =>
+      this.#turns.run([id], () =>
+        again(deadline, () => this.#make({ names: [name], changes, events: [], deadline }), isNotDone),
+      ),
+    );
+  }
+
+  async #decideUntilRight<T>({ names, ids, decide, deadline }: Deciding<T>): Promise<T> {
+    for (;;) {
+      const expected = new Map(ids.map((id) => [id, this.#guesses.at(id)]));
+      const { result, changes = nothing, events = [] } = decide((id) => expected.get(id));
+      const { made, there } = await this.#make({ names, expected, changes, events, deadline });
+      if (made) return result;
+      for (const [index, id] of ids.entries()) this.#guesses.note(id, there?.[index] ?? undefined);
+      if (deadline.isOver) throw new Fault('not_done', { cause: new Error('others were always quicker') });
+    }
+  }
+
+  async #make(step: Step): Promise<Answer> {
+    const { names, changes, events, deadline } = step;
+    if (names.length === 0 && events.length === 0) return justMade;
+    if (deadline.isOver) throw new Fault('not_done', { cause: new Error('it waited for too long') });
+    const lasts = events.length > 0 || names.some((name) => name.lasting && changes.has(idOf(name)));
+    const id = lasts ? newId() : null;
+    const answer = await this.#send(
+      id,
+      [id, this.moment, ...columnsOf(step), ...this.#eventRows.columnsOf(events)],
+      deadline,
+    );
+    if (answer.made) {
+      for (const [one, change] of changes) this.#guesses.note(one, valueOf(change));
+      this.#eventRows.note(answer.oldest);
+      if (changes.size > 0) this.#sweeper.written(this.moment);
+    }
+    return answer;
+  }
+
+  /** @param id whoever loses the answer to a step asks what became of it by this; it is made at most once */
+  async #send(id: string | null, values: readonly unknown[], deadline: Deadline): Promise<Answer> {
+    try {
+      const [answer] = await this.#database.send(stepStatement, values);
+      return answer ?? justMade;
+    } catch (error) {
+      if (id === null || !(error instanceof Fault) || error.fate !== 'unknown') throw error;
+      const [found] = await this.#database.ask(wasMade, [id], deadline);
+      if (found?.made) return justMade;
+      throw new Fault('not_done', { isPassing: true, cause: error });
+    }
+  }
+}
+
+interface Deciding<T> {
+  readonly names: readonly Name[];
+  readonly ids: readonly string[];
+  readonly decide: (found: Found) => Decision<T>;
+  readonly deadline: Deadline;
+}
+
+interface Step {
+  readonly names: readonly Name[];
+  /** Left out: whatever is there. */
+  readonly expected?: ReadonlyMap<string, Buffer | undefined>;
+  readonly changes: ReadonlyMap<string, Change>;
+  readonly events: readonly AuditEvent[];
+  readonly deadline: Deadline;
+}
+
+const justMade: Answer = { made: true, there: null, oldest: null };
+
+const nothing: ReadonlyMap<string, Change> = new Map();
+
+const isNotDone = ({ fate, isPassing }: Fault): boolean => fate === 'not_done' && isPassing;
+
+const valueOf = (change: Change): Buffer | undefined =>
+  change === 'remove' ? undefined : Buffer.from(change.value);
+
+/** In the order of `watchword.step`. */
+function columnsOf({ names, expected, changes }: Step): readonly (readonly unknown[])[] {
+  const parts = names.map(({ key }) => partsOf(key));
+  const become = names.map((name) => changes.get(idOf(name)));
+  const put = become.map((change) => (change === 'remove' ? undefined : change));
+  return [
+    parts.map(({ family }) => family),
+    parts.map(({ subject }) => subject),
+    names.map(({ lasting }) => lasting),
+    names.map((name) => expected?.get(idOf(name)) ?? null),
+    names.map(() => expected !== undefined),
+    become.map((change) => (change === 'remove' ? 'remove' : (change?.how ?? null))),
+    put.map((change) => (change ? Buffer.from(change.value) : null)),
+    put.map((change) => change?.seconds ?? null),
+  ];
+}
+
+/** Ids that are made one after the other stand side by side: RFC 9562 §5.7 (UUIDv7) by the clock of this machine. */
+function newId(): string {
+  const random = randomBytes(10);
+  random[0] = 0x70 | ((random[0] ?? 0) & 0x0f);
+  random[2] = 0x80 | ((random[2] ?? 0) & 0x3f);
+  const text = Date.now().toString(16).padStart(12, '0') + random.toString('hex');
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,11 @@
+/** What an event is found by: its application, and its application and entry. Hashed, because a DN may be longer than engines take keys. */
+import { hash } from 'node:crypto';
+import { Dn } from '../text/dn.ts';
+
+/** The same for all events of an application, or for those of an entry, however both are spelled. */
+export const indexKey = (application: string, dn?: string): string =>
+  hash('sha256', `${application.toLowerCase()}\n${entryOf({ dn })}`, 'base64').slice(0, 24);
+
+/** In one spelling. */
+export const entryOf = ({ dn }: { readonly dn?: string | undefined }): string =>
+  dn === undefined ? '' : (Dn.tryParse(dn)?.key ?? dn);

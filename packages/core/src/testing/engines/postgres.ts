@@ -1,0 +1,194 @@
+/**
+ * A throwaway PostgreSQL server for tests: a private one on loopback with a folder and a port of its own. Nothing stays
+ * behind. Needs the Debian package postgresql; it refuses to run as root, so root runs it as `postgres`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { boundToUs, freePorts, issueCertificate, run, scratchFolder } from '../scratch.ts';
+
+export interface PostgresServerOptions {
+  /** Whether a commit waits for the disk; default false. */
+  readonly fsync?: boolean;
+  /** Lines of postgresql.conf. */
+  readonly settings?: readonly string[];
+}
+
+export interface PostgresServer {
+  readonly port: number;
+  /** Certificate of the CA that it listens with, PEM. */
+  readonly ca: string;
+  /** Owner of all databases, may do anything. */
+  readonly owner: PostgresRole;
+  /** May log in, and nothing else. */
+  readonly node: PostgresRole;
+  /** A new database, empty. @returns its name */
+  createDatabase(): Promise<string>;
+  /** What the owner reads or does there. */
+  query<R extends object>(database: string, sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  /** Ends the server process, by default as a crash would. */
+  halt(signal?: NodeJS.Signals): Promise<void>;
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PostgresRole {
+  readonly user: string;
+  readonly password: string;
+}
+
+const owner: PostgresRole = { user: 'owner', password: "0wner's secret" };
+const node: PostgresRole = { user: 'node', password: 'node-secret' };
+
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const folder = await scratchFolder('postgres');
+  const certificate = await issueCertificate(folder);
+  const data = join(folder, 'data');
+  const [port] = (await freePorts(1)) as [number];
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(join(folder, 'password'), owner.password);
+  await giveAway(folder, data);
+  const passwordFile = join(folder, 'password');
+  const make = [
+    '-D',
+    data,
+    '-U',
+    owner.user,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '-E',
+    'UTF8',
+  ];
+  await asPostgres([await program('initdb'), ...make, '--locale=C', '--no-sync']);
+  await writeFile(join(data, 'postgresql.auto.conf'), configuration(options, { port, certificate, folder }));
+  const server = new ServerProcess(await program('postgres'), { data, port });
+  await server.start();
+  const query = async <R extends object>(database: string, sql: string, values: readonly unknown[] = []) => {
+    const client = new Client({ host: '127.0.0.1', port, database, ...owner });
+    await client.connect();
+    try {
+      return (await client.query<R>(sql, [...values])).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  await query('postgres', `CREATE ROLE ${node.user} LOGIN PASSWORD '${node.password}'`);
+  let databases = 0;
+  return {
+    ...{ port, ca: certificate.ca, owner, node, query },
+    createDatabase: async () => {
+      databases += 1;
+      const name = `test${databases}`;
+      await query('postgres', `CREATE DATABASE ${name}`);
+      return name;
+    },
+    halt: (signal = 'SIGKILL') => server.end(signal),
+    resume: () => server.start(),
+    stop: async () => {
+      await server.end('SIGQUIT');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Place {
+  readonly port: number;
+  readonly folder: string;
+  readonly certificate: { readonly certFile: string; readonly keyFile: string };
+}
+
+const configuration = (
+  { fsync = false, settings = [] }: PostgresServerOptions,
+  { port, folder, certificate: { certFile, keyFile } }: Place,
+): string =>
+  [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    `unix_socket_directories = '${folder}'`,
+    `fsync = ${fsync ? 'on' : 'off'}`,
+    'ssl = on',
+    `ssl_cert_file = '${certFile}'`,
+    `ssl_key_file = '${keyFile}'`,
+    'shared_buffers = 32MB',
+    'max_connections = 60',
+    ...settings,
+    '',
+  ].join('\n');
+
+/** Debian keeps each version apart. */
+async function program(name: string): Promise<string> {
+  const versions = await readdir('/usr/lib/postgresql');
+  const latest = versions.sort((a, b) => Number(b) - Number(a))[0];
+  return `/usr/lib/postgresql/${latest}/bin/${name}`;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+async function giveAway(...folders: readonly string[]): Promise<void> {
+  if (!isRoot) return;
+  const { uid, gid } = await stat('/var/lib/postgresql');
+  for (const folder of folders) await chown(folder, uid, gid);
+  const [top = ''] = folders;
+  for (const file of await readdir(top)) {
+    await chown(join(top, file), uid, gid);
+    await chmod(join(top, file), file === 'data' ? 0o700 : 0o600);
+  }
+}
+
+const commandOf = (command: readonly string[]): readonly string[] =>
+  isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+
+async function asPostgres(command: readonly string[]): Promise<void> {
+  const [first = '', ...rest] = commandOf(command);
+  await run(first, rest, { cwd: '/' });
+}
+
+/** One server at a time over one folder. */
+class ServerProcess {
+  readonly #command: readonly string[];
+  readonly #where: { readonly data: string; readonly port: number };
+  #child: ChildProcess | undefined;
+
+  constructor(command: string, where: { readonly data: string; readonly port: number }) {
+    this.#command = [command, '-D', where.data];
+    this.#where = where;
+  }
+
+  async start(): Promise<void> {
+    // setpriv changes the user itself: a runuser in between would be killed in the server's place.
+    const user = isRoot ? ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : [];
+    const [command, ...args] = boundToUs(this.#command);
+    const child = spawn(command, [...user, ...args], { stdio: 'ignore', cwd: '/' });
+    this.#child = child;
+    await this.#answering();
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** It listens some time before it answers. */
+  async #answering(): Promise<void> {
+    const { port } = this.#where;
+    for (;;) {
+      const client = new Client({ host: '127.0.0.1', port, database: 'postgres', ...owner });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.end();
+        return;
+      } catch (error) {
+        if (this.#child?.exitCode !== null || this.#child.signalCode !== null)
+          throw new Error('PostgreSQL does not start', { cause: error });
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  }
+}
