@@ -102,7 +102,8 @@ export function sourceState() {
     `packages/${name}/README.md`,
     ...filesBelow(`packages/${name}/build`),
   ]);
-  return digest([...manifests(), ...texts, 'tsconfig.base.json', '.pnpmfile.mjs', 'LICENSE', ...sources()]);
+  const own = ['tsconfig.base.json', '.pnpmfile.mjs', 'LICENSE', 'scripts/server-bundle.mjs'];
+  return digest([...manifests(), ...texts, ...own, ...sources()]);
 }
 
 /** True if this was made of this state, and all that was made is there. */

@@ -1,9 +1,4 @@
 import { defineConfig } from 'tsup';
+import { serverBuild } from '../../scripts/server-bundle.mjs';
 
-export default defineConfig({
-  entry: ['src/index.ts', 'src/main.ts'],
-  format: 'esm',
-  target: 'node20',
-  dts: true,
-  clean: true,
-});
+export default defineConfig(serverBuild());

@@ -38,30 +38,59 @@ async function without<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const core = new URL('../../packages/core/package.json', import.meta.url);
-const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync(core, 'utf8'));
+function dependenciesOf(name: string): readonly string[] {
+  const manifest = new URL(`../../packages/${name}/package.json`, import.meta.url);
+  const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+    readFileSync(manifest, 'utf8'),
+  );
+  return Object.keys(dependencies);
+}
+
+const packages = dependenciesOf('core');
+const servers = ['watchword-ws', 'watchword-manager'];
+/** What is not in the bundle of a server. */
+const engines = dependenciesOf('server-ws').filter((name) => name !== '@watchword/core');
+
+const withoutAll = <T>(names: readonly string[], work: () => Promise<T>): Promise<T> =>
+  names.reduce((inner, name) => () => without(name, inner), work)();
 
 const sentence = (name: string) =>
   `The package ${name} is not installed. Run npm install again where the server is installed.\n`;
 
 describe('a server without a package', () => {
-  it.each(Object.keys(dependencies))('%s: names it, at its start and with --check', async (name) => {
+  it.each(engines)('%s: names it, at its start and with --check', async (name) => {
     const said = await without(name, () =>
-      Promise.all([
-        installation.run('watchword-ws', '--config', 'watchword.yaml'),
-        installation.run('watchword-ws', '--config', 'watchword.yaml', '--check'),
-      ]),
+      Promise.all(
+        servers.flatMap((server) => [
+          installation.run(server, '--config', 'watchword.yaml'),
+          installation.run(server, '--config', 'watchword.yaml', '--check'),
+        ]),
+      ),
     );
-    const refused = { code: 1, output: '', errors: `watchword-ws: ${sentence(name)}` };
-    expect(said).toEqual([refused, refused]);
+    const refused = servers.map((server) => ({
+      ...{ code: 1, output: '' },
+      errors: `${server}: ${sentence(name)}`,
+    }));
+    expect(said).toEqual(refused.flatMap((one) => [one, one]));
   });
 
-  it('of the Manager: names it as well', async () => {
-    for (const name of ['lmdb', 'zod']) {
-      const said = await without(name, () =>
-        installation.run('watchword-manager', '--config', 'watchword.yaml'),
-      );
-      expect(said).toEqual({ code: 1, output: '', errors: `watchword-manager: ${sentence(name)}` });
+  it.each(servers)('%s needs no other one: it brings all that it loads', async (server) => {
+    expect(dependenciesOf(server.replace('watchword', 'server'))).toEqual(dependenciesOf('server-ws'));
+    const others = ['@watchword/core', ...packages.filter((name) => !engines.includes(name))];
+    expect(
+      await withoutAll(others, () =>
+        installation.run(server, '--config', 'watchword.yaml', '--check', '--offline'),
+      ),
+    ).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('names the others where they are bundled, and under which licence', () => {
+    for (const server of servers) {
+      const place = at(placeOf(`@watchword/${server.replace('watchword', 'server')}`), 'dist');
+      const notices = readFileSync(join(place, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+      const bundled = packages.filter((name) => !engines.includes(name));
+      const named = bundled.filter((name) => new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, `, 'm').test(notices));
+      expect(named).toEqual(bundled);
     }
   });
 });
@@ -82,10 +111,7 @@ it.each([
 });
 
 describe('who embeds the core', () => {
-  const packages = Object.keys(dependencies);
   const load = (part: string) => () => installation.run('node', '-e', `import('@watchword/core${part}')`);
-  const withoutAll = (names: readonly string[], work: () => Promise<unknown>) =>
-    names.reduce((inner, name) => () => without(name, inner), work)();
 
   it.each([
     ['', []],

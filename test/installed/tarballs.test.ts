@@ -50,16 +50,31 @@ const tarballOf = (name: string): string => {
 
 /** Names of the packages that a file imports: a declaration those of its types. */
 function importsOf(text: string): string[] {
-  return ts.preProcessFile(text).importedFiles.flatMap(({ fileName: name }) => {
-    if (name.startsWith('.')) return [];
-    return [
-      name
-        .split('/')
-        .slice(0, name.startsWith('@') ? 2 : 1)
-        .join('/'),
-    ];
-  });
+  const names: string[] = [];
+  const look = (node: ts.Node): void => {
+    const from = specifierOf(node);
+    if (from && ts.isStringLiteral(from) && !from.text.startsWith('.')) names.push(packageOf(from.text));
+    ts.forEachChild(node, look);
+  };
+  look(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest));
+  return names;
 }
+
+function specifierOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
+  if (!ts.isCallExpression(node)) return undefined;
+  const isRequired = ts.isIdentifier(node.expression) && node.expression.text.startsWith('require');
+  const isImported = node.expression.kind === ts.SyntaxKind.ImportKeyword;
+  return isRequired || isImported ? node.arguments[0] : undefined;
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 /** What has to be installed with a package and is not installed by it. */
 const neededBeside = ({ peerDependencies = {}, peerDependenciesMeta: meta = {} }: Manifest): string[] =>
@@ -76,7 +91,10 @@ describe.each(names)('the package %s', (short) => {
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.d.ts']),
     );
     const others = files.filter(
-      (file) => !/^(?:LICENSE|README\.md|package\.json|dist\/.+\.(?:js|d\.ts))$/.test(file),
+      (file) =>
+        !/^(?:LICENSE|README\.md|package\.json|dist\/(?:.+\.(?:js|d\.ts)|THIRD-PARTY-NOTICES\.txt))$/.test(
+          file,
+        ),
     );
     expect(others).toEqual([]);
     for (const file of files.filter((path) => path.endsWith('.js')))

@@ -1,0 +1,97 @@
+/**
+ * How the bundled servers are built: each program is one bundle with everything but the engines that have binaries, so
+ * that a start opens a few files in the place of three hundred and loads what it uses. What is imported stays as it is.
+ */
+import { rmSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Packages with binaries of their own; the packages of the servers depend on them. */
+const engines = ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt'];
+
+/** Out of the sources, in little: what is read at a start stays in memory. Names stay, for the traces of errors. */
+const ourWay = {
+  conditions: ['watchword-source'],
+  minifyWhitespace: true,
+  minifySyntax: true,
+  keepNames: true,
+};
+
+/** What tsup makes of a server's package, where nothing of an earlier build is left. */
+export function serverBuild() {
+  rmSync('dist', { recursive: true, force: true });
+  return [
+    { entry: ['src/index.ts'], format: 'esm', target: 'node20', dts: true },
+    {
+      entry: {
+        main: 'src/main.ts',
+        'large-changes-program': '../core/src/adapters/embedded/large-changes/large-changes-program.ts',
+      },
+      format: 'esm',
+      target: 'node20',
+      splitting: true,
+      noExternal: [new RegExp(`^(?!(?:${engines.join('|')})$)`)],
+      external: engines,
+      banner: {
+        // For packages that are CommonJS.
+        js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
+      },
+      esbuildOptions: (options) => Object.assign(options, ourWay),
+      esbuildPlugins: [bundledRequire(), englishOnly(), notices()],
+    },
+  ];
+}
+
+/**
+ * What our sources load by `require`, because only some need it, is bundled too: a `require` of their own would look for
+ * it among installed packages.
+ */
+function bundledRequire() {
+  const own = /^const require = createRequire\(import\.meta\.url\);$/m;
+  return {
+    name: 'bundled-require',
+    setup: (build) =>
+      build.onLoad({ filter: /[\\/]packages[\\/]core[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        return own.test(text) ? { contents: text.replace(own, ''), loader: 'ts' } : undefined;
+      }),
+  };
+}
+
+/** zod has its sentences in fifty languages, half of its size. None but the English ones are ever asked for. */
+function englishOnly() {
+  return {
+    name: 'english-only',
+    setup: (build) =>
+      build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.cjs$/ }, ({ path }) => ({
+        contents: "exports.en = require('./en.cjs').default;",
+        resolveDir: dirname(path),
+      })),
+  };
+}
+
+/** Writes the licences of what is bundled beside it, as they demand. */
+function notices() {
+  return {
+    name: 'notices',
+    setup: ({ initialOptions, onEnd }) => {
+      initialOptions.metafile = true;
+      onEnd(async ({ metafile, errors }) => {
+        if (errors.length > 0) return;
+        const folders = new Set(Object.keys(metafile.inputs).flatMap((path) => packageFolder(path)));
+        const texts = await Promise.all([...folders].sort().map(notice));
+        await writeFile('dist/THIRD-PARTY-NOTICES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+      });
+    },
+  };
+}
+
+const packageFolder = (path) =>
+  [/^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path.replaceAll('\\', '/'))?.[0]].filter(Boolean);
+
+async function notice(folder) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return `${name} ${version}, ${license}\n\n${texts.join('\n')}`;
+}
