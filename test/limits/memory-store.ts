@@ -1,5 +1,5 @@
 /** A store in memory, for a hundred thousand logins: what is durable is another test's business. */
-import type { CountStep, Ledger, Settlement, StateBefore, Store } from '@watchword/core';
+import type { CountStep, Entering, Leaving, Ledger, Settlement, StateBefore, Store } from '@watchword/core';
 
 type Decide<T> = (found: StateBefore) => Settlement<T>;
 type Change = Parameters<Store['swap']>[1];
@@ -9,32 +9,12 @@ interface Update<T> {
   readonly after?: { readonly value: Uint8Array; readonly seconds: number } | null;
 }
 
-export class MemoryStore implements Ledger {
+export class MemoryStore implements Store {
   readonly #values = new Map<string, { readonly value: Uint8Array; readonly end: number }>();
   readonly #now: () => number;
-  readonly #events: string[];
 
-  /** @param events what is told of logins */
-  constructor(now: () => number, events: string[] = []) {
+  constructor(now: () => number) {
     this.#now = now;
-    this.#events = events;
-  }
-
-  async settle<T>(_: readonly string[], decide: Decide<T>): Promise<T> {
-    const claimed = (key: string) => numberOf(this.#read(key));
-    const {
-      result,
-      values = [],
-      claims = [],
-      events = [],
-    } = decide({ value: (key) => this.#read(key), claimed });
-    const written = [...values].map(([key, kept]) =>
-      kept === null ? this.remove(key) : this.put(key, kept.value, kept.seconds),
-    );
-    const raised = claims.map(({ key, value, seconds }) => this.claim(key, value, seconds));
-    this.#events.push(...events.map(({ text }) => text));
-    await Promise.all([...written, ...raised]);
-    return result;
   }
 
   get size(): number {
@@ -60,6 +40,10 @@ export class MemoryStore implements Ledger {
   }
 
   async claim(key: string, value: number, seconds: number): Promise<boolean> {
+    return this.raise(key, value, seconds);
+  }
+
+  raise(key: string, value: number, seconds: number): boolean {
     const before = this.#read(key);
     if (before !== undefined && value <= Number(Buffer.from(before).toString())) return false;
     this.#write(key, Buffer.from(String(value)), this.#now() + seconds * 1000);
@@ -115,6 +99,18 @@ export class MemoryStore implements Ledger {
 
   async close(): Promise<void> {}
 
+  /** As it is now. */
+  get state(): StateBefore {
+    return { value: (key) => this.#read(key), claimed: (key) => numberOf(this.#read(key)) };
+  }
+
+  set(values: NonNullable<Settlement<never>['values']>): void {
+    for (const [key, kept] of values) {
+      if (kept === null) this.#values.delete(key);
+      else this.#write(key, kept.value, this.#now() + kept.seconds * 1000);
+    }
+  }
+
   #read(key: string): Uint8Array | undefined {
     const found = this.#values.get(key);
     return found && found.end > this.#now() ? found.value : undefined;
@@ -127,3 +123,39 @@ export class MemoryStore implements Ledger {
 
 const numberOf = (value: Uint8Array | undefined): number | undefined =>
   value && Number(Buffer.from(value).toString());
+
+/** The same with what is about the next seconds beside it: one node's, or all nodes'. */
+export class MemoryLedger extends MemoryStore implements Ledger {
+  readonly holder = 'memory';
+  readonly momentary: MemoryStore;
+  readonly #events: string[];
+
+  /** @param events what is told of logins */
+  constructor(now: () => number, events: string[] = []) {
+    super(now);
+    this.momentary = new MemoryStore(now);
+    this.#events = events;
+  }
+
+  async enter<T>({ decide }: Entering<T>): Promise<T> {
+    const { result, values = new Map() } = decide({ lasting: this.state, momentary: this.momentary.state });
+    this.momentary.set(values);
+    return result;
+  }
+
+  async settle<T>(_: readonly string[], decide: Decide<T>, leaving?: Leaving<T>): Promise<T> {
+    const { result, values = new Map(), claims = [], events = [] } = decide(this.state);
+    this.set(values);
+    for (const { key, value, seconds } of claims) this.raise(key, value, seconds);
+    this.#events.push(...events.map(({ text }) => text));
+    if (!leaving) return result;
+    leaving.made(result);
+    const left = leaving.change(this.momentary.state, result);
+    this.momentary.set(left.values ?? new Map());
+    return left.result;
+  }
+
+  isGone(): boolean {
+    return false;
+  }
+}

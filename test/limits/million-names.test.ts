@@ -78,7 +78,7 @@ async function openAll(): Promise<void> {
     config: { limits: { login_failure_delay_ms: 0 } },
     ports: ({ directory, keys }) => ({
       ...{ clock, events, log: new NoLog() },
-      store: openLedger(durable, clock, events),
+      store: openLedger({ lasting: durable, momentary }, clock, events),
       momentary: openStore(momentary, clock, mostMomentary),
       // It is not the hashing of passwords that is looked at.
       directory: instead(directory, 'authenticate', authenticate),

@@ -14,7 +14,7 @@ import {
 import { createWebServiceHandler } from '@watchword/server-ws';
 import { dnOf } from '../login/people.ts';
 import { PassingClock } from './clock.ts';
-import { MemoryStore } from './memory-store.ts';
+import { MemoryLedger, type MemoryStore } from './memory-store.ts';
 import type { Person } from './oracle/oracle-people.ts';
 import { storePerson } from './stored-people.ts';
 
@@ -66,7 +66,7 @@ export interface Nodes {
   readonly events: readonly string[];
   /** Passwords that the directory was asked about, by DN. */
   readonly binds: ReadonlyMap<string, Binds>;
-  readonly store: MemoryStore;
+  readonly store: MemoryLedger;
   readonly momentary: MemoryStore;
   add(person: Person, settings?: object): Promise<void>;
   close(): Promise<void>;
@@ -80,7 +80,8 @@ export async function openNodes(
   const passwords = new Map<string, string>();
   const binds = new Map<string, Binds>();
   const now = () => clock.now();
-  const [store, momentary] = [new MemoryStore(now, events), new MemoryStore(now)];
+  const store = new MemoryLedger(now, events);
+  const { momentary } = store;
   const shared = { ...{ clock, store, momentary }, events: kept(events) };
   const options = (log: KeptLog): FixtureOptions => ({
     config: { ...config, ...more },

@@ -94,10 +94,13 @@ describe('two nodes with a store each, on one directory', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
     const environment = await openEnvironment(folder);
-    const store = openLedger(environment, fixture.clock, await openEventLog(environment));
+    const momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
+    const events = await openEventLog(environment);
+    const store = openLedger({ lasting: environment, momentary }, fixture.clock, events);
     apart = await fixture.another({ ...withoutLimits, ports: () => ({ store }) });
     return async () => {
       await apart.close();
+      await momentary.close();
       await environment.close();
       await rm(folder, { recursive: true });
     };

@@ -62,8 +62,11 @@ export type { Clock } from './ports/clock.ts';
 export type { EntryRecords } from './ports/entry-records.ts';
 export { KeyRing } from './ports/keys.ts';
 export type {
+  Entering,
+  Leaving,
   Ledger,
   LedgerChanges,
+  MomentaryChanges,
   NumberClaim,
   Settlement,
   StateBefore,

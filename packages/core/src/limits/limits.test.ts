@@ -33,7 +33,7 @@ beforeEach(async () => {
   environment = await openEnvironment(folder);
   momentary = await openEnvironment(join(folder, 'momentary'), { isMomentary: true });
   clock = new TestClock();
-  store = openLedger(environment, clock, await openEventLog(environment));
+  store = openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
   written = [];
   limits = open();
 });

@@ -7,13 +7,56 @@ import type { Store } from './store.ts';
 
 export interface Ledger extends Store {
   /**
-   * LedgerChanges values, claims numbers and adds events in one step, by what is there at this moment. Durable as one when it
+   * Looks at what lasts, and changes what is about the next seconds only, in one step: nothing of it waits for a disk. What
+   * lasts is as new as the last answered settlement, whoever made it.
+   * @returns the `result` of what was decided @throws ServiceError `unavailable`: nothing was done, or nobody can tell
+   */
+  enter<T>(step: Entering<T>): Promise<T>;
+
+  /**
+   * Changes values, claims numbers and adds events in one step, by what is there at this moment. Durable as one when it
    * resolves; if it throws, nothing of it was done, or the connection broke and nobody can tell.
    * @param keys all that are looked at, changed or claimed
    * @param decide pure, and it throws nothing: a ledger may call it more than once
-   * @returns the `result` of the settlement that was made
+   * @param leaving what is left behind with it, where it is about the next seconds only
+   * @returns the `result` of the settlement that was made, or of `leaving`
    */
-  settle<T>(keys: readonly string[], decide: (found: StateBefore) => Settlement<T>): Promise<T>;
+  settle<T>(
+    keys: readonly string[],
+    decide: (found: StateBefore) => Settlement<T>,
+    leaving?: Leaving<T>,
+  ): Promise<T>;
+
+  /** Stands for this process, wherever something that lasts for seconds has a holder. */
+  readonly holder: string;
+
+  /** Whether it is certain that the process of a {@link holder} has ended: what it held is nobody's. */
+  isGone(holder: string): boolean;
+}
+
+/** A step that waits for no disk. */
+export interface Entering<T> {
+  /** Keys that are looked at among what lasts. */
+  readonly lasting: readonly string[];
+  /** Keys that are looked at or changed among what is about the next seconds. */
+  readonly momentary: readonly string[];
+  /** Pure, and it throws nothing: a ledger may call it more than once. */
+  decide(found: { readonly lasting: StateBefore; readonly momentary: StateBefore }): MomentaryChanges<T>;
+}
+
+/** What becomes of it. */
+export interface MomentaryChanges<T> extends Pick<LedgerChanges, 'values'> {
+  readonly result: T;
+}
+
+/** What a settlement leaves behind. An engine that keeps both apart does it right after the settlement is durable. */
+export interface Leaving<T> {
+  /** All that are looked at or changed. */
+  readonly keys: readonly string[];
+  /** Pure, and it throws nothing: a ledger may call it more than once. @param result of the settlement */
+  change(found: StateBefore, result: T): MomentaryChanges<T>;
+  /** Called once the settlement is durable, also where what is left behind cannot be kept, for which it throws then. */
+  made(result: T): void;
 }
 
 /** What is there. Only keys that were named can be looked at. */

@@ -89,8 +89,8 @@ export async function openEngines(
     const folder = dataFolder(environment, config.data);
     if (!older) await enterFolder(folder);
     const events = await openEventLog(environment, { days: config.event_log_days });
-    const store = openLedger(environment, systemClock, events);
     const momentary = await opened(() => openMomentary(config.data, bootOf()));
+    const store = openLedger({ lasting: environment, momentary }, systemClock, events);
     const authority = await openInstalledAuthority({ config, keys: ring });
     const directory = await opened(() => openDirectories(config, environment, log));
     const keys = await withInstallationSecret(ring, { store, random: systemRandom });

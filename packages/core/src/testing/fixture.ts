@@ -173,7 +173,7 @@ async function usualPorts(
   const events = await openEventLog(environment, { days: 0 });
   return {
     directory: await openDirectory(environment, { base: Dn.parse(base) }, { clock, random }),
-    store: openLedger(environment, clock, events),
+    store: openLedger({ lasting: environment, momentary }, clock, events),
     momentary: openStore(momentary, clock, mostMomentary),
     events,
     entryRecords: openEntryRecords(environment),

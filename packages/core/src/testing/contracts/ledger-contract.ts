@@ -1,13 +1,17 @@
 /**
  * What every ledger has to do beyond a store, as a vitest suite. It knows no engine; keys of its own keep the tests apart.
- * `checkHistory` reads what many have done at once: it is how a ledger that loses or doubles a step is found out.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFree, type Ledger, type Settlement } from '../../ports/ledger.ts';
 import type { AuditEvent, EventLog } from '../../ports/records.ts';
+import type { Store } from '../../ports/store.ts';
+import { describeEntering } from './ledger-entering.ts';
+import { playMany } from './ledger-history.ts';
 
 export interface LedgerFixture {
   readonly ledger: Ledger;
+  /** What is about the next seconds. */
+  readonly momentary: Store;
   readonly events: EventLog;
   /** Lets time pass for the ledger. */
   pass(seconds: number): Promise<void>;
@@ -36,11 +40,15 @@ export function ledgerContract(name: string, open: () => Promise<LedgerFixture>)
     };
     describeSteps(bed);
     describeErrors(bed);
-    describeMany(bed);
+    describeEntering(bed);
+    it('lets one of many in, grants a number to one, and tells of each what it was, here and there', async () => {
+      const ledgers = [ledger, await fixture.another()];
+      expect(await playMany(ledgers, fixture)).toEqual([]);
+    });
   });
 }
 
-interface LedgerBed {
+export interface LedgerBed {
   readonly ledger: Ledger;
   readonly fixture: LedgerFixture;
 }
@@ -165,55 +173,4 @@ function describeErrors(bed: LedgerBed): void {
     const look = bed.ledger.settle(['named'], (before) => ({ result: before.value('other') }));
     await expect(look).rejects.toThrow('other is none of the keys that the step names');
   });
-}
-
-/** A step of many: it claims a number, or counts that it was too late. */
-interface Deed {
-  readonly who: number;
-  readonly value: number;
-  readonly isGranted: boolean;
-}
-
-function describeMany(bed: LedgerBed): void {
-  it('grants a number to one of many, here and there, and tells of each what it was', async () => {
-    const ledgers = [bed.ledger, await bed.fixture.another()];
-    const steps = Array.from({ length: 400 }, async (_, who): Promise<Deed> => {
-      const value = who % 10;
-      return { who, value, isGranted: await claimOnce(ledgers[who % 2] ?? bed.ledger, who, value) };
-    });
-    const deeds = await Promise.all(steps);
-    expect(checkHistory(deeds, await told(bed.fixture, 'Many'))).toEqual([]);
-    const late = text(await bed.ledger.get('many:late'));
-    expect(Number(late)).toBe(deeds.filter(({ isGranted }) => !isGranted).length);
-  });
-}
-
-/** As a login does: the number, what is counted and what is told hang on each other. */
-const claimOnce = (ledger: Ledger, who: number, value: number): Promise<boolean> =>
-  ledger.settle([`many:${value}`, 'many:late'], (before): Settlement<boolean> => {
-    const claim = { key: `many:${value}`, value, seconds: 60 };
-    if (isFree(before, claim))
-      return { result: true, claims: [claim], events: [eventOf('Many', `${who} granted ${value}`)] };
-    const late = Number(text(before.value('many:late')) ?? '0') + 1;
-    return {
-      result: false,
-      values: new Map([['many:late', timed(String(late))]]),
-      events: [eventOf('Many', `${who} refused ${value}`)],
-    };
-  });
-
-/** What is wrong with a run: a number that two have, or that nobody has, or an answer that the event log tells otherwise. */
-export function checkHistory(deeds: readonly Deed[], events: readonly string[]): readonly string[] {
-  const faults: string[] = [];
-  for (const value of new Set(deeds.map((deed) => deed.value))) {
-    const granted = deeds.filter((deed) => deed.value === value && deed.isGranted);
-    if (granted.length !== 1) faults.push(`${value} was granted to ${granted.length}`);
-  }
-  const answered = deeds.map(
-    ({ who, value, isGranted }) => `${who} ${isGranted ? 'granted' : 'refused'} ${value}`,
-  );
-  for (const one of answered)
-    if (events.filter((event) => event === one).length !== 1) faults.push(`not told once: ${one}`);
-  for (const event of events) if (!answered.includes(event)) faults.push(`told, but not answered: ${event}`);
-  return faults;
 }

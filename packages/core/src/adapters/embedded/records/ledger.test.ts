@@ -1,22 +1,34 @@
 /** The ledger on LMDB. */
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { checkHistory, ledgerContract } from '../../../testing/contracts/ledger-contract.ts';
+import { ledgerContract } from '../../../testing/contracts/ledger-contract.ts';
+import { checkHistory } from '../../../testing/contracts/ledger-history.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
-import { openEnvironment, openEventLog, openLedger } from '../index.ts';
+import {
+  mostMomentary,
+  openEnvironment,
+  openEventLog,
+  openLedger,
+  openMomentary,
+  openStore,
+} from '../index.ts';
 
 ledgerContract('embedded', async () => {
   const folder = await scratchFolder('ledger');
   const clock = new TestClock();
   const environment = await openEnvironment(folder);
-  const open = async () => openLedger(environment, clock, await openEventLog(environment));
+  const momentary = await openMomentary(folder, 'this-run');
+  const open = async () =>
+    openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
   return {
     ledger: await open(),
+    momentary: openStore(momentary, clock, mostMomentary),
     events: await openEventLog(environment),
     pass: async (seconds) => clock.advance(seconds * 1000),
     another: open,
     async dispose() {
+      await momentary.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -24,14 +36,24 @@ ledgerContract('embedded', async () => {
 });
 
 it('a history that is wrong is found out', () => {
+  const at = (from: number, to: number, place = 0) => ({ from, to, place });
   const deeds = [
-    { who: 1, value: 0, isGranted: true },
-    { who: 2, value: 0, isGranted: true },
-    { who: 3, value: 1, isGranted: false },
+    { who: 1, value: 0, isGranted: true, ...at(1, 2) },
+    { who: 2, value: 0, isGranted: true, ...at(3, 5) },
+    { who: 3, value: 1, isGranted: false, ...at(4, 6) },
+    { who: 4, value: 1, isGranted: false, ...at(5, 7, 1) },
   ];
-  expect(checkHistory(deeds, ['1 granted 0', '3 granted 1', '2 granted 0', '2 granted 0'])).toEqual([
+  const events = ['1 granted 0', '3 granted 1', '2 granted 0', '2 granted 0', '4 refused 1'];
+  const places = [
+    { most: 0, taken: 1 },
+    { most: 1, taken: 0 },
+  ];
+  expect(checkHistory(deeds, { events, places })).toEqual([
     '0 was granted to 2',
     '1 was granted to 0',
+    '4 was let in beside 3',
+    'place 0 gave 1 of 0',
+    'place 1 gave 1, and 0 are taken',
     'not told once: 2 granted 0',
     'not told once: 3 refused 1',
     'told, but not answered: 3 granted 1',
@@ -42,7 +64,7 @@ it('removes events that are too old, also where only logins write', async () => 
   const folder = await scratchFolder('ledger');
   const environment = await openEnvironment(folder);
   const events = await openEventLog(environment, { days: 1 });
-  const ledger = openLedger(environment, new TestClock(), events);
+  const ledger = openLedger({ lasting: environment, momentary: environment }, new TestClock(), events);
   const event = { client: '-', application: 'Otp', session: 'AAAAAAAA' };
   const add = (time: number) =>
     ledger.settle([], () => ({ result: 0, events: [{ ...event, time, text: String(time) }] }));
@@ -56,7 +78,11 @@ it('does not write the order of the ends anew for a claim that is kept for years
   const folder = await scratchFolder('ledger');
   const environment = await openEnvironment(folder);
   const clock = new TestClock();
-  const ledger = openLedger(environment, clock, await openEventLog(environment));
+  const ledger = openLedger(
+    { lasting: environment, momentary: environment },
+    clock,
+    await openEventLog(environment),
+  );
   const ends = environment.table<true, [number, string]>('store-ends', {});
   const years = 10 * 366 * 86_400;
   const claim = async (value: number) => {

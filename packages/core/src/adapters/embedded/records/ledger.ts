@@ -1,56 +1,82 @@
-/** The store and the event log on LMDB, written in one step. */
+/** The store and the event log on LMDB, written in one step; and beside them what is about the next seconds only. */
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
+import type { Ledger, MomentaryChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
+import { isGone, thisProcess } from './holder.ts';
+import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
 import { claim, highest, type LiveRecord, live, openTables, put, type Tables } from './values.ts';
 
+export interface LedgerEnvironments {
+  /** Of the store and the event log. */
+  readonly lasting: Environment;
+  /** Of what is about the next seconds only. */
+  readonly momentary: Environment;
+}
+
 /**
  * Opens the store together with the event log, so that both can be written in one step. Closing it leaves the
- * environment open.
- * @param events of the same environment
+ * environments open.
+ * @param events of the lasting environment
  */
-export function openLedger(environment: Environment, clock: Clock, events: EmbeddedEventLog): Ledger {
-  const tables = openTables(environment);
+export function openLedger(
+  { lasting, momentary }: LedgerEnvironments,
+  clock: Clock,
+  events: EmbeddedEventLog,
+): Ledger {
+  const tables = openTables(lasting);
+  const seconds = openTables(momentary, mostMomentary);
+  const settle = <T>(keys: readonly string[], decide: (found: StateBefore) => Settlement<T>) =>
+    lasting.writeTogether(() => make({ tables, events, now: clock.now() }, keys, decide));
+  const change = <T>(keys: readonly string[], decide: (found: StateBefore) => MomentaryChanges<T>) =>
+    momentary.writeTogether(() => make({ tables: seconds, events, now: clock.now() }, keys, decide));
   return {
-    ...storeOf(tables, environment, clock),
-    settle: async (keys, decide) => {
-      const made = await environment.writeTogether(() =>
-        settle(tables, { keys, decide, events, now: clock.now() }),
-      );
-      if ('error' in made) throw made.error;
-      return made.result;
+    ...storeOf(tables, lasting, clock),
+    enter: async ({ lasting: looked, momentary: changed, decide }) => {
+      lasting.assertOpen();
+      const made = await change(changed, (found) => {
+        // What another process has settled by now is to be seen, too.
+        lasting.refresh();
+        return decide({ lasting: stateOf(tables, looked, clock.now()), momentary: found });
+      });
+      return resultOf(made);
     },
+    settle: async (keys, decide, leaving) => {
+      const result = resultOf(await settle(keys, decide));
+      if (!leaving) return result;
+      leaving.made(result);
+      return resultOf(await change(leaving.keys, (found) => leaving.change(found, result)));
+    },
+    ...{ holder: thisProcess, isGone },
   };
 }
 
-interface Settling<T> {
-  readonly keys: readonly string[];
-  readonly decide: (found: StateBefore) => Settlement<T>;
+/** Whatever decides it throws is this caller's alone: others are written in the same transaction. */
+type Made<T> = { readonly result: T } | { readonly error: unknown };
+
+function resultOf<T>(made: Made<T>): T {
+  if ('error' in made) throw made.error;
+  return made.result;
+}
+
+interface Ground {
+  readonly tables: Tables;
   readonly events: EmbeddedEventLog;
   readonly now: number;
 }
 
-/** Whatever `decide` throws is this caller's alone: others are written in the same transaction. */
-function settle<T>(
-  tables: Tables,
-  { keys, decide, events, now }: Settling<T>,
-): { readonly result: T } | { readonly error: unknown } {
-  const assertNamed = (key: string): void => {
-    if (keys.includes(key)) return;
-    throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
-  };
-  const look = (key: string): LiveRecord | undefined => {
-    assertNamed(key);
-    return live(tables, key, now);
-  };
+function make<T>(
+  { tables, events, now }: Ground,
+  keys: readonly string[],
+  decide: (found: StateBefore) => Settlement<T>,
+): Made<T> {
   let settlement: Settlement<T>;
   try {
-    settlement = decide({ value: (key) => look(key)?.value, claimed: (key) => highest(look(key)) });
-    for (const key of [...(settlement.values?.keys() ?? [])]) assertNamed(key);
-    for (const { key } of settlement.claims ?? []) assertNamed(key);
+    settlement = decide(stateOf(tables, keys, now));
+    for (const key of settlement.values?.keys() ?? []) assertNamed(key, keys);
+    for (const { key } of settlement.claims ?? []) assertNamed(key, keys);
   } catch (error) {
     return { error };
   }
@@ -59,4 +85,17 @@ function settle<T>(
   for (const { key, ...one } of claims) claim(tables, key, { ...one, now });
   for (const event of added) events.add(event);
   return { result };
+}
+
+function stateOf(tables: Tables, keys: readonly string[], now: number): StateBefore {
+  const look = (key: string): LiveRecord | undefined => {
+    assertNamed(key, keys);
+    return live(tables, key, now);
+  };
+  return { value: (key) => look(key)?.value, claimed: (key) => highest(look(key)) };
+}
+
+function assertNamed(key: string, keys: readonly string[]): void {
+  if (keys.includes(key)) return;
+  throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
 }

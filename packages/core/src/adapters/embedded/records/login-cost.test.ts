@@ -30,7 +30,7 @@ beforeEach(async () => {
   const events = await openEventLog(durable);
   fixture = await openFixture({
     ports: ({ clock }) => ({
-      store: openLedger(durable, clock, events),
+      store: openLedger({ lasting: durable, momentary }, clock, events),
       momentary: openStore(momentary, clock, mostMomentary),
       events,
     }),

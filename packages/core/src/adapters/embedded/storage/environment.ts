@@ -31,7 +31,7 @@ export class Environment {
   readonly #root: RootDatabase;
   readonly #readings = new Set<Reading>();
   /** The changes that the next turn writes together. */
-  #together: Together | undefined;
+  #together: Gathered[] | undefined;
   #closing: Promise<void> | undefined;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   readonly #isMomentary: boolean;
@@ -83,23 +83,33 @@ export class Environment {
    * one transaction. A login makes a dozen, and a transaction for each would cost more than the changes.
    * @param change may not throw: what does takes the others along
    */
-  async writeTogether<T>(change: () => T): Promise<T> {
-    this.assertOpen();
-    this.#together ??= this.#gather();
-    const { changes, written } = this.#together;
-    const index = changes.push(change) - 1;
-    return (await written)[index] as T;
+  writeTogether<T>(change: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.assertOpen();
+      this.#together ??= this.#gather();
+      const make = () => {
+        const result = change();
+        return () => resolve(result);
+      };
+      this.#together.push({ make, reject });
+    });
   }
 
   /** What is asked for until all that can go on in this turn has gone on. */
-  #gather(): Together {
-    const changes: (() => unknown)[] = [];
-    const gathered = new Promise<void>((resolve) => nextTick(resolve));
-    const written = gathered.then(() => {
+  #gather(): Gathered[] {
+    const gathered: Gathered[] = [];
+    nextTick(() => {
       this.#together = undefined;
-      return this.write(() => changes.map((change) => change()));
+      this.write(() => gathered.map(({ make }) => make())).then(
+        (made) => {
+          for (const tell of made) tell();
+        },
+        (error: unknown) => {
+          for (const { reject } of gathered) reject(error);
+        },
+      );
     });
-    return { changes, written };
+    return gathered;
   }
 
   /** A state of all tables that later writes do not change. */
@@ -151,10 +161,10 @@ export class Environment {
   }
 }
 
-interface Together {
-  readonly changes: (() => unknown)[];
-  /** What they returned, in their order, once it is on disk. */
-  readonly written: Promise<readonly unknown[]>;
+interface Gathered {
+  /** @returns what tells whoever waits for it, once it is on disk */
+  readonly make: () => () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });

@@ -5,13 +5,15 @@
  */
 import { Dn } from '../../../text/dn.ts';
 import { systemClock, systemRandom } from '../../system/index.ts';
-import { openDirectory, openEnvironment, openEventLog, openLedger } from '../index.ts';
+import { openDirectory, openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
 
 const [folder = '', mode] = process.argv.slice(2);
 const base = Dn.parse('dc=example,dc=org');
 const environment = await openEnvironment(folder);
 const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
-const store = openLedger(environment, systemClock, await openEventLog(environment));
+const momentary = await openMomentary(folder, 'this-run');
+const events = await openEventLog(environment);
+const store = openLedger({ lasting: environment, momentary }, systemClock, events);
 const event = { client: '-', application: 'Manager', session: 'AAAAAAAA' };
 
 async function writeOne(n: number): Promise<void> {
