@@ -6,6 +6,7 @@ import { type Patterns, unknownMethods } from './method-patterns.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
+import { type SharedSettings, storeRules } from './store-rules.ts';
 import { misplaced, type PlacedSettings } from './subtree-rules.ts';
 import { reservedWords, type Vocabulary } from './vocabulary.ts';
 
@@ -22,7 +23,7 @@ export interface ServiceSettings extends PolicySettings {
 }
 
 /** The settings that the rules for the bundled servers look at. */
-export interface ServerSettings extends PlacedSettings {
+export interface ServerSettings extends PlacedSettings, SharedSettings {
   readonly ca: TlsFiles;
   readonly license: LicenseFiles;
   readonly manager: TlsFiles;
@@ -62,6 +63,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
   const { ca, license, manager, ws } = config;
   return [
     ...directoryRules(config),
+    ...storeRules(config),
     ...pairedFiles('ca', ofTls(ca)),
     ...pairedFiles('manager', ofTls(manager)),
     ...pairedFiles('ws', ofTls(ws)),

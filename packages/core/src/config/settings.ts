@@ -3,7 +3,15 @@
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 import { made, zod } from '../table/schema/zod.ts';
-import { isClient, isClientName, isDirectoryUrl, isFullDn, isNetwork, isWebAddress } from './values.ts';
+import {
+  isClient,
+  isClientName,
+  isDirectoryUrl,
+  isFullDn,
+  isHostAndPort,
+  isNetwork,
+  isWebAddress,
+} from './values.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** One sentence and a group, for the reference and the published JSON Schema. */
@@ -596,6 +604,46 @@ const embedded = made((z) =>
   }),
 );
 
+const embeddedStore = made((z) =>
+  z.strictObject({ type: z.literal('embedded').describe('In the folder data: one machine.') }),
+);
+
+const postgresHost = made((z) =>
+  z.string().refine(isHostAndPort, {
+    error: 'is no host, nor host:port',
+    params: { cure: 'write for example "db1.example.com", "10.0.0.7:5432" or "[2001:db8::7]:5432"' },
+  }),
+);
+
+const postgresStore = made((z) =>
+  z.strictObject({
+    type: z
+      .literal('postgres')
+      .describe('In a database of PostgreSQL 15 or later, which many machines share.'),
+    hosts: z
+      .array(postgresHost())
+      .min(1)
+      .describe('The primary and its standbys, in any order: the one that takes writes is used.'),
+    database: z.string().min(1).default('watchword').describe('The database, which nobody else uses.'),
+    user: z.string().min(1).default('watchword').describe('The role that servers run with.'),
+    password: z.string().min(1).optional().describe('Its password; better in password_file.'),
+    password_file: file().optional().describe('File with the password of user.'),
+    ca: file()
+      .optional()
+      .describe(
+        'PEM file of the certificate authorities that vouch for the servers; by default those of the machine.',
+      ),
+    allow_plain: z
+      .boolean()
+      .default(false)
+      .describe('Connect without TLS: all that is kept crosses the network in clear.'),
+    timeout_s: whole(1, 600, 5).describe(
+      'Longest time for one step, in seconds: then a login is answered with an error.',
+    ),
+    connections: whole(1, 256, 10).describe('Most connections of one server process.'),
+  }),
+);
+
 const listener = (port: number) =>
   zod().strictObject({
     host: zod().string().min(1).default('127.0.0.1').describe('The address to listen on.'),
@@ -687,6 +735,21 @@ const serverShape = made((z) => ({
             bind_password_file: '/etc/watchword/branch-password',
             base: 'dc=branch,dc=example',
           },
+        },
+      ],
+    }),
+  store: z
+    .discriminatedUnion('type', [embeddedStore(), postgresStore()])
+    .default({ type: 'embedded' })
+    .meta({
+      ...operation(
+        'Where everything is kept that is not in a directory: sessions, used codes, blocks, events, certificates.',
+      ),
+      examples: [
+        {
+          type: 'postgres',
+          hosts: ['db1.example.com', 'db2.example.com'],
+          password_file: '/etc/watchword/database-password',
         },
       ],
     }),

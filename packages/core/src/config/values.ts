@@ -43,3 +43,16 @@ export function isWebAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' && url.href === `${url.origin}/`;
 }
+
+/** `host`, `host:port` or `[IPv6]:port`. @param usual the port of one that names none */
+export function parseHost(text: string, usual: number): { host: string; port: number } | undefined {
+  const [, bracketed, plain, port = String(usual)] =
+    /^(?:\[([0-9a-f:.]+)\]|([^:/\s[\]]+|[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))(?::(\d{1,5}))?$/i.exec(text) ??
+    [];
+  const host = bracketed ?? plain;
+  if (host === undefined || Number(port) > 65_535 || !isClient(host)) return undefined;
+  return { host, port: Number(port) };
+}
+
+/** Where a database server is. */
+export const isHostAndPort = (text: string): boolean => parseHost(text, 0) !== undefined;

@@ -18,6 +18,7 @@ import type { Finding } from './findings/finding.ts';
 import { lockoutWarning } from './findings/lockout.ts';
 import { openServiceWarnings, trustWarnings } from './findings/open-services.ts';
 import { survey } from './findings/survey.ts';
+import { holdsState } from './kept/kept.ts';
 import { missingPackage } from './launch.ts';
 import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
 import { newApiKey } from './secrets/api-key.ts';
@@ -70,7 +71,7 @@ async function run(command: Program, around: Surroundings): Promise<number> {
 const toolsOf = (applications: ServedApplications, { environment, logTo }: Surroundings): Tools => ({
   readConfiguration: (path) => readNamedConfiguration(path, environment, vocabularyOf(applications)),
   openEngines: (config) => openEngines(config, createLog(config.log, logTo), { older: true, applications }),
-  holdsDatabase: async (data) => (await import('../adapters/embedded/index.ts')).holdsDatabase(data),
+  holdsState,
   createCore: (config, engines) => createCore(serviceSettings(config), engines, applications),
 });
 

@@ -1,8 +1,8 @@
 /** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
 import { lookup } from 'node:dns/promises';
-import type { DataFolder, Environment } from '../adapters/embedded/index.ts';
+import type { Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
-import { bootOf, readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
+import { readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -11,11 +11,13 @@ import type { Hosts, Ports } from '../engines.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { DataFolder } from '../ports/data-folder.ts';
 import type { Log } from '../ports/log.ts';
 import type { SealedPlace } from '../ports/sealed-place.ts';
 import { drawingLibrary } from '../qr/matrix.ts';
 import { Dn } from '../text/dn.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';
+import { holdsState, loadKept, openKept } from './kept/kept.ts';
 import { enterFolder } from './restoring/older-folder.ts';
 import { openInstalledAuthority } from './secrets/authority.ts';
 import { withInstallationSecret } from './secrets/digest-secret.ts';
@@ -24,10 +26,10 @@ import { readNamed } from './secrets/pair-file.ts';
 import { sealedPlaces } from './secrets/sealed-places.ts';
 
 export interface Engines extends Ports {
-  /** What the data folder knows of itself. */
+  /** What the data folder, or the database in its place, knows of itself. */
   readonly folder: DataFolder;
   readonly sealed: readonly SealedPlace[];
-  /** Closes what the service does not: the environment below store, event log and embedded directory. */
+  /** Closes what the service does not: what store, event log and embedded directory are kept in. */
   close(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export interface Engines extends Ports {
  */
 export async function loadEngines(config: ServerConfig): Promise<void> {
   const { directory, directories } = config;
-  await import('../adapters/embedded/index.ts');
+  await loadKept(config);
   await import('../adapters/pki/index.ts');
   const types = [directory, ...Object.values(directories)].map(({ type }) => type);
   if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
@@ -69,41 +71,20 @@ export async function openEngines(
   const meter = isWatched(config)
     ? (await import('../adapters/prometheus/index.ts')).openPrometheus()
     : undefined;
-  const {
-    dataFolder,
-    holdsDatabase,
-    mostMomentary,
-    openCertificateRecords,
-    openEntryRecords,
-    openEnvironment,
-    openEventLog,
-    openLedger,
-    openMomentary,
-    openStore,
-  } = await import('../adapters/embedded/index.ts');
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
-  const mayCreate = !(await holdsDatabase(config.data));
+  const mayCreate = !(await opened(() => holdsState(config)));
   const ring = readKeyRing(config.keys_file, { mayCreate });
-  const environment = await opened(() => openEnvironment(config.data));
+  const kept = await opened(() => openKept(config));
   try {
-    const folder = dataFolder(environment, config.data);
+    const { environment, folder, store, entryRecords } = kept;
     if (!older) await enterFolder(folder);
-    const events = await openEventLog(environment, { days: config.event_log_days });
-    const momentary = await opened(() => openMomentary(config.data, bootOf()));
-    const store = openLedger({ lasting: environment, momentary }, systemClock, events);
     const authority = await openInstalledAuthority({ config, keys: ring });
     const directory = await opened(() => openDirectories(config, environment, log));
     const keys = await withInstallationSecret(ring, { store, random: systemRandom });
-    const entryRecords = openEntryRecords(environment);
     return {
-      folder,
+      ...kept,
       directory,
-      store,
-      momentary: openStore(momentary, systemClock, mostMomentary),
-      events,
-      entryRecords,
       authority,
-      certificates: openCertificateRecords(environment),
       keys,
       sealed: sealedPlaces({ config, directory, store, entryRecords, keys }, applications),
       license,
@@ -113,20 +94,16 @@ export async function openEngines(
       log,
       hosts: cachedHosts(systemClock),
       system: thisSystem,
-      close: async () => {
-        await momentary.close();
-        await environment.close();
-      },
     };
   } catch (error) {
-    await environment.close();
+    await kept.close();
     throw error;
   }
 }
 
 async function openDirectories(
   config: ServerConfig,
-  environment: Environment,
+  environment: Environment | undefined,
   log: Log,
 ): Promise<DirectoryServer> {
   const open = async (settings: DirectoryConfig) => ({

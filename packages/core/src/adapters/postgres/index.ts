@@ -8,6 +8,7 @@ export { openCertificateRecords } from './records/certificate-records.ts';
 export { openEntryRecords } from './records/entry-records.ts';
 export { openEventLog } from './records/event-log.ts';
 export { openLedger } from './records/ledger.ts';
+export { openState } from './records/state.ts';
 export { openStore } from './records/store.ts';
 export { assertUpToDate, type Upgrade, type UpgradeOptions, upgrade } from './schema/upgrade.ts';
 export { Steps, type StepsOptions } from './steps/steps.ts';

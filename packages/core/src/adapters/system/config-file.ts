@@ -103,9 +103,10 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { ca, license, manager, ws } = config;
+  const { ca, license, manager, ws, store } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
+    store: store.type === 'postgres' ? absolute(store, 'ca', 'password_file') : store,
     ...eachDirectory(config, ({ directory }) =>
       directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
     ),
@@ -128,10 +129,18 @@ function withFiles(config: ServerConfig): ServerConfig {
     if (directory.type !== 'ldap') return directory;
     files.read([...path, 'ca'], directory.ca);
     const { bind_password_file, ...rest } = directory;
-    const password = files.read([...path, 'bind_password_file'], bind_password_file)?.replace(/\r?\n$/, '');
+    const password = files.readLine([...path, 'bind_password_file'], bind_password_file);
     return password === undefined ? directory : { ...rest, bind_password: password };
   });
-  return files.checked({ ...config, ...directories });
+  return files.checked({ ...config, ...directories, store: storeWithFiles(config.store, files) });
+}
+
+function storeWithFiles(store: ServerConfig['store'], files: NamedFiles): ServerConfig['store'] {
+  if (store.type !== 'postgres') return store;
+  files.read(['store', 'ca'], store.ca);
+  const { password_file, ...rest } = store;
+  const password = files.readLine(['store', 'password_file'], password_file);
+  return password === undefined ? store : { ...rest, password };
 }
 
 class NamedFiles {
@@ -147,6 +156,11 @@ class NamedFiles {
       this.#refuse(path, file, `cannot be read: ${whyUnreadable(error)}`);
     }
     return undefined;
+  }
+
+  /** Without the line break at its end. */
+  readLine(path: Path, file: string | undefined): string | undefined {
+    return this.read(path, file)?.replace(/\r?\n$/, '');
   }
 
   checked(config: ServerConfig): ServerConfig {
@@ -175,6 +189,8 @@ function unwise(config: ServerConfig): string[] {
       ({ path }) =>
         `${path.join('.')}.allow_plain is on: passwords cross the network to the directory in clear`,
     );
+  if (config.store.type === 'postgres' && config.store.allow_plain)
+    warnings.push('store.allow_plain is on: all that is kept crosses the network to the database in clear');
   if (super_admins.length === 0) warnings.push('super_admins is empty: nobody may use the Manager');
   return warnings;
 }
@@ -182,10 +198,11 @@ function unwise(config: ServerConfig): string[] {
 function holdsPassword({ data }: Source): boolean {
   const others = valueAt(data, ['directories']);
   const paths = [
-    ['directory'],
-    ...Object.keys(isMap(others) ? others : {}).map((name) => ['directories', name]),
+    ['store', 'password'],
+    ['directory', 'bind_password'],
+    ...Object.keys(isMap(others) ? others : {}).map((name) => ['directories', name, 'bind_password']),
   ];
-  return paths.some((path) => valueAt(data, [...path, 'bind_password']) !== undefined);
+  return paths.some((path) => valueAt(data, path) !== undefined);
 }
 
 /** Files that hold a secret and can be read by others. */
@@ -193,7 +210,8 @@ function openSecrets(config: ServerConfig, ownFile: string | undefined): string[
   const passwordFiles = namedDirectories(config).map(({ directory }) =>
     directory.type === 'ldap' ? directory.bind_password_file : undefined,
   );
-  return [...new Set([ownFile, ...passwordFiles, config.ca.key, config.manager.key, config.ws.key])]
+  const ofStore = config.store.type === 'postgres' ? config.store.password_file : undefined;
+  return [...new Set([ownFile, ofStore, ...passwordFiles, config.ca.key, config.manager.key, config.ws.key])]
     .filter((file) => file !== undefined && isOpenToOthers(file))
     .map((file) => `${file} holds a secret and can be read by others; run: chmod 600 ${file}`);
 }

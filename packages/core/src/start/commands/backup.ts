@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, syncToDisk, systemClock, whyUnreadable } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import { StartError } from '../../errors/start-error.ts';
+import { nameOfKept } from '../kept/name.ts';
 import type { Command } from './command.ts';
 import { refuseEmpty } from './installation.ts';
 
@@ -19,6 +20,10 @@ export const backup: Command = {
     const { config } = task.readConfiguration(task.config);
     const { operand } = task;
     if (operand === undefined) throw new StartError('backup needs a FOLDER that is not there yet.');
+    if (config.store.type !== 'embedded')
+      throw new StartError(
+        `${nameOfKept(config)} is copied by the means of PostgreSQL: see docs/guide/more-than-one-machine.md.`,
+      );
     await refuseEmpty(config, task);
     await copyData(config, operand);
     task.around.print(

@@ -35,7 +35,7 @@ export interface Tools {
   /** Opens everything, a data folder that was put back from a copy too. @throws StartError */
   readonly openEngines: (config: ServerConfig) => Promise<Engines>;
   /** False: the first start is still to come. */
-  readonly holdsDatabase: (data: string) => Promise<boolean>;
+  readonly holdsState: (config: ServerConfig) => Promise<boolean>;
   /** What a service on these engines is made of. @throws ConfigError, StartError */
   readonly createCore: (config: ServerConfig, engines: Engines) => Parts;
 }

@@ -6,6 +6,7 @@ import { exportLdif, importLdif } from './ldif.ts';
 import { keysCommand, rekeyCommand } from './rekey.ts';
 import { resetAdmin } from './reset-admin.ts';
 import { restored } from './restored.ts';
+import { tables } from './tables.ts';
 import { unblock } from './unblock.ts';
 
 export const installationCommands: readonly Command[] = [
@@ -18,4 +19,5 @@ export const installationCommands: readonly Command[] = [
   importLdif,
   keysCommand,
   rekeyCommand,
+  tables,
 ];

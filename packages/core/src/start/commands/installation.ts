@@ -6,6 +6,7 @@ import { printable } from '../../ports/records.ts';
 import type { Parts } from '../../service.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Engines } from '../engines.ts';
+import { nameOfKept } from '../kept/name.ts';
 import type { Task } from './command.ts';
 
 export interface Installation {
@@ -60,11 +61,12 @@ export async function auditCommand(
 
 /** For what makes no sense in a new installation. @throws StartError if there is no database */
 export async function refuseEmpty(
-  { data }: ServerConfig,
-  { program, config, holdsDatabase }: Task,
+  configuration: ServerConfig,
+  { program, config, holdsState }: Task,
 ): Promise<void> {
-  if (await holdsDatabase(data)) return;
-  throw new StartError(
-    `There is no database in ${data}; begin with: ${program} init --config ${config ?? 'FILE'}`,
-  );
+  if (await holdsState(configuration)) return;
+  const { store, data } = configuration;
+  const what =
+    store.type === 'embedded' ? `no database in ${data}` : `nothing in ${nameOfKept(configuration)} yet`;
+  throw new StartError(`There is ${what}; begin with: ${program} init --config ${config ?? 'FILE'}`);
 }

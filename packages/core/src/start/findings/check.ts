@@ -8,9 +8,12 @@ import type { Directory } from '../../directory/directory.ts';
 import { mountDirectories } from '../../directory/mounted.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { CertificateRecords } from '../../ports/certificate-records.ts';
+import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log.ts';
 import { administratorWarning } from '../administrators.ts';
 import type { openDirectory } from '../engines.ts';
+import { holdsState, openReadable, type ReadableEngines } from '../kept/kept.ts';
+import { nameOfKept } from '../kept/name.ts';
 import { refuseOlder } from '../restoring/older-folder.ts';
 import { foreignSecrets } from '../secrets/foreign-secrets.ts';
 import { secretPlaces } from '../secrets/sealed-places.ts';
@@ -38,38 +41,30 @@ export async function checkInstallation(checked: CheckTask): Promise<readonly Fi
   }
 }
 
-type Environment = Awaited<ReturnType<typeof openFolder>>;
+type Found = (ReadableEngines & { readonly keys: KeyRing }) | undefined;
 
-async function openFolder({ data, keys_file }: ServerConfig) {
-  const embedded = await import('../../adapters/embedded/index.ts');
-  if (!(await embedded.holdsDatabase(data))) return undefined;
-  const keys = readKeyRing(keys_file, { mayCreate: false });
-  await embedded.assertSound(data, { pages: Number.POSITIVE_INFINITY });
-  const environment = await embedded.openEnvironment(data);
-  const store = embedded.openStore(environment, systemClock);
-  return {
-    ...{ environment, keys, store },
-    state: embedded.dataFolder(environment, data),
-    entryRecords: embedded.openEntryRecords(environment),
-    certificates: embedded.openCertificateRecords(environment),
-  };
+async function openFound(config: ServerConfig): Promise<Found> {
+  if (!(await holdsState(config))) return undefined;
+  const keys = readKeyRing(config.keys_file, { mayCreate: false });
+  return { ...(await openReadable(config)), keys };
 }
 
 async function lookInside(checked: CheckTask): Promise<readonly Finding[]> {
   const { config } = checked;
-  const folder = await openFolder(config);
+  const kept = await openFound(config);
   try {
-    if (folder) await refuseOlder(folder.state);
-    const opens = folder
-      ? `the data folder ${config.data} opens, and so does its key ring`
-      : `the data folder ${config.data} is new: the first start makes it`;
+    if (kept) await refuseOlder(kept.folder);
+    const name = nameOfKept(config);
+    const opens = kept
+      ? `${name} opens, and so does its key ring`
+      : `${name} ${config.store.type === 'embedded' ? 'is new: the first start makes it' : 'holds nothing yet'}`;
     return [
       found(opens),
-      ...(await lookAtDirectories(checked, folder)),
-      ...(await lockoutFindings(checked, folder)),
+      ...(await lookAtDirectories(checked, kept)),
+      ...(await lockoutFindings(checked, kept)),
     ];
   } finally {
-    await folder?.environment.close();
+    await kept?.close();
   }
 }
 
@@ -78,7 +73,7 @@ const nobody: Pick<Directory, 'read'> = { read: async () => undefined };
 
 async function lookAtDirectories(
   { config, server, init, log, openDirectory }: CheckTask,
-  folder: Environment,
+  folder: Found,
 ): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
   const isThere = ({ settings }: (typeof all)[number]) => settings.type === 'ldap' || folder !== undefined;
@@ -120,10 +115,7 @@ function secretFindings(view: Parameters<typeof secretPlaces>[0]): Promise<reado
 
 const noRecords: Pick<CertificateRecords, 'some'> = { some: async () => false };
 
-async function lockoutFindings(
-  { config, server }: CheckTask,
-  folder: Environment,
-): Promise<readonly Finding[]> {
+async function lockoutFindings({ config, server }: CheckTask, folder: Found): Promise<readonly Finding[]> {
   if (server !== 'manager') return [];
   const certificates = folder?.certificates ?? noRecords;
   const lockout = await lockoutWarning(config, { certificates, clock: systemClock });

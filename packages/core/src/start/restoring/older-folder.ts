@@ -2,8 +2,8 @@
  * A data folder that was put back from a copy knows less than what has happened: codes that were used since would be good
  * again. So nothing is opened for logins on one before `restored` has closed what may have been used.
  */
-import type { DataFolder } from '../../adapters/embedded/index.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { DataFolder } from '../../ports/data-folder.ts';
 import { formatTime } from '../../text/moment.ts';
 
 /** What speaks for it that a folder is older, as a sentence without its full stop; undefined: nothing. */

@@ -5,37 +5,9 @@
  */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DataFolder, FolderState } from '../../../ports/data-folder.ts';
 import { dataFile, lockFile } from './database-file.ts';
 import { type Environment, openEnvironment } from './environment.ts';
-
-export interface FolderState {
-  /** Stands for the file that servers have worked in. */
-  readonly file?: string;
-  /** When `backup` took this copy, in milliseconds since 1970; left out: it is no such copy. */
-  readonly copied?: number;
-  /** A restore that has begun and not ended. */
-  readonly restoring?: Restoring;
-  /** The last one that has ended. */
-  readonly restored?: Restoring;
-}
-
-export interface Restoring {
-  /** The moment that the folder was as it is; milliseconds since 1970, as the other one. */
-  readonly taken: number;
-  /** When it began. */
-  readonly began: number;
-}
-
-/** What a folder that is open knows of itself. */
-export interface DataFolder {
-  /** As in the configuration. */
-  readonly path: string;
-  state(): FolderState;
-  /** Durable when it resolves. @param next from what is there, within the transaction */
-  change(next: (before: FolderState) => FolderState): Promise<void>;
-  /** Stands for the file that its database is in; undefined: the file system does not tell. */
-  file(): Promise<string | undefined>;
-}
 
 const key = 'state';
 

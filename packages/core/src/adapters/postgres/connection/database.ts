@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { within } from '../../../concurrency/within.ts';
+import { ServiceError } from '../../../errors/errors.ts';
+import { StartError } from '../../../errors/start-error.ts';
 import { Fault, faultOf, told } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import { Primary } from './primary.ts';
@@ -85,10 +87,11 @@ export class Database {
       giveBack();
       return done;
     } catch (error) {
-      const fault = faultOf(error);
       client.off('error', ignore);
+      const isOurs = error instanceof ServiceError || error instanceof StartError;
+      const fault = isOurs ? undefined : faultOf(error);
       giveBack(fault);
-      throw fault;
+      throw fault ?? error;
     }
   }
 

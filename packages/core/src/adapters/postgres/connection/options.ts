@@ -5,8 +5,8 @@ export interface PostgresOptions {
   readonly database: string;
   readonly user: string;
   readonly password: string;
-  /** Certificates of authorities, PEM, of which the server has one for its name; left out: no TLS. */
-  readonly ca?: string;
+  /** The server has to have a certificate for its name, of these authorities or of those of the machine; false: no TLS. */
+  readonly tls: { readonly ca?: string } | false;
   /** Within so many milliseconds every call ends. */
   readonly timeout_ms: number;
   /** At most so many connections of this process. */

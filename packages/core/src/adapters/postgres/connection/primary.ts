@@ -104,10 +104,10 @@ const allTaken = 'timeout exceeded when trying to connect';
 const idle = 60_000;
 
 function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool {
-  const { user, password, database, ca, connections, timeout_ms: timeout } = options;
+  const { user, password, database, tls, connections, timeout_ms: timeout } = options;
   const pool = new Pool({
     ...{ host, port, user, password, database, max: connections, application_name: 'watchword' },
-    ...{ ssl: ca === undefined ? false : { ca }, keepAlive: true, idleTimeoutMillis: idle },
+    ...{ ssl: tls && { ...tls, rejectUnauthorized: true }, keepAlive: true, idleTimeoutMillis: idle },
     ...deadlines(timeout),
     verify: (client, done) => {
       client.query<{ standby: string }>(greeting).then(

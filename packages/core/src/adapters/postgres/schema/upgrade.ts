@@ -4,7 +4,7 @@ import { StartError } from '../../../errors/start-error.ts';
 import type { Database } from '../connection/database.ts';
 import { foundation, migrations, rightsOf, schemaVersion } from './migrations.ts';
 
-const command = 'watchword-manager upgrade-database';
+const command = 'watchword-manager tables --config FILE';
 
 /** @throws StartError with a sentence that says what to run, if it is not the schema of this version */
 export async function assertUpToDate(database: Database): Promise<void> {
@@ -59,7 +59,7 @@ export function upgrade(database: Database, { role, isDry }: UpgradeOptions): Pr
         // Two numbers: keys of steps are one. No step has this lock.
         if (!isDry) await client.query('SELECT pg_advisory_xact_lock(1, 1)');
         const from = await versionOf(client);
-        const sql = statementsFrom(from, role);
+        const sql = statementsFrom(from, await otherRole(client, role));
         if (!isDry && from < schemaVersion) await client.query(sql);
         await client.query('COMMIT');
         return { from, to: schemaVersion, sql };
@@ -71,7 +71,13 @@ export function upgrade(database: Database, { role, isDry }: UpgradeOptions): Pr
   );
 }
 
-function statementsFrom(from: number, role: string): string {
+/** Undefined: servers run with the role that owns the tables, which needs to be given nothing. */
+async function otherRole(client: PoolClient, role: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ me: string }>('SELECT current_user AS me');
+  return rows[0]?.me === role ? undefined : role;
+}
+
+function statementsFrom(from: number, role: string | undefined): string {
   if (from > schemaVersion)
     throw new StartError(`The database has the schema ${from}; this version knows ${schemaVersion} at most.`);
   if (from === schemaVersion) return '';
@@ -79,5 +85,6 @@ function statementsFrom(from: number, role: string): string {
     const number = from + index + 1;
     return `-- ${number}: ${name}\n${sql}\nINSERT INTO watchword.migrations (number, name) VALUES (${number}, '${name}');\n`;
   });
-  return [...(from === 0 ? [foundation] : []), ...missing, rightsOf(escapeIdentifier(role))].join('');
+  const rights = role === undefined ? '' : rightsOf(escapeIdentifier(role));
+  return [...(from === 0 ? [foundation] : []), ...missing, rights].join('');
 }

@@ -55,7 +55,7 @@ afterAll(async () => {
 
 export const optionsOf = ({ port, node }: PostgresServer, database: string): PostgresOptions => ({
   hosts: [{ host: '127.0.0.1', port }],
-  ...{ ...node, database, timeout_ms: 30_000, connections: 5 },
+  ...{ ...node, database, tls: false, timeout_ms: 30_000, connections: 5 },
 });
 
 /** As the owner does, for the role that nodes have. */

@@ -1,0 +1,10 @@
+/** What the embedded engine keeps besides a directory: for servers in front of OpenLDAP, which load no more of it. */
+export { openCertificateRecords } from './records/certificate-records.ts';
+export { openEntryRecords } from './records/entry-records.ts';
+export { openEventLog } from './records/event-log.ts';
+export { openLedger } from './records/ledger.ts';
+export { mostMomentary, openMomentary } from './records/momentary.ts';
+export { openStore } from './records/store.ts';
+export { assertSound, holdsDatabase } from './storage/database-file.ts';
+export { Environment, openEnvironment } from './storage/environment.ts';
+export { dataFolder, markCopy } from './storage/folder-state.ts';

@@ -1,0 +1,40 @@
+/** All that an installation keeps but for its directories, opened in the engine that the configuration names. */
+import type { Environment } from '../../adapters/embedded/index.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import type { Ports } from '../../engines.ts';
+import type { DataFolder } from '../../ports/data-folder.ts';
+import type { Store } from '../../ports/store.ts';
+import * as folder from './folder.ts';
+import * as database from './shared-database.ts';
+
+export interface KeptEngines
+  extends Pick<Ports, 'store' | 'momentary' | 'events' | 'entryRecords' | 'certificates'> {
+  /** What the place that it is kept in knows of itself. */
+  readonly folder: DataFolder;
+  /** What an embedded directory stands in. */
+  readonly environment: Environment | undefined;
+  close(): Promise<void>;
+}
+
+/** What can be read of it while nothing may be made. */
+export interface ReadableEngines extends Omit<KeptEngines, 'momentary' | 'events' | 'store'> {
+  readonly store: Store;
+}
+
+/** Whether something is kept there already. @throws StartError, ServiceError if it cannot be looked at */
+export const holdsState = (config: ServerConfig): Promise<boolean> =>
+  database.isShared(config) ? database.holdsState(config) : folder.holdsState(config);
+
+/** @throws StartError, ServiceError if it cannot be opened */
+export const openKept = (config: ServerConfig): Promise<KeptEngines> =>
+  database.isShared(config) ? database.openKept(config) : folder.openKept(config);
+
+/** As {@link openKept}, and makes nothing. */
+export const openReadable = (config: ServerConfig): Promise<ReadableEngines> =>
+  database.isShared(config) ? database.openReadable(config) : folder.openReadable(config);
+
+/** Loads the packages of the engine, and opens nothing. */
+export const loadKept = (config: ServerConfig): Promise<unknown> =>
+  database.isShared(config)
+    ? import('../../adapters/postgres/index.ts')
+    : import('../../adapters/embedded/keeping.ts');

@@ -1,0 +1,160 @@
+/** Two nodes that share nothing but a directory and a database: as operators begin them, and as people log in to them. */
+import { createSecretKey } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceSettings } from '../../config/config.ts';
+import { createService } from '../../index.ts';
+import { totp } from '../../oath/totp.ts';
+import type { Service } from '../../service.ts';
+import { webRequest } from '../../testing/children/echo.ts';
+import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { type PostgresServer, startPostgres } from '../../testing/engines/postgres.ts';
+import { type Slapd, startSlapd } from '../../testing/engines/slapd.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
+import { run, scratchFolder } from '../../testing/scratch.ts';
+import { openEngines, readConfiguration } from '../index.ts';
+
+let folder: string;
+let slapd: Slapd;
+let postgres: PostgresServer;
+let database: string;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await scratchFolder('nodes');
+  [slapd, postgres] = await Promise.all([startSlapd({ users: 2 }), startPostgres()]);
+  database = await postgres.createDatabase();
+  await writeFile(at('ldap-ca.pem'), slapd.ca);
+  await writeFile(at('database-ca.pem'), postgres.ca);
+  await writeFile(at('owner-password'), `${postgres.owner.password}\n`, { mode: 0o600 });
+  await writeFile(at('node-password'), `${postgres.node.password}\n`, { mode: 0o600 });
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const extensions = [
+    '-addext',
+    'basicConstraints=critical,CA:TRUE',
+    '-addext',
+    'keyUsage=critical,keyCertSign,cRLSign',
+  ];
+  const files = ['-keyout', at('ca-key.pem'), '-out', at('ca.pem')];
+  await run('openssl', ['req', '-x509', ...key, '-subj', '/CN=Watchword', ...extensions, ...files]);
+  for (const node of ['one', 'two'])
+    await writeFile(at(`${node}.yaml`), configuration(node), { mode: 0o600 });
+});
+afterAll(async () => {
+  await Promise.all([slapd.stop(), postgres.stop()]);
+  await rm(folder, { recursive: true });
+});
+
+const configuration = (node: string): string => `
+data: ${node}
+keys_file: keys
+store: {type: postgres, hosts: ["localhost:${postgres.port}"], database: ${database}, user: ${postgres.node.user}, password_file: node-password, ca: database-ca.pem}
+ca: {certificate: ca.pem, key: ca-key.pem}
+directory: {type: ldap, urls: [${slapd.ldapsUrl}], ca: ldap-ca.pem, base: "${slapd.base}", bind_dn: "${slapd.rootDn}", bind_password: "${slapd.rootPassword}"}
+super_admins: ["${slapd.adminDn}"]
+domains: {Default: {base: "${slapd.people}"}}
+manager_auth: DN
+log: {level: error}
+limits: {login_failure_delay_ms: 0}
+settings: {Otp.LoginMode: OTP}
+`;
+
+const command = (...args: readonly string[]) => runCommandLine([...args, '-c', at('one.yaml')]);
+const owner = () => ['--user', postgres.owner.user, '--password-file', at('owner-password')];
+
+/** A server of a node, in this process. */
+async function withNodes(work: (nodes: readonly Service[]) => Promise<void>): Promise<void> {
+  const nodes = [];
+  for (const name of ['one', 'two']) {
+    const { config } = readConfiguration(at(`${name}.yaml`), {});
+    const engines = await openEngines(config, new KeptLog());
+    nodes.push({ engines, service: createService(serviceSettings(config), engines) });
+  }
+  try {
+    await work(nodes.map(({ service }) => service));
+  } finally {
+    for (const { service, engines } of nodes) {
+      await service.close();
+      await engines.close();
+    }
+  }
+}
+
+const key = Buffer.from('12345678901234567890');
+const code = () => totp({ secret: createSecretKey(key), digits: 6, period: 30 }, Date.now());
+
+async function logIn(service: Service, otpPassword: string, source: string): Promise<string> {
+  const body = JSON.stringify({ username: 'user0', otpPassword });
+  const request = webRequest('/otp/json/otpNormalLogin/', { body });
+  return String((await service.web.answer({ ...request, address: source })).body);
+}
+
+describe('nodes that share a database', () => {
+  it('do not start before the tables are there, and say what to run', async () => {
+    const told = await command('--check');
+    expect(told).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(
+        'has no tables of Watchword yet. Run: watchword-manager tables --config FILE',
+      ),
+    });
+  });
+
+  it('get their tables from the owner of the database, who sees the statements before', async () => {
+    const dry = await command('tables', '--dry-run', ...owner());
+    expect(dry).toMatchObject({
+      code: 0,
+      errors: '',
+      printed: expect.stringContaining('CREATE TABLE watchword.kept'),
+    });
+    expect(await command('tables', ...owner())).toMatchObject({
+      code: 0,
+      printed: 'The tables were those of version 0, and are now those of version 1.',
+    });
+    expect(await command('tables')).toMatchObject({ printed: 'The tables are those of version 1 already.' });
+  });
+
+  it('let a person in once with a code, at one of them, and hold nothing', async () => {
+    const dn = `uid=user0,${slapd.people}`;
+    await withNodes(async ([one, two]) => {
+      if (!one || !two) return;
+      const { manager } = await one.manager.login({ username: slapd.adminDn, password: slapd.adminPassword });
+      await manager.Activate_LDAP_Object({ dn });
+      await manager.Otp.TOTP_Register({ dn, key: key.toString('base64') });
+      const now = code();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => logIn(n % 2 ? one : two, now, `192.0.2.${n}`)),
+      );
+      expect(answers.filter((answer) => answer.includes('"code":1'))).toHaveLength(1);
+      expect(await logIn(two, now, '192.0.2.1')).not.toContain('"code":1');
+    });
+    const kept = [...(await readdir(at('one'))), ...(await readdir(at('two')))];
+    expect(kept.filter((name) => !/^(?:ca|tls[a-z-]*)\.pem$/.test(name))).toEqual([]);
+  });
+
+  it('run with a role that cannot change the tables, and is told so by no password', async () => {
+    const asNode = (sql: string) => postgres.query(database, `SET ROLE ${postgres.node.user}; ${sql}`);
+    for (const sql of [
+      'CREATE TABLE watchword.mine ()',
+      'ALTER TABLE watchword.kept ADD COLUMN mine int',
+      "INSERT INTO watchword.migrations VALUES (99, 'mine')",
+      'TRUNCATE watchword.events',
+    ])
+      await expect(asNode(sql)).rejects.toThrow(/permission denied|must be owner/);
+    await writeFile(at('node-password'), 'wrong-secret\n', { mode: 0o600 });
+    const { code: ended, errors } = await command('--check');
+    await writeFile(at('node-password'), `${postgres.node.password}\n`, { mode: 0o600 });
+    expect([ended, errors]).toEqual([
+      1,
+      expect.stringContaining('password authentication failed for user "node"'),
+    ]);
+    expect(errors).not.toContain('wrong-secret');
+  });
+
+  it('do not start on tables of a later version', async () => {
+    await postgres.query(database, "INSERT INTO watchword.migrations VALUES (99, 'to come')");
+    expect((await command('--check')).errors).toContain('has the schema 99 of a later version');
+    await postgres.query(database, 'DELETE FROM watchword.migrations WHERE number = 99');
+    expect(await command('--check')).toMatchObject({ code: 0 });
+  });
+});

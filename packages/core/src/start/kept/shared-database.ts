@@ -1,0 +1,89 @@
+/** What is kept in a database that many machines share. */
+import { mkdir } from 'node:fs/promises';
+import type { Database, PostgresOptions } from '../../adapters/postgres/index.ts';
+import type { ServerConfig } from '../../config/config.ts';
+import { parseHost } from '../../config/values.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { readNamed } from '../secrets/pair-file.ts';
+import type { KeptEngines } from './kept.ts';
+import { nameOfKept } from './name.ts';
+
+export type SharedStore = Extract<ServerConfig['store'], { type: 'postgres' }>;
+
+export type SharedConfig = ServerConfig & { readonly store: SharedStore };
+
+const engine = () => import('../../adapters/postgres/index.ts');
+
+/** @throws StartError with the sentence of the server, if it does not let us in or has not the schema of this version */
+async function openDatabase(config: SharedConfig): Promise<Database> {
+  const { assertUpToDate, Database } = await engine();
+  const database = new Database(optionsOf(config.store));
+  try {
+    await assertUpToDate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw notOpened(config, error);
+  }
+}
+
+/** What PostgreSQL itself says is in the cause: it names the role and the host, and no password. */
+export function notOpened(config: SharedConfig, error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const why = error.cause instanceof Error ? error.cause.message : error.message;
+  return new StartError(`${capital(nameOfKept(config))} cannot be used (${why}).`, { cause: error });
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+export function optionsOf(store: SharedStore): PostgresOptions {
+  const { hosts, database, user, password = '', ca, allow_plain, timeout_s, connections } = store;
+  return {
+    hosts: hosts.flatMap((text) => parseHost(text, 5432) ?? []),
+    ...{ database, user, password, connections, timeout_ms: timeout_s * 1000 },
+    tls: allow_plain ? false : { ...(ca !== undefined && { ca: readNamed(ca) }) },
+  };
+}
+
+/** One value is there as soon as any server has started. */
+export async function holdsState(config: SharedConfig): Promise<boolean> {
+  const { openStore, Steps } = await engine();
+  const database = await openDatabase(config);
+  try {
+    const kept = openStore(new Steps(database), { lasting: true });
+    return (await kept.get('secret:digest')) !== undefined;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Of the machine's own, the data folder holds the certificates that its servers listen with. */
+export async function openKept(config: SharedConfig): Promise<KeptEngines> {
+  await mkdir(config.data, { recursive: true, mode: 0o700 });
+  return openReadable(config);
+}
+
+export async function openReadable(config: SharedConfig): Promise<KeptEngines> {
+  const postgres = await engine();
+  const database = await openDatabase(config);
+  try {
+    const steps = new postgres.Steps(database, { eventDays: config.event_log_days });
+    return {
+      environment: undefined,
+      folder: await postgres.openState(steps, nameOfKept(config)),
+      store: postgres.openLedger(steps),
+      momentary: postgres.openStore(steps, { lasting: false }),
+      events: postgres.openEventLog(steps),
+      entryRecords: postgres.openEntryRecords(steps),
+      certificates: postgres.openCertificateRecords(steps),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Whether many machines share it. */
+export const isShared = (config: ServerConfig): config is SharedConfig => config.store.type === 'postgres';
