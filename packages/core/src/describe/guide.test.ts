@@ -31,7 +31,7 @@ describe.each(pages)('%s', (path) => {
     );
     const known = maps.map(([key]) => key).join('|');
     const keys = found(path, new RegExp(`\`((?:${known})(?:\\.[a-z_]+)+)\``, 'g'));
-    const data = { directory: { type: 'ldap' } };
+    const data = { directory: { type: 'ldap' }, store: { type: 'postgres' } };
     const settings = keys.filter((key) => !key.endsWith('.pem')); // `ca.pem` is a file
     expect(settings.filter((key) => !nodeAt(configJsonSchema(), key.split('.'), data))).toEqual([]);
   });

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { boundToUs, freePorts, issueCertificate, run, scratchFolder } from '../scratch.ts';
@@ -28,9 +28,18 @@ export interface PostgresServer {
   createDatabase(): Promise<string>;
   /** What the owner reads or does there. */
   query<R extends object>(database: string, sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  /** A standby that follows it, and that commits wait for. */
+  startStandby(): Promise<PostgresStandby>;
   /** Ends the server process, by default as a crash would. */
   halt(signal?: NodeJS.Signals): Promise<void>;
   resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PostgresStandby {
+  readonly port: number;
+  /** Makes it the primary. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -75,9 +84,28 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     }
   };
   await query('postgres', `CREATE ROLE ${node.user} LOGIN PASSWORD '${node.password}'`);
+  const startStandby = async (): Promise<PostgresStandby> => {
+    const copy = join(folder, 'standby');
+    const [ownPort] = (await freePorts(1)) as [number];
+    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', owner.user, '-D', copy];
+    const env = { ...process.env, PGPASSWORD: owner.password };
+    await asPostgres([await program('pg_basebackup'), ...from, '-R', '-X', 'stream', '-c', 'fast'], env);
+    await appendFile(join(copy, 'postgresql.auto.conf'), `port = ${ownPort}\n`);
+    const follower = new ServerProcess(await program('postgres'), { data: copy, port: ownPort });
+    await follower.start();
+    await query('postgres', "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await query('postgres', 'SELECT pg_reload_conf()');
+    return {
+      port: ownPort,
+      promote: async () => {
+        await asPostgres([await program('pg_ctl'), 'promote', '-w', '-D', copy]);
+      },
+      stop: () => follower.end('SIGQUIT'),
+    };
+  };
   let databases = 0;
   return {
-    ...{ port, ca: certificate.ca, owner, node, query },
+    ...{ port, ca: certificate.ca, owner, node, query, startStandby },
     createDatabase: async () => {
       databases += 1;
       const name = `test${databases}`;
@@ -140,9 +168,9 @@ async function giveAway(...folders: readonly string[]): Promise<void> {
 const commandOf = (command: readonly string[]): readonly string[] =>
   isRoot ? ['runuser', '-u', 'postgres', '--', ...command] : command;
 
-async function asPostgres(command: readonly string[]): Promise<void> {
+async function asPostgres(command: readonly string[], env = process.env): Promise<void> {
   const [first = '', ...rest] = commandOf(command);
-  await run(first, rest, { cwd: '/' });
+  await run(first, rest, { cwd: '/', env });
 }
 
 /** One server at a time over one folder. */

@@ -79,15 +79,11 @@ export class Database {
   /** Does something on a connection that is nobody else's meanwhile. @throws Fault */
   async on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const { client, giveBack } = await this.#primary.hold();
-    // `pg` tells of a connection that breaks between two statements by an event, which nobody may leave unheard.
-    client.on('error', ignore);
     try {
       const done = await work(client);
-      client.off('error', ignore);
       giveBack();
       return done;
     } catch (error) {
-      client.off('error', ignore);
       const isOurs = error instanceof ServiceError || error instanceof StartError;
       const fault = isOurs ? undefined : faultOf(error);
       giveBack(fault);
@@ -99,8 +95,6 @@ export class Database {
     return this.#primary.close();
   }
 }
-
-const ignore = (): void => undefined;
 
 const isPassing = ({ isPassing }: Fault): boolean => isPassing;
 

@@ -13,9 +13,17 @@ export interface Held {
   giveBack(fault?: Fault): void;
 }
 
+/** The connections to one server, for as long as it is the one to ask. */
+interface Server {
+  readonly pool: Promise<Pool>;
+  /** Rejects when it is no longer. */
+  readonly left: Promise<never>;
+  readonly leave: () => void;
+}
+
 export class Primary {
   readonly #options: PostgresOptions;
-  #pool: Promise<Pool> | undefined;
+  #server: Server | undefined;
   readonly #leaving = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -26,38 +34,45 @@ export class Primary {
   /** @throws Fault `not_done` if there is none in time */
   async hold(): Promise<Held> {
     if (this.#isClosed) throw new Fault('not_done', { cause: new Error('the pool is closed') });
-    this.#pool ??= this.#find();
-    const found = this.#pool;
+    this.#server ??= this.#begin();
+    const server = this.#server;
     try {
-      const pool = await found;
-      const client = await pool.connect();
-      return { client, giveBack: (fault) => this.#giveBack(found, client, fault) };
+      const pool = await server.pool;
+      const client = await connected(pool, server.left);
+      return { client, giveBack: (fault) => this.#giveBack(server, client, fault) };
     } catch (error) {
       const isBusy = error instanceof Error && error.message === allTaken;
-      if (!isBusy) this.#leave(found);
+      if (!isBusy) this.#leave(server);
       throw notConnected(error, !isBusy);
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#pool) this.#leave(this.#pool);
+    if (this.#server) this.#leave(this.#server);
     await Promise.all(this.#leaving);
   }
 
-  #giveBack(found: Promise<Pool>, client: PoolClient, fault: Fault | undefined): void {
-    client.release(fault?.isGone === true);
-    if (fault?.isGone) this.#leave(found);
+  #begin(): Server {
+    let leave = (): void => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(new Error('the server is gone'));
+    });
+    left.catch(ignore);
+    return { pool: this.#find(), left, leave };
   }
 
-  /** Who comes next looks for the server anew; what is under way on the old one may end there. */
-  #leave(found: Promise<Pool>): void {
-    if (this.#pool !== found) return;
-    this.#pool = undefined;
-    const ended = found.then(
-      (pool) => pool.end(),
-      () => undefined,
-    );
+  #giveBack(server: Server, client: PoolClient, fault: Fault | undefined): void {
+    client.release(fault?.isGone === true);
+    if (fault?.isGone) this.#leave(server);
+  }
+
+  /** Who comes next, or waits, looks for the server anew; what is under way on the old one may end there. */
+  #leave(server: Server): void {
+    if (this.#server !== server) return;
+    this.#server = undefined;
+    server.leave();
+    const ended = server.pool.then((pool) => pool.end(), ignore);
     this.#leaving.add(ended);
     void ended.finally(() => this.#leaving.delete(ended));
   }
@@ -79,13 +94,24 @@ export class Primary {
   }
 }
 
+/** Who waits for a connection in a pool that is given up would wait in vain. */
+async function connected(pool: Pool, left: Promise<never>): Promise<PoolClient> {
+  const connecting = pool.connect();
+  try {
+    return await Promise.race([connecting, left]);
+  } catch (error) {
+    connecting.then((client) => client.release(), ignore);
+    throw error;
+  }
+}
+
 /** What a server says itself says more than that another one is not there. */
 const mostTelling = (errors: readonly unknown[]): unknown =>
   errors.find((error) => error instanceof DatabaseError) ?? errors[0];
 
 /** With a wrong password, or without a database of that name, trying again helps nobody. */
 function notConnected(cause: unknown, isGone: boolean): Fault {
-  const isPassing = cause instanceof DatabaseError ? faultOf(cause).isPassing : isGone;
+  const isPassing = cause instanceof DatabaseError ? faultOf(cause).isPassing : true;
   return new Fault('not_done', { isGone, isPassing, cause });
 }
 
@@ -116,10 +142,14 @@ function openPool(options: PostgresOptions, { host, port }: PostgresHost): Pool 
       );
     },
   });
-  // A connection that breaks while nobody uses it: the pool has taken it out.
-  pool.on('error', () => undefined);
+  // A connection that breaks is told of by an event, which ends the process if nobody hears it: while it is idle, which the
+  // pool hears, while it is verified, and between two statements. Whoever uses it then is told again.
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
   return pool;
 }
+
+const ignore = (): void => undefined;
 
 /** So that after an answer that did not come there is time left to ask what became of it. */
 const deadlines = (timeout: number): PoolConfig => ({

@@ -20,10 +20,15 @@ CREATE INDEX ON watchword.kept (family, subject);
 
 -- Every step that has changed something, for who has lost the answer. One that is void never can be made any more.
 CREATE TABLE watchword.steps (
-  id uuid PRIMARY KEY,
+  lasting boolean NOT NULL,
+  id uuid NOT NULL,
   made timestamptz NOT NULL,
-  void boolean NOT NULL
-);
+  void boolean NOT NULL,
+  PRIMARY KEY (id, lasting)
+) PARTITION BY LIST (lasting);
+CREATE TABLE watchword.lasting_steps PARTITION OF watchword.steps FOR VALUES IN (true);
+-- It is lost together with what such steps have changed: who asks then makes them again.
+CREATE UNLOGGED TABLE watchword.momentary_steps PARTITION OF watchword.steps FOR VALUES IN (false);
 
 -- One row, which is written to see that rows can be.
 CREATE TABLE watchword.probes (id integer PRIMARY KEY, made timestamptz NOT NULL);
@@ -51,11 +56,11 @@ VOLATILE LANGUAGE sql AS $$
 $$;
 
 -- Whether a step was made. It waits for one that is under way; one that was not made never will be.
-CREATE FUNCTION watchword.was_made(step uuid) RETURNS boolean
+CREATE FUNCTION watchword.was_made(step uuid, lasts boolean) RETURNS boolean
 VOLATILE LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO watchword.steps VALUES (step, clock_timestamp(), true) ON CONFLICT DO NOTHING;
-  RETURN (SELECT NOT void FROM watchword.steps WHERE id = step);
+  INSERT INTO watchword.steps VALUES (lasts, step, clock_timestamp(), true) ON CONFLICT DO NOTHING;
+  RETURN (SELECT NOT void FROM watchword.steps WHERE id = step AND lasting = lasts);
 END
 $$;
 
@@ -73,9 +78,10 @@ DECLARE
 BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   DELETE FROM watchword.steps USING (
-    SELECT id FROM (SELECT id, made FROM watchword.steps ORDER BY id LIMIT most FOR UPDATE SKIP LOCKED) AS first
+    SELECT id, lasting
+    FROM (SELECT id, lasting, made FROM watchword.steps ORDER BY id LIMIT most FOR UPDATE SKIP LOCKED) AS first
     WHERE made < clock_timestamp() - interval '1 hour'
-  ) AS old WHERE steps.id = old.id;
+  ) AS old WHERE (steps.id, steps.lasting) = (old.id, old.lasting);
   SELECT subject, family INTO last_subject, last_family FROM watchword.kept
     WHERE (subject, family) > (after_subject, after_family)
     ORDER BY subject, family OFFSET most - 1 LIMIT 1;

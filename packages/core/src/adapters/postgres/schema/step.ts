@@ -9,7 +9,7 @@ export const step = `
  * or set and the other ways to an end). Events are added to the log, see watchword.add_events.
  */
 CREATE FUNCTION watchword.step(
-  step uuid, moment float8,
+  step uuid, lasts boolean, moment float8,
   families text[], subjects text[], lastings boolean[], expected bytea[], checked boolean[],
   changes text[], put bytea[], lives float8[],
   times float8[], applications text[], entries text[], counts integer[], equals text[], bodies text[],
@@ -31,12 +31,8 @@ BEGIN
   made := coalesce(made, true);
   IF NOT made THEN RETURN; END IF;
   there := NULL;
-  IF step IS NOT NULL THEN
-    INSERT INTO watchword.steps VALUES (step, clock_timestamp(), false);
-  ELSE
-    -- It changes nothing that lasts.
-    PERFORM set_config('synchronous_commit', 'off', true);
-  END IF;
+  IF NOT lasts THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
+  IF step IS NOT NULL THEN INSERT INTO watchword.steps VALUES (lasts, step, clock_timestamp(), false); END IF;
   IF 'remove' = ANY (changes) THEN
     DELETE FROM watchword.kept
       USING unnest(families, subjects, lastings, changes) AS k(family, subject, lasting, change)

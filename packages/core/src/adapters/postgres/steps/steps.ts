@@ -52,11 +52,11 @@ interface Answer {
 const stepStatement: Statement<Answer> = {
   name: 'step',
   text: `SELECT made, there, oldest FROM watchword.step(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 };
 const wasMade: Statement<{ made: boolean }> = {
   name: 'was-made',
-  text: 'SELECT watchword.was_made($1) AS made',
+  text: 'SELECT watchword.was_made($1, $2) AS made',
 };
 const valueAt: Statement<{ value: Buffer }> = {
   name: 'value',
@@ -144,32 +144,37 @@ export class Steps {
     if (names.length === 0 && events.length === 0) return justMade;
     if (deadline.isOver) throw new Fault('not_done', { cause: new Error('it waited for too long') });
     const lasts = events.length > 0 || names.some((name) => name.lasting && changes.has(idOf(name)));
-    const id = lasts ? newId() : null;
-    const answer = await this.#send(
-      id,
-      [id, this.moment, ...columnsOf(step), ...this.#eventRows.columnsOf(events)],
-      deadline,
-    );
+    const values = [this.moment, ...columnsOf(step), ...this.#eventRows.columnsOf(events)];
+    const id = lasts || changes.size > 0 ? newId() : null;
+    const answer = await this.#send({ id, lasts }, values, deadline);
     if (answer.made) {
       for (const [one, change] of changes) this.#guesses.note(one, valueOf(change));
       this.#eventRows.note(answer.oldest);
-      if (changes.size > 0) this.#sweeper.written(this.moment);
+      if (id !== null) this.#sweeper.written(this.moment);
     }
     return answer;
   }
 
-  /** @param id whoever loses the answer to a step asks what became of it by this; it is made at most once */
-  async #send(id: string | null, values: readonly unknown[], deadline: Deadline): Promise<Answer> {
+  /** Whoever loses the answer to a step asks what became of it: it is made at most once. */
+  async #send({ id, lasts }: StepId, values: readonly unknown[], deadline: Deadline): Promise<Answer> {
     try {
-      const [answer] = await this.#database.send(stepStatement, values);
+      const [answer] = await this.#database.send(stepStatement, [id, lasts, ...values]);
       return answer ?? justMade;
     } catch (error) {
-      if (id === null || !(error instanceof Fault) || error.fate !== 'unknown') throw error;
-      const [found] = await this.#database.ask(wasMade, [id], deadline);
-      if (found?.made) return justMade;
+      if (!(error instanceof Fault) || error.fate !== 'unknown') throw error;
+      if (id !== null) {
+        const [found] = await this.#database.ask(wasMade, [id, lasts], deadline);
+        if (found?.made) return justMade;
+      }
       throw new Fault('not_done', { isPassing: true, cause: error });
     }
   }
+}
+
+interface StepId {
+  /** Null: it changes nothing. */
+  readonly id: string | null;
+  readonly lasts: boolean;
 }
 
 interface Deciding<T> {

@@ -1,0 +1,67 @@
+/** The guide of many machines, typed on one: a database, a directory, and what all machines have, until both programs say that all is good. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startPostgres, startSlapd } from '@watchword/core/testing';
+import { expect } from 'vitest';
+import { checkConfiguration, runGuide } from './guide.ts';
+import { openRoom, type Room } from './reading-room.ts';
+
+interface Machine extends Room {
+  /** As a superuser of PostgreSQL. */
+  superuser(sql: string): Promise<unknown>;
+}
+
+async function openMachine(): Promise<Machine> {
+  const [room, postgres, slapd] = await Promise.all([openRoom(), startPostgres(), startSlapd()]);
+  const files = {
+    'database-ca.pem': postgres.ca,
+    'database-password': 'the password of the servers\n',
+    'owner-password': 'the password of the owner\n',
+    'ldap-ca.pem': slapd.ca,
+    'ldap-password': slapd.rootPassword,
+  };
+  const here = (text: string) =>
+    text
+      .replace('[db1.example.com, db2.example.com]', `["localhost:1", "localhost:${postgres.port}"]`)
+      .replace('ldaps://ldap1.example.com', slapd.ldapsUrl)
+      .replace('cn=watchword,dc=example,dc=org', slapd.rootDn);
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(room.folder, name), text, { mode: 0o600 });
+  return {
+    ...room,
+    here,
+    superuser: (sql) => postgres.query('postgres', sql),
+    close: async () => {
+      await room.close();
+      await Promise.all([postgres.stop(), slapd.stop()]);
+    },
+  };
+}
+
+runGuide<Machine>('docs/guide/more-than-one-machine.md', {
+  open: openMachine,
+  runners: {
+    sql: async ({ text }, { superuser }) => {
+      for (const statement of text.split(';\n').filter((line) => line.trim() !== ''))
+        await superuser(statement);
+    },
+    conf: async ({ text }, { superuser }) => {
+      const lines = text.trim().split('\n');
+      for (const line of lines) await superuser(`ALTER SYSTEM SET ${line}`);
+      await superuser('ALTER SYSTEM RESET ALL');
+      expect(lines).toHaveLength(2);
+    },
+    yaml: async (block, { here, folder }) => {
+      checkConfiguration(block);
+      await writeFile(join(folder, 'watchword.yaml'), here(block.text), { mode: 0o600 });
+    },
+    'Make the tables/sh': async ({ text }, { shell, here }) => {
+      expect(await shell.run(here(text))).toContain('and are now those of version 1.');
+      expect(await shell.run('cat tables.sql')).toContain('CREATE TABLE watchword.kept');
+    },
+    'Check, and start/sh': async ({ text }, { shell, here }) => {
+      const printed = await shell.run(here(text));
+      expect(printed.match(/The configuration is good/g)).toHaveLength(2);
+    },
+  },
+});
