@@ -1,6 +1,8 @@
 /** The guide of many machines, typed on one: a database, a directory, and what all machines have, until both programs say that all is good. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openEnvironment, openStore } from '@watchword/core/adapters/embedded';
+import { systemClock } from '@watchword/core/adapters/system';
 import { startPostgres, startSlapd } from '@watchword/core/testing';
 import { expect } from 'vitest';
 import { checkConfiguration, runGuide } from './guide.ts';
@@ -58,6 +60,13 @@ runGuide<Machine>('docs/guide/more-than-one-machine.md', {
     'Make the tables/sh': async ({ text }, { shell, here }) => {
       expect(await shell.run(here(text))).toContain('and are now those of version 1.');
       expect(await shell.run('cat tables.sql')).toContain('CREATE TABLE watchword.kept');
+    },
+    'Move an installation of one machine/sh': async ({ text }, { shell, here, folder }) => {
+      const old = join(folder, 'old');
+      const environment = await openEnvironment(old);
+      await openStore(environment, systemClock).claim('token:a', 1, 1000);
+      await environment.close();
+      expect(await shell.run(here(text).replace('/var/lib/watchword', old))).toContain('kept: 2 values');
     },
     'Check, and start/sh': async ({ text }, { shell, here }) => {
       const printed = await shell.run(here(text));

@@ -9,6 +9,8 @@ export interface FolderState {
   readonly copied?: number;
   /** A restore that has begun and not ended. */
   readonly restoring?: Restoring;
+  /** Where all that was kept has gone, for people: nobody works in what is left. */
+  readonly moved?: string;
   /** The last one that has ended. */
   readonly restored?: Restoring;
 }

@@ -18,7 +18,7 @@ import { drawingLibrary } from '../qr/matrix.ts';
 import { Dn } from '../text/dn.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';
 import { holdsState, loadKept, openKept } from './kept/kept.ts';
-import { enterFolder } from './restoring/older-folder.ts';
+import { enterFolder, refuseMoved } from './restoring/older-folder.ts';
 import { openInstalledAuthority } from './secrets/authority.ts';
 import { withInstallationSecret } from './secrets/digest-secret.ts';
 import { openLicense } from './secrets/license.ts';
@@ -77,6 +77,7 @@ export async function openEngines(
   const kept = await opened(() => openKept(config));
   try {
     const { environment, folder, store, entryRecords } = kept;
+    refuseMoved(folder);
     if (!older) await enterFolder(folder);
     const authority = await openInstalledAuthority({ config, keys: ring });
     const directory = await opened(() => openDirectories(config, environment, log));

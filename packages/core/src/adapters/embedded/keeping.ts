@@ -2,6 +2,7 @@
 export { openCertificateRecords } from './records/certificate-records.ts';
 export { openEntryRecords } from './records/entry-records.ts';
 export { openEventLog } from './records/event-log.ts';
+export { everythingKept } from './records/everything.ts';
 export { openLedger } from './records/ledger.ts';
 export { mostMomentary, openMomentary } from './records/momentary.ts';
 export { openStore } from './records/store.ts';

@@ -10,5 +10,6 @@ export { openEventLog } from './records/event-log.ts';
 export { openLedger } from './records/ledger.ts';
 export { openState } from './records/state.ts';
 export { openStore } from './records/store.ts';
+export { takeOver } from './records/take-over.ts';
 export { assertUpToDate, type Upgrade, type UpgradeOptions, upgrade } from './schema/upgrade.ts';
 export { Steps, type StepsOptions } from './steps/steps.ts';

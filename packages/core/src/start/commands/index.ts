@@ -3,6 +3,7 @@ import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { init } from './init.ts';
 import { exportLdif, importLdif } from './ldif.ts';
+import { migrate } from './migrate.ts';
 import { keysCommand, rekeyCommand } from './rekey.ts';
 import { resetAdmin } from './reset-admin.ts';
 import { restored } from './restored.ts';
@@ -20,4 +21,5 @@ export const installationCommands: readonly Command[] = [
   keysCommand,
   rekeyCommand,
   tables,
+  migrate,
 ];

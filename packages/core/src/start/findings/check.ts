@@ -14,7 +14,7 @@ import { administratorWarning } from '../administrators.ts';
 import type { openDirectory } from '../engines.ts';
 import { holdsState, openReadable, type ReadableEngines } from '../kept/kept.ts';
 import { nameOfKept } from '../kept/name.ts';
-import { refuseOlder } from '../restoring/older-folder.ts';
+import { refuseMoved, refuseOlder } from '../restoring/older-folder.ts';
 import { foreignSecrets } from '../secrets/foreign-secrets.ts';
 import { secretPlaces } from '../secrets/sealed-places.ts';
 import { directoriesOf } from './directories.ts';
@@ -53,7 +53,10 @@ async function lookInside(checked: CheckTask): Promise<readonly Finding[]> {
   const { config } = checked;
   const kept = await openFound(config);
   try {
-    if (kept) await refuseOlder(kept.folder);
+    if (kept) {
+      refuseMoved(kept.folder);
+      await refuseOlder(kept.folder);
+    }
     const name = nameOfKept(config);
     const opens = kept
       ? `${name} opens, and so does its key ring`

@@ -5,6 +5,7 @@ import type { ServerConfig } from '../../config/config.ts';
 import { parseHost } from '../../config/values.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
+import type { EverythingKept, TakenOver } from '../../ports/everything-kept.ts';
 import { readNamed } from '../secrets/pair-file.ts';
 import type { KeptEngines } from './kept.ts';
 import { nameOfKept } from './name.ts';
@@ -82,6 +83,23 @@ export async function openReadable(config: SharedConfig): Promise<KeptEngines> {
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** An hour: it is one transaction. */
+const longestMove = 3_600_000;
+
+/** Takes all of it into the database, or nothing. @throws StartError if something is kept there already */
+export async function moveInto(config: SharedConfig, from: EverythingKept): Promise<TakenOver> {
+  const { assertUpToDate, Database, takeOver } = await engine();
+  const database = new Database({ ...optionsOf(config.store), timeout_ms: longestMove });
+  try {
+    await assertUpToDate(database);
+    return await takeOver(database, from);
+  } catch (error) {
+    throw notOpened(config, error);
+  } finally {
+    await database.close();
   }
 }
 

@@ -17,6 +17,15 @@ export async function signOfAge(folder: DataFolder): Promise<string | undefined>
   return `The data folder ${path} was put back from a copy, or moved: its database is in another file than the one that the servers worked in (if it was only moved, and nothing has run meanwhile, add --moved to the command)`;
 }
 
+/** @throws StartError if what the folder kept has gone elsewhere: codes that were used there would be good again here */
+export function refuseMoved({ path, state }: DataFolder): void {
+  const { moved } = state();
+  if (moved === undefined) return;
+  throw new StartError(
+    `What the data folder ${path} kept is in ${moved} now; set store in the configuration.`,
+  );
+}
+
 /** @throws StartError that names the command, if the folder is older */
 export async function refuseOlder(folder: DataFolder): Promise<void> {
   const sign = await signOfAge(folder);

@@ -2,31 +2,30 @@
  * Records of certificates on PostgreSQL, values without an end: each under its serial number, the numbers of a holder in
  * the order in which they were issued, and what is revoked.
  */
-import { hash } from 'node:crypto';
 import type {
   CertificateRecord,
   CertificateRecords,
-  HolderKey,
   KnownRevocation,
 } from '../../../ports/certificate-records.ts';
 import { idOf, type Name } from '../steps/names.ts';
 import { type Decision, forGood, type Steps } from '../steps/steps.ts';
 import { pagesOf, valuesOf } from './families.ts';
+import {
+  certificateValue,
+  certificateValues,
+  families,
+  familyOfHolder,
+  type KeyedValue,
+  revocationValue,
+} from './record-values.ts';
 
-const certificates = '=certificate';
-const revocations = '=revoked';
+const { certificates, revocations } = families;
 
 export function openCertificateRecords(steps: Steps): CertificateRecords {
   return {
     add: (record) => {
-      const [mine, ofHolder] = [named(certificates, record.serial), nameOfHolder(record)];
-      return steps.change([mine, ofHolder], () => ({
-        result: undefined,
-        changes: new Map([
-          [idOf(mine), forGood(encode(record))],
-          [idOf(ofHolder), forGood(Buffer.from(record.serial, 'latin1'))],
-        ]),
-      }));
+      const values = certificateValues(record);
+      return steps.change(values.map(lasting), () => put(undefined, values));
     },
     find: async (serial) => {
       const value = isSerial(serial) ? await steps.read(named(certificates, serial)) : undefined;
@@ -34,7 +33,7 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
     },
     of: async (holder) => {
       const serials: string[] = [];
-      for await (const page of pagesOf(steps, { name: familyOf(holder), lasting: true }))
+      for await (const page of pagesOf(steps, { name: familyOfHolder(holder), lasting: true }))
         serials.push(...page.map(({ value }) => value.toString('latin1')));
       const rows = await valuesOf(steps, certificates, serials);
       const found = new Map(rows.map(({ subject, value }) => [subject, decode<CertificateRecord>(value)]));
@@ -58,35 +57,30 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
         const value = found(idOf(mine));
         const record = value && decode<CertificateRecord>(value);
         if (!record || record.revoked !== undefined) return { result: false };
-        const become = forGood(encode({ ...record, revoked: at }));
-        return { result: true, changes: new Map([mine, revocation].map((name) => [idOf(name), become])) };
+        const revoked = { ...record, revoked: at };
+        return put(true, [certificateValue(revoked), revocationValue(revoked)]);
       });
     },
     noteRevoked: (revocation) => {
       const name = named(revocations, revocation.serial);
       return steps.change([name], (found): Decision<boolean> => {
         if (found(idOf(name))) return { result: false };
-        return { result: true, changes: new Map([[idOf(name), forGood(encode(revocation))]]) };
+        return put(true, [revocationValue(revocation)]);
       });
     },
     close: async () => {},
   };
 }
 
-const named = (family: string, subject: string): Name => ({ key: `${family}:${subject}`, lasting: true });
+const lasting = ({ key }: { readonly key: string }): Name => ({ key, lasting: true });
+const named = (family: string, subject: string): Name => lasting({ key: `${family}:${subject}` });
+
+const put = <T>(result: T, values: readonly KeyedValue[]): Decision<T> => ({
+  result,
+  changes: new Map(values.map((one) => [idOf(lasting(one)), forGood(one.value)])),
+});
 
 /** RFC 5280 §4.1.2.2: 20 octets. Anybody may ask for any. */
 const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
 
-/** A family for each holder: capitals in the name of a client make no difference. */
-const familyOf = (holder: HolderKey): string => {
-  const key = 'entry' in holder ? `entry ${holder.entry}` : `client ${holder.client.toLowerCase()}`;
-  return `=certificates-of-${hash('sha256', key)}`;
-};
-
-/** In order of time: digits that sort as their numbers do. */
-const nameOfHolder = (record: CertificateRecord): Name =>
-  named(familyOf(record), `${String(record.issued).padStart(16, '0')} ${record.serial}`);
-
-const encode = (record: KnownRevocation | CertificateRecord): Buffer => Buffer.from(JSON.stringify(record));
 const decode = <T>(value: Buffer): T => JSON.parse(value.toString('utf8'));

@@ -4,20 +4,20 @@ import { idOf, type Name } from '../steps/names.ts';
 import { type Decision, forGood, type Steps } from '../steps/steps.ts';
 import { isSame } from './counters.ts';
 import { pagesOf, valuesOf } from './families.ts';
+import { entryValue, families } from './record-values.ts';
 
-const family = '=entry';
-const named = (entry: string): Name => ({ key: `${family}:${entry}`, lasting: true });
-const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+const { entries: family } = families;
 
 export function openEntryRecords(steps: Steps): EntryRecords {
   return {
     read: async (entries) => textsOf(await valuesOf(steps, family, entries)),
     swap: (entry, { before, after }) => {
-      const name = named(entry);
+      const valueOf = (text: string) => entryValue(entry, text).value;
+      const name: Name = { key: `${family}:${entry}`, lasting: true };
       const id = idOf(name);
       return steps.change([name], (found): Decision<boolean> => {
-        if (!isSame(found(id), before === undefined ? undefined : bytes(before))) return { result: false };
-        const become = after === undefined ? 'remove' : forGood(bytes(after));
+        if (!isSame(found(id), before === undefined ? undefined : valueOf(before))) return { result: false };
+        const become = after === undefined ? 'remove' : forGood(valueOf(after));
         return { result: true, changes: new Map([[id, become]]) };
       });
     },

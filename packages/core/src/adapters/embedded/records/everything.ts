@@ -1,0 +1,42 @@
+/** All that an environment keeps besides a directory, as it is. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CertificateRecord, KnownRevocation } from '../../../ports/certificate-records.ts';
+import type { EverythingKept } from '../../../ports/everything-kept.ts';
+import type { AuditEvent } from '../../../ports/records.ts';
+import type { Environment } from '../storage/environment.ts';
+import { pagesOf } from '../storage/table-pages.ts';
+import { openEntryRecords } from './entry-records.ts';
+import { openTables, readLive } from './values.ts';
+
+const atOnce = 500;
+
+/** @param now values whose time was over before are left out; milliseconds since 1970 */
+export function everythingKept(environment: Environment, now: number): EverythingKept {
+  return {
+    values: async function* () {
+      for await (const page of pagesOf(environment, openTables(environment).records))
+        yield page.flatMap(([key, record]) => {
+          const live = readLive(record, now);
+          return live ? [{ key, ...live }] : [];
+        });
+    },
+    events: async function* () {
+      const events = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
+      for (let start = 0; ; await nextTurn()) {
+        const page = [...events.getRange({ start, limit: atOnce })];
+        const last = page.at(-1);
+        if (!last) return;
+        yield page.map(({ value }) => value);
+        start = last.key + 1;
+      }
+    },
+    entryRecords: () => openEntryRecords(environment).all(),
+    certificates: () => valuesOf<CertificateRecord>(environment, 'certificates'),
+    revocations: () => valuesOf<KnownRevocation>(environment, 'certificates-revoked'),
+  };
+}
+
+async function* valuesOf<V>(environment: Environment, name: string): AsyncGenerator<readonly V[]> {
+  for await (const page of pagesOf(environment, environment.table<V, string>(name, {})))
+    yield page.map(([, value]) => value);
+}

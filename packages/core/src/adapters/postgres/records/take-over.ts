@@ -1,0 +1,95 @@
+/** What another engine has kept, taken over in one transaction: all of it is there afterwards, or nothing. */
+import type { PoolClient } from 'pg';
+import { StartError } from '../../../errors/start-error.ts';
+import type { EverythingKept, TakenOver } from '../../../ports/everything-kept.ts';
+import type { AuditEvent } from '../../../ports/records.ts';
+import type { Database } from '../connection/database.ts';
+import { EventRows } from '../steps/event-rows.ts';
+import { partsOf } from '../steps/names.ts';
+import { certificateValues, entryValue, revocationValue } from './record-values.ts';
+
+/** @throws StartError if something is kept in the database already */
+export function takeOver(database: Database, from: EverythingKept): Promise<TakenOver> {
+  return database.inTime(() =>
+    database.on(async (client) => {
+      await client.query('BEGIN');
+      try {
+        await refuseFull(client);
+        const taken = await takeAll(client, from);
+        await client.query('COMMIT');
+        return taken;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Nobody else writes until the end. */
+async function refuseFull(client: PoolClient): Promise<void> {
+  await client.query('LOCK TABLE watchword.kept, watchword.events IN SHARE ROW EXCLUSIVE MODE');
+  const { rows } = await client.query<{ full: boolean }>(
+    'SELECT EXISTS (SELECT FROM watchword.store) OR EXISTS (SELECT FROM watchword.events) AS full',
+  );
+  if (rows[0]?.full)
+    throw new StartError('The database holds something already. Nothing is moved into one that is in use.');
+}
+
+async function takeAll(client: PoolClient, from: EverythingKept): Promise<TakenOver> {
+  const count = { values: 0, events: 0, entryRecords: 0, certificates: 0 };
+  for await (const page of from.values()) {
+    count.values += page.length;
+    await insert(client, page);
+  }
+  for await (const page of from.entryRecords()) {
+    count.entryRecords += page.size;
+    await insert(
+      client,
+      [...page].map(([entry, text]) => entryValue(entry, text)),
+    );
+  }
+  for await (const page of from.certificates()) {
+    count.certificates += page.length;
+    await insert(client, page.flatMap(certificateValues));
+  }
+  for await (const page of from.revocations()) await insert(client, page.map(revocationValue));
+  for await (const page of from.events()) {
+    count.events += page.length;
+    await insertEvents(client, page);
+  }
+  return count;
+}
+
+/** A value under its key; without an end it stays for good. */
+interface Row {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly end?: number;
+}
+
+async function insert(client: PoolClient, values: readonly Row[]): Promise<void> {
+  const parts = values.map(({ key }) => partsOf(key));
+  await client.query(
+    `INSERT INTO watchword.kept (lasting, subject, family, value, ends)
+      SELECT true, * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::float8[])`,
+    [
+      parts.map(({ subject }) => subject),
+      parts.map(({ family }) => family),
+      values.map(({ value }) => Buffer.from(value)),
+      values.map(({ end = Number.POSITIVE_INFINITY }) => end),
+    ],
+  );
+}
+
+const rows = new EventRows(0);
+
+/** As they are: equal ones have been counted. */
+async function insertEvents(client: PoolClient, events: readonly AuditEvent[]): Promise<void> {
+  const [times, applications, entries, counts, equals, bodies] = rows.columnsOf(events);
+  await client.query(
+    `INSERT INTO watchword.events (time, application, entry, count, equal, body, last)
+      SELECT * FROM unnest($1::float8[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::float8[])`,
+    [times, applications, entries, counts, equals, bodies, events.map(({ last }) => last ?? null)],
+  );
+}

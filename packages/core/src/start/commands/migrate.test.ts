@@ -1,0 +1,158 @@
+/** A data folder that moves into a database: what was used stays used, and nobody works in what is left. */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  openCertificateRecords,
+  openEntryRecords,
+  openEnvironment,
+  openEventLog,
+  openStore,
+} from '../../adapters/embedded/index.ts';
+import { readKeyRing, systemClock, systemRandom } from '../../adapters/system/index.ts';
+import type { CertificateRecord } from '../../ports/certificate-records.ts';
+import { runCommandLine } from '../../testing/engines/command-line.ts';
+import { type PostgresServer, startPostgres } from '../../testing/engines/postgres.ts';
+import { scratchFolder } from '../../testing/scratch.ts';
+import { readConfiguration } from '../index.ts';
+import { openKept } from '../kept/kept.ts';
+import { withInstallationSecret } from '../secrets/digest-secret.ts';
+
+let folder: string;
+let postgres: PostgresServer;
+let database: string;
+const at = (name: string) => join(folder, name);
+beforeAll(async () => {
+  folder = await scratchFolder('migrate');
+  postgres = await startPostgres();
+  database = await postgres.createDatabase();
+  const store = `{type: postgres, hosts: ["127.0.0.1:${postgres.port}"], database: ${database}, user: ${postgres.owner.user}, password: "${postgres.owner.password}", allow_plain: true}`;
+  const common = `
+directory: {type: ldap, urls: ["ldaps://localhost"], bind_dn: "cn=x", bind_password: x, base: "dc=example,dc=org"}
+domains: {Default: {base: "dc=example,dc=org"}}
+keys_file: keys
+`;
+  await writeFile(at('ca.pem'), 'x');
+  await writeFile(at('old.yaml'), `data: old${common}`, { mode: 0o600 });
+  const named = `data: new${common}store: ${store}\nca: {certificate: ca.pem, key: ca.pem}\n`;
+  await writeFile(at('new.yaml'), named, { mode: 0o600 });
+  await fill();
+  expect(await typed('tables')).toMatchObject({ code: 0 });
+});
+afterAll(async () => {
+  await postgres.stop();
+  await rm(folder, { recursive: true });
+});
+
+const typed = (...args: readonly string[]) => runCommandLine([...args, '-c', at('new.yaml')]);
+const migrate = () => typed('migrate', at('old'));
+
+const certificate = (serial: string, more: { revoked?: number } = {}): CertificateRecord => ({
+  ...{ serial, subject: 'CN=a', owner: 'uid=a', entry: 'entry-a', issued: 1000, notAfter: 9e15 },
+  ...more,
+});
+const event = (text: string, count?: number) => ({
+  ...{ time: Date.now(), client: '192.0.2.1:1', application: 'Otp', session: 'AAAAAAAA', text, dn: 'uid=a' },
+  ...(count !== undefined && { count }),
+});
+
+/** Some of everything, as servers would have left it. */
+async function fill(): Promise<void> {
+  const environment = await openEnvironment(at('old'));
+  const store = openStore(environment, systemClock);
+  await withInstallationSecret(readKeyRing(at('keys')), { store, random: systemRandom });
+  for (let n = 0; n < 450; n += 1) await store.claim(`token:${n}`, n, 1000);
+  await store.put('limits:web:user:a', Buffer.from('blocked'), 100_000_000);
+  await store.put('no-colon', Buffer.from([0, 255]), 1000);
+  await store.put('over:a', Buffer.from('x'), -1);
+  await openEntryRecords(environment).swap('entry-a', { before: undefined, after: 'text of a' });
+  const certificates = openCertificateRecords(environment);
+  for (const serial of ['0a', '0b']) await certificates.add(certificate(serial));
+  await certificates.revoke('0a', 5);
+  await certificates.noteRevoked({ serial: 'ff', notAfter: 9e15, revoked: 6 });
+  const events = await openEventLog(environment);
+  for (const [text, count] of [['one'], ['refused', 1], ['refused', 1], ['three']] as const)
+    await events.append(event(text, count));
+  await environment.close();
+}
+
+describe('migrate', () => {
+  it('does nothing while a server works in the folder, or with other keys', async () => {
+    const environment = await openEnvironment(at('old'));
+    const store = openStore(environment, systemClock);
+    await store.put('ring:a', Buffer.from('{"node":"process 7 on here","keys":[]}'), 60);
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('process 7 on here works in'),
+    });
+    await store.remove('ring:a');
+    await environment.close();
+    const ours = readConfiguration(at('new.yaml'), {}).config.keys_file;
+    await writeFile(at('other'), '/3fBH9mJoB0OHyNPVuPUuh7xO7U/HQeD7F4XcxQ6hsA=\n', { mode: 0o600 });
+    const other = await runCommandLine(['migrate', at('old'), '-c', at('new.yaml')], {
+      environment: { WATCHWORD_KEYS_FILE: at('other') },
+    });
+    expect(ours).toBe(at('keys'));
+    expect(other).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('cannot be opened with the keys'),
+    });
+  });
+
+  it('leaves the folder as it was where the database has something already, and moves nothing', async () => {
+    await postgres.query(database, "INSERT INTO watchword.kept VALUES (true, 'a', 'b', '', 9e15)");
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('holds something already'),
+    });
+    await postgres.query(database, 'DELETE FROM watchword.kept');
+    const environment = await openEnvironment(at('old'));
+    expect(environment.table('folder', {}).get('state')).not.toHaveProperty('moved');
+    await environment.close();
+  });
+
+  it('moves all of it: claims, blocks, records, certificates, revocations and events', async () => {
+    expect(await migrate()).toMatchObject({
+      code: 0,
+      errors: '',
+      printed: expect.stringContaining('kept: 453 values, 1 records of entries, 2 certificates, 3 events.'),
+    });
+    const kept = await openKept(readConfiguration(at('new.yaml'), {}).config);
+    const { store, entryRecords, certificates, events } = kept;
+    for (const n of [0, 7, 449]) {
+      expect(await store.claimed(`token:${n}`)).toBe(n);
+      expect(await store.claim(`token:${n}`, n, 60)).toBe(false);
+    }
+    expect(Buffer.from((await store.get('limits:web:user:a')) ?? '').toString()).toBe('blocked');
+    expect([...((await store.get('no-colon')) ?? [])]).toEqual([0, 255]);
+    expect(await store.get('over:a')).toBeUndefined();
+    expect(await entryRecords.read(['entry-a'])).toEqual(new Map([['entry-a', 'text of a']]));
+    expect(await certificates.of({ entry: 'entry-a' })).toEqual([
+      certificate('0a', { revoked: 5 }),
+      certificate('0b'),
+    ]);
+    expect((await certificates.revoked(0)).map(({ serial }) => serial)).toEqual(['0a', 'ff']);
+    const listed = await events.list({ application: 'Otp', dn: 'UID=a', max: 9 });
+    expect(listed.map(({ text, count }) => [text, count])).toEqual([
+      ['three', undefined],
+      ['refused', 2],
+      ['one', undefined],
+    ]);
+    await events.append(event('four'));
+    expect((await events.list({ application: 'Otp', max: 1 }))[0]?.text).toBe('four');
+    await kept.close();
+  });
+
+  it('leaves a folder that no server starts on, and no command works in', async () => {
+    const gone = expect.stringContaining(
+      `is in the database ${database} on 127.0.0.1:${postgres.port} now; set store`,
+    );
+    for (const args of [['--check'], ['keys'], ['restored', '--yes']])
+      expect(await runCommandLine([...args, '-c', at('old.yaml')])).toMatchObject({ code: 1, errors: gone });
+    expect(await migrate()).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('holds something already'),
+    });
+    expect(await runCommandLine(['--check', '-c', at('old.yaml')])).toMatchObject({ errors: gone });
+  });
+});
