@@ -158,7 +158,7 @@ describe('13. known places', () => {
     await open();
     const [user, place] = [await stage.user(), somewhere()];
     const { store, momentary } = stage.nodes;
-    const written = [vi.spyOn(store, 'update'), vi.spyOn(store, 'put'), vi.spyOn(momentary, 'put')];
+    const written = [vi.spyOn(store, 'update'), vi.spyOn(store, 'write'), vi.spyOn(momentary, 'write')];
     const byLogin = async () => {
       for (const one of written) one.mockClear();
       expect(await stage.ask(place, user, user.both())).toEqual(granted);

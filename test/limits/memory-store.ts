@@ -26,7 +26,7 @@ export class MemoryStore implements Store {
   }
 
   async put(key: string, value: Uint8Array, seconds: number): Promise<void> {
-    this.#write(key, value, this.#now() + seconds * 1000);
+    this.write(key, value, this.#now() + seconds * 1000);
   }
 
   async remove(key: string): Promise<void> {
@@ -46,7 +46,7 @@ export class MemoryStore implements Store {
   raise(key: string, value: number, seconds: number): boolean {
     const before = this.#read(key);
     if (before !== undefined && value <= Number(Buffer.from(before).toString())) return false;
-    this.#write(key, Buffer.from(String(value)), this.#now() + seconds * 1000);
+    this.write(key, Buffer.from(String(value)), this.#now() + seconds * 1000);
     return true;
   }
 
@@ -61,21 +61,21 @@ export class MemoryStore implements Store {
     if (limit !== undefined && by > 0 && reached > limit) return undefined;
     const end = before ? (this.#values.get(key)?.end ?? 0) : this.#now() + seconds * 1000;
     if (reached === 0) this.#values.delete(key);
-    else this.#write(key, Buffer.from(String(reached)), end);
+    else this.write(key, Buffer.from(String(reached)), end);
     return reached;
   }
 
   async update<T>(key: string, change: (before: Uint8Array | undefined) => Update<T>): Promise<T> {
     const { result, after } = change(this.#read(key));
     if (after === null) this.#values.delete(key);
-    else if (after) this.#write(key, after.value, this.#now() + after.seconds * 1000);
+    else if (after) this.write(key, after.value, this.#now() + after.seconds * 1000);
     return result;
   }
 
   async swap(key: string, { before, after, seconds }: Change): Promise<boolean> {
     const now = this.#read(key);
     if (before === undefined ? now !== undefined : !now || Buffer.compare(now, before) !== 0) return false;
-    this.#write(key, after, (now && this.#values.get(key)?.end) ?? this.#now() + seconds * 1000);
+    this.write(key, after, (now && this.#values.get(key)?.end) ?? this.#now() + seconds * 1000);
     return true;
   }
 
@@ -107,7 +107,7 @@ export class MemoryStore implements Store {
   set(values: NonNullable<Settlement<never>['values']>): void {
     for (const [key, kept] of values) {
       if (kept === null) this.#values.delete(key);
-      else this.#write(key, kept.value, this.#now() + kept.seconds * 1000);
+      else this.write(key, kept.value, this.#now() + kept.seconds * 1000);
     }
   }
 
@@ -116,7 +116,8 @@ export class MemoryStore implements Store {
     return found && found.end > this.#now() ? found.value : undefined;
   }
 
-  #write(key: string, value: Uint8Array, end: number): void {
+  /** All that sets a value comes through here. */
+  write(key: string, value: Uint8Array, end: number): void {
     this.#values.set(key, { value: Uint8Array.from(value), end });
   }
 }

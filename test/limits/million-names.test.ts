@@ -27,6 +27,8 @@ const names = rounds(2000, 1_000_000);
 const allSlots = 2 ** 20;
 const slots = rounds(128, allSlots);
 const atATime = 64;
+/** Each waits for some real milliseconds, as its place is judged once a second: see {@link LeapingClock}. */
+const floodEvery = Math.max(20, names / 5000);
 /** So many milliseconds apart, each of them has a failure back before its turn comes again. */
 const places = 4000;
 /** Of the log, in an hour: different refusals, and one for all the others. */
@@ -105,7 +107,7 @@ async function flood(until: number, from = 0): Promise<void> {
       clock.advance(1);
       const place = n % places;
       await ask(`100.64.${place >> 8}.${place & 255}`, { username: `nobody${n}`, ldapPassword: 'wrong' });
-      if (n % 20 === 0) await ask('203.0.113.9', { username: `flood${n}`, ldapPassword: 'wrong' });
+      if (n % floodEvery === 0) await ask('203.0.113.9', { username: `flood${n}`, ldapPassword: 'wrong' });
       if (n % 100 === 0)
         answers.push(await ask('198.51.100.1', { username: 'alice', ldapPassword: 'right' }));
     }

@@ -1,9 +1,18 @@
 /** An attempt that may be judged: it has its turn until it leaves, settled or not. */
-import type { Admission, Attempter, Decision, Reported, SettledAttempt, Upshot } from './attempter.ts';
-import type { Conclusion } from './conclusion.ts';
-import type { Turn } from './entrance.ts';
+import type { Ledger, StateBefore } from '../ports/ledger.ts';
+import type {
+  Admission,
+  Attempter,
+  Decision,
+  Judged,
+  Reported,
+  SettledAttempt,
+  Upshot,
+} from './attempter.ts';
+import type { Conclusion, PlaceCost } from './conclusion.ts';
+import type { Entrance, Turn } from './entrance.ts';
 import { strangers } from './kept/users-and-places.ts';
-import type { Places, Share } from './places.ts';
+import { bucketKeys, type Share } from './places.ts';
 
 interface AdmittedParts {
   readonly attempter: Attempter;
@@ -12,7 +21,8 @@ interface AdmittedParts {
   readonly share: Share;
   /** What it has got of it before its place became known, or was known no more. */
   readonly held: readonly Share[];
-  readonly places: Places;
+  readonly ledger: Pick<Ledger, 'enter'>;
+  readonly entrance: Entrance;
   readonly conclusion: Conclusion;
 }
 
@@ -23,6 +33,7 @@ export class Admitted {
   readonly #parts: AdmittedParts;
   /** What it got of its place stays taken. */
   #isSpent = false;
+  #hasLeft = false;
 
   constructor(parts: AdmittedParts) {
     this.#parts = parts;
@@ -30,23 +41,62 @@ export class Admitted {
   }
 
   /**
-   * Writes down what it comes to: claimed, counted and on record in one step, durably. To be called before it leaves, and
-   * once only if something was judged. @throws ServiceError `unavailable`
+   * Writes down what it comes to: claimed, counted and on record in one step, durably, with which it leaves. Where nothing
+   * was judged after all, it stays. @throws ServiceError `unavailable`
    */
   async settle<U extends Upshot, R extends Reported>(decision: Decision<U, R>): Promise<SettledAttempt<U>> {
     const { attempter, turn, conclusion } = this.#parts;
+    const areFailures = decision.possible.map(({ end }) => end === 'failed');
     // What cannot be written down is not given back either, if it would have been spent.
-    this.#isSpent = decision.possible.every(({ end }) => end === 'failed');
-    const settled = await conclusion.draw({ attempter, standing: turn.standing }, decision);
-    this.#isSpent = settled.upshot.counts?.end === 'failed';
+    this.#isSpent = areFailures.every((isFailure) => isFailure);
+    const settled = await conclusion.draw({ attempter, standing: turn.standing }, decision, {
+      keys: this.#keys(areFailures.some((isFailure) => isFailure)),
+      leave: (found, judged) => this.#left(found, judged),
+    });
+    if (settled.upshot.counts) this.#end();
     return settled;
+  }
+
+  /** Whoever has settled has left. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
   }
 
   /** The next one has the turn. */
   async leave(): Promise<void> {
-    const { attempter, turn, share, held, places } = this.#parts;
-    const unspent = held.map((one) => places.giveBack(attempter.place, one, false));
-    await Promise.all([turn.leave(), places.giveBack(attempter.place, share, this.#isSpent), ...unspent]);
+    if (this.#hasLeft) return;
+    try {
+      await this.#parts.ledger.enter({
+        ...{ lasting: [], momentary: this.#keys(false) },
+        decide: ({ momentary }) => ({ result: undefined, values: this.#left(momentary).values }),
+      });
+    } finally {
+      this.#end();
+    }
+  }
+
+  /** @param mayPay a failure that nothing was taken for costs the place one then */
+  #keys(mayPay: boolean): readonly string[] {
+    const { attempter, turn, share, held } = this.#parts;
+    const areTaken = [share, ...held].some(({ buckets }) => buckets.length > 0);
+    return [...(areTaken || mayPay ? bucketKeys(attempter.place) : []), turn.lease.key];
+  }
+
+  /** @param judged left out: it was not settled */
+  #left(found: StateBefore, judged?: Judged): PlaceCost {
+    const { attempter, turn, share, held, entrance } = this.#parts;
+    const places = entrance.places.at(found);
+    for (const one of held) places.giveBack(one, false);
+    places.giveBack(share, judged ? judged.end === 'failed' : this.#isSpent);
+    const isKnown = turn.standing.ground !== strangers;
+    const wasEmpty = judged?.end === 'failed' && isKnown && places.spend(attempter.place);
+    return { wasEmpty, values: new Map([...places.values(), ...entrance.leftOf(turn, found)]) };
+  }
+
+  #end(): void {
+    const { attempter, turn, entrance } = this.#parts;
+    this.#hasLeft = true;
+    entrance.leave(turn, attempter);
   }
 }
 

@@ -1,8 +1,8 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
 import type { Clock } from '../ports/clock.ts';
-import type { Ledger, LedgerChanges, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Ledger, LedgerChanges, Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
-import type { Attempter, Decision, Judged, Refused, Reported, SettledAttempt, Upshot } from './attempter.ts';
+import type { Attempter, Decision, Judged, Reported, SettledAttempt, Upshot } from './attempter.ts';
 import {
   isClosed,
   mostWrong,
@@ -18,7 +18,6 @@ import type { Happening } from './kept/events.ts';
 import { recordOf, type StateTerms, stateNow } from './kept/state.ts';
 import { placeRefusal } from './kept/together.ts';
 import { type Users, userRecordKey } from './kept/users.ts';
-import { strangers } from './kept/users-and-places.ts';
 import { afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
 
@@ -33,6 +32,18 @@ interface ConclusionParts {
 /** An attempt that was judged in its turn. */
 type Judging = { readonly attempter: Attempter } & Pick<Turn, 'standing'>;
 
+/** What an attempt leaves behind of its turn and its place. */
+interface Leave {
+  readonly keys: readonly string[];
+  leave(found: StateBefore, judged: Judged): PlaceCost;
+}
+
+/** Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now. */
+export interface PlaceCost extends Required<Pick<LedgerChanges, 'values'>> {
+  /** Whoever else would have come from there would have been refused. */
+  readonly wasEmpty: boolean;
+}
+
 export class Conclusion {
   readonly #parts: ConclusionParts;
 
@@ -40,56 +51,60 @@ export class Conclusion {
     this.#parts = parts;
   }
 
-  /** One step in the ledger; then the place pays, which is only about the next seconds. */
+  /** One step in the ledger, with which it leaves. */
   async draw<U extends Upshot, R extends Reported>(
     judging: Judging,
     decision: Decision<U, R>,
+    { keys: left, leave }: Leave,
   ): Promise<SettledAttempt<U>> {
-    const { ledger, users } = this.#parts;
+    const { ledger, users, clock } = this.#parts;
     const { attempter, standing } = judging;
     const codes = new Set(decision.possible.flatMap(codesOf));
     const keys = [userRecordKey(attempter), ...[...codes].map(wrongCodesKey), ...decision.keys];
     const { terms } = users;
-    const { upshot, reports, happened } = await ledger.settle(keys, (found) => {
+    const decide = (found: StateBefore): Settlement<Drawn<U, R>> => {
       const upshot = decision.decide(found);
       const counted = upshot.counts ? count(upshot.counts, judging, found, terms) : nothing;
       const reports = upshot.counts ? decision.report(upshot, counted.happened) : [];
       return {
-        result: { upshot, reports, happened: counted.happened },
+        result: { upshot, reports, happened: counted.happened, wasEmpty: false },
         values: new Map([...counted.values, ...(upshot.values ?? [])]),
         claims: upshot.claims ?? [],
         events: reports.flatMap(({ event }) => (event ? [event] : [])),
       };
+    };
+    const { upshot, happened, wasEmpty } = await ledger.settle(keys, decide, {
+      keys: left,
+      change: (found, drawn) => {
+        if (!drawn.upshot.counts) return { result: drawn };
+        const { wasEmpty, values } = leave(found, drawn.upshot.counts);
+        return { result: { ...drawn, wasEmpty }, values };
+      },
+      made: ({ reports }) => decision.tell(reports),
     });
-    decision.tell(reports);
-    const cost = await this.#costPlace(attempter, standing.ground, upshot.counts);
-    const all = [...happened, ...cost.happened];
+    const late = upshot.counts?.end === 'failed' ? await this.#failedCalmly(attempter) : [];
+    const all = [...happened, ...late];
     for (const { kind } of all) this.#parts.meter?.count('limits', { kind });
+    const isRefused = wasEmpty && attempter.as === undefined;
+    const refusal = isRefused ? placeRefusal(clock.now()) : undefined;
     return {
-      ...{ upshot, happened: all, late: cost.happened },
-      refusal: standing.kind === 'together' ? standing.refusal : cost.refusal,
+      upshot,
+      happened: all,
+      late,
+      refusal: standing.kind === 'together' ? standing.refusal : refusal,
     };
   }
 
-  /**
-   * Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now.
-   * @returns the refusal of whoever else would have come from there
-   */
-  async #costPlace({ place, as }: Attempter, ground: string, judged: Judged | undefined): Promise<Cost> {
-    if (judged?.end !== 'failed') return { happened: [] };
-    const { places, clock } = this.#parts;
-    const isEmpty = ground !== strangers && (await places.spend(place));
-    const refusal = isEmpty && as === undefined ? placeRefusal(clock.now()) : undefined;
-    const { calm } = place;
-    const isOver = calm !== undefined && (await places.failedCalmly(calm));
-    return { happened: isOver ? [{ kind: 'calm', caller: calm }] : [], refusal };
+  async #failedCalmly({ place: { calm } }: Attempter): Promise<readonly Happening[]> {
+    if (calm === undefined || !(await this.#parts.places.failedCalmly(calm))) return [];
+    return [{ kind: 'calm', caller: calm }];
   }
 }
 
-/** What a failure has cost its place. */
-interface Cost {
-  readonly happened: readonly Happening[];
-  readonly refusal?: Refused | undefined;
+/** What a settlement comes to. */
+interface Drawn<U, R> extends Pick<Count, 'happened'>, Pick<PlaceCost, 'wasEmpty'> {
+  readonly upshot: U;
+  readonly reports: readonly R[];
 }
 
 /** What the limits write, and what has come of it beyond the attempt. */

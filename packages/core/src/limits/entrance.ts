@@ -1,83 +1,158 @@
-/** How an attempt comes to be judged: past what its place has left (rule 4), and in its turn (rule 11). */
+/**
+ * How an attempt comes to be judged: past what its place has left (rule 4), and in its turn (rule 11). Where nobody is
+ * waited for, that is one step; else it waits in line for the one, and then for the other.
+ */
 import type { Clock } from '../ports/clock.ts';
+import type { Entering, Ledger, MomentaryChanges, StateBefore, TimedValue } from '../ports/ledger.ts';
 import type { Random } from '../ports/random.ts';
 import { randomWord } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { delayOf, longestDelay } from './delay.ts';
-import { MomentaryLeases } from './kept/leases.ts';
+import { MomentaryLeases, type TurnLease } from './kept/leases.ts';
 import type { UserState } from './kept/state.ts';
 import type { Standing } from './kept/together.ts';
 import { strangers } from './kept/users-and-places.ts';
-import type { Pacer } from './pace.ts';
-import { noShare, Places, type Share } from './places.ts';
+import { type Paced, Pacer } from './pace.ts';
+import { bucketKeys, noShare, Places, type Share } from './places.ts';
 import { Lines, type Tried, usualPatience } from './turns.ts';
 
 /** How somebody stands at this moment. */
 export interface Stood {
   readonly standing: Standing;
   readonly state: UserState;
+  /** See {@link StateNow}. */
+  readonly isAhead: boolean;
 }
 
-/** Asked anew in each turn: much may have happened meanwhile. @param isEmpty the place has no failures left */
-export type Look = (isEmpty: boolean) => Promise<Stood>;
+/** Asked anew in each step: much may have happened meanwhile. */
+export interface Look {
+  /** What it looks at. */
+  readonly keys: readonly string[];
+  /** @param isEmpty the place has no failures left */
+  stand(found: StateBefore, isEmpty: boolean): Stood;
+}
 
 /** An attempt that has its turn. */
 export interface Turn {
   readonly standing: Exclude<Standing, Refused>;
   readonly state: UserState;
-  /** To be called when it has been judged. */
-  readonly leave: () => Promise<void>;
+  readonly lease: TurnLease;
 }
 
 /** What an attempt has got of its place. */
-export interface Entered {
-  readonly kind: 'entered';
+export interface PlaceTaken {
+  readonly kind: 'taken';
   readonly share: Share;
   readonly isEmpty: boolean;
 }
 
+/** `waits`: it has got nothing yet. `ahead`: its state has to be written anew first. */
+export type Approached =
+  | { readonly kind: 'entered'; readonly share: Share; readonly turn: Turn }
+  | { readonly kind: 'waits'; readonly standing: Turn['standing'] }
+  | { readonly kind: 'ahead' }
+  | Refused;
+
 /** Those who wait for their turn, on a node. */
 const mostWaiting = 32;
+const pollMilliseconds = 20;
 
 const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a time' };
 
+interface EntranceParts {
+  readonly store: Ledger;
+  readonly momentary: Pick<Store, 'count'>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
 export class Entrance {
   readonly places: Places;
+  readonly #ledger: Pick<Ledger, 'enter'>;
+  readonly #clock: Clock;
   readonly #lines: Lines;
   readonly #leases: MomentaryLeases;
 
-  constructor({ momentary, clock, random }: { momentary: Store; clock: Clock; random: Random }) {
+  constructor({ store: ledger, momentary, clock, random }: EntranceParts) {
+    this.#ledger = ledger;
+    this.#clock = clock;
     this.#lines = new Lines(clock);
-    this.#leases = new MomentaryLeases(momentary, clock, randomWord(random, 12));
-    this.places = new Places(momentary, clock, this.#lines);
+    this.#leases = new MomentaryLeases(ledger, clock, randomWord(random, 12));
+    this.places = new Places({ ledger, momentary, clock, lines: this.#lines });
+  }
+
+  /** Enters, if nobody has to be waited for. */
+  async approach(attempter: Attempter, look: Look): Promise<Approached> {
+    const { place, gone } = attempter;
+    const turns = [turnKey(attempter, place.id), turnKey(attempter, strangers)];
+    const isFree = !gone?.aborted && [place.id, ...turns].every((key) => this.#lines.isFree(key));
+    const approached = await this.#ledger.enter<Approached>({
+      lasting: look.keys,
+      momentary: isFree ? [...bucketKeys(place), ...turns] : [],
+      decide: (found) => {
+        const { standing, state, isAhead } = look.stand(found.lasting, false);
+        if (isAhead) return { result: { kind: 'ahead' } };
+        if (standing.kind === 'refused') return { result: standing };
+        const entered = isFree && this.#enterAtOnce(attempter, { standing, state }, found.momentary);
+        return entered || { result: { kind: 'waits', standing } };
+      },
+    });
+    if (approached.kind === 'entered') this.#leases.hold(approached.turn.lease);
+    return approached;
+  }
+
+  /** The place and the turn in one step. */
+  #enterAtOnce(
+    attempter: Attempter,
+    stood: Omit<Turn, 'lease'>,
+    found: StateBefore,
+  ): MomentaryChanges<Approached> | undefined {
+    const { ground } = stood.standing;
+    if (isPaced(stood) || this.#delayOf(attempter, stood, this.#clock.now()) > 0) return undefined;
+    const places = this.places.at(found);
+    const share = ground === strangers ? places.take(attempter.place) : noShare;
+    const lease = this.#leases.lease(turnKey(attempter, ground));
+    if (!share || !this.#leases.isFree(lease.key, found)) return undefined;
+    return {
+      result: { kind: 'entered', share, turn: { ...stood, lease } },
+      values: new Map([...places.values(), this.#leases.taken(lease)]),
+    };
   }
 
   /** What the place has to give, before anybody waits for the user's turn: a place harms itself alone by waiting. */
-  async enterPlace(
+  async takePlace(
     { place, gone }: Attempter,
     first: Turn['standing'],
     look: Look,
-  ): Promise<Entered | Refused> {
-    if (first.ground !== strangers) return { kind: 'entered', share: noShare, isEmpty: false };
+  ): Promise<PlaceTaken | Refused> {
+    if (first.ground !== strangers) return { kind: 'taken', share: noShare, isEmpty: false };
     const share = first.kind === 'alone' ? await this.places.take(place, gone) : undefined;
-    if (share) return { kind: 'entered', share, isEmpty: false };
-    const { standing } = first.kind === 'together' ? { standing: first } : await look(true);
+    if (share) return { kind: 'taken', share, isEmpty: false };
+    const standing = first.kind === 'together' ? first : await this.#standingAt(look);
     if (standing.kind === 'refused') return standing;
     const paced = await this.places.takeAtPace(place, gone);
     if (!paced) return noRoom;
-    return { kind: 'entered', share: paced, isEmpty: place.buckets.length > 0 && paced.buckets.length === 0 };
+    return { kind: 'taken', share: paced, isEmpty: place.buckets.length > 0 && paced.buckets.length === 0 };
+  }
+
+  /** Of somebody at a place without failures left. */
+  #standingAt(look: Look): Promise<Standing> {
+    const decide: Entering<Standing>['decide'] = ({ lasting }) => ({
+      result: look.stand(lasting, true).standing,
+    });
+    return this.#ledger.enter({ lasting: look.keys, momentary: [], decide });
   }
 
   /** `moved`: the place has become known, or is known no more, while it waited. */
   async takeTurn(
     attempter: Attempter,
     ground: string,
-    waiting: Entered & { readonly look: Look },
+    waiting: PlaceTaken & { readonly look: Look },
   ): Promise<Turn | Refused | 'moved'> {
     const { family, user, place } = attempter;
-    const key = `turn:${family}:${user}:${ground}`;
-    const pacer = this.places.pacer(`pace:${family}:${user}`);
+    const key = turnKey(attempter, ground);
+    const pacer = new Pacer(`${family}:${user}`, this.#clock);
     const isSuper = attempter.as === 'super';
     const turn = await this.#lines.enter(key, {
       // Never refused (rule 8), each address for itself.
@@ -92,39 +167,65 @@ export class Entrance {
   }
 
   async #tryTurn(attempter: Attempter, at: Trying): Promise<Tried<Turn | Refused | 'moved'>> {
-    const give = await this.#leases.take(at.key);
-    if (typeof give === 'number') return { waitFor: give };
-    const leave = async () => {
-      await give();
-      this.#lines.wake(at.key);
-    };
-    try {
-      const { standing, state } = await at.look(at.isEmpty);
-      if (standing.kind === 'refused') return await left(leave, { entered: standing });
-      if (standing.ground !== at.ground) return await left(leave, { entered: 'moved' });
-      const wait = await this.#waitOf(attempter, { standing, state }, at);
-      if (wait === undefined) return await left(leave, { over: true });
-      if (wait > 0) return await left(leave, { waitForPace: wait });
-      return { entered: { standing, state, leave } };
-    } catch (error) {
-      await leave();
-      throw error;
-    }
+    const { tried, paced } = await this.#ledger.enter<TriedTurn>({
+      lasting: at.look.keys,
+      momentary: [at.key, at.pacer.key],
+      decide: ({ lasting, momentary }) => {
+        if (!this.#leases.isFree(at.key, momentary))
+          return { result: { tried: { waitFor: pollMilliseconds } } };
+        const { standing, state } = at.look.stand(lasting, at.isEmpty);
+        if (standing.kind === 'refused') return { result: { tried: { entered: standing } } };
+        if (standing.ground !== at.ground) return { result: { tried: { entered: 'moved' } } };
+        const paced = this.#pace(attempter, { standing, state }, at, momentary);
+        const values = paced.values ?? new Map<string, TimedValue>();
+        if (paced.wait === undefined) return { result: { tried: { over: true }, paced } };
+        if (paced.wait > 0) return { result: { tried: { waitForPace: paced.wait }, paced }, values };
+        const lease = this.#leases.lease(at.key);
+        const turn: Turn = { standing, state, lease };
+        return {
+          result: { tried: { entered: turn }, paced },
+          values: new Map([...values, this.#leases.taken(lease)]),
+        };
+      },
+    });
+    if (paced) at.pacer.keep(paced);
+    if ('entered' in tried && tried.entered !== 'moved' && 'lease' in tried.entered)
+      this.#leases.hold(tried.entered.lease);
+    return tried;
   }
 
-  /** Milliseconds until it may be judged: at the pace of rule 5, or as rule 8 delays it. Undefined: not in time. */
-  async #waitOf(
-    { as }: Attempter,
-    { standing, state }: Pick<Turn, 'standing' | 'state'>,
-    { now, until, pacer }: Trying,
-  ): Promise<number | undefined> {
+  /** When it may be judged: at the pace of rule 5, or as rule 8 delays it. */
+  #pace(attempter: Attempter, stood: Omit<Turn, 'lease'>, at: Trying, found: StateBefore): Paced {
+    if (isPaced(stood)) return at.pacer.look(found, at.now, at.until);
+    return { wait: this.#delayOf(attempter, stood, at.now) };
+  }
+
+  /** Rule 8, in milliseconds. */
+  #delayOf({ as }: Attempter, { standing, state }: Omit<Turn, 'lease'>, now: number): number {
     const { row } = state.grounds[standing.ground] ?? {};
-    if (as === 'super') return row ? delayOf(row, now) : 0;
-    return standing.kind === 'together' && standing.ground === strangers ? pacer.wait(now, until) : 0;
+    return as === 'super' && row ? delayOf(row, now) : 0;
+  }
+
+  /** What is given back after the attempt, for its step in the ledger. */
+  leftOf({ lease }: Turn, found: StateBefore): ReturnType<MomentaryLeases['left']> {
+    return this.#leases.left(lease, found);
+  }
+
+  /** It has been given back: the next one has the turn. */
+  leave({ lease }: Turn, { place }: Attempter): void {
+    this.#leases.drop(lease);
+    this.#lines.wake(lease.key);
+    this.places.wake(place);
   }
 }
 
-interface Trying extends Entered {
+const turnKey = ({ family, user }: Attempter, ground: string): string => `turn:${family}:${user}:${ground}`;
+
+/** Rule 5. */
+const isPaced = ({ standing: { kind, ground } }: Omit<Turn, 'lease'>): boolean =>
+  kind === 'together' && ground === strangers;
+
+interface Trying extends PlaceTaken {
   readonly look: Look;
   readonly key: string;
   readonly ground: string;
@@ -133,7 +234,7 @@ interface Trying extends Entered {
   readonly pacer: Pacer;
 }
 
-async function left<T>(leave: () => Promise<void>, tried: T): Promise<T> {
-  await leave();
-  return tried;
+interface TriedTurn {
+  readonly tried: Tried<Turn | Refused | 'moved'>;
+  readonly paced?: Paced;
 }

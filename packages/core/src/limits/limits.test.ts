@@ -59,12 +59,16 @@ const watched = (inner: Ledger): Ledger => ({
     written.push(key);
     return inner.update(key, change);
   },
-  settle: (keys, decide) =>
-    inner.settle(keys, (before) => {
-      const settlement = decide(before);
-      written.push(...(settlement.values?.keys() ?? []));
-      return settlement;
-    }),
+  settle: (keys, decide, leaving) =>
+    inner.settle(
+      keys,
+      (before) => {
+        const settlement = decide(before);
+        written.push(...(settlement.values?.keys() ?? []));
+        return settlement;
+      },
+      leaving,
+    ),
 });
 
 const at = (address: string, trusted = false) =>

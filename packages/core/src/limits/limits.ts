@@ -9,21 +9,28 @@ import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import { Admitted } from './admitted.ts';
 import type { Attempter, Family, Refused } from './attempter.ts';
-import { forgetWrongCodes, isClosed, type WrongCodes, wrongCodes } from './authenticators.ts';
+import {
+  forgetWrongCodes,
+  isClosed,
+  type WrongCodes,
+  wrongCodes,
+  wrongCodesKey,
+  wrongCodesOf,
+} from './authenticators.ts';
 import { blocked, released, reset } from './block.ts';
 import { Conclusion } from './conclusion.ts';
-import { Entrance, type Stood } from './entrance.ts';
+import { Entrance, type Look, type Turn } from './entrance.ts';
 import type { DirectoryFailures } from './kept/directory-budget.ts';
-import type { UserState } from './kept/state.ts';
+import { stateNow, type UserState } from './kept/state.ts';
 import { longest, type Standing, stand } from './kept/together.ts';
-import { Users } from './kept/users.ts';
+import { Users, userRecordKey } from './kept/users.ts';
 import type { Place, UserKey } from './kept/users-and-places.ts';
 import type { Share } from './places.ts';
 import type { RefusalRules } from './refusal.ts';
 
 export interface LimitsOptions {
   readonly store: Ledger;
-  readonly momentary: Store;
+  readonly momentary: Pick<Store, 'count'>;
   readonly clock: Clock;
   readonly random: Random;
   /** `directory_failures` */
@@ -63,23 +70,45 @@ export class Limits {
 
   /** @param held what it has got of its place before it moved: it keeps that while it waits again */
   async #enter(attempter: Attempter, held: readonly Share[]): Promise<Admitted | Refused> {
-    const look = (isEmpty: boolean) => this.#stand(attempter, isEmpty);
-    const first = (await look(false)).standing;
-    if (first.kind === 'refused') return first;
-    const { places } = this.#entrance;
-    const entered = await this.#entrance.enterPlace(attempter, first, look);
-    if (entered.kind === 'refused') return entered;
-    const { share } = entered;
+    const look = this.#lookOf(attempter);
+    const came = await this.#entrance.approach(attempter, look);
+    switch (came.kind) {
+      case 'refused':
+        return came;
+      case 'entered':
+        return this.#admit({ attempter, turn: came.turn, share: came.share, held });
+      case 'ahead':
+        await this.#users.change(attempter, (state) => ({ state }));
+        return this.#enter(attempter, held);
+      case 'waits':
+        return this.#wait(attempter, { first: came.standing, held, look });
+    }
+  }
+
+  async #wait(
+    attempter: Attempter,
+    { first, held, look }: { first: Turn['standing']; held: readonly Share[]; look: Look },
+  ): Promise<Admitted | Refused> {
+    const taken = await this.#entrance.takePlace(attempter, first, look);
+    if (taken.kind === 'refused') return taken;
+    const { share } = taken;
     let came: Admitted | Refused | undefined;
     try {
-      const turn = await this.#entrance.takeTurn(attempter, first.ground, { ...entered, look });
+      const turn = await this.#entrance.takeTurn(attempter, first.ground, { ...taken, look });
       if (turn === 'moved') came = await this.#enter(attempter, [...held, share]);
       else if ('kind' in turn) came = turn;
-      else came = new Admitted({ attempter, turn, share, held, places, conclusion: this.#conclusion });
+      else came = this.#admit({ attempter, turn, share, held });
       return came;
     } finally {
-      if (came?.kind !== 'admitted') await places.giveBack(attempter.place, share, false);
+      if (came?.kind !== 'admitted') await this.#entrance.places.giveBack(attempter.place, share);
     }
+  }
+
+  #admit(
+    hold: Omit<ConstructorParameters<typeof Admitted>[0], 'ledger' | 'entrance' | 'conclusion'>,
+  ): Admitted {
+    const { store: ledger } = this.#options;
+    return new Admitted({ ...hold, ledger, entrance: this.#entrance, conclusion: this.#conclusion });
   }
 
   look(user: UserKey, family: Family): Promise<UserState> {
@@ -92,8 +121,13 @@ export class Limits {
     const alone = { password: false, codes: [] };
     const asked = { family: 'web', user, rules, alone, together: 'both' } as const;
     const places = [nowhere, ...known.map(({ place }) => ({ ...nowhere, id: place }))];
-    const stood = await Promise.all(places.map((place) => this.#stand({ ...asked, place }, false)));
-    return longest(stood.flatMap(({ standing }) => refusalsOf(standing)));
+    return this.#options.store.enter({
+      ...{ lasting: [userRecordKey(asked)], momentary: [] },
+      decide: ({ lasting }) => {
+        const stood = places.map((place) => this.#lookOf({ ...asked, place }).stand(lasting, false));
+        return { result: longest(stood.flatMap(({ standing }) => refusalsOf(standing))) };
+      },
+    });
   }
 
   /** Refuses a user everywhere (rule 10). @param seconds left out: until it is reset */
@@ -131,17 +165,22 @@ export class Limits {
     );
   }
 
-  async #stand(attempter: Attempter, isEmpty: boolean): Promise<Stood> {
-    const { codes } = attempter.alone;
-    const state = await this.#users.read(attempter);
-    const wrong = await Promise.all(codes.map((key) => this.wrongCodes(key)));
-    const areCodesClosed = codes.length > 0 && wrong.every(isClosed);
+  /** Rules 1 to 10, by what is found. */
+  #lookOf(attempter: Attempter): Look {
+    const codes = attempter.alone.codes.map(wrongCodesKey);
+    const key = userRecordKey(attempter);
     const { judgesRefused } = this.#options;
-    const standing = stand(state, attempter, {
-      ...this.#users.terms,
-      ...{ isEmpty, areCodesClosed, judgesRefused },
-    });
-    return { standing, state };
+    return {
+      keys: [key, ...codes],
+      stand: (found, isEmpty) => {
+        const { terms } = this.#users;
+        const { state, isAhead } = stateNow(found.value(key), terms);
+        const wrong = codes.map((code) => wrongCodesOf(found.value(code)));
+        const areCodesClosed = codes.length > 0 && wrong.every(isClosed);
+        const standing = stand(state, attempter, { ...terms, isEmpty, areCodesClosed, judgesRefused });
+        return { standing, state, isAhead };
+      },
+    };
   }
 }
 

@@ -3,7 +3,7 @@
  * nodes. Seconds are given out in the order in which they are asked for, so no node keeps another from its turn.
  */
 import type { Clock } from '../ports/clock.ts';
-import type { Store, Update } from '../ports/store.ts';
+import type { StateBefore, TimedValue } from '../ports/ledger.ts';
 
 /** In milliseconds. */
 export const pace = 1000;
@@ -24,53 +24,51 @@ export function nextSlot(last: GivenSlot | undefined, now: number): number {
 /** Records of turns outlive those of places: when there are too many, what ends first goes. */
 const seconds = 300;
 
+/** How an attempt stands in the order of seconds. */
+export interface Paced {
+  /** In how many milliseconds it may be judged; 0: it is judged now; undefined: not in time, and the second is others'. */
+  readonly wait: number | undefined;
+  /** Its second: it keeps that while it waits, see {@link Pacer.keep}. */
+  readonly slot?: number;
+  readonly values?: ReadonlyMap<string, TimedValue>;
+}
+
+/** Of one attempt. */
 export class Pacer {
-  readonly #momentary: Store;
+  readonly key: string;
   readonly #clock: Clock;
-  readonly #key: string;
   #slot: number | undefined;
 
-  /** For one attempt. @param key `pace:<of whom>` */
-  constructor(key: string, { momentary, clock }: { momentary: Store; clock: Clock }) {
-    this.#key = key;
-    this.#momentary = momentary;
+  /** @param of whom: of a user, or of a place */
+  constructor(of: string, clock: Clock) {
+    this.key = `pace:${of}`;
     this.#clock = clock;
   }
 
   /**
-   * In how many milliseconds it may be judged; 0: it is judged now; undefined: not in time, and the second is others'.
+   * Looks, and changes nothing but what it returns.
    * @param now of whoever has waited
    * @param until it waits no longer than that
    */
-  async wait(now: number, until: number): Promise<number | undefined> {
-    this.#slot ??= await this.#reserve(now, until);
-    if (this.#slot === undefined) return undefined;
-    if (this.#slot > now) return this.#slot - now;
-    await this.#use(this.#slot);
-    return 0;
+  look(found: StateBefore, now: number, until: number): Paced {
+    const last = readSlot(found.value(this.key));
+    const slot = this.#slot ?? nextSlot(last, now);
+    if (this.#slot === undefined && slot > until) return { wait: undefined };
+    if (slot > now) return { wait: slot - now, slot, ...(this.#slot === undefined && this.#given(slot)) };
+    // If nobody has the next one yet, it begins a second after this one was judged.
+    const isLast = this.#slot === undefined || last?.slot === slot;
+    return { wait: 0, ...(isLast && this.#given(this.#clock.now())) };
   }
 
-  #reserve(now: number, until: number): Promise<number | undefined> {
-    return this.#momentary.update(this.#key, (before): Update<number | undefined> => {
-      const slot = nextSlot(before && read(before), now);
-      if (slot > until) return { result: undefined };
-      return { result: slot, after: recordOf({ slot, at: this.#clock.now() }) };
-    });
+  keep({ slot }: Paced): void {
+    this.#slot ??= slot;
   }
 
-  /** If nobody has the next one yet, it begins a second after this one was judged. */
-  async #use(slot: number): Promise<void> {
-    await this.#momentary.update(this.#key, (before): Update<void> => {
-      const now = this.#clock.now();
-      const isLast = before && read(before).slot === slot;
-      return { result: undefined, ...(isLast && { after: recordOf({ slot: now, at: now }) }) };
-    });
+  #given(slot: number): Required<Pick<Paced, 'values'>> {
+    const value = Buffer.from(JSON.stringify({ slot, at: this.#clock.now() }), 'latin1');
+    return { values: new Map([[this.key, { value, seconds }]]) };
   }
 }
 
-const read = (record: Uint8Array): GivenSlot => JSON.parse(Buffer.from(record).toString('latin1'));
-
-const recordOf = (given: GivenSlot): { value: Uint8Array; seconds: number } => ({
-  value: Buffer.from(JSON.stringify(given), 'latin1'),
-  seconds,
-});
+const readSlot = (record: Uint8Array | undefined): GivenSlot | undefined =>
+  record && JSON.parse(Buffer.from(record).toString('latin1'));

@@ -124,7 +124,7 @@ describe('rule 4, a place', () => {
 
   it('has 20 failures, and one comes back every 3 seconds', () => {
     const bucket = emptied();
-    const later = (milliseconds: number) => taken(refilled(bucket, now + milliseconds), rule);
+    const later = (milliseconds: number) => taken(refilled(bucket, now + milliseconds), rule, 'me');
     expect(later(0)).toBeUndefined();
     expect(later(2999)).toBeUndefined();
     expect(later(3000)).toMatchObject({ owed: 60_000 });
@@ -135,7 +135,7 @@ describe('rule 4, a place', () => {
 
   it('loses nothing that it has not: a failure that is coming back comes back', () => {
     const bucket = spent(refilled(emptied(), now + 2000), rule);
-    expect(taken(refilled(bucket, now + 3000), rule)).toBeDefined();
+    expect(taken(refilled(bucket, now + 3000), rule, 'me')).toBeDefined();
   });
 
   it('of a /48 ten times both', () => {
@@ -144,14 +144,14 @@ describe('rule 4, a place', () => {
   });
 
   it('gets back what was taken, unless the attempt failed', () => {
-    const one = taken(fullBucket(now), rule) ?? fullBucket(now);
-    expect(one).toMatchObject({ owed: 3000, underWay: 1 });
+    const one = taken(fullBucket(now), rule, 'me') ?? fullBucket(now);
+    expect(one).toMatchObject({ owed: 3000, underWay: { me: 1 } });
     expect(failuresOf(one, rule)).toBe(0);
-    expect(ended(one, rule, false)).toMatchObject({ owed: 0, underWay: 0 });
-    expect(ended(one, rule, true)).toMatchObject({ owed: 3000, underWay: 0 });
-    expect(failuresOf(ended(one, rule, true), rule)).toBe(1);
-    const waited = ended(refilled(one, now + 2000), rule, true);
-    expect(waited, 'it comes back from when it failed').toMatchObject({ owed: 3000, underWay: 0 });
+    expect(ended(one, rule, { isSpent: false, holder: 'me' })).toMatchObject({ owed: 0, underWay: {} });
+    expect(ended(one, rule, { isSpent: true, holder: 'me' })).toMatchObject({ owed: 3000, underWay: {} });
+    expect(failuresOf(ended(one, rule, { isSpent: true, holder: 'me' }), rule)).toBe(1);
+    const waited = ended(refilled(one, now + 2000), rule, { isSpent: true, holder: 'me' });
+    expect(waited, 'it comes back from when it failed').toMatchObject({ owed: 3000, underWay: {} });
   });
 });
 

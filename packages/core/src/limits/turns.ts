@@ -70,6 +70,11 @@ export class Lines {
     }
   }
 
+  /** Nobody waits. */
+  isFree(key: string): boolean {
+    return !this.#lines.has(key);
+  }
+
   /** Something may have become free. */
   wake(key: string): void {
     this.#lines.get(key)?.wake();

@@ -12,7 +12,6 @@ import { hotp } from '../oath/hotp.ts';
 import { otp } from '../otp/index.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import type { Store } from '../ports/store.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 import { Dn } from '../text/dn.ts';
 import { findAccount } from './account/account.ts';
@@ -24,7 +23,7 @@ import { login } from './login.ts';
 const secret = Buffer.from('12345678901234567890');
 const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
 
-/** Places of all nodes fail while it is true. */
+/** What is left behind fails while it is true. */
 let isDown: boolean;
 /** What happens between a look at the uses of an emergency password and what comes of it. */
 let meanwhile: (() => Promise<void>) | undefined;
@@ -35,18 +34,24 @@ beforeEach(async () => {
   meanwhile = undefined;
   fixture = await openFixture({
     config: { limits: { login_failure_delay_ms: 0 } },
-    ports: ({ momentary, store }) => ({ momentary: failing(momentary), store: interrupted(store) }),
+    ports: ({ store }) => ({ store: failing(interrupted(store)) }),
   });
   dn = Dn.parse(fixture.users.alice.dn);
   await fixture.call('Activate_LDAP_Object', { dn: dn.toString() });
 });
 afterEach(() => fixture.close());
 
-const failing = (momentary: Store): Store => ({
-  ...momentary,
-  update: async (key, change) => {
-    if (isDown && key.startsWith('bucket:')) throw new ServiceError('unavailable', { detail: 'it is down' });
-    return momentary.update(key, change);
+const failing = (store: Ledger): Ledger => ({
+  ...store,
+  settle: (keys, decide, leaving) => {
+    const change: typeof leaving = leaving && {
+      ...leaving,
+      change: (found, result) => {
+        if (isDown) throw new ServiceError('unavailable', { detail: 'it is down' });
+        return leaving.change(found, result);
+      },
+    };
+    return store.settle(keys, decide, change);
   },
 });
 

@@ -26,15 +26,15 @@ export const bucketSeconds = 60;
 export interface Bucket {
   /** Milliseconds until it is full again: whole numbers, so that no failure is back a moment early or late. */
   readonly owed: number;
-  /** Taken by attempts that are being judged. */
-  readonly underWay: number;
+  /** How many were taken by attempts that are being judged, by the process that judges them. */
+  readonly underWay: Readonly<Record<string, number>>;
   /** Requests that found no room lately, in the same measure: they wait behind others. */
   readonly turnedAway: number;
   /** When it was so, in milliseconds since 1970. */
   readonly at: number;
 }
 
-export const fullBucket = (now: number): Bucket => ({ owed: 0, underWay: 0, turnedAway: 0, at: now });
+export const fullBucket = (now: number): Bucket => ({ owed: 0, underWay: {}, turnedAway: 0, at: now });
 
 /** As it is now. A clock that is set back gives nothing, and takes nothing. */
 export function refilled(bucket: Bucket, now: number): Bucket {
@@ -42,21 +42,53 @@ export function refilled(bucket: Bucket, now: number): Bucket {
   const owed = Math.max(0, bucket.owed - passed);
   const turnedAway = Math.max(0, bucket.turnedAway - passed);
   // Full: what is said to be under way belongs to a process that died.
-  return { owed, turnedAway, underWay: owed === 0 ? 0 : bucket.underWay, at: now };
+  return { owed, turnedAway, underWay: owed === 0 ? {} : bucket.underWay, at: now };
 }
 
 /** Before an attempt is judged. Undefined: none is left. */
-export const taken = (bucket: Bucket, rule: BucketRule): Bucket | undefined =>
+export const taken = (bucket: Bucket, rule: BucketRule, holder: string): Bucket | undefined =>
   isEmpty(bucket, rule)
     ? undefined
-    : { ...bucket, owed: bucket.owed + rule.every, underWay: bucket.underWay + 1 };
+    : {
+        ...bucket,
+        owed: bucket.owed + rule.every,
+        underWay: { ...bucket.underWay, [holder]: (bucket.underWay[holder] ?? 0) + 1 },
+      };
 
 /** After it: `isSpent` where it failed. One that failed comes back from now on, however long it waited to be judged. */
-export const ended = (bucket: Bucket, { every }: BucketRule, isSpent: boolean): Bucket => ({
+export const ended = (
+  bucket: Bucket,
+  { every }: BucketRule,
+  { isSpent, holder }: { readonly isSpent: boolean; readonly holder: string },
+): Bucket => ({
   ...bucket,
   owed: isSpent ? Math.max(every, bucket.owed) : Math.max(0, bucket.owed - every),
-  underWay: Math.max(0, bucket.underWay - 1),
+  underWay: withUnderWay(bucket, holder, (bucket.underWay[holder] ?? 0) - 1),
 });
+
+/** What processes had under way that have ended is given back: nobody was told what came of it. */
+export function withoutGone(
+  bucket: Bucket,
+  { every }: BucketRule,
+  isGone: (holder: string) => boolean,
+): Bucket {
+  const all = Object.entries(bucket.underWay);
+  const left = all.filter(([holder]) => !isGone(holder));
+  const given = underWayOf(bucket) - left.reduce((sum, [, count]) => sum + count, 0);
+  return {
+    ...bucket,
+    owed: Math.max(0, bucket.owed - given * every),
+    underWay: Object.fromEntries(left),
+  };
+}
+
+function withUnderWay({ underWay }: Bucket, holder: string, count: number): Bucket['underWay'] {
+  const { [holder]: _, ...others } = underWay;
+  return count > 0 ? { ...others, [holder]: count } : others;
+}
+
+export const underWayOf = ({ underWay }: Bucket): number =>
+  Object.values(underWay).reduce((sum, count) => sum + count, 0);
 
 /** By a failure that nothing was taken for before, where there is one left. */
 export const spent = (bucket: Bucket, rule: BucketRule): Bucket =>
@@ -74,8 +106,8 @@ export const isEmpty = ({ owed }: Bucket, { most, every }: BucketRule): boolean 
 export const isUntouched = ({ owed, turnedAway }: Bucket): boolean => owed === 0 && turnedAway === 0;
 
 /** Whole failures: fractions come back of themselves, and would put those in front who came later. */
-export const failuresOf = ({ owed, underWay }: Bucket, { every }: BucketRule): number =>
-  Math.max(0, Math.ceil(owed / every) - underWay);
+export const failuresOf = (bucket: Bucket, { every }: BucketRule): number =>
+  Math.max(0, Math.ceil(bucket.owed / every) - underWayOf(bucket));
 
 export const turnedAwayOf = ({ turnedAway: owed }: Bucket, { every }: BucketRule): number =>
   Math.ceil(owed / every);

@@ -1,89 +1,113 @@
 /**
- * Turns over all nodes of a machine (rule 11): who has one holds a lease in the store, and renews it while it is held.
- * What a process left behind that died is free before those who wait lose patience.
+ * Turns over all nodes of an installation (rule 11): who has one holds a lease, and renews it while it is held. What a
+ * process left behind that died is free before those who wait lose patience; at once, if it can be told that it has died.
  */
 import type { Clock } from '../../ports/clock.ts';
-import type { Store, Update } from '../../ports/store.ts';
+import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
 
 /** So long after it was renewed last a lease is nobody's: well within {@link usualPatience}. */
 const leaseMilliseconds = 5000;
 const renewalMilliseconds = 1000;
 /** The record lives longer than those of places do, see {@link Places}. */
 const leaseSeconds = 300;
-const pollMilliseconds = 20;
 
-/** One at a time over all nodes of a machine. */
+export interface TurnLease {
+  readonly key: string;
+  /** Tells it from all others. */
+  readonly owner: string;
+}
+
+/** What becomes of it: the record, or null. */
+type LeaseChange = readonly [key: string, record: TimedValue | null];
+
+/** One at a time over all nodes. */
 export class MomentaryLeases {
-  readonly #momentary: Store;
+  readonly #ledger: Pick<Ledger, 'enter' | 'holder' | 'isGone'>;
   readonly #clock: Clock;
   /** Tells this node's leases from others'. */
   readonly #node: string;
-  /** Owners by key. */
-  readonly #held = new Map<string, string>();
+  /** Those of this node, and whether they have been held for a renewal's time. */
+  readonly #held = new Map<TurnLease, boolean>();
   #last = 0;
-  #stopRenewing = () => {};
+  #stopRenewing: (() => void) | undefined;
 
-  constructor(momentary: Store, clock: Clock, node: string) {
-    this.#momentary = momentary;
+  constructor(ledger: Pick<Ledger, 'enter' | 'holder' | 'isGone'>, clock: Clock, node: string) {
+    this.#ledger = ledger;
     this.#clock = clock;
     this.#node = node;
   }
 
-  /** @returns what gives it back; or in how many milliseconds to look again */
-  async take(key: string): Promise<(() => Promise<void>) | number> {
+  /** One that can be taken. */
+  lease(key: string): TurnLease {
     this.#last += 1;
-    const owner = `${this.#node}:${this.#last}`;
-    const isMine = await this.#momentary.update(key, (before): Update<boolean> => {
-      if (before && isHeld(before, this.#clock.now())) return { result: false };
-      return { result: true, after: this.#record(owner) };
-    });
-    if (!isMine) return pollMilliseconds;
-    this.#hold(key, owner);
-    return () => this.#give(key, owner);
+    return { key, owner: `${this.#node}:${this.#last}` };
   }
 
-  #hold(key: string, owner: string): void {
-    if (this.#held.size === 0)
-      this.#stopRenewing = this.#clock.every(renewalMilliseconds, () => this.#renewAll());
-    this.#held.set(key, owner);
+  isFree(key: string, found: StateBefore): boolean {
+    const record = found.value(key);
+    if (!record) return true;
+    const { since, holder } = read(record);
+    const age = this.#clock.now() - since;
+    // One that a clock ahead has left is nobody's.
+    const isInTime = age < leaseMilliseconds && age >= -leaseMilliseconds;
+    return !isInTime || this.#ledger.isGone(holder);
   }
 
+  taken({ key, owner }: TurnLease): LeaseChange {
+    const { holder } = this.#ledger;
+    const record = { owner, holder, since: this.#clock.now() };
+    return [key, { value: Buffer.from(JSON.stringify(record), 'latin1'), seconds: leaseSeconds }];
+  }
+
+  /** Nothing, if somebody else has it by now. */
+  left({ key, owner }: TurnLease, found: StateBefore): readonly LeaseChange[] {
+    return isOurs(found.value(key), owner) ? [[key, null]] : [];
+  }
+
+  /** It was taken: it is renewed until {@link drop}. */
+  hold(lease: TurnLease): void {
+    this.#held.set(lease, false);
+    this.#stopRenewing ??= this.#clock.every(renewalMilliseconds, () => this.#renewAll());
+  }
+
+  /** It was left, or is to be. */
+  drop(lease: TurnLease): void {
+    this.#held.delete(lease);
+  }
+
+  /** Most are left long before; and whoever begins to renew with each of them makes a timer for each. */
   #renewAll(): void {
-    for (const [key, owner] of this.#held) {
-      const renewed = this.#momentary.update(key, (before): Update<void> => {
-        const isOurs = before && read(before).owner === owner;
-        return { result: undefined, ...(isOurs && { after: this.#record(owner) }) };
-      });
+    if (this.#held.size === 0) {
+      this.#stopRenewing?.();
+      this.#stopRenewing = undefined;
+    }
+    for (const [lease, isOld] of this.#held) {
+      this.#held.set(lease, true);
       // A store that is down gives nobody else the turn either.
-      renewed.catch(() => undefined);
+      if (isOld) this.#renew(lease).catch(() => undefined);
     }
   }
 
-  #record(owner: string): { value: Uint8Array; seconds: number } {
-    const value = Buffer.from(JSON.stringify({ owner, since: this.#clock.now() }), 'latin1');
-    return { value, seconds: leaseSeconds };
-  }
-
-  async #give(key: string, owner: string): Promise<void> {
-    if (this.#held.get(key) === owner) this.#held.delete(key);
-    if (this.#held.size === 0) this.#stopRenewing();
-    await this.#momentary.update(key, (before): Update<void> => {
-      const isOurs = before && read(before).owner === owner;
-      return { result: undefined, ...(isOurs && { after: null }) };
+  #renew(lease: TurnLease): Promise<void> {
+    return this.#ledger.enter({
+      ...{ lasting: [], momentary: [lease.key] },
+      decide: ({ momentary }) => ({
+        result: undefined,
+        values: new Map(isOurs(momentary.value(lease.key), lease.owner) ? [this.taken(lease)] : []),
+      }),
     });
   }
 }
 
 interface LeaseRecord {
   readonly owner: string;
+  /** See {@link Ledger.holder}. */
+  readonly holder: string;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
 
-const read = (record: Uint8Array): LeaseRecord => JSON.parse(Buffer.from(record).toString('latin1'));
+const isOurs = (record: Uint8Array | undefined, owner: string): boolean =>
+  record !== undefined && read(record).owner === owner;
 
-/** One that a clock ahead has left is nobody's. */
-function isHeld(record: Uint8Array, now: number): boolean {
-  const { since } = read(record);
-  return now - since < leaseMilliseconds && now >= since - leaseMilliseconds;
-}
+const read = (record: Uint8Array): LeaseRecord => JSON.parse(Buffer.from(record).toString('latin1'));
