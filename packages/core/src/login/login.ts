@@ -121,7 +121,7 @@ async function takeTurn(
     stages.end('settle');
     return judgement;
   } finally {
-    await entered.leave();
+    if (!entered.hasLeft) await entered.leave();
   }
 }
 

@@ -1,0 +1,48 @@
+/**
+ * A process that is killed in the middle of logins holds nobody up.
+ *
+ * Seen to fail with the guard taken out: in adapters/embedded/records/holder.ts, let `isGone` always be false; in kept/leases.ts,
+ * ask `isFree` of the time only; in kept/buckets.ts, let `withoutGone` return the bucket.
+ */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { bundle } from '../testing/children/test-child.ts';
+import { atOnePlace, openLimits } from '../testing/limits-ground.ts';
+import { scratchFolder } from '../testing/scratch.ts';
+import { TestClock } from '../testing/test-clock.ts';
+
+/** The time of this machine, as it was: nobody can wait for anything. */
+class StandingClock extends TestClock {
+  constructor() {
+    super(Date.now());
+  }
+
+  override sleep(): Promise<never> {
+    return Promise.reject(new Error('it had to wait'));
+  }
+}
+
+it('the turns of its users are free at once, and its places have back what it had under way', async () => {
+  const folder = await scratchFolder('killed');
+  const child = await bundle('entered-child.ts');
+  const process = child.start(folder);
+  const [entered] = await once(process, 'message');
+  expect(entered).toEqual(atOnePlace.map(() => 'admitted'));
+
+  const clock = new StandingClock();
+  const { limits, close } = await openLimits(folder, clock);
+  const [first] = atOnePlace;
+  if (!first) throw new Error('there is nobody');
+  await expect(limits.enter(first), 'while it runs').rejects.toThrow('it had to wait');
+
+  process.kill('SIGKILL');
+  await once(process, 'exit');
+  for (const one of atOnePlace) {
+    const admitted = await limits.enter(one);
+    expect(admitted).toMatchObject({ kind: 'admitted', admission: { kind: 'alone' } });
+  }
+  await close();
+  await child.dispose();
+  await rm(folder, { recursive: true });
+});
