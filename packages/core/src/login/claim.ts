@@ -127,10 +127,9 @@ const nothingLeft: CodeUse = { values: new Map() };
 const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
   new Map(session === undefined ? [] : [[challengeKey(session), null]]);
 
-/** What is only better written down, after the login. */
-export async function noteClaimed(proof: LoginProof, view: LoginView): Promise<void> {
-  if (proof.kind === 'right' && proof.code) await noteUse(proof.code, proof.account, view);
-}
+/** What is only better written down, after the login; undefined: nothing. */
+export const noteClaimed = (proof: LoginProof, view: LoginView): Promise<unknown> | undefined =>
+  proof.kind === 'right' && proof.code ? noteUse(proof.code, proof.account, view) : undefined;
 
 function granted({ account, first, code, concat, passedOn }: Right): Verdict {
   const by = [first, code?.of.kind].filter((one) => one !== undefined);

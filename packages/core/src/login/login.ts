@@ -88,7 +88,7 @@ async function judge(attempt: LoginAttempt, call: LoginCall): Promise<LoginOutco
     return answer({ outcome: { kind: 'refused' }, secondsLeft: entered.secondsLeft }, attempt, call);
   }
   const { verdict, settled } = await takeTurn(entered, { attempt, stages }, call);
-  await follow(settled, attempt, call);
+  if (settled.happened.length > 0) await follow(settled, attempt, call);
   const { outcome, isHeldBack } = verdict;
   if (outcome instanceof ServiceError) throw outcome;
   return answer({ outcome, isHeldBack, secondsLeft: settled.refusal?.secondsLeft }, attempt, call);
@@ -143,7 +143,8 @@ async function settle(
   const { upshot } = settled;
   if (upshot.verdict === 'gone') throw gone();
   if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
-  if (upshot.verdict.counts.end === 'granted') await noteClaimed(proof, call);
+  const noted = upshot.verdict.counts.end === 'granted' ? noteClaimed(proof, call) : undefined;
+  if (noted) await noted;
   return { verdict: upshot.verdict, settled };
 }
 

@@ -115,9 +115,9 @@ async function useOfEmergency(
  * After the login: what is only better written down. Only the claim guards a TOTP token of one store: a drift that is not
  * remembered is found again the next time.
  */
-export async function noteUse(right: RightCode, holder: CodeHolder, view: CodeView): Promise<void> {
-  if (right.kind !== 'token') return;
+export function noteUse(right: RightCode, holder: CodeHolder, view: CodeView): Promise<unknown> | undefined {
+  if (right.kind !== 'token') return undefined;
   const { of, judgement } = right;
-  if (isOnEntry(of.token, view) || isDriftKept(of.token, judgement)) return;
-  await noteState(holder, (stored) => tokenUse(stored, of.token, judgement), view);
+  if (isOnEntry(of.token, view) || isDriftKept(of.token, judgement)) return undefined;
+  return noteState(holder, (stored) => tokenUse(stored, of.token, judgement), view);
 }

@@ -54,7 +54,11 @@ export async function openEventLog(
   };
   return {
     add: enter,
-    append: (event) => environment.writeTogether(() => enter(event)),
+    append: (event) =>
+      environment.writeTogether(
+        () => enter(event),
+        (made) => made,
+      ),
     list: async (query) => {
       environment.assertOpen();
       return list(tables, query);

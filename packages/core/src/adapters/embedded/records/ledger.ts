@@ -28,27 +28,30 @@ export function openLedger(
 ): Ledger {
   const tables = openTables(lasting);
   const seconds = openTables(momentary, mostMomentary);
-  const settle = <T>(keys: readonly string[], decide: (found: StateBefore) => Settlement<T>) =>
-    lasting.writeTogether(() => make({ tables, events, now: clock.now() }, keys, decide));
   const change = <T>(keys: readonly string[], decide: (found: StateBefore) => MomentaryChanges<T>) =>
-    momentary.writeTogether(() => make({ tables: seconds, events, now: clock.now() }, keys, decide));
+    momentary.writeTogether(
+      () => make({ tables: seconds, events, now: clock.now() }, keys, decide),
+      resultOf,
+    );
   return {
     ...storeOf(tables, lasting, clock),
-    enter: async ({ lasting: looked, momentary: changed, decide }) => {
-      lasting.assertOpen();
-      const made = await change(changed, (found) => {
+    enter: ({ lasting: looked, momentary: changed, decide }) =>
+      change(changed, (found) => {
+        lasting.assertOpen();
         // What another process has settled by now is to be seen, too.
         lasting.refresh();
         return decide({ lasting: stateOf(tables, looked, clock.now()), momentary: found });
-      });
-      return resultOf(made);
-    },
-    settle: async (keys, decide, leaving) => {
-      const result = resultOf(await settle(keys, decide));
-      if (!leaving) return result;
-      leaving.made(result);
-      return resultOf(await change(leaving.keys, (found) => leaving.change(found, result)));
-    },
+      }),
+    settle: (keys, decide, leaving) =>
+      lasting.writeTogether(
+        () => make({ tables, events, now: clock.now() }, keys, decide),
+        (made) => {
+          const result = resultOf(made);
+          if (!leaving) return result;
+          leaving.made(result);
+          return change(leaving.keys, (found) => leaving.change(found, result));
+        },
+      ),
     ...{ holder: thisProcess, isGone },
   };
 }

@@ -29,7 +29,10 @@ export const openStore = (environment: Environment, clock: Clock, most = Number.
 /** The store of these tables. */
 export function storeOf(tables: Tables, environment: Environment, clock: Clock): Store {
   const write = <T>(change: (now: number) => T): Promise<T> =>
-    environment.writeTogether(() => change(clock.now()));
+    environment.writeTogether(
+      () => change(clock.now()),
+      (made) => made,
+    );
   return {
     get: async (key) => {
       environment.assertOpen();

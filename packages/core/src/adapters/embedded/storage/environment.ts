@@ -80,16 +80,23 @@ export class Environment {
 
   /**
    * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop are
-   * one transaction. A login makes a dozen, and a transaction for each would cost more than the changes.
+   * one transaction. A login makes a few, and a transaction for each would cost more than the changes.
    * @param change may not throw: what does takes the others along
+   * @param answer makes of what it returned what is answered, once that is stored; it may throw
    */
-  writeTogether<T>(change: () => T): Promise<T> {
+  writeTogether<T, A>(change: () => T, answer: (made: T) => A | PromiseLike<A>): Promise<A> {
     return new Promise((resolve, reject) => {
       this.assertOpen();
       this.#together ??= this.#gather();
       const make = () => {
-        const result = change();
-        return () => resolve(result);
+        const made = change();
+        return () => {
+          try {
+            resolve(answer(made));
+          } catch (error) {
+            reject(error);
+          }
+        };
       };
       this.#together.push({ make, reject });
     });
@@ -101,8 +108,8 @@ export class Environment {
     nextTick(() => {
       this.#together = undefined;
       this.write(() => gathered.map(({ make }) => make())).then(
-        (made) => {
-          for (const tell of made) tell();
+        (answers) => {
+          for (const answer of answers) answer();
         },
         (error: unknown) => {
           for (const { reject } of gathered) reject(error);
@@ -162,7 +169,7 @@ export class Environment {
 }
 
 interface Gathered {
-  /** @returns what tells whoever waits for it, once it is on disk */
+  /** @returns what answers whoever waits for it, once it is on disk */
   readonly make: () => () => void;
   readonly reject: (error: unknown) => void;
 }
