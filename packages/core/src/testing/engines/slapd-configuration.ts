@@ -17,6 +17,14 @@ export interface SlapdConfiguration {
   /** Path of another schema of accounts and groups of POSIX than OpenLDAP's. */
   readonly nis?: string;
   readonly ppolicy?: boolean;
+  readonly mirror?: Mirror;
+}
+
+/** One of two that replicate to each other. */
+export interface Mirror {
+  readonly id: 1 | 2;
+  /** The port of the other one. */
+  readonly of: number;
 }
 
 /** slapd.access(5): the administrator writes everything, whoever is bound reads all but passwords. */
@@ -45,6 +53,7 @@ export function slapdConfiguration({
   sizeLimit,
   nis,
   ppolicy = true,
+  mirror,
   access = usualAccess(base),
 }: SlapdConfiguration): string {
   return `
@@ -54,9 +63,10 @@ include /etc/ldap/schema/inetorgperson.schema
 include ${nis ?? '/etc/ldap/schema/nis.schema'}
 ${schema === undefined ? '' : `include ${schema}`}
 modulepath /usr/lib/ldap
-${[...modules, ...(ppolicy ? ['ppolicy'] : [])].map((module) => `moduleload ${module}`).join('\n')}
+${[...modules, ...(ppolicy ? ['ppolicy'] : []), ...(mirror ? ['syncprov'] : [])].map((module) => `moduleload ${module}`).join('\n')}
 pidfile ${folder}/slapd.pid
 argsfile ${folder}/slapd.args
+${mirror ? `serverID ${mirror.id}` : ''}
 loglevel none
 TLSCACertificateFile ${certificate.caFile}
 TLSCertificateFile ${certificate.certFile}
@@ -72,6 +82,7 @@ directory ${folder}/db
 maxsize 1073741824
 index objectClass,uid,cn,sn,mail,member,entryUUID,entryCSN eq
 ${access}
+${mirror ? replication(base, mirror) : ''}
 ${ppolicy ? `overlay ppolicy\nppolicy_default "cn=default,ou=policies,${base}"\nppolicy_use_lockout` : ''}
 overlay memberof
 memberof-group-oc groupOfNames
@@ -82,6 +93,14 @@ overlay unique
 unique_uri ldap:///?uid?sub
 `;
 }
+
+/** slapo-syncprov(5): what one has written the other has within milliseconds, and asks for again once it is back. */
+const replication = (base: string, { id, of }: Mirror): string => `
+syncrepl rid=00${id} provider=ldap://127.0.0.1:${of} bindmethod=simple binddn="cn=admin,${base}" credentials=root-secret
+  searchbase="${base}" type=refreshAndPersist retry="1 +" timeout=3
+multiprovider on
+overlay syncprov
+syncprov-checkpoint 100 10`;
 
 export interface Seed {
   readonly users?: number;

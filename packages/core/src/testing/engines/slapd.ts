@@ -17,7 +17,7 @@ import {
   run,
   scratchFolder,
 } from '../scratch.ts';
-import { base, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
+import { base, type Mirror, seedLdif, slapdConfiguration } from './slapd-configuration.ts';
 
 export interface SlapdOptions {
   /** How many `uid=user<n>,ou=people` with password `password<n mod 10>` to begin with; default 0. */
@@ -42,6 +42,10 @@ export interface SlapdOptions {
   readonly access?: string;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */
   readonly lockSeconds?: number;
+  /** Its ports, ldap and ldaps; left out: free ones. */
+  readonly ports?: readonly [number, number];
+  /** It and another one take writes, and replicate them to each other: see {@link startSlapdPair}. */
+  readonly mirror?: Mirror;
 }
 
 /** A running slapd. All DNs stand below `base`; people and groups are its containers. */
@@ -99,10 +103,12 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
       ...(options.accountSchema !== false && { schema }),
     }),
   );
-  await writeFile(seed, options.ldif ?? seedLdif(options));
-  const quick = options.ldif === undefined || options.unchecked ? ['-q'] : [];
-  await run('/usr/sbin/slapadd', [...quick, '-f', configuration, '-b', place, '-l', seed]);
-  const [port, ldapsPort] = (await freePorts(2)) as [number, number];
+  if (options.mirror?.id !== 2) {
+    await writeFile(seed, options.ldif ?? seedLdif(options));
+    const quick = options.ldif === undefined || options.unchecked ? ['-q'] : [];
+    await run('/usr/sbin/slapadd', [...quick, '-f', configuration, '-b', place, '-l', seed]);
+  }
+  const [port, ldapsPort] = options.ports ?? ((await freePorts(2)) as [number, number]);
   const server = new SlapdProcess(configuration, [port, ldapsPort]);
   await server.start();
   return {
@@ -124,6 +130,14 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<Slapd> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Two that take writes and replicate them to each other (RFC 4533); the second one gets all of it from the first. */
+export async function startSlapdPair(options: SlapdOptions = {}): Promise<readonly [Slapd, Slapd]> {
+  const [one, oneTls, other, otherTls] = (await freePorts(4)) as [number, number, number, number];
+  const first = await startSlapd({ ...options, ports: [one, oneTls], mirror: { id: 1, of: other } });
+  const second = await startSlapd({ ...options, ports: [other, otherTls], mirror: { id: 2, of: one } });
+  return [first, second];
 }
 
 const whoIsThere = (base: string) => ({

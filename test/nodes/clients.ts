@@ -1,0 +1,118 @@
+/** Who logs in at a cluster, and what they saw. */
+import { Agent, request } from 'node:https';
+import { codeAt, secretOf } from '../login/people.ts';
+import { type Cluster, step } from './cluster.ts';
+import type { Answer, Attempt } from './history.ts';
+
+export const passwordOf = (user: string): string => `The passw0rd of ${user}`;
+
+/** Users with a TOTP token, made by an administrator at one node. */
+export async function addUsers({ open, base, admin }: Cluster, users: readonly string[]): Promise<void> {
+  const node = await open();
+  const { manager, close } = await node.service.manager.login(admin);
+  for (const user of users) {
+    const dn = `uid=${user},ou=people,${base}`;
+    const attrs = {
+      objectclass: ['inetOrgPerson', 'webadmAccount'],
+      cn: user,
+      sn: user,
+      userpassword: passwordOf(user),
+    };
+    await manager.Create_LDAP_Object({ dn, attrs });
+    await manager.Otp.TOTP_Register({ dn, key: secretOf(user).toString('base64') });
+  }
+  await close();
+  await node.close();
+}
+
+/** How many logins of each user the event log says were granted. */
+export async function recordedLogins(
+  { open, base, admin }: Cluster,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const node = await open();
+  const { manager, close } = await node.service.manager.login(admin);
+  const counts = new Map<string, number>();
+  for (const user of users) {
+    const lines = await manager.Get_Event_Logs({
+      application: 'Otp',
+      dn: `uid=${user},ou=people,${base}`,
+      max: 5000,
+    });
+    counts.set(user, lines.filter(({ text }) => text.includes('granted by ')).length);
+  }
+  await close();
+  await node.close();
+  return counts;
+}
+
+/** Logs users in at nginx, each code of a user at several places at once, and remembers what came of it. */
+export class Clients {
+  #attempts: Attempt[] = [];
+  readonly #cluster: Cluster;
+  readonly #agent: Agent;
+  /** The next code of each user, as a time step. */
+  readonly #next = new Map<string, number>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#agent = new Agent({ ca: cluster.ca, keepAlive: false });
+  }
+
+  /** A code that nobody has shown: an early one of those that are good. */
+  fresh(user: string): number {
+    const earliest = Math.floor(Date.now() / 1000 / step) - 900;
+    const next = Math.max(this.#next.get(user) ?? 0, earliest);
+    this.#next.set(user, next + 1);
+    return next;
+  }
+
+  /** Shows one code as many times at once. */
+  rush(user: string, times: number, at = this.fresh(user)): Promise<readonly Answer[]> {
+    return Promise.all(Array.from({ length: times }, () => this.login(user, at)));
+  }
+
+  async login(user: string, at = this.fresh(user)): Promise<Answer> {
+    const fields = {
+      username: user,
+      ldapPassword: passwordOf(user),
+      otpPassword: codeAt(at, secretOf(user)),
+    };
+    const begun = performance.now();
+    const answer = await this.#ask(JSON.stringify(fields)).then(answerOf, (): Answer => 'unknown');
+    this.#attempts.push({ user, step: at, answer, begun, ended: performance.now() });
+    return answer;
+  }
+
+  /** What came of all logins since this was asked last. */
+  seen(): readonly Attempt[] {
+    const attempts = this.#attempts;
+    this.#attempts = [];
+    return attempts;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #ask(body: string): Promise<string> {
+    const options = { method: 'POST', agent: this.#agent, headers: { 'content-type': 'application/json' } };
+    return new Promise((resolve, reject) => {
+      const asked = request(`${this.#cluster.url}otp/json/otpNormalLogin/`, options, async (response) => {
+        resolve(Buffer.concat(await response.toArray().catch(() => [])).toString());
+      });
+      asked.on('error', reject).end(body);
+    });
+  }
+}
+
+/** What is no answer of ours is nginx's: the node behind it is gone. */
+function answerOf(body: string): Answer {
+  try {
+    const { code, error } = JSON.parse(body);
+    if (code === 1) return 'granted';
+    return error === 'ServerError' || code === undefined ? 'unknown' : 'refused';
+  } catch {
+    return 'unknown';
+  }
+}
