@@ -11,9 +11,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type AuditEvent, Dn, type ManagerCalls } from '@watchword/core';
+import { Dn, type ManagerCalls } from '@watchword/core';
 import { openEnvironment } from '@watchword/core/adapters/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keptEvents } from '../../packages/core/src/adapters/embedded/testing/kept-events.ts';
 import { admin, base, openGround, type Runner, type Told } from './crash-ground.ts';
 import { codeAt, secretOf } from './people.ts';
 
@@ -87,8 +88,7 @@ function start(folder: string, mode: string, count: number): ChildProcess {
 /** How many logins of each user the event log has as granted. */
 async function loggedIn(folder: string): Promise<ReadonlyMap<string, number>> {
   const environment = await openEnvironment(folder);
-  const events = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
-  const texts = [...events.getRange()].map(({ value }) => value.text);
+  const texts = keptEvents(environment).map(({ text }) => text);
   await environment.close();
   return counted(
     texts.filter((text) => text.includes('granted by')).map((text) => /(\w+)" at /.exec(text)?.[1] ?? ''),

@@ -8,12 +8,18 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createPrivateKey,
+  createPublicKey,
   createSecretKey,
   hkdfSync,
   type KeyObject,
+  sign,
 } from 'node:crypto';
 import { ServiceError } from '../errors/errors.ts';
 import type { Random } from './random.ts';
+
+/** What stands before the 32 bytes of an Ed25519 key in PKCS #8, RFC 8410 §7. */
+const ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** version (1 byte) ‖ key id (4) ‖ nonce (12) ‖ ciphertext ‖ tag (16) */
 const version = 1;
@@ -99,6 +105,21 @@ export class KeyRing {
     return createHmac('sha256', this.#digestKey(purpose)).update(text, 'utf8').digest('hex');
   }
 
+  /**
+   * Signs a text so that nobody needs the ring to check it: Ed25519 (RFC 8032), with a key that comes of the first one.
+   * @returns base64
+   */
+  sign(text: string, purpose: string): string {
+    const key = signingKey(this.#keys[0] as Key, purpose);
+    return sign(null, Buffer.from(text, 'utf8'), key).toString('base64');
+  }
+
+  /** What {@link sign} is checked with, PEM, for each key of the ring. */
+  verifyingKeys(purpose: string): readonly string[] {
+    const all = this.#keys.map((key) => createPublicKey(signingKey(key, purpose)));
+    return all.map((key) => key.export({ type: 'spki', format: 'pem' }).toString());
+  }
+
   #digestKey(purpose: string): KeyObject {
     const known = this.#digestKeys.get(purpose);
     if (known) return known;
@@ -131,4 +152,9 @@ export class KeyRing {
       });
     }
   }
+}
+
+function signingKey({ secret }: Key, purpose: string): KeyObject {
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', `sign: ${purpose}`, 32));
+  return createPrivateKey({ key: Buffer.concat([ed25519, seed]), format: 'der', type: 'pkcs8' });
 }

@@ -52,10 +52,38 @@ export interface EventLog {
   /** The last events of an application, the newest first. */
   list(query: EventQuery): Promise<readonly AuditEvent[]>;
 
+  /**
+   * Everything that is kept, a few records at a time and each chain in its order, with a signed checkpoint at its end that names
+   * what was exported. It is written into the log first, so that the next export has it.
+   * @throws ServiceError `unavailable` where what is not exported yet was removed for its age meanwhile
+   */
+  exported(span: ExportSpan): AsyncIterable<readonly LinkedRecord[]>;
+
   /** Throws `unavailable` if events cannot be kept. */
   probe(): Promise<void>;
 
   close(): Promise<void>;
+}
+
+/** In milliseconds since 1970. */
+export interface ExportSpan {
+  readonly now: number;
+  /** What stands before the last checkpoint of that time is left out; undefined: nothing is. */
+  readonly since?: number | undefined;
+}
+
+/** A record of the log as a chain: an event, or a checkpoint. Its format: docs/guide/operating.md. */
+export interface LinkedRecord {
+  /** Counts from 1 in its chain. */
+  readonly number: number;
+  /** SHA-256 of `record`, 64 hexadecimal digits. */
+  readonly hash: string;
+  /** JSON, in the very bytes that are hashed; it names the hash of the record before. */
+  readonly record: string;
+  /** Of a checkpoint: Ed25519 over `record`, base64. */
+  readonly signature?: string;
+  /** Of a refusal: how often it was by now, and when last; what of it is signed, checkpoints tell. */
+  readonly counted?: Pick<AuditEvent, 'count' | 'last'>;
 }
 
 /** `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`, concepts.md §8. */

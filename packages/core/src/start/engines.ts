@@ -74,7 +74,7 @@ export async function openEngines(
   // In this order: the keys are there before the first thing that is stored, so they can be missed later on.
   const mayCreate = !(await opened(() => holdsState(config)));
   const ring = readKeyRing(config.keys_file, { mayCreate });
-  const kept = await opened(() => openKept(config));
+  const kept = await opened(() => openKept(config, ring));
   try {
     const { environment, folder, store, entryRecords } = kept;
     refuseMoved(folder);

@@ -16,6 +16,7 @@ import {
   openLedger,
   openStore,
 } from '../adapters/embedded/index.ts';
+import { keptEvents } from '../adapters/embedded/testing/kept-events.ts';
 import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/pki/index.ts';
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
 import { bundled } from '../applications.ts';
@@ -152,8 +153,8 @@ async function openNode(
       const body = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) };
       return (await answer({ ...asking, body })).body as Response;
     },
-    events: () => eventsOf(environment),
-    told: (words) => timesTold(eventsOf(environment), words),
+    events: () => keptEvents(environment),
+    told: (words) => timesTold(keptEvents(environment), words),
     another: (more = {}) => openNode(parts, more),
     close: () => service.close(),
   };
@@ -170,7 +171,8 @@ async function usualPorts(
   log: KeptLog,
 ): Promise<Ports> {
   const random = systemRandom;
-  const events = await openEventLog(environment, { days: 0 });
+  const keys = new KeyRing([Buffer.alloc(32, 7)], random);
+  const events = await openEventLog(environment, { signer: keys });
   return {
     directory: await openDirectory(environment, { base: Dn.parse(base) }, { clock, random }),
     store: openLedger({ lasting: environment, momentary }, clock, events),
@@ -179,7 +181,7 @@ async function usualPorts(
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),
     authority: await openAuthority(authority, { clock, random }),
-    keys: new KeyRing([Buffer.alloc(32, 7)], random),
+    keys,
     hosts: noHosts,
     system: thisSystem,
     ...{ clock, random, log },
@@ -209,11 +211,6 @@ const asText = (body: unknown): string => (typeof body === 'string' ? body : JSO
 /** The `Authorization` header of HTTP Basic, in UTF-8. */
 export function basic({ username, password }: Credentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-}
-
-function eventsOf(environment: Environment): readonly AuditEvent[] {
-  const table = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
-  return [...table.getRange()].map(({ value }) => value);
 }
 
 const timesTold = (events: readonly AuditEvent[], words: string): number =>

@@ -1,16 +1,29 @@
+import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lineOf, signing } from '../../events/chain.ts';
+import { ChainVerifier } from '../../events/verification.ts';
+import { KeyRing } from '../../ports/keys.ts';
 import { type Bundle, bundle } from '../../testing/children/test-child.ts';
 import { everything } from '../../text/filter.ts';
 import { systemClock, systemRandom } from '../system/index.ts';
-import { openDirectory, openEnvironment, openStore } from './index.ts';
+import { type Environment, openDirectory, openEnvironment, openEventLog, openStore } from './index.ts';
 import { base } from './testing/test-directory.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
 const patience = 120_000;
+
+/** The event log is a chain to its end, with so many events. */
+async function assertWhole(environment: Environment, events: number): Promise<void> {
+  const keys = new KeyRing([Buffer.alloc(32, 1)], systemRandom);
+  const log = await openEventLog(environment, { signer: keys });
+  const verifier = new ChainVerifier(keys.verifyingKeys(signing).map((key) => createPublicKey(key)));
+  for await (const page of log.exported({ now: 0 })) for (const record of page) verifier.add(lineOf(record));
+  if (events > 0) expect(verifier.end().events).toBe(events);
+}
 
 describe('a process that is killed while it writes', () => {
   let child: Bundle;
@@ -44,7 +57,7 @@ describe('a process that is killed while it writes', () => {
     const ports = { clock: systemClock, random: systemRandom };
     const directory = await openDirectory(environment, { base }, ports);
     const store = openStore(environment, systemClock);
-    const events = environment.table('events', {});
+    const events = environment.table('event-chain', { keyEncoding: 'ordered-binary' });
     const claimed = (await store.claimed('claim')) ?? -1;
     // Value, claim and event are one step: whatever was cut off, none is there without the others.
     const steps = [await store.get(`value:${claimed + 1}`), events.doesExist(claimed + 2)];
@@ -52,6 +65,7 @@ describe('a process that is killed while it writes', () => {
     expect(
       claimed === -1 || (events.doesExist(claimed + 1) && (await store.get(`value:${claimed}`))),
     ).toBeTruthy();
+    await assertWhole(environment, claimed + 1);
     const users = await directory.service.search({
       base,
       scope: 'one',

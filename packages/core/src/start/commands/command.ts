@@ -17,11 +17,14 @@ export interface OptionRow {
 }
 
 export interface Command {
+  /** One word, or two: `audit verify`. */
   readonly name: string;
   /** One line, for the list of commands. */
   readonly does: string;
   /** What stands behind the options, in capitals: `FOLDER`. */
   readonly operand?: string;
+  /** It works on no installation, and takes no `--config`. */
+  readonly isAlone?: boolean;
   /** Besides `--config` and `--help`, which all of them have. */
   readonly options: Readonly<Record<string, OptionRow>>;
   /** @throws StartError, ConfigError, ServiceError */
@@ -61,9 +64,12 @@ export async function runCommand(
   tools: Tools,
   around: Surroundings,
 ): Promise<void> {
-  const [word, ...rest] = around.arguments;
-  const command = program.commands?.find(({ name }) => name === word);
+  const [word, second, ...others] = around.arguments;
+  const named = (words: string) => program.commands?.find(({ name }) => name === words);
+  const pair = named(`${word} ${second}`);
+  const command = pair ?? named(`${word}`);
   if (!command) throw new StartError(`there is no command "${word}". Try --help.`);
+  const rest = pair || second === undefined ? others : [second, ...others];
   const read = readTask(command, rest);
   if (read.switches.has('help')) return around.print(usage(command, program.name));
   if (!around.streams) throw new StartError(`${command.name} needs standard input and output.`);
@@ -77,14 +83,17 @@ export async function runCommand(
 
 /** The lines of `--help` of the program itself. */
 export const listCommands = (commands: readonly Command[]): string =>
-  commands.map(({ name, does }) => `  ${name.padEnd(13)} ${does}`).join('\n');
+  commands.map(({ name, does }) => `  ${name.padEnd(15)} ${does}`).join('\n');
 
 const common: Record<string, OptionRow> = {
   config: { value: 'FILE', says: 'the configuration, YAML' },
   help: { says: 'print this' },
 };
 
-const rows = ({ options }: Command): [string, OptionRow][] => Object.entries({ ...options, ...common });
+const { config: _, ...alone } = common;
+
+const rows = ({ options, isAlone }: Command): [string, OptionRow][] =>
+  Object.entries({ ...options, ...(isAlone ? alone : common) });
 
 function readTask(
   command: Command,
@@ -126,7 +135,8 @@ function usage(command: Command, program: string): string {
     return `  ${option.padEnd(22)} ${says}`;
   });
   const operand = command.operand === undefined ? '' : ` ${command.operand}`;
-  return `Usage: ${program} ${command.name} --config FILE [options]${operand}
+  const configuration = command.isAlone ? '' : ' --config FILE';
+  return `Usage: ${program} ${command.name}${configuration} [options]${operand}
 
 ${command.does}
 

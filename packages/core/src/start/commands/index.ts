@@ -1,4 +1,5 @@
 /** What an operator does with an installation, in the order of `--help`. */
+import { auditExport, auditKey, auditVerify } from './audit/audit.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { init } from './init.ts';
@@ -22,4 +23,7 @@ export const installationCommands: readonly Command[] = [
   rekeyCommand,
   tables,
   migrate,
+  auditExport,
+  auditKey,
+  auditVerify,
 ];

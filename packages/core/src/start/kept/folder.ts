@@ -1,6 +1,7 @@
 /** What is kept in the data folder of one machine. */
 import { bootOf, systemClock } from '../../adapters/system/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
+import type { KeyRing } from '../../ports/keys.ts';
 import type { KeptEngines, ReadableEngines } from './kept.ts';
 
 const embedded = () => import('../../adapters/embedded/keeping.ts');
@@ -8,11 +9,14 @@ const embedded = () => import('../../adapters/embedded/keeping.ts');
 export const holdsState = async ({ data }: ServerConfig): Promise<boolean> =>
   (await embedded()).holdsDatabase(data);
 
-export async function openKept({ data, event_log_days }: ServerConfig): Promise<KeptEngines> {
+export async function openKept(
+  { data, event_log_days: days }: ServerConfig,
+  signer: KeyRing,
+): Promise<KeptEngines> {
   const engine = await embedded();
   const environment = await engine.openEnvironment(data);
   try {
-    const events = await engine.openEventLog(environment, { days: event_log_days });
+    const events = await engine.openEventLog(environment, { days, signer });
     const momentary = await engine.openMomentary(data, bootOf());
     return {
       environment,

@@ -3,6 +3,7 @@ import type { Environment } from '../../adapters/embedded/index.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Ports } from '../../engines.ts';
 import type { DataFolder } from '../../ports/data-folder.ts';
+import type { KeyRing } from '../../ports/keys.ts';
 import type { Store } from '../../ports/store.ts';
 import * as folder from './folder.ts';
 import * as database from './shared-database.ts';
@@ -25,9 +26,9 @@ export interface ReadableEngines extends Omit<KeptEngines, 'momentary' | 'events
 export const holdsState = (config: ServerConfig): Promise<boolean> =>
   database.isShared(config) ? database.holdsState(config) : folder.holdsState(config);
 
-/** @throws StartError, ServiceError if it cannot be opened */
-export const openKept = (config: ServerConfig): Promise<KeptEngines> =>
-  database.isShared(config) ? database.openKept(config) : folder.openKept(config);
+/** @param signer signs the checkpoints of the event log @throws StartError, ServiceError if it cannot be opened */
+export const openKept = (config: ServerConfig, signer: KeyRing): Promise<KeptEngines> =>
+  database.isShared(config) ? database.openKept(config) : folder.openKept(config, signer);
 
 /** As {@link openKept}, and makes nothing. */
 export const openReadable = (config: ServerConfig): Promise<ReadableEngines> =>

@@ -139,8 +139,11 @@ const isWellNamed: Rule = ({ path }) => {
     : ['is named badly'];
 };
 
-/** There, a code is a number that a server answers, a word of a QR picture or a name, and a secret is typed twice. */
-const judgesNothing = /^core\/(?:adapters\/(?:ldap|pki)|qr|start)$/;
+/**
+ * There, a code is a number that a server answers, a word of a QR picture or a name, a hash links what everybody may read, and a
+ * secret is typed twice.
+ */
+const judgesNothing = /^core\/(?:adapters\/(?:ldap|pki)|events|qr|start)$/;
 
 /** Codes, PINs, digests and other secrets are compared in constant time, wherever one could be guessed. */
 const comparesInConstantTime: Rule = ({ module, secretComparisons }) =>

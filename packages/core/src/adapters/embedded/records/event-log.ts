@@ -1,7 +1,9 @@
 /**
- * The event log on LMDB: events numbered in the order in which they came, and for each application, and each entry
- * that it did something with, the numbers of its events.
+ * The event log on LMDB: a chain of records, and for each application, and each entry that it did something with, where its
+ * events stand.
  */
+
+import { ServiceError } from '../../../errors/errors.ts';
 import { entryOf, indexKey } from '../../../events/event-keys.ts';
 import {
   addUp,
@@ -12,8 +14,16 @@ import {
   refusalsKey,
   restOf,
 } from '../../../events/refusals.ts';
-import { type AuditEvent, type EventLog, type EventQuery, mostRefusals } from '../../../ports/records.ts';
+import {
+  type AuditEvent,
+  type EventLog,
+  type EventQuery,
+  type ExportSpan,
+  type LinkedRecord,
+  mostRefusals,
+} from '../../../ports/records.ts';
 import type { Database, Environment } from '../storage/environment.ts';
+import { EventChain, type Placed, type Signer } from './event-chain.ts';
 
 /** One that can be added to within a transaction of its environment. */
 export interface EmbeddedEventLog extends EventLog {
@@ -22,36 +32,38 @@ export interface EmbeddedEventLog extends EventLog {
 }
 
 export interface EventLogOptions {
-  /** Events older than this many days are removed; 0: none. */
-  readonly days: number;
+  /** Events older than this many days are removed; 0 or left out: none. */
+  readonly days?: number;
+  /** What checkpoints are signed with; left out: there are none, and nothing can be exported. */
+  readonly signer?: Signer;
 }
 
-/** Whatever adds an event removes at most this many that are too old, so that no timer is needed. */
+/** Whatever adds an event removes at most this many records that are too old, so that no timer is needed. */
 const removedAtOnce = 4;
 
 interface Tables {
-  readonly events: Database<AuditEvent, number>;
-  /** [whose, number] → nothing, see {@link indexed} */
-  readonly index: Database<true, [string, number]>;
+  readonly chain: EventChain;
+  /** [whose, position] → number, see {@link indexed} */
+  readonly index: Database<number, [string, number]>;
   /** The time of the oldest event, as it was when too old ones were looked for last. */
   oldest: number;
 }
 
-/** Opens the event log, indexing one of an earlier version. Closing it leaves the environment open. */
+/** Opens the event log; one of an earlier version becomes a chain. Closing it leaves the environment open. */
 export async function openEventLog(
   environment: Environment,
-  { days }: EventLogOptions = { days: 0 },
+  { days = 0, signer }: EventLogOptions = {},
 ): Promise<EmbeddedEventLog> {
   const tables: Tables = {
-    events: environment.table('events', { keyEncoding: 'ordered-binary' }),
-    index: environment.table('events-index', { keyEncoding: 'ordered-binary' }),
+    chain: new EventChain(environment, signer),
+    index: environment.table('event-positions', { keyEncoding: 'ordered-binary' }),
     oldest: Number.NEGATIVE_INFINITY,
   };
-  await ensureIndex(environment, tables);
   const enter = (event: AuditEvent): void => {
     append(tables, event);
     if (days > 0) removeOld(tables, event.time - days * 86_400_000);
   };
+  await chainOlder(environment, tables);
   return {
     add: enter,
     append: (event) =>
@@ -62,6 +74,11 @@ export async function openEventLog(
     list: async (query) => {
       environment.assertOpen();
       return list(tables, query);
+    },
+    exported: (span) => {
+      if (!signer)
+        throw new ServiceError('unavailable', { detail: 'there is no key ring to sign an export with' });
+      return exported(tables, environment, span);
     },
     probe: async () => {
       await environment.probe();
@@ -86,60 +103,73 @@ function addRefusal(tables: Tables, event: AuditEvent): void {
 function countUp(tables: Tables, event: AuditEvent): boolean {
   const [equal] = latest(tables, equalKey(event, entryOf(event)));
   if (!equal || !isAgain({ equal: equal.event, since: since(tables, equal) }, event)) return false;
-  remove(tables, equal);
-  add(tables, addUp(equal.event, event));
+  leave(tables, equal);
+  enterIndex(tables, { ...equal, position: tables.chain.count(equal.number, addUp(equal.event, event)) });
   return true;
 }
 
 /** The last events of its entry that came after it. */
-function since(tables: Tables, { number, event: { application, dn } }: Numbered): readonly AuditEvent[] {
+function since(tables: Tables, { position, event: { application, dn } }: Placed): readonly AuditEvent[] {
   if (dn === undefined) return [];
   const last = latest(tables, indexKey(application, dn), { limit: lookedAt });
-  return last.filter((other) => other.number > number).map(({ event }) => event);
-}
-
-interface Numbered {
-  readonly number: number;
-  readonly event: AuditEvent;
+  return last.filter((other) => other.position > position).map(({ event }) => event);
 }
 
 /** By {@link indexed}, the newest first. */
 function latest(
-  { events, index }: Tables,
+  { chain, index }: Tables,
   whose: string,
   { limit = 1, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
-): readonly Numbered[] {
+): readonly Placed[] {
   const range = { start: [whose, Number.MAX_SAFE_INTEGER], end: [whose, 0] };
-  const keys = index.getKeys({ ...range, reverse: true, limit, offset });
-  return [...keys].flatMap(([, number]) => {
-    const event = events.get(number);
-    return event ? [{ number, event }] : [];
-  });
+  const found = index.getRange({ ...range, reverse: true, limit, offset });
+  return [...found].flatMap(({ value: number }) => chain.at(number) ?? []);
 }
 
-function add({ events, index }: Tables, event: AuditEvent): void {
-  const [last = 0] = events.getKeys({ reverse: true, limit: 1 });
-  const number = last + 1;
-  events.put(number, event);
-  for (const whose of indexed(event)) index.put([whose, number], true);
+const add = (tables: Tables, event: AuditEvent): void => enterIndex(tables, tables.chain.add(event));
+
+function enterIndex({ index }: Tables, { event, position, number }: Placed): void {
+  for (const whose of indexed(event)) index.put([whose, position], number);
 }
 
-function remove({ events, index }: Tables, { number, event }: Numbered): void {
-  events.remove(number);
-  for (const whose of indexed(event)) index.remove([whose, number]);
+function leave({ index }: Tables, { event, position }: Placed): void {
+  for (const whose of indexed(event)) index.remove([whose, position]);
 }
 
 function removeOld(tables: Tables, before: number): void {
   if (before <= tables.oldest) return;
-  for (const { key: number, value: event } of [...tables.events.getRange({ limit: removedAtOnce })]) {
-    tables.oldest = event.time;
-    if (event.time >= before) return;
-    remove(tables, { number, event });
-  }
+  const { events, oldest } = tables.chain.removeOld(before, removedAtOnce);
+  for (const event of events) leave(tables, event);
+  if (oldest !== undefined) tables.oldest = oldest;
 }
 
 const list = (tables: Tables, { application, dn, max }: EventQuery): readonly AuditEvent[] =>
   latest(tables, indexKey(application, dn), { limit: max }).map(({ event }) => event);
+
+/** Records of a page of an export. */
+const page = 500;
+
+/** It closes with what was there when it began; what comes meanwhile is in the next one. */
+async function* exported(
+  { chain }: Tables,
+  environment: Environment,
+  { now, since }: ExportSpan,
+): AsyncGenerator<readonly LinkedRecord[]> {
+  const { from, to } = await environment.write(() => {
+    const from = chain.beginning(since);
+    return { from, to: chain.isEmpty ? 0 : chain.checkpoint(now, { exportedFrom: from }) };
+  });
+  for (let next = from; next <= to; ) {
+    environment.assertOpen();
+    const records = chain.from(next, Math.min(page, to - next + 1));
+    if (records[0]?.number !== next)
+      throw new ServiceError('unavailable', {
+        detail: 'events were removed for their age meanwhile; export again',
+      });
+    yield records;
+    next += records.length;
+  }
+}
 
 /** An event is found by its application, and by its application and entry; a refusal by what it equals, too. */
 function indexed(event: AuditEvent): readonly string[] {
@@ -151,12 +181,15 @@ function indexed(event: AuditEvent): readonly string[] {
   ];
 }
 
-async function ensureIndex(environment: Environment, { events, index }: Tables): Promise<void> {
-  const isEmpty = (table: Tables['events'] | Tables['index']) =>
-    [...table.getKeys({ limit: 1 })].length === 0;
-  if (!isEmpty(index) || isEmpty(events)) return;
+/** Events of an earlier version, which were not linked, in their order. */
+async function chainOlder(environment: Environment, tables: Tables): Promise<void> {
+  const older = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
+  const isThere = () => [...older.getKeys({ limit: 1 })].length > 0;
+  if (!isThere()) return;
   await environment.write(() => {
-    for (const { key: number, value: event } of events.getRange())
-      for (const whose of indexed(event)) index.put([whose, number], true);
+    for (const { key, value } of [...older.getRange()]) {
+      add(tables, value);
+      older.remove(key);
+    }
   });
 }

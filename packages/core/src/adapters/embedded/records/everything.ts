@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CertificateRecord, KnownRevocation } from '../../../ports/certificate-records.ts';
 import type { EverythingKept } from '../../../ports/everything-kept.ts';
-import type { AuditEvent } from '../../../ports/records.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { openEntryRecords } from './entry-records.ts';
+import { EventChain } from './event-chain.ts';
 import { openTables, readLive } from './values.ts';
 
 const atOnce = 500;
@@ -21,14 +21,10 @@ export function everythingKept(environment: Environment, now: number): Everythin
         });
     },
     events: async function* () {
-      const events = environment.table<AuditEvent, number>('events', { keyEncoding: 'ordered-binary' });
-      for (let start = 0; ; await nextTurn()) {
-        const page = [...events.getRange({ start, limit: atOnce })];
-        const last = page.at(-1);
-        if (!last) return;
-        yield page.map(({ value }) => value);
-        start = last.key + 1;
-      }
+      const chain = new EventChain(environment, undefined);
+      const numbers = chain.inOrder();
+      for (let start = 0; start < numbers.length; start += atOnce, await nextTurn())
+        yield numbers.slice(start, start + atOnce).flatMap((number) => chain.at(number)?.event ?? []);
     },
     entryRecords: () => openEntryRecords(environment).all(),
     certificates: () => valuesOf<CertificateRecord>(environment, 'certificates'),

@@ -1,5 +1,6 @@
 /** The event log on PostgreSQL. */
 import { nextTick } from 'node:process';
+import { ServiceError } from '../../../errors/errors.ts';
 import { indexKey } from '../../../events/event-keys.ts';
 import type { AuditEvent, EventLog } from '../../../ports/records.ts';
 import type { Statement } from '../connection/database.ts';
@@ -38,6 +39,9 @@ export function openEventLog(steps: Steps): EventLog {
       const [statement, key] =
         dn === undefined ? [ofApplication, indexKey(application)] : [ofEntry, indexKey(application, dn)];
       return (await steps.database.read(statement, [key, max])).map(eventOf);
+    },
+    exported: () => {
+      throw new ServiceError('unavailable', { detail: 'the event log in PostgreSQL is no chain yet' });
     },
     probe: () => probe.look(),
     close: async () => {},
