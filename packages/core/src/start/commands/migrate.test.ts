@@ -117,7 +117,8 @@ describe('migrate', () => {
       errors: '',
       printed: expect.stringContaining('kept: 453 values, 1 records of entries, 2 certificates, 3 events.'),
     });
-    const kept = await openKept(readConfiguration(at('new.yaml'), {}).config);
+    const { config } = readConfiguration(at('new.yaml'), {});
+    const kept = await openKept(config, readKeyRing(config.keys_file));
     const { store, entryRecords, certificates, events } = kept;
     for (const n of [0, 7, 449]) {
       expect(await store.claimed(`token:${n}`)).toBe(n);
