@@ -39,7 +39,7 @@ export interface LoginUpshot extends Upshot {
 }
 
 /** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
-export async function claimOf(proof: LoginProof, visit: Visit, view: LoginView): Promise<LoginClaim> {
+export function claimOf(proof: LoginProof, visit: Visit, view: LoginView): LoginClaim | Promise<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
       return decided(refused(proof));

@@ -38,17 +38,22 @@ import type { CertificateCall, LoginCall } from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  counted(judged(attemptWithSecrets(request, call), call), (outcome) => outcome, call);
+  counted(
+    attemptWithSecrets(request, call).then((attempt) => judge(attempt, call)),
+    (outcome) => outcome,
+    call,
+  );
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
  * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
  */
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
-  counted(judged(attemptToAnswer(answer, call), call), (outcome) => outcome, call);
-
-const judged = async (attempting: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> =>
-  judge(await attempting, call);
+  counted(
+    attemptToAnswer(answer, call).then((attempt) => judge(attempt, call)),
+    (outcome) => outcome,
+    call,
+  );
 
 /** Who it is, where it is granted. */
 export interface CertificateOutcome extends AccountName {

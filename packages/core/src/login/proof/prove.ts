@@ -40,11 +40,11 @@ async function proveOf(
 }
 
 /** All but a code that it hangs on. */
-async function judgeShown(
+function judgeShown(
   evidence: Evidence,
   admitted: AdmittedLogin,
   call: LoginCall,
-): Promise<LoginProof | UntriedCode> {
+): LoginProof | UntriedCode | Promise<LoginProof | UntriedCode> {
   switch (evidence.kind) {
     case 'secrets':
       return admitted.admission.isInVain
