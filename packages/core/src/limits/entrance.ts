@@ -82,6 +82,11 @@ export class Entrance {
     this.places = new Places({ ledger, momentary, clock, lines: this.#lines });
   }
 
+  /** Attempts of this node that others keep waiting. */
+  get waiting(): number {
+    return this.#lines.waiting;
+  }
+
   /** Enters, if nobody has to be waited for. */
   async approach(attempter: Attempter, look: Look): Promise<Approached> {
     const { place, gone } = attempter;

@@ -60,6 +60,11 @@ export class Limits {
     this.#conclusion = new Conclusion({ ledger, clock, meter, places, users: this.#users });
   }
 
+  /** Attempts of this node that wait until others have been judged. */
+  get waiting(): number {
+    return this.#entrance.waiting;
+  }
+
   /**
    * Lets an attempt in, if it may be judged: past what its place has left, and in its turn. Whoever is admitted leaves.
    * @throws ServiceError `unavailable` where it cannot be known, or whoever asked has gone

@@ -70,6 +70,11 @@ export class Lines {
     }
   }
 
+  /** How many wait, in all lines. */
+  get waiting(): number {
+    return [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
   /** Nobody waits. */
   isFree(key: string): boolean {
     return !this.#lines.has(key);

@@ -29,7 +29,7 @@ import type {
   LoginRequest,
   LoginSecrets,
 } from './login-request.ts';
-import { counted, Stages } from './measured.ts';
+import { countCode, counted, Stages } from './measured.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
@@ -148,6 +148,7 @@ async function settle(
   const { upshot } = settled;
   if (upshot.verdict === 'gone') throw gone();
   if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
+  countCode(proof, upshot.verdict.counts.end, call);
   const noted = upshot.verdict.counts.end === 'granted' ? noteClaimed(proof, call) : undefined;
   if (noted) await noted;
   return { verdict: upshot.verdict, settled };

@@ -38,6 +38,16 @@ function wordOf(error: unknown): string {
   }
 }
 
+/** Counts the code that a login has shown, if it was right and came to be claimed. */
+export function countCode(
+  proof: { readonly kind: string; readonly code?: unknown },
+  end: string,
+  { meter, application: { name } }: Measuring,
+): void {
+  if (proof.kind !== 'right' || !proof.code || end === 'neither') return;
+  meter.count('codes', { application: name, outcome: end === 'granted' ? 'claimed' : 'taken' });
+}
+
 export type Stage = 'find' | 'enter' | 'prove' | 'settle';
 
 /** Times the stages of one login, which come one after the other. */

@@ -26,6 +26,18 @@ export const metrics = {
     help: 'How long a login took, by stage: find (the account), enter (the limits, and its turn), prove (password and code), settle (on disk).',
     labels: ['application', 'stage'],
   }),
+  codes: row({
+    type: 'counter',
+    name: 'watchword_codes_total',
+    help: 'Right codes that logins have shown: claimed (used up by it), taken (another login was faster with it).',
+    labels: ['application', 'outcome'],
+  }),
+  waiting: row({
+    type: 'gauge',
+    name: 'watchword_logins_waiting',
+    help: 'Logins of this node that wait until others of the same user or place have been judged.',
+    labels: [],
+  }),
   limits: row({
     type: 'counter',
     name: 'watchword_limits_total',

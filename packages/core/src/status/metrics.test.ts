@@ -66,6 +66,19 @@ it('tells of logins by what they were answered, and of each of their stages', as
   expect([await valueOf(stage('find')), await valueOf(stage('settle'))]).toEqual([8, 7]);
   expect([await valueOf(stage('enter')), await valueOf(stage('prove'))]).toEqual([8, 7]);
   expect(await valueOf('watchword_limits_total{kind="refusal"}')).toBe(1);
+  expect(await valueOf('watchword_codes_total{application="Otp",outcome="claimed"}')).toBe(1);
+});
+
+it('tells how many wait for the judgement of others, and which codes came too late', async () => {
+  const { username, password: ldapPassword } = fixture.users.alice;
+  fixture.clock.advance(30_000);
+  const fields = { username, ldapPassword, otpPassword: totp(source, fixture.clock.now()) };
+  const rush = Array.from({ length: 5 }, () => fixture.service.web.otp.normalLogin(fields));
+  let most = 0;
+  while (most === 0) most = await valueOf('watchword_logins_waiting');
+  expect(most).toBeLessThan(5);
+  expect((await Promise.all(rush)).filter(({ code }) => code === 1)).toHaveLength(1);
+  expect(await valueOf('watchword_logins_waiting')).toBe(0);
 });
 
 it('tells of calls to the Manager by method and outcome; of methods that nobody has it does not', async () => {

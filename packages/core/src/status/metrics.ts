@@ -8,19 +8,21 @@ import type { Readiness } from './readiness.ts';
 interface Measured {
   readonly config: Pick<ServiceConfig, 'metrics_clients'>;
   readonly meter: Meter;
+  readonly limits: { readonly waiting: number };
   readonly readiness: () => Promise<Readiness>;
 }
 
 /** Undefined: this address may not look. */
 export async function metricsFor(
   address: string,
-  { config, meter, readiness }: Measured,
+  { config, meter, limits, readiness }: Measured,
 ): Promise<MetricPage | undefined> {
   const isFor = Network.parseAll(config.metrics_clients).some((network) => network.contains(address));
   if (!isFor || !meter.page) return undefined;
   const { servers, freeBytes } = await readiness();
   for (const [server, isUp] of servers) meter.set('up', { server }, isUp ? 1 : 0);
   if (freeBytes !== undefined) meter.set('freeSpace', {}, freeBytes);
+  meter.set('waiting', {}, limits.waiting);
   return meter.page();
 }
 
