@@ -51,9 +51,13 @@ export const newChain = (first: AuditEvent): Head => ({
 /** The next record of a chain. */
 export function link(previous: Head, content: Content): LinkedRecord {
   const number = previous.number + 1;
-  const record = JSON.stringify({ chain: previous.chain, number, previous: previous.hash, ...content });
+  const record = textOf({ chain: previous.chain, number, previous: previous.hash, ...content });
   return { number, hash: hash('sha256', record), record };
 }
+
+/** JSON on one line, also for who takes U+2028 and U+2029 for the end of one. */
+export const textOf = (value: object): string =>
+  JSON.stringify(value).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
 
 /** The next record of a chain, signed. */
 export function sealLink(

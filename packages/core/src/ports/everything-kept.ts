@@ -6,8 +6,8 @@ import type { AuditEvent } from './records.ts';
 export interface EverythingKept {
   /** Of the store, those whose time is not over. */
   values(): AsyncIterable<readonly EndingValue[]>;
-  /** In the order of the log. */
-  events(): AsyncIterable<readonly AuditEvent[]>;
+  /** In the order in which they came. */
+  events(): AsyncIterable<readonly PlacedEvent[]>;
   /** Entry → text. */
   entryRecords(): AsyncIterable<ReadonlyMap<string, string>>;
   certificates(): AsyncIterable<readonly CertificateRecord[]>;
@@ -20,6 +20,12 @@ export interface EndingValue {
   readonly value: Uint8Array;
   /** Milliseconds since 1970. */
   readonly end: number;
+}
+
+export interface PlacedEvent {
+  readonly event: AuditEvent;
+  /** Whatever came or was counted later has a higher one. */
+  readonly position: number;
 }
 
 /** So many were taken over. */

@@ -28,7 +28,7 @@ export const holdsState = (config: ServerConfig): Promise<boolean> =>
 
 /** @param signer signs the checkpoints of the event log @throws StartError, ServiceError if it cannot be opened */
 export const openKept = (config: ServerConfig, signer: KeyRing): Promise<KeptEngines> =>
-  database.isShared(config) ? database.openKept(config) : folder.openKept(config, signer);
+  database.isShared(config) ? database.openKept(config, signer) : folder.openKept(config, signer);
 
 /** As {@link openKept}, and makes nothing. */
 export const openReadable = (config: ServerConfig): Promise<ReadableEngines> =>

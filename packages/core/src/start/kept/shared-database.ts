@@ -6,6 +6,7 @@ import { parseHost } from '../../config/values.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
 import type { EverythingKept, TakenOver } from '../../ports/everything-kept.ts';
+import type { KeyRing } from '../../ports/keys.ts';
 import { readNamed } from '../secrets/pair-file.ts';
 import type { KeptEngines } from './kept.ts';
 import { nameOfKept } from './name.ts';
@@ -60,16 +61,20 @@ export async function holdsState(config: SharedConfig): Promise<boolean> {
 }
 
 /** Of the machine's own, the data folder holds the certificates that its servers listen with. */
-export async function openKept(config: SharedConfig): Promise<KeptEngines> {
+export async function openKept(config: SharedConfig, signer: KeyRing): Promise<KeptEngines> {
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  return openReadable(config);
+  return openReadable(config, signer);
 }
 
-export async function openReadable(config: SharedConfig): Promise<KeptEngines> {
+/** @param signer left out: the event log is only read */
+export async function openReadable(config: SharedConfig, signer?: KeyRing): Promise<KeptEngines> {
   const postgres = await engine();
   const database = await openDatabase(config);
   try {
-    const steps = new postgres.Steps(database, { eventDays: config.event_log_days });
+    const steps = new postgres.Steps(database, {
+      eventDays: config.event_log_days,
+      ...(signer && { signer }),
+    });
     return {
       environment: undefined,
       folder: await postgres.openState(steps, nameOfKept(config)),

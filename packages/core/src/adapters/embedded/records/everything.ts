@@ -24,7 +24,7 @@ export function everythingKept(environment: Environment, now: number): Everythin
       const chain = new EventChain(environment, undefined);
       const numbers = chain.inOrder();
       for (let start = 0; start < numbers.length; start += atOnce, await nextTurn())
-        yield numbers.slice(start, start + atOnce).flatMap((number) => chain.at(number)?.event ?? []);
+        yield numbers.slice(start, start + atOnce).flatMap((number) => chain.at(number) ?? []);
     },
     entryRecords: () => openEntryRecords(environment).all(),
     certificates: () => valuesOf<CertificateRecord>(environment, 'certificates'),

@@ -2,19 +2,20 @@
 import { nextTick } from 'node:process';
 import { ServiceError } from '../../../errors/errors.ts';
 import { indexKey } from '../../../events/event-keys.ts';
-import type { AuditEvent, EventLog } from '../../../ports/records.ts';
-import type { Statement } from '../connection/database.ts';
+import type { AuditEvent, EventLog, ExportSpan, LinkedRecord } from '../../../ports/records.ts';
+import type { Database, Statement } from '../connection/database.ts';
+import type { Checkpoints } from '../steps/checkpoints.ts';
 import { type EventRow, eventOf } from '../steps/event-rows.ts';
 import type { Steps } from '../steps/steps.ts';
 import { Probe } from './probe.ts';
 
 const ofApplication: Statement<EventRow> = {
   name: 'events-of-application',
-  text: 'SELECT body, count, last FROM watchword.events WHERE application = $1 ORDER BY id DESC LIMIT $2',
+  text: 'SELECT record, count, last FROM watchword.events WHERE application = $1 ORDER BY id DESC LIMIT $2',
 };
 const ofEntry: Statement<EventRow> = {
   name: 'events-of-entry',
-  text: 'SELECT body, count, last FROM watchword.events WHERE entry = $1 ORDER BY id DESC LIMIT $2',
+  text: 'SELECT record, count, last FROM watchword.events WHERE entry = $1 ORDER BY id DESC LIMIT $2',
 };
 
 export function openEventLog(steps: Steps): EventLog {
@@ -38,12 +39,51 @@ export function openEventLog(steps: Steps): EventLog {
     list: async ({ application, dn, max }) => {
       const [statement, key] =
         dn === undefined ? [ofApplication, indexKey(application)] : [ofEntry, indexKey(application, dn)];
-      return (await steps.database.read(statement, [key, max])).map(eventOf);
+      return (await steps.database.read(statement, [key, max])).flatMap(eventOf);
     },
-    exported: () => {
-      throw new ServiceError('unavailable', { detail: 'the event log in PostgreSQL is no chain yet' });
+    exported: (span) => {
+      if (!steps.checkpoints)
+        throw new ServiceError('unavailable', { detail: 'there is no key ring to sign an export with' });
+      return exported(steps.database, steps.checkpoints, span);
     },
     probe: () => probe.look(),
     close: async () => {},
   };
 }
+
+interface LinkedRow extends Omit<LinkedRecord, 'signature' | 'counted'> {
+  readonly signature: string | null;
+  readonly count: number | null;
+  readonly last: number | null;
+}
+
+const linked: Statement<LinkedRow> = {
+  name: 'linked-records',
+  text: `SELECT number::float8, hash, record, signature, count, last FROM watchword.events
+    WHERE chain = $1 AND number BETWEEN $2 AND $3 ORDER BY number LIMIT 500`,
+};
+
+/** It closes with what was there when it began; what comes meanwhile is in the next one. */
+async function* exported(
+  database: Database,
+  checkpoints: Checkpoints,
+  span: ExportSpan,
+): AsyncGenerator<readonly LinkedRecord[]> {
+  for (const { chain, from, to } of await checkpoints.close(span))
+    for (let next = from; next <= to; ) {
+      const rows = await database.read(linked, [chain, next, to]);
+      const last = rows.at(-1);
+      if (!last || rows[0]?.number !== next)
+        throw new ServiceError('unavailable', {
+          detail: 'events were removed for their age meanwhile; export again',
+        });
+      yield rows.map(linkedOf);
+      next = last.number + 1;
+    }
+}
+
+const linkedOf = ({ signature, count, last, ...rest }: LinkedRow): LinkedRecord => ({
+  ...rest,
+  ...(signature !== null && { signature }),
+  ...(count !== null && last !== null && { counted: { count, last } }),
+});

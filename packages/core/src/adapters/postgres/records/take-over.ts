@@ -1,8 +1,8 @@
 /** What another engine has kept, taken over in one transaction: all of it is there afterwards, or nothing. */
 import type { PoolClient } from 'pg';
 import { StartError } from '../../../errors/start-error.ts';
-import type { EverythingKept, TakenOver } from '../../../ports/everything-kept.ts';
-import type { AuditEvent } from '../../../ports/records.ts';
+import { type Head, link, newChain } from '../../../events/chain.ts';
+import type { EverythingKept, PlacedEvent, TakenOver } from '../../../ports/everything-kept.ts';
 import type { Database } from '../connection/database.ts';
 import { EventRows } from '../steps/event-rows.ts';
 import { partsOf } from '../steps/names.ts';
@@ -38,6 +38,7 @@ async function refuseFull(client: PoolClient): Promise<void> {
 
 async function takeAll(client: PoolClient, from: EverythingKept): Promise<TakenOver> {
   const count = { values: 0, events: 0, entryRecords: 0, certificates: 0 };
+  let head: Head | undefined;
   for await (const page of from.values()) {
     count.values += page.length;
     await insert(client, page);
@@ -55,9 +56,12 @@ async function takeAll(client: PoolClient, from: EverythingKept): Promise<TakenO
   }
   for await (const page of from.revocations()) await insert(client, page.map(revocationValue));
   for await (const page of from.events()) {
+    const [first] = page;
+    if (!first) continue;
     count.events += page.length;
-    await insertEvents(client, page);
+    head = await insertEvents(client, page, head ?? newChain(first.event));
   }
+  if (head) await endChain(client, head);
   return count;
 }
 
@@ -84,12 +88,41 @@ async function insert(client: PoolClient, values: readonly Row[]): Promise<void>
 
 const rows = new EventRows(0);
 
-/** As they are: equal ones have been counted. */
-async function insertEvents(client: PoolClient, events: readonly AuditEvent[]): Promise<void> {
-  const [times, applications, entries, counts, equals, bodies] = rows.columnsOf(events);
+/** As they are: equal ones have been counted. They become a chain of their own. @returns its end */
+async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], head: Head): Promise<Head> {
+  const events = placed.map(({ event }) => event);
+  const [times, applications, entries, counts, equals] = rows.columnsOf(events);
+  let end = head;
+  const links = events.map((event) => {
+    const linked = link(end, { event });
+    end = { ...end, ...linked };
+    return linked;
+  });
   await client.query(
-    `INSERT INTO watchword.events (time, application, entry, count, equal, body, last)
-      SELECT * FROM unnest($1::float8[], $2::text[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::float8[])`,
-    [times, applications, entries, counts, equals, bodies, events.map(({ last }) => last ?? null)],
+    `INSERT INTO watchword.events (id, time, application, entry, count, equal, last, number, hash, record, chain)
+      SELECT *, $11 FROM unnest($1::bigint[], $2::float8[], $3::text[], $4::text[], $5::integer[], $6::text[],
+        $7::float8[], $8::bigint[], $9::text[], $10::text[])`,
+    [
+      placed.map(({ position }) => position),
+      ...[times, applications, entries, counts, equals],
+      events.map(({ last }) => last ?? null),
+      links.map(({ number }) => number),
+      links.map(({ hash }) => hash),
+      links.map(({ record }) => record),
+      end.chain,
+    ],
+  );
+  return end;
+}
+
+/** What comes next comes behind them. */
+async function endChain(client: PoolClient, { chain, number, hash }: Head): Promise<void> {
+  await client.query('INSERT INTO watchword.lanes (chain, number, hash) VALUES ($1, $2, $3)', [
+    chain,
+    number,
+    hash,
+  ]);
+  await client.query(
+    "SELECT setval(pg_get_serial_sequence('watchword.events', 'id'), (SELECT max(id) FROM watchword.events))",
   );
 }

@@ -15,13 +15,21 @@ CREATE TABLE watchword.events (
   entry text COLLATE "C",
   -- Of a refusal: those that have the same are counted together.
   equal text COLLATE "C",
-  -- JSON of the rest.
-  body text NOT NULL
+  -- A record of a chain: JSON that names the hash before it; a checkpoint is signed, and of no application.
+  chain text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  hash text NOT NULL,
+  record text NOT NULL,
+  signature text,
+  -- It was counted again since the last checkpoint of its chain.
+  untold boolean NOT NULL DEFAULT false,
+  UNIQUE (chain, number)
 );
 CREATE INDEX ON watchword.events (application, id);
 CREATE INDEX ON watchword.events (entry, id) WHERE entry IS NOT NULL;
 CREATE INDEX ON watchword.events (equal, id) WHERE equal IS NOT NULL;
 CREATE INDEX ON watchword.events (application, id) WHERE equal IS NOT NULL;
+CREATE INDEX ON watchword.events (chain, number) WHERE untold;
 
 -- Within the hour; a clock that was set back begins anew.
 CREATE FUNCTION watchword.is_within(begun float8, now float8) RETURNS boolean
@@ -41,54 +49,65 @@ BEGIN
       AS since WHERE count IS NULL
   ) THEN RETURN false; END IF;
   UPDATE watchword.events
-    SET id = nextval(pg_get_serial_sequence('watchword.events', 'id')), count = same.count + times, last = at
+    SET id = nextval(pg_get_serial_sequence('watchword.events', 'id')), count = same.count + times, last = at,
+      untold = true
     WHERE id = same.id;
   RETURN FOUND;
 END
 $$;
 
-CREATE FUNCTION watchword.add_event(
-  at float8, application text, entry text, times integer, equal text, body text, rest_equal text, rest_body text
-) RETURNS void VOLATILE LANGUAGE plpgsql AS $$
+-- Whether a refusal is counted with one that is there, or has no room of its own: then it is one of the rest.
+CREATE FUNCTION watchword.place_refusal(
+  at float8, whose text, times integer, equal text, rest_equal text, OUT is_counted boolean, OUT is_rest boolean
+) VOLATILE LANGUAGE plpgsql AS $$
 DECLARE
   nth float8;
 BEGIN
-  IF equal IS NOT NULL THEN
-    IF watchword.count_up(equal, at, times) THEN RETURN; END IF;
-    SELECT coalesce(e.last, e.time) INTO nth FROM watchword.events AS e
-      WHERE e.application = add_event.application AND e.equal IS NOT NULL ORDER BY e.id DESC OFFSET 999 LIMIT 1;
-    IF coalesce(watchword.is_within(nth, at), false) THEN
-      IF watchword.count_up(rest_equal, at, times) THEN RETURN; END IF;
-      entry := NULL;
-      equal := rest_equal;
-      body := rest_body;
-    END IF;
-  END IF;
-  INSERT INTO watchword.events (time, count, application, entry, equal, body)
-    VALUES (at, times, application, entry, equal, body);
+  is_rest := false;
+  is_counted := watchword.count_up(equal, at, times);
+  IF is_counted THEN RETURN; END IF;
+  SELECT coalesce(e.last, e.time) INTO nth FROM watchword.events AS e
+    WHERE e.application = whose AND e.equal IS NOT NULL ORDER BY e.id DESC OFFSET 999 LIMIT 1;
+  is_rest := coalesce(watchword.is_within(nth, at), false);
+  IF is_rest THEN is_counted := watchword.count_up(rest_equal, at, times); END IF;
 END
 $$;
 
 /*
  * Adds events in their order, and removes a few that are older than a moment; returns the time of the oldest that was
- * looked at, if any was.
+ * looked at, if any was, and the chain that is to be signed, if any is.
  */
 CREATE FUNCTION watchword.add_events(
   times float8[], applications text[], entries text[], counts integer[], equals text[], bodies text[],
-  rest_equals text[], rest_bodies text[], too_old float8, OUT oldest float8
+  rest_equals text[], rest_bodies text[], too_old float8, OUT oldest float8, OUT due text
 ) VOLATILE LANGUAGE plpgsql AS $$
+DECLARE
+  lane watchword.lanes;
+  place record;
+  linked record;
+  is_rest boolean;
 BEGIN
   PERFORM watchword.lock(array_remove(equals || rest_equals, NULL));
   FOR n IN 1 .. cardinality(times) LOOP
-    PERFORM watchword.add_event(times[n], applications[n], entries[n], counts[n], equals[n], bodies[n],
-      rest_equals[n], rest_bodies[n]);
+    is_rest := false;
+    IF equals[n] IS NOT NULL THEN
+      place := watchword.place_refusal(times[n], applications[n], counts[n], equals[n], rest_equals[n]);
+      CONTINUE WHEN place.is_counted;
+      is_rest := place.is_rest;
+    END IF;
+    IF lane.chain IS NULL THEN lane := watchword.take_lane(); END IF;
+    linked := watchword.link(lane, '"event":' || CASE WHEN is_rest THEN rest_bodies[n] ELSE bodies[n] END);
+    lane := linked.lane;
+    INSERT INTO watchword.events (time, count, application, entry, equal, chain, number, hash, record)
+      VALUES (times[n], counts[n], applications[n], CASE WHEN NOT is_rest THEN entries[n] END,
+        CASE WHEN is_rest THEN rest_equals[n] ELSE equals[n] END, lane.chain, lane.number, lane.hash, linked.line);
+    IF lane.checkpoint_number IS NULL OR lane.number - lane.checkpoint_number >= 1000
+      OR abs(times[n] - lane.checkpoint_time) >= 3600000 THEN due := lane.chain; END IF;
   END LOOP;
-  IF too_old IS NULL THEN RETURN; END IF;
-  DELETE FROM watchword.events USING (
-    SELECT id FROM (SELECT id, time FROM watchword.events ORDER BY id LIMIT 4 FOR UPDATE SKIP LOCKED) AS first
-    WHERE time < too_old
-  ) AS old WHERE events.id = old.id;
-  SELECT time INTO oldest FROM watchword.events ORDER BY id LIMIT 1;
+  IF lane.chain IS NOT NULL THEN
+    UPDATE watchword.lanes SET number = lane.number, hash = lane.hash WHERE chain = lane.chain;
+  END IF;
+  IF too_old IS NOT NULL THEN oldest := watchword.remove_old(too_old); END IF;
 END
 $$;
 `;

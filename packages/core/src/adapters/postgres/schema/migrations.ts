@@ -1,4 +1,5 @@
 /** The steps to the schema of this version, in their order. One that has been released is never changed. */
+import { chains } from './chains.ts';
 import { events } from './events.ts';
 import { state } from './state.ts';
 import { step } from './step.ts';
@@ -12,7 +13,7 @@ export interface Migration {
 
 /** The first is number 1. */
 export const migrations: readonly Migration[] = [
-  { name: 'values and claims, events, steps', sql: state + events + step },
+  { name: 'values and claims, events, steps', sql: state + chains + events + step },
 ];
 
 /** What servers of this version work with. */

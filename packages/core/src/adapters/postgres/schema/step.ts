@@ -14,7 +14,7 @@ CREATE FUNCTION watchword.step(
   changes text[], put bytea[], lives float8[],
   times float8[], applications text[], entries text[], counts integer[], equals text[], bodies text[],
   rest_equals text[], rest_bodies text[], too_old float8,
-  OUT made boolean, OUT there bytea[], OUT oldest float8
+  OUT made boolean, OUT there bytea[], OUT oldest float8, OUT due text
 ) VOLATILE LANGUAGE plpgsql AS $$
 DECLARE
   now float8;
@@ -51,8 +51,8 @@ BEGIN
         WHERE (it.value, it.ends) IS DISTINCT FROM (excluded.value, excluded.ends);
   END IF;
   IF cardinality(times) > 0 THEN
-    oldest := watchword.add_events(times, applications, entries, counts, equals, bodies,
-      rest_equals, rest_bodies, too_old);
+    SELECT e.oldest, e.due INTO oldest, due FROM watchword.add_events(times, applications, entries, counts, equals, bodies,
+      rest_equals, rest_bodies, too_old) AS e;
   END IF;
 END
 $$;

@@ -1,19 +1,22 @@
 /** Events as `watchword.add_events` takes them, and as they come back. */
+
+import { type Said, textOf } from '../../../events/chain.ts';
 import { entryOf, indexKey } from '../../../events/event-keys.ts';
 import { equalKey, restOf } from '../../../events/refusals.ts';
 import type { AuditEvent } from '../../../ports/records.ts';
 
 export interface EventRow {
-  readonly body: string;
+  readonly record: string;
   readonly count: number | null;
   readonly last: number | null;
 }
 
-export const eventOf = ({ body, count, last }: EventRow): AuditEvent => ({
-  ...(JSON.parse(body) as AuditEvent),
-  ...(count !== null && { count }),
-  ...(last !== null && { last }),
-});
+/** An event as it is by now. */
+export function eventOf({ record, count, last }: EventRow): readonly AuditEvent[] {
+  const said: Said = JSON.parse(record);
+  if (!('event' in said)) return [];
+  return [{ ...said.event, ...(count !== null && { count }), ...(last !== null && { last }) }];
+}
 
 export class EventRows {
   readonly #days: number;
@@ -53,4 +56,4 @@ export class EventRows {
   }
 }
 
-const bodyOf = ({ count: _, last: __, ...rest }: AuditEvent): string => JSON.stringify(rest);
+const bodyOf = ({ last: _, ...event }: AuditEvent): string => textOf(event);

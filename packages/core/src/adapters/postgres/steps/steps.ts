@@ -8,6 +8,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { AuditEvent } from '../../../ports/records.ts';
 import { again, type Database, type Deadline, type Statement } from '../connection/database.ts';
 import { Fault } from '../connection/faults.ts';
+import { Checkpoints, type Signer } from './checkpoints.ts';
 import { EventRows } from './event-rows.ts';
 import { Guesses } from './guesses.ts';
 import { idOf, type Name, partsOf } from './names.ts';
@@ -47,11 +48,13 @@ interface Answer {
   readonly there: readonly (Buffer | null)[] | null;
   /** Of the events, if it was looked at. */
   readonly oldest: number | null;
+  /** The chain that is to be signed. */
+  readonly due: string | null;
 }
 
 const stepStatement: Statement<Answer> = {
   name: 'step',
-  text: `SELECT made, there, oldest FROM watchword.step(
+  text: `SELECT made, there, oldest, due FROM watchword.step(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 };
 const wasMade: Statement<{ made: boolean }> = {
@@ -69,6 +72,8 @@ export interface StepsOptions {
   readonly clock?: Clock;
   /** Events older than this many days are removed; 0 or left out: none. */
   readonly eventDays?: number;
+  /** What checkpoints of the event log are signed with; left out: there are none, and nothing can be exported. */
+  readonly signer?: Signer;
 }
 
 export class Steps {
@@ -78,12 +83,14 @@ export class Steps {
   readonly #turns = new KeyTurns();
   readonly #eventRows: EventRows;
   readonly #sweeper: Sweeper;
+  readonly checkpoints: Checkpoints | undefined;
 
-  constructor(database: Database, { clock, eventDays = 0 }: StepsOptions = {}) {
+  constructor(database: Database, { clock, eventDays = 0, signer }: StepsOptions = {}) {
     this.#database = database;
     this.#clock = clock;
     this.#eventRows = new EventRows(eventDays);
     this.#sweeper = new Sweeper(database);
+    this.checkpoints = signer && new Checkpoints(database, signer);
   }
 
   /** Milliseconds since 1970; null: as the database's clock says. */
@@ -150,6 +157,7 @@ export class Steps {
     if (answer.made) {
       for (const [one, change] of changes) this.#guesses.note(one, valueOf(change));
       this.#eventRows.note(answer.oldest);
+      if (answer.due !== null) this.checkpoints?.due(answer.due, Math.max(...events.map(({ time }) => time)));
       if (id !== null) this.#sweeper.written(this.moment);
     }
     return answer;
@@ -193,7 +201,7 @@ interface Step {
   readonly deadline: Deadline;
 }
 
-const justMade: Answer = { made: true, there: null, oldest: null };
+const justMade: Answer = { made: true, there: null, oldest: null, due: null };
 
 const nothing: ReadonlyMap<string, Change> = new Map();
 

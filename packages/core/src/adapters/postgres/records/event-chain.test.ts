@@ -1,0 +1,111 @@
+/** The event log on PostgreSQL as chains: each node writes where nobody else does, and an export is verified as a whole. */
+import { createPublicKey } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lineOf, type Said, signing } from '../../../events/chain.ts';
+import { ChainFault, ChainVerifier, type Verified } from '../../../events/verification.ts';
+import { KeyRing } from '../../../ports/keys.ts';
+import type { AuditEvent, EventLog, LinkedRecord } from '../../../ports/records.ts';
+import { systemRandom } from '../../system/index.ts';
+import { openEventLog, openLedger } from '../index.ts';
+import { type Bed, openBed } from '../testing/bed.ts';
+
+const signer = new KeyRing([Buffer.alloc(32, 1)], systemRandom);
+const event = (time: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
+  ...{
+    time,
+    client: '-',
+    application: 'Manager',
+    session: 'ABCDEFGH',
+    text: `at ${time}, é "quoted" \u2028`,
+  },
+  ...more,
+});
+
+async function exportOf(log: EventLog, since?: number): Promise<readonly LinkedRecord[]> {
+  const all: LinkedRecord[] = [];
+  for await (const page of log.exported({ now: 1_000_000, since })) all.push(...page);
+  return all;
+}
+
+function verify(records: readonly LinkedRecord[]): Verified {
+  const verifier = new ChainVerifier(signer.verifyingKeys(signing).map((key) => createPublicKey(key)));
+  for (const record of records) verifier.add(lineOf(record));
+  return verifier.end();
+}
+
+const saidIn = (records: readonly LinkedRecord[]) => records.map(({ record }): Said => JSON.parse(record));
+
+describe('the log as chains', () => {
+  let bed: Bed;
+  beforeAll(async () => {
+    bed = await openBed();
+  });
+  afterAll(() => bed.dispose());
+  beforeEach(() => bed.server.query(bed.database, 'TRUNCATE watchword.events, watchword.lanes'));
+
+  const node = (eventDays = 0) => bed.anotherNode({ signer, eventDays });
+  const change = (sql: string) => bed.server.query(bed.database, sql);
+
+  it('is whole in each export, with as many chains as were written at once', async () => {
+    const nodes = [node(), node()];
+    const ledgers = nodes.map(openLedger);
+    const [log] = nodes.map(openEventLog);
+    if (!log) return;
+    const settle = (time: number) =>
+      ledgers[time % 2]?.settle([`chain:${time}`], () => ({ result: 0, events: [event(time)] }));
+    await Promise.all(Array.from({ length: 300 }, (_, time) => settle(time)));
+    const records = await exportOf(log);
+    expect(verify(records)).toMatchObject({ events: 300, first: 0, last: 299, isPart: false });
+    expect(new Set(saidIn(records).map(({ chain }) => chain)).size).toBeGreaterThan(1);
+    await settle(300);
+    expect(verify(await exportOf(log))).toMatchObject({ events: 301 });
+  });
+
+  it('is signed after a thousand records, and tells how often something was refused', async () => {
+    const steps = node();
+    const log = openEventLog(steps);
+    for (let time = 0; time < 2500; time += 1) void log.append(event(time, { text: `n ${time}` }));
+    await log.append(event(2500, { text: 'refused', count: 1 }));
+    for (let time = 2501; time < 2510; time += 1)
+      await log.append(event(time, { text: 'refused', count: 1 }));
+    const records = await exportOf(log);
+    const counted = saidIn(records).flatMap((said) => ('checkpoint' in said ? said.checkpoint.counted : []));
+    expect(counted).toMatchObject([[expect.any(Number), 10, 2509]]);
+    expect(verify(records).events).toBe(2501);
+  });
+
+  it('is whole after old events were removed, says so, and is exported from a checkpoint on', async () => {
+    const day = 86_400_000;
+    const log = openEventLog(node(1));
+    for (let time = 0; time < 20; time += 1) await log.append(event(time));
+    for (let time = 0; time < 10; time += 1) await log.append(event(3 * day + time));
+    const whole = verify(await exportOf(log));
+    // The last record of a chain stays, and a step beside a checkpoint begins another chain.
+    expect(whole).toMatchObject({ isShortened: true, last: 3 * day + 9 });
+    expect(whole.events).toBeGreaterThanOrEqual(10);
+    expect(whole.events).toBeLessThan(15);
+    await log.append(event(4 * day));
+    const part = verify(await exportOf(log, 2_000_000));
+    expect(part).toMatchObject({ isPart: true, last: 4 * day });
+    expect(part.events).toBeLessThan(whole.events);
+  });
+
+  it.each([
+    [
+      'changed',
+      "UPDATE watchword.events SET record = replace(record, 'at 5,', 'at 6,') WHERE record LIKE '%at 5,%'",
+    ],
+    ['dropped', "DELETE FROM watchword.events WHERE record LIKE '%at 5,%'"],
+    ['cut off', 'DELETE FROM watchword.events WHERE number > 3'],
+  ])('shows where something was %s', async (_, sql) => {
+    const log = openEventLog(node());
+    for (let time = 0; time < 10; time += 1) await log.append(event(time));
+    await exportOf(log);
+    await change(sql);
+    const found = exportOf(log).then(verify);
+    await expect(found).rejects.toSatisfy(
+      (error) =>
+        error instanceof ChainFault || (error instanceof Error && /export again/.test(error.message)),
+    );
+  });
+});
