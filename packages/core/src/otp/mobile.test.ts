@@ -445,13 +445,14 @@ describe.each(engines)('soft tokens: %s', (engine) => {
     const node = await stage.enter({
       ports: ({ store }) => ({
         store: new Proxy(store, {
-          get: (target, name) =>
-            name === 'put'
-              ? (...args: Parameters<typeof store.put>) => {
-                  put.push(args[0], Buffer.from(args[1]).toString('latin1'));
-                  return target.put(...args);
-                }
-              : Reflect.get(target, name).bind(target),
+          get: (target, name) => {
+            const member = Reflect.get(target, name);
+            if (name !== 'put') return typeof member === 'function' ? member.bind(target) : member;
+            return (...args: Parameters<typeof store.put>) => {
+              put.push(args[0], Buffer.from(args[1]).toString('latin1'));
+              return target.put(...args);
+            };
+          },
         }),
       }),
     });
