@@ -46,17 +46,17 @@ export async function recordedLogins(
   return counts;
 }
 
-/** Logs users in at nginx, each code of a user at several places at once, and remembers what came of it. */
+/** Logs users in at nginx or at a node, each code of a user at several places at once, and remembers what came of it. */
 export class Clients {
   #attempts: Attempt[] = [];
-  readonly #cluster: Cluster;
+  readonly #url: string;
   readonly #agent: Agent;
   /** The next code of each user, as a time step. */
   readonly #next = new Map<string, number>();
 
-  constructor(cluster: Cluster) {
-    this.#cluster = cluster;
-    this.#agent = new Agent({ ca: cluster.ca, keepAlive: false });
+  constructor({ url, ca }: Pick<Cluster, 'url' | 'ca'>) {
+    this.#url = url;
+    this.#agent = new Agent({ ca, keepAlive: false });
   }
 
   /** A code that nobody has shown: an early one of those that are good. */
@@ -98,7 +98,7 @@ export class Clients {
   #ask(body: string): Promise<string> {
     const options = { method: 'POST', agent: this.#agent, headers: { 'content-type': 'application/json' } };
     return new Promise((resolve, reject) => {
-      const asked = request(`${this.#cluster.url}otp/json/otpNormalLogin/`, options, async (response) => {
+      const asked = request(`${this.#url}otp/json/otpNormalLogin/`, options, async (response) => {
         resolve(Buffer.concat(await response.toArray().catch(() => [])).toString());
       });
       asked.on('error', reject).end(body);

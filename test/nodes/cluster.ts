@@ -2,20 +2,23 @@
  * An installation on many machines, on this one: nodes that are the server as it is built, with nothing of their own but a
  * configuration; PostgreSQL; two slapds that replicate to each other; nginx in front. Every part may be killed.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createService, readConfig, type Service } from '@watchword/core';
+import { type Listener, serve } from '@watchword/core/adapters/http';
 import { type CertifiedKey, createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { Database, upgrade } from '@watchword/core/adapters/postgres';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { openEngines, serviceSettings } from '@watchword/core/start';
-import { nginxConfiguration } from '../../packages/core/src/testing/engines/nginx.ts';
-import { type PostgresServer, startPostgres } from '../../packages/core/src/testing/engines/postgres.ts';
+import { createWebServiceHandler } from '@watchword/server-ws';
+import {
+  type PostgresServer,
+  type PostgresStandby,
+  startPostgres,
+} from '../../packages/core/src/testing/engines/postgres.ts';
 import { type Slapd, startSlapdPair } from '../../packages/core/src/testing/engines/slapd.ts';
-import { accepting, boundToUs, freePorts, scratchFolder } from '../../packages/core/src/testing/scratch.ts';
+import { freePorts, scratchFolder } from '../../packages/core/src/testing/scratch.ts';
+import { NodeProcess, startNginx } from './processes.ts';
 
 export interface Cluster {
   readonly nodes: readonly Node[];
@@ -26,12 +29,14 @@ export interface Cluster {
   readonly ca: string;
   readonly base: string;
   readonly admin: { readonly username: string; readonly password: string };
+  /** Starts a standby that commits wait for; nodes know of it when they start again. */
+  addStandby(): Promise<PostgresStandby>;
   /** Another node, in this process. @param change of what its engines are */
   open(change?: (engines: Engines) => Engines): Promise<OpenNode>;
   close(): Promise<void>;
 }
 
-type Engines = Awaited<ReturnType<typeof openEngines>>;
+export type Engines = Awaited<ReturnType<typeof openEngines>>;
 
 /** A process that can be killed and started again. */
 export interface Part {
@@ -49,6 +54,8 @@ export interface Node extends Part {
 
 export interface OpenNode {
   readonly service: Service;
+  /** Listens for web services. @returns where */
+  serve(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -61,19 +68,18 @@ export async function openCluster({ nodes: count = 3 }: ClusterOptions = {}): Pr
   const folder = await scratchFolder('cluster');
   const [postgres, slapds] = await Promise.all([startPostgres({ fsync: true }), startSlapdPair()]);
   const [slapd] = slapds;
-  const ground = { folder, postgres, slapds, database: await postgres.createDatabase() };
+  const ground: Ground = {
+    folder,
+    postgres,
+    slapds,
+    database: await postgres.createDatabase(),
+    standbys: [],
+  };
   await prepareDatabase(ground);
   const { certificate: ca } = await prepareFiles(ground);
   const ports = await freePorts(count + 1);
   const nodes = ports.slice(1).map((port, index) => new NodeProcess(`node ${index + 1}`, { folder, port }));
-  for (const [index, node] of nodes.entries()) {
-    const place = join(folder, `node${index + 1}`);
-    await mkdir(place);
-    await writeFile(
-      node.configuration,
-      JSON.stringify(configurationOf(ground, { data: place, port: node.port })),
-    );
-  }
+  await configure(nodes, ground);
   await Promise.all(nodes.map((node) => node.resume()));
   const nginx = await startNginx(folder, ports);
   return {
@@ -86,10 +92,17 @@ export async function openCluster({ nodes: count = 3 }: ClusterOptions = {}): Pr
     })),
     ...{ url: nginx.url, ca, base: slapd.base },
     admin: { username: slapd.adminDn, password: slapd.adminPassword },
+    addStandby: async () => {
+      const standby = await postgres.startStandby();
+      ground.standbys.push(standby);
+      await configure(nodes, ground);
+      return standby;
+    },
     open: (change) => openNode(ground, change),
     close: async () => {
       await nginx.stop();
       await Promise.all(nodes.map((node) => node.kill()));
+      await Promise.all(ground.standbys.map((one) => one.stop()));
       await Promise.all([postgres.stop(), ...slapds.map((one) => one.stop())]);
       await rm(folder, { recursive: true, force: true });
     },
@@ -101,6 +114,13 @@ interface Ground {
   readonly postgres: PostgresServer;
   readonly database: string;
   readonly slapds: readonly [Slapd, Slapd];
+  readonly standbys: PostgresStandby[];
+}
+
+/** Writes what each node starts with. */
+async function configure(nodes: readonly NodeProcess[], ground: Ground): Promise<void> {
+  for (const { configuration, data, port } of nodes)
+    await writeFile(configuration, JSON.stringify(configurationOf(ground, { data, port })));
 }
 
 /** As an operator does before the first start: `watchword-manager tables`. */
@@ -143,7 +163,10 @@ const settings = {
 };
 
 /** Of the server `ws` on this port. */
-function configurationOf({ folder, postgres, database, slapds }: Ground, { data, port }: NodePlace) {
+function configurationOf(
+  { folder, postgres, standbys, database, slapds }: Ground,
+  { data, port }: NodePlace,
+) {
   const [slapd] = slapds;
   const at = (name: string): string => join(folder, name);
   return {
@@ -152,7 +175,7 @@ function configurationOf({ folder, postgres, database, slapds }: Ground, { data,
     ca: { certificate: at('ca.pem'), key: at('ca.key') },
     store: {
       type: 'postgres' as const,
-      hosts: [`localhost:${postgres.port}`],
+      hosts: [postgres, ...standbys].map((server) => `localhost:${server.port}`),
       database,
       ...postgres.node,
       ca: at('postgres-ca.pem'),
@@ -188,9 +211,22 @@ async function openNode(
   const config = readConfig(configurationOf(ground, { data, port: 0 }));
   const engines = await openEngines(config, quiet);
   const service = createService(serviceSettings(config), change(engines));
+  let listener: Listener | undefined;
   return {
     service,
+    serve: async () => {
+      const read = (name: string) => readFile(join(ground.folder, name), 'utf8');
+      const tls = { certificate: await read('server.pem'), key: await read('server.key') };
+      listener = await serve(createWebServiceHandler(service), {
+        host: '127.0.0.1',
+        port: 0,
+        tls,
+        log: quiet,
+      });
+      return `https://localhost:${listener.port}/`;
+    },
     close: async () => {
+      await listener?.close();
       await service.close();
       await engines.close();
     },
@@ -198,79 +234,3 @@ async function openNode(
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-
-const program = fileURLToPath(new URL('../../packages/server-ws/dist/main.js', import.meta.url));
-
-class NodeProcess implements Node {
-  readonly name: string;
-  readonly port: number;
-  readonly configuration: string;
-  #child: ChildProcess | undefined;
-
-  constructor(name: string, { folder, port }: { readonly folder: string; readonly port: number }) {
-    this.name = name;
-    this.port = port;
-    this.configuration = join(folder, `${name.replace(' ', '-')}.json`);
-  }
-
-  kill(): Promise<void> {
-    return this.#end('SIGKILL');
-  }
-
-  stop(): Promise<void> {
-    return this.#end('SIGTERM');
-  }
-
-  async resume(): Promise<void> {
-    const [command, ...args] = boundToUs([process.execPath, program, '--config', this.configuration]);
-    this.#child = spawn(command, args, {
-      stdio: 'ignore',
-      env: { PATH: process.env.PATH },
-    });
-    await accepting(this.port);
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  }
-}
-
-/** In front of all nodes: what one does not accept goes to another, and what one has got stays there. */
-async function startNginx(folder: string, [own = 0, ...behind]: readonly number[]) {
-  const place = join(folder, 'nginx');
-  await mkdir(place);
-  const servers = behind.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=1s;`);
-  const site = `
-    upstream nodes { ${servers.join(' ')} }
-    server {
-        listen 127.0.0.1:${own} ssl;
-        ssl_certificate ../server.pem;
-        ssl_certificate_key ../server.key;
-        location / {
-            proxy_pass https://nodes;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host $host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_connect_timeout 2s;
-            proxy_read_timeout 60s;
-        }
-    }`;
-  await writeFile(join(place, 'nginx.conf'), nginxConfiguration([site]));
-  const [command, ...args] = boundToUs(['/usr/sbin/nginx', '-p', place, '-c', 'nginx.conf', '-e', 'stderr']);
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'] });
-  const ended = once(child, 'exit');
-  await accepting(own);
-  return {
-    url: `https://localhost:${own}/`,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}

@@ -9,7 +9,8 @@ import { rounds } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addUsers, Clients, recordedLogins } from './clients.ts';
 import { type Cluster, openCluster, type Part } from './cluster.ts';
-import { faultsOf } from './history.ts';
+import { type Answer, faultsOf } from './history.ts';
+import { withoutGuard } from './unguarded.ts';
 
 const users = ['alice', 'bob', 'carol', 'dave'];
 
@@ -26,12 +27,12 @@ afterAll(async () => {
 });
 
 /** Judges what clients saw of some work by what is on record. */
-async function faultsIn(work: () => Promise<void>): Promise<readonly string[]> {
+async function faultsIn(work: () => Promise<void>, all = [clients]): Promise<readonly string[]> {
   const before = await recordedLogins(cluster, users);
   await work();
   const after = await recordedLogins(cluster, users);
   const recorded = new Map(users.map((user) => [user, (after.get(user) ?? 0) - (before.get(user) ?? 0)]));
-  return faultsOf({ attempts: clients.seen(), recorded });
+  return faultsOf({ attempts: all.flatMap((each) => each.seen()), recorded });
 }
 
 /** Until a code is let in: a part that was killed takes its time to be found out. */
@@ -49,6 +50,50 @@ it('let each code in once, wherever it is shown', async () => {
     }
   });
   expect(faults).toEqual([]);
+});
+
+/** Everybody logs in again and again, until some work is done. @returns what they were told */
+async function underLoad(work: () => Promise<void>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  let isOver = false;
+  const load = users.map(async (user) => {
+    while (!isOver) answers.push(await clients.login(user));
+  });
+  await work().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(load);
+  return answers;
+}
+
+async function restartNodes(): Promise<void> {
+  for (const node of cluster.nodes) {
+    await node.stop();
+    await node.resume();
+  }
+}
+
+it('restarted one after the other under load fail no login', async () => {
+  const faults = await faultsIn(async () => {
+    const answers = await underLoad(restartNodes);
+    expect(answers.filter((answer) => answer !== 'granted')).toEqual([]);
+  });
+  expect(faults).toEqual([]);
+});
+
+describe('a node without its guard', () => {
+  it.each(['more than once', 'after that of'])('is found by somebody who is let in %s', async (sentence) => {
+    const node = await cluster.open(withoutGuard);
+    const there = new Clients({ ca: cluster.ca, url: await node.serve() });
+    const faults = await faultsIn(async () => {
+      const code = clients.fresh('alice');
+      expect(await clients.login('alice', code)).toBe('granted');
+      await there.login('alice', sentence === 'more than once' ? code : code - 1);
+    }, [clients, there]);
+    expect(faults).toContainEqual(expect.stringContaining(sentence));
+    there.close();
+    await node.close();
+  });
 });
 
 describe('while something is killed', () => {
@@ -71,10 +116,25 @@ describe('while something is killed', () => {
           await sleep(randomInt(300));
           await part?.resume();
           await Promise.all(rushing);
-          await Promise.all(users.map((user) => isServed(user)));
+          await Promise.all(users.map(isServed));
         }
       });
       expect(faults).toEqual([]);
     },
   );
+});
+
+it('lose nothing of what was answered when a standby takes the place of a database that is killed', async () => {
+  const standby = await cluster.addStandby();
+  await restartNodes();
+  const faults = await faultsIn(async () => {
+    await underLoad(async () => {
+      await sleep(300);
+      await cluster.postgres.kill();
+      await standby.promote();
+      await sleep(300);
+    });
+    await Promise.all(users.map(isServed));
+  });
+  expect(faults).toEqual([]);
 });
