@@ -107,8 +107,8 @@ describe('while something is killed', () => {
     '%s: each code is let in once, nothing goes back, and what was answered is on record',
     async (_, partsOf) => {
       const faults = await faultsIn(async () => {
-        for (let round = 0; round < rounds(2, 100); round += 1) {
-          const part = partsOf()[round % partsOf().length];
+        for (let round = 0; round < rounds(1, 100); round += 1) {
+          const part = partsOf()[randomInt(partsOf().length)];
           const rushing = users.map((user) => clients.rush(user, 3));
           await sleep(randomInt(150));
           await part?.kill();
@@ -126,7 +126,8 @@ describe('while something is killed', () => {
 
 it('lose nothing of what was answered when a standby takes the place of a database that is killed', async () => {
   const standby = await cluster.addStandby();
-  await restartNodes();
+  await Promise.all(cluster.nodes.map((node) => node.stop()));
+  await Promise.all(cluster.nodes.map((node) => node.resume()));
   const faults = await faultsIn(async () => {
     await underLoad(async () => {
       await sleep(300);
