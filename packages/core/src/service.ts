@@ -4,6 +4,7 @@ import type { Bundled } from './applications.ts';
 import type { ServedApplications } from './calls/call.ts';
 import { SingleFlight } from './concurrency/single-flight.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
+import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
@@ -118,9 +119,11 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
   const domains = new Domains(read);
   ports.directory.letWrite(writersOf(read));
   if (ports.license) assertForInstance(ports.license, domains);
+  const groupSettings = groupSettingsOf(ports, read);
   const parts = {
     ...ports,
-    directory: directoryOf(ports, read, domains),
+    groupSettings,
+    directory: groupSettings.seeing(directoryOf(ports, read, domains)),
     config: read,
     dialect: dialects[read.dialect],
     names: new Names(read.names),
@@ -165,6 +168,9 @@ const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
     directoryFailures: directoryFailuresOf(limits.directory_failures),
     judgesRefused: limits.judge_refused,
   });
+
+const groupSettingsOf = ({ directory, clock }: Ports, { schema }: ServiceConfig): GroupSettings =>
+  new GroupSettings({ server: directory, schema, clock });
 
 /** The layers around the directory: metadata mode, and the limits of the licence. */
 function directoryOf(

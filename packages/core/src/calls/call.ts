@@ -4,6 +4,7 @@
  */
 import type { Reach } from '../access/reach.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { GroupSettings } from '../directory/data/group-settings.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Directory, DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
@@ -49,6 +50,8 @@ export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clien
   readonly host: string;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
+  /** Whether any group carries some: else no login looks for groups. */
+  readonly groupSettings: Pick<GroupSettings, 'maySome'>;
   /** Who may guess, and how often: whoever judges passwords or codes asks here. */
   readonly limits: Limits;
   /** What whoever watches may see. */

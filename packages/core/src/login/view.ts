@@ -4,7 +4,7 @@ import type { CodeView } from '../authenticators/view.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
-import type { HolderView } from '../directory/view.ts';
+import type { HolderView, LoginLayerView } from '../directory/view.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
@@ -27,6 +27,11 @@ export interface AccountView extends HolderView {
   readonly clock: Clock;
 }
 
+/** Who wants to log in, for the groups of whom nothing is searched that nobody asks for. */
+export interface FindingView extends AccountView, LoginLayerView {
+  readonly server: AccountView['server'];
+}
+
 /** Challenges that wait for a code. */
 export interface ChallengeView {
   readonly store: Store;
@@ -36,7 +41,7 @@ export interface ChallengeView {
 }
 
 /** What a login is judged with, once it is known whose it is. */
-export interface LoginView extends AccountView, CodeView, ChallengeView {
+export interface LoginView extends FindingView, CodeView, ChallengeView {
   readonly config: Pick<ServiceConfig, 'schema' | 'stores' | 'limits'>;
   readonly domains: Pick<Domains, 'bases' | 'containing'>;
   readonly keys: KeyRing;

@@ -38,6 +38,10 @@ export class CautiousPolicy implements ClientPolicy {
     return this.#named.defaultDomain ?? this.#own.defaultDomain;
   }
 
+  get needsGroups(): boolean {
+    return this.#own.needsGroups || this.#named.needsGroups;
+  }
+
   allowsOption(option: string): boolean {
     return this.#own.allowsOption(option) && this.#named.allowsOption(option);
   }

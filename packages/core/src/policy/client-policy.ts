@@ -28,6 +28,8 @@ export interface ClientPolicy {
   /** In the configuration's spelling; of a client without a policy, what it was called. */
   readonly name: string;
   readonly defaultDomain: string | undefined;
+  /** What it admits or what is in force may depend on the groups of a user; false: it never looks at them. */
+  readonly needsGroups: boolean;
 
   /** Whether a request may leave a factor out, by `-LDAP` or `-U2F`. */
   allowsOption(option: string): boolean;
@@ -47,6 +49,7 @@ export interface ClientPolicy {
 export const unrestricted = (name: string): ClientPolicy => ({
   name,
   defaultDomain: undefined,
+  needsGroups: false,
   allowsOption: () => false,
   admits: () => true,
   apply: async (settings) => ({ settings, mode: 'default', isRaised: false }),

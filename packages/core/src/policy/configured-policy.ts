@@ -50,6 +50,11 @@ export class ConfiguredPolicy implements ClientPolicy {
     return this.#config.default_domain;
   }
 
+  get needsGroups(): boolean {
+    const { allowedGroups, excludedGroups, groups } = this.#rules;
+    return [allowedGroups, excludedGroups, groups].some((rules) => rules.length > 0);
+  }
+
   allowsOption(option: string): boolean {
     return this.#config.allowed_options.some((allowed) => allowed === option.toUpperCase());
   }

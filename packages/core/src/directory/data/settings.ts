@@ -12,8 +12,8 @@ import { Dn } from '../../text/dn.ts';
 import type { Entry } from '../directory.ts';
 import { readActive } from '../entry/active.ts';
 import { texts } from '../entry/entry.ts';
-import { memberAttributes, readGroups } from '../entry/group.ts';
-import type { EntryView, LayerView, SettingWords, Words } from '../view.ts';
+import { memberAttributes, namesGroups, readGroups } from '../entry/group.ts';
+import type { EntryView, LayerView, LoginLayerView, SettingWords, Words } from '../view.ts';
 import { overlay, type Settings } from './layers.ts';
 import { tellDoubt } from './setting-doubt.ts';
 import { swapValues } from './swap.ts';
@@ -70,6 +70,22 @@ export async function settingLayers(entry: Entry, dn: Dn, view: LayerView): Prom
     groups: groups.map((group) => Dn.parse(group.dn)),
     layers: [...groups, entry].map((layer) => settingsOf(layer, view)),
   };
+}
+
+/**
+ * {@link settingLayers} for a login. Without a search for its groups where nobody asks for them: the client's policy
+ * does not, and none may carry settings.
+ */
+export async function loginLayers(
+  entry: Entry,
+  { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
+  view: LoginLayerView,
+): Promise<SettingLayers> {
+  const base = view.domains.bases.find((widest) => dn.isWithin(widest));
+  const isBare = !needsGroups && base && !namesGroups(entry, view.config.schema);
+  if (isBare && !(await view.groupSettings.maySome(base)))
+    return { groups: [], layers: [settingsOf(entry, view)] };
+  return settingLayers(entry, dn, view);
 }
 
 function pick(settings: Settings, names: readonly string[], core: Words): Settings {

@@ -75,6 +75,10 @@ function readMember(directory: Directory, dn: Dn, schema: Schema): Promise<Entry
   return readExisting(directory, dn, memberAttributes(schema));
 }
 
+/** The user is in groups by its own `memberOf`: they may stand anywhere, and be of any class. */
+export const namesGroups = (user: Entry, { member_of_attributes }: Schema): boolean =>
+  member_of_attributes.some((attribute) => texts(user, attribute).length > 0);
+
 /** By `memberOf`. */
 function groupsNamedBy(user: Entry, { member_of_attributes }: Schema): readonly Dn[] {
   const names = member_of_attributes.flatMap((attribute) => texts(user, attribute));

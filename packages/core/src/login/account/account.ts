@@ -7,7 +7,7 @@ import type { CodeHolder } from '../../authenticators/code/authenticator.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { dataOf } from '../../directory/data/data.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
-import { type SettingLayers, settingLayers } from '../../directory/data/settings.ts';
+import { loginLayers, type SettingLayers } from '../../directory/data/settings.ts';
 import type { Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, idOf } from '../../directory/entry/entry.ts';
@@ -21,7 +21,7 @@ import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import { loginSettings } from '../settings.ts';
-import type { AccountView } from '../view.ts';
+import type { FindingView } from '../view.ts';
 
 export interface Account extends CodeHolder {
   /** As it was read for this login. */
@@ -70,7 +70,7 @@ export const refusalRules = (settings: Settings): RefusalRules => ({
 });
 
 /** @throws ServiceError `unavailable` */
-export async function findAccount(visit: Visit, view: AccountView): Promise<Found> {
+export async function findAccount(visit: Visit, view: FindingView): Promise<Found> {
   const { domain, name } = visit.named;
   const decoy = { dn: decoyUser((domain ?? visit.preset).base, name), isNobody: true };
   const found = domain ? await admitUser(visit, domain, view) : { ...decoy, why: 'there is no such domain' };
@@ -80,7 +80,7 @@ export async function findAccount(visit: Visit, view: AccountView): Promise<Foun
 async function admitUser(
   visit: Visit,
   domain: Domain,
-  view: AccountView,
+  view: FindingView,
 ): Promise<FoundOrMissing | undefined> {
   try {
     const entry = await readEntry(visit, domain, view);
@@ -92,11 +92,11 @@ async function admitUser(
 }
 
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
-export async function findAccountAgain(dn: Dn, visit: Visit, view: AccountView): Promise<Found> {
+export async function findAccountAgain(dn: Dn, visit: Visit, view: FindingView): Promise<Found> {
   return completed(await admitAgain(dn, visit, view), visit, view);
 }
 
-async function admitAgain(dn: Dn, visit: Visit, view: AccountView): Promise<FoundOrMissing> {
+async function admitAgain(dn: Dn, visit: Visit, view: FindingView): Promise<FoundOrMissing> {
   const { domain } = visit.named;
   const entry = domain && (await view.directory.read(dn, await wantedAttributes(dn, domain, view)));
   const schema = view.config.schema;
@@ -106,7 +106,7 @@ async function admitAgain(dn: Dn, visit: Visit, view: AccountView): Promise<Foun
 }
 
 /** Somebody who is not there is counted, and challenged, as a user would be who has nothing of its own. */
-async function completed(missing: FoundOrMissing, visit: Visit, view: AccountView): Promise<Found> {
+async function completed(missing: FoundOrMissing, visit: Visit, view: FindingView): Promise<Found> {
   if (missing.account) return missing;
   const found = { rules: refusalRules(view.presets), ...missing };
   const preset = await inForce(visit, { groups: [], below: view.presets }, view);
@@ -120,7 +120,7 @@ async function completed(missing: FoundOrMissing, visit: Visit, view: AccountVie
 async function inForce(
   visit: Visit,
   { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
-  core: Pick<AccountView, 'names' | 'applications'>,
+  core: Pick<FindingView, 'names' | 'applications'>,
 ): Promise<Preset | undefined> {
   const under = await visit.policy.apply(below, { groups, ...visit.whereabouts });
   const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
@@ -130,7 +130,7 @@ async function inForce(
 async function readEntry(
   { named: { name }, options }: Visit,
   domain: Domain,
-  view: AccountView,
+  view: FindingView,
 ): Promise<Entry | undefined> {
   const schema = view.config.schema;
   const attributes = await wantedAttributes(domain.base, domain, view);
@@ -144,7 +144,7 @@ async function readEntry(
 }
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
-async function wantedAttributes(dn: Dn, domain: Domain, view: AccountView): Promise<readonly string[]> {
+async function wantedAttributes(dn: Dn, domain: Domain, view: FindingView): Promise<readonly string[]> {
   const { schema } = view.config;
   const { identifier, mark } = await view.server.capabilities(dn);
   return [
@@ -160,13 +160,13 @@ async function wantedAttributes(dn: Dn, domain: Domain, view: AccountView): Prom
 
 async function admit(
   entry: Entry,
-  { visit, domain, view }: { visit: Visit; domain: Domain; view: AccountView },
+  { visit, domain, view }: { visit: Visit; domain: Domain; view: FindingView },
 ): Promise<FoundOrMissing> {
   const dn = Dn.parse(entry.dn);
   const { accountSchema, identifier } = await view.server.capabilities(dn);
   if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
     return { dn, why: 'the user is not activated' };
-  const { groups, layers } = await settingLayers(entry, dn, view);
+  const { groups, layers } = await loginLayers(entry, { dn, needsGroups: visit.policy.needsGroups }, view);
   const below = overlay([view.presets, ...layers]);
   const rules = refusalRules(below);
   if (!visit.policy.admits(groups))

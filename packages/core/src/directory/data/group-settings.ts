@@ -1,0 +1,110 @@
+/**
+ * Whether any group carries settings. Where none does, and nobody else asks for the groups of a user, a login does not
+ * look for them. One search tells it for all logins of a second; what this process writes counts at once.
+ */
+import type { Schema } from '../../config/config.ts';
+import { isReason } from '../../errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Dn } from '../../text/dn.ts';
+import { and, hasAnyClass, present } from '../../text/filter.ts';
+import { attributeType } from '../../text/value.ts';
+import { aroundEach } from '../around.ts';
+import type { Directory, DirectoryServer } from '../directory.ts';
+
+/** How long it is believed, in milliseconds: that there are some costs a search too many, and nothing else. */
+const believed = { none: 1_000, some: 60_000 };
+
+interface Parts {
+  readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
+  readonly schema: Schema;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface Answer {
+  /** When it was asked. */
+  readonly since: number;
+  readonly some: Promise<boolean>;
+  /** Until it is answered, as long as the shorter one. */
+  lasts: number;
+}
+
+export class GroupSettings {
+  readonly #parts: Parts;
+  readonly #answers = new Map<string, Answer>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A group below this base may carry settings. Asked of OpenLDAP with our schema only: elsewhere it is always so.
+   * @throws ServiceError `unavailable`
+   */
+  maySome(base: Dn): Promise<boolean> {
+    const now = this.#parts.clock.now();
+    const known = this.#answers.get(base.key);
+    if (known && now >= known.since && now - known.since < known.lasts) return known.some;
+    const answer: Answer = { since: now, some: this.#look(base), lasts: believed.none };
+    this.#answers.set(base.key, answer);
+    answer.some.then(
+      (some) => {
+        if (some) answer.lasts = believed.some;
+      },
+      () => {
+        if (this.#answers.get(base.key) === answer) this.#answers.delete(base.key);
+      },
+    );
+    return answer.some;
+  }
+
+  async #look(base: Dn): Promise<boolean> {
+    const { server, schema } = this.#parts;
+    const { vendor, accountSchema } = await server.capabilities(base);
+    if (vendor !== 'openldap' || !accountSchema) return true;
+    const filter = and(hasAnyClass(schema.group_classes), present(schema.settings_attribute));
+    const limits = { limit: 1, partial: true };
+    try {
+      const found = await server.service.search({ base, scope: 'sub', filter, attributes: [], ...limits });
+      return found.length > 0;
+    } catch (error) {
+      if (isReason(error, 'not_found')) return false;
+      throw error;
+    }
+  }
+
+  /** The same directory, whose writes are seen at the next login. */
+  seeing(server: DirectoryServer): DirectoryServer {
+    const seen = aroundEach(server, (directory) => this.#around(directory));
+    const clearCaches = () => {
+      this.#answers.clear();
+      server.clearCaches();
+    };
+    return { ...seen, clearCaches };
+  }
+
+  #around(directory: Directory): Directory {
+    const data = attributeType(this.#parts.schema.data_attribute);
+    return {
+      identity: directory.identity,
+      search: (request) => directory.search(request),
+      read: (dn, attributes) => directory.read(dn, attributes),
+      add: (dn, attributes) => this.#after(directory.add(dn, attributes)),
+      modify: (dn, changes) => {
+        const writing = directory.modify(dn, changes);
+        // What logins write themselves is no setting.
+        const isData = changes.every(({ attribute }) => attributeType(attribute) === data);
+        return isData ? writing : this.#after(writing);
+      },
+      rename: (dn, to) => this.#after(directory.rename(dn, to)),
+      remove: (dn) => directory.remove(dn),
+      setPassword: (dn, password, options) => directory.setPassword(dn, password, options),
+      assertWritable: (dn, attribute) => directory.assertWritable(dn, attribute),
+      close: () => directory.close(),
+    };
+  }
+
+  /** Done or not: what fails may have been done all the same. */
+  #after(writing: Promise<void>): Promise<void> {
+    return writing.finally(() => this.#answers.clear());
+  }
+}
