@@ -53,12 +53,16 @@ it('a login makes so many promises and timers, and no more', async () => {
   expect(of('Timeout')).toBeLessThanOrEqual(most.timers);
 });
 
-it('a login asks the directory for the user, its groups and the password', async () => {
+it('a login asks the directory for the user and the password', async () => {
+  await addUser(ground, 'bob', password);
+  const dn = `uid=bob,ou=people,${ground.base}`;
+  await done(ground, 'Set_User_Settings', { dn, settings: { 'Otp.LoginMode': 'LDAP' } });
   await logIn();
   ground.directory.takeAsked();
-  await logIn();
+  // In the same second, in which it is known that no group has settings.
+  await ground.service.web.otp.normalLogin({ username: 'bob', ldapPassword: password });
   const asked = ground.directory.takeAsked().filter((question) => question !== 'capabilities');
-  expect(asked).toEqual(['service.search', 'service.search', 'authenticate']);
+  expect(asked).toEqual(['service.search', 'authenticate']);
 });
 
 it('a login waits for the disk once', async () => {

@@ -29,7 +29,12 @@ const closing = { webadmsettings: ['Otp.EnableLogin=No'] };
 /** Of a kind that this slapd tells of on no entry. */
 async function group(more = {}, manager = stage.manager): Promise<string> {
   const name = `cn=those,${container}`;
-  const attrs = { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: '5000', memberuid: 'grace', ...more };
+  const attrs = {
+    objectclass: ['posixGroup', 'webadmGroup'],
+    gidnumber: '5000',
+    memberuid: 'grace',
+    ...more,
+  };
   await manager.Create_LDAP_Object({ dn: name, attrs });
   made.push(name);
   return name;
