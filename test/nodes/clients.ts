@@ -6,8 +6,12 @@ import type { Answer, Attempt } from './history.ts';
 
 export const passwordOf = (user: string): string => `The passw0rd of ${user}`;
 
-/** Users with a TOTP token, made by an administrator at one node. */
-export async function addUsers({ open, base, admin }: Cluster, users: readonly string[]): Promise<void> {
+/** Users with a TOTP token, made by an administrator at one node. @param seconds of a time step */
+export async function addUsers(
+  { open, base, admin }: Cluster,
+  users: readonly string[],
+  seconds = step,
+): Promise<void> {
   const node = await open();
   const { manager, close } = await node.service.manager.login(admin);
   for (const user of users) {
@@ -19,6 +23,8 @@ export async function addUsers({ open, base, admin }: Cluster, users: readonly s
       userpassword: passwordOf(user),
     };
     await manager.Create_LDAP_Object({ dn, attrs });
+    if (seconds !== step)
+      await manager.Set_User_Settings({ dn, settings: { 'Otp.TOTPTimeStep': String(seconds) } });
     await manager.Otp.TOTP_Register({ dn, key: secretOf(user).toString('base64') });
   }
   await close();
