@@ -1,7 +1,7 @@
 /** Who logs in at a cluster, and what they saw. */
 import { Agent, request } from 'node:https';
+import { type Cluster, step } from '../../examples/three-nodes/cluster.ts';
 import { codeAt, secretOf } from '../login/people.ts';
-import { type Cluster, step } from './cluster.ts';
 import type { Answer, Attempt } from './history.ts';
 
 export const passwordOf = (user: string): string => `The passw0rd of ${user}`;

@@ -7,8 +7,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rounds } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, openCluster, type Part } from '../../examples/three-nodes/cluster.ts';
 import { addUsers, Clients, recordedLogins } from './clients.ts';
-import { type Cluster, openCluster, type Part } from './cluster.ts';
 import { type Answer, faultsOf } from './history.ts';
 import { withoutGuard } from './unguarded.ts';
 

@@ -1,5 +1,5 @@
 /** A node whose logins claim nothing: what a checker of histories has to find out. */
-import type { Engines } from './cluster.ts';
+import type { Engines } from '../../examples/three-nodes/cluster.ts';
 
 type Ledger = Engines['store'];
 type StateBefore = Parameters<Parameters<Ledger['settle']>[1]>[0];

@@ -24,6 +24,10 @@ export class NodeProcess implements Node {
     this.configuration = `${this.data}.json`;
   }
 
+  pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   kill(): Promise<void> {
     return this.#end('SIGKILL');
   }
@@ -55,7 +59,7 @@ export class NodeProcess implements Node {
 export async function startNginx(folder: string, [own = 0, ...behind]: readonly number[]) {
   const place = join(folder, 'nginx');
   await mkdir(place);
-  const servers = behind.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=1s;`);
+  const servers = behind.map((port) => `server 127.0.0.1:${port} max_fails=0;`);
   const site = `
     upstream nodes { ${servers.join(' ')} }
     server {

@@ -24,9 +24,10 @@ export interface Cluster {
   readonly nodes: readonly Node[];
   readonly postgres: Part;
   readonly slapds: readonly Part[];
-  /** Of nginx, and the authority that vouches for it, PEM. */
+  /** Of nginx, and the authority that vouches for it, PEM and the file that it stands in. */
   readonly url: string;
   readonly ca: string;
+  readonly caFile: string;
   readonly base: string;
   readonly admin: { readonly username: string; readonly password: string };
   /** Starts a standby that commits wait for; nodes know of it when they start again. */
@@ -41,6 +42,8 @@ export type Engines = Awaited<ReturnType<typeof openEngines>>;
 /** A process that can be killed and started again. */
 export interface Part {
   readonly name: string;
+  /** Undefined while it is stopped, and where it is not known. */
+  pid(): number | undefined;
   /** Ends it by SIGKILL, as a machine that loses its power would. */
   kill(): Promise<void>;
   /** Starts it again; resolves when it is there. */
@@ -62,9 +65,14 @@ export interface OpenNode {
 export interface ClusterOptions {
   /** How many nodes stand behind nginx; default 3. */
   readonly nodes?: number;
+  /** Settings of users; left out: many codes to use up in a short time, and no limit in the way. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
-export async function openCluster({ nodes: count = 3 }: ClusterOptions = {}): Promise<Cluster> {
+export async function openCluster({
+  nodes: count = 3,
+  settings = manyCodes,
+}: ClusterOptions = {}): Promise<Cluster> {
   const folder = await scratchFolder('cluster');
   const [postgres, slapds] = await Promise.all([startPostgres({ fsync: true }), startSlapdPair()]);
   const [slapd] = slapds;
@@ -74,6 +82,7 @@ export async function openCluster({ nodes: count = 3 }: ClusterOptions = {}): Pr
     slapds,
     database: await postgres.createDatabase(),
     standbys: [],
+    settings,
   };
   await prepareDatabase(ground);
   const { certificate: ca } = await prepareFiles(ground);
@@ -84,13 +93,19 @@ export async function openCluster({ nodes: count = 3 }: ClusterOptions = {}): Pr
   const nginx = await startNginx(folder, ports);
   return {
     nodes,
-    postgres: { name: 'PostgreSQL', kill: () => postgres.halt('SIGKILL'), resume: () => postgres.resume() },
+    postgres: {
+      name: 'PostgreSQL',
+      pid: () => undefined,
+      kill: () => postgres.halt('SIGKILL'),
+      resume: () => postgres.resume(),
+    },
     slapds: slapds.map((one, index) => ({
       name: `slapd ${index + 1}`,
+      pid: () => one.pid(),
       kill: () => one.halt('SIGKILL'),
       resume: () => one.resume(),
     })),
-    ...{ url: nginx.url, ca, base: slapd.base },
+    ...{ url: nginx.url, ca, caFile: join(folder, 'ca.pem'), base: slapd.base },
     admin: { username: slapd.adminDn, password: slapd.adminPassword },
     addStandby: async () => {
       const standby = await postgres.startStandby();
@@ -115,6 +130,7 @@ interface Ground {
   readonly database: string;
   readonly slapds: readonly [Slapd, Slapd];
   readonly standbys: PostgresStandby[];
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Writes what each node starts with. */
@@ -155,7 +171,7 @@ const ports = { clock: systemClock, random: systemRandom };
 
 /** A code for every two seconds, and half an hour of them to use up; no limit in the way. */
 export const step = 2;
-const settings = {
+const manyCodes = {
   'Otp.LoginMode': 'LDAPOTP',
   'Otp.MaxTries': '1000000',
   'Otp.TOTPTimeStep': String(step),
@@ -164,7 +180,7 @@ const settings = {
 
 /** Of the server `ws` on this port. */
 function configurationOf(
-  { folder, postgres, standbys, database, slapds }: Ground,
+  { folder, postgres, standbys, database, slapds, settings }: Ground,
   { data, port }: NodePlace,
 ) {
   const [slapd] = slapds;
