@@ -67,7 +67,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     expect(await failures(user)).toEqual(none);
   });
 
-  it.each(['authenticate', 'get', 'settle'])(
+  it.each(['authenticate', 'enter', 'settle'])(
     'a wrong login counts for nobody while %s fails',
     async (call) => {
       const user = await newUser(call);
@@ -79,7 +79,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     },
   );
 
-  it.each(['authenticate', 'get', 'claimed', 'settle'])(
+  it.each(['authenticate', 'enter', 'get', 'claimed', 'settle'])(
     'a right login does not succeed while %s fails',
     async (call) => {
       const user = await newUser(`right login, ${call}`);
