@@ -10,12 +10,16 @@ beforeAll(async () => {
   installation = await openInstallation();
   const configuration = {
     data: 'data',
-    directory: {
-      type: 'ldap',
-      urls: ['ldaps://localhost'],
-      bind_dn: 'cn=x',
-      bind_password: 'x',
-      base: 'dc=x',
+    // Both kinds, which need all engines between them.
+    directory: { type: 'embedded', base: 'dc=x' },
+    directories: {
+      branch: {
+        type: 'ldap',
+        urls: ['ldaps://localhost'],
+        bind_dn: 'cn=x',
+        bind_password: 'x',
+        base: 'dc=y',
+      },
     },
     domains: { Default: { base: 'dc=x' } },
     super_admins: ['uid=admin,dc=x'],
@@ -117,6 +121,7 @@ describe('who embeds the core', () => {
     ['', []],
     ['/engines', ['pino', 'yaml']],
     ['/adapters/ldap', ['ldapts']],
+    ['/adapters/postgres', ['pg']],
     ['/adapters/embedded', ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt']],
     ['/adapters/pki', ['pkijs', 'asn1js']],
     ['/adapters/prometheus', ['prom-client']],
