@@ -79,7 +79,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     },
   );
 
-  it.each(['authenticate', 'enter', 'get', 'claimed', 'settle'])(
+  it.each(['authenticate', 'enter', 'settle'])(
     'a right login does not succeed while %s fails',
     async (call) => {
       const user = await newUser(`right login, ${call}`);

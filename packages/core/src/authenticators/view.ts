@@ -3,10 +3,10 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { StoredDataView } from '../directory/view.ts';
-import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
+import type { StateBefore } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -21,6 +21,13 @@ export interface TimedClaims extends Claims {
   readonly clock: Clock;
 }
 
+/** Codes, judged by what the store knew of them at some moment. */
+export interface JudgingView {
+  readonly known: StateBefore;
+  readonly keys: KeyRing;
+  readonly clock: Clock;
+}
+
 /** The state of codes, taken forward on the entry; where it cannot be, the log tells whose it is. */
 export interface StateView extends StoredDataView {
   readonly config: Pick<ServiceConfig, 'schema' | 'stores'>;
@@ -32,6 +39,5 @@ export interface StateView extends StoredDataView {
 /** Codes of a user, judged and used up, if the store is the one that the directories know. */
 export interface CodeView extends StateView, TimedClaims {
   readonly keys: KeyRing;
-  readonly limits: Pick<Limits, 'wrongCodes'>;
   readonly mark: Pick<StoreMark, 'assure'>;
 }

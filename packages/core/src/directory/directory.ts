@@ -3,6 +3,7 @@
  * {@link Directory} is that directory seen by one bound identity, so that its own access rules decide.
  * Every adapter passes the contract suite in `testing/directory-contract.ts`.
  */
+import type { Soon } from '../concurrency/soon.ts';
 import type { Dn, Rdn } from '../text/dn.ts';
 import type { Filter } from '../text/filter.ts';
 import type { Attributes, AttributeValue } from '../text/value.ts';
@@ -190,7 +191,7 @@ export interface DirectoryServer {
   pages(request: PagesRequest): AsyncIterable<readonly Entry[]>;
 
   /** Of the directory that holds this entry, or would hold it. */
-  capabilities(dn: Dn): Promise<Capabilities>;
+  capabilities(dn: Dn): Soon<Capabilities>;
 
   /**
    * Names who may write everything: users, and groups whose members may; everybody else only reads, and everybody

@@ -3,6 +3,8 @@
  * in records of our own. This is a directory around the directory in which those two attributes are there, so
  * nobody else asks which mode is on. A directory that has them passes through.
  */
+
+import { soon } from '../concurrency/soon.ts';
 import type { Schema } from '../config/config.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { EntryRecords } from '../ports/entry-records.ts';
@@ -30,17 +32,18 @@ export function withMetadata(
 function around(directory: Directory, kept: KeptAttributes, judge: Directory['assertWritable']): Directory {
   return {
     identity: directory.identity,
-    search: async (request) => {
-      const plan = await kept.plan(request.attributes, request.base);
-      if (!plan) return directory.search(request);
-      return kept.complete(await directory.search({ ...request, attributes: plan.asked }), plan);
-    },
-    read: async (dn, attributes) => {
-      const plan = await kept.plan(attributes, dn);
-      if (!plan) return directory.read(dn, attributes);
-      const entry = await directory.read(dn, plan.asked);
-      return entry && (await kept.complete([entry], plan))[0];
-    },
+    search: (request) =>
+      soon(kept.plan(request.attributes, request.base), (plan) => {
+        if (!plan) return directory.search(request);
+        const found = directory.search({ ...request, attributes: plan.asked });
+        return found.then((entries) => kept.complete(entries, plan));
+      }),
+    read: (dn, attributes) =>
+      soon(kept.plan(attributes, dn), (plan) => {
+        if (!plan) return directory.read(dn, attributes);
+        const found = directory.read(dn, plan.asked);
+        return found.then(async (entry) => entry && (await kept.complete([entry], plan))[0]);
+      }),
     modify: async (dn, changes) => {
       if (
         !(await kept.concerns(

@@ -30,6 +30,8 @@ export class Admitted {
   readonly kind = 'admitted';
   /** How it may be judged. */
   readonly admission: Admission;
+  /** What stood at the keys that it is judged by when it entered. */
+  readonly known: StateBefore;
   readonly #parts: AdmittedParts;
   /** What it got of its place stays taken. */
   #isSpent = false;
@@ -38,23 +40,23 @@ export class Admitted {
   constructor(parts: AdmittedParts) {
     this.#parts = parts;
     this.admission = admissionOf(parts);
+    this.known = parts.turn.known;
   }
 
   /**
    * Writes down what it comes to: claimed, counted and on record in one step, durably, with which it leaves. Where nothing
    * was judged after all, it stays. @throws ServiceError `unavailable`
    */
-  async settle<U extends Upshot, R extends Reported>(decision: Decision<U, R>): Promise<SettledAttempt<U>> {
+  settle<U extends Upshot, R extends Reported>(decision: Decision<U, R>): Promise<SettledAttempt<U>> {
     const { attempter, turn, conclusion } = this.#parts;
     const areFailures = decision.possible.map(({ end }) => end === 'failed');
     // What cannot be written down is not given back either, if it would have been spent.
     this.#isSpent = areFailures.every((isFailure) => isFailure);
-    const settled = await conclusion.draw({ attempter, standing: turn.standing }, decision, {
+    return conclusion.draw({ attempter, standing: turn.standing }, decision, {
       keys: this.#keys(areFailures.some((isFailure) => isFailure)),
       leave: (found, judged) => this.#left(found, judged),
+      hasLeft: () => this.#end(),
     });
-    if (settled.upshot.counts) this.#end();
-    return settled;
   }
 
   /** Whoever has settled has left. */

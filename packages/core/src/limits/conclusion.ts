@@ -36,6 +36,8 @@ type Judging = { readonly attempter: Attempter } & Pick<Turn, 'standing'>;
 interface Leave {
   readonly keys: readonly string[];
   leave(found: StateBefore, judged: Judged): PlaceCost;
+  /** Called when it has left. */
+  hasLeft(): void;
 }
 
 /** Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now. */
@@ -55,7 +57,7 @@ export class Conclusion {
   async draw<U extends Upshot, R extends Reported>(
     judging: Judging,
     decision: Decision<U, R>,
-    { keys: left, leave }: Leave,
+    { keys: left, leave, hasLeft }: Leave,
   ): Promise<SettledAttempt<U>> {
     const { ledger, users, clock } = this.#parts;
     const { attempter, standing } = judging;
@@ -82,6 +84,7 @@ export class Conclusion {
       },
       made: ({ reports }) => decision.tell(reports),
     });
+    if (upshot.counts) hasLeft();
     const late = upshot.counts?.end === 'failed' ? await this.#failedCalmly(attempter) : [];
     const all = [...happened, ...late];
     for (const { kind } of all) this.#parts.meter?.count('limits', { kind });

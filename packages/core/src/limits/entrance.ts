@@ -23,6 +23,8 @@ export interface Stood {
   readonly state: UserState;
   /** See {@link StateNow}. */
   readonly isAhead: boolean;
+  /** Of the keys that it is judged by ({@link Attempter.reads}). */
+  readonly known: StateBefore;
 }
 
 /** Asked anew in each step: much may have happened meanwhile. */
@@ -34,9 +36,8 @@ export interface Look {
 }
 
 /** An attempt that has its turn. */
-export interface Turn {
+export interface Turn extends Pick<Stood, 'state' | 'known'> {
   readonly standing: Exclude<Standing, Refused>;
-  readonly state: UserState;
   readonly lease: TurnLease;
 }
 
@@ -87,24 +88,27 @@ export class Entrance {
     return this.#lines.waiting;
   }
 
-  /** Enters, if nobody has to be waited for. */
-  async approach(attempter: Attempter, look: Look): Promise<Approached> {
+  /** Enters, if nobody has to be waited for; whoever has entered holds its turn ({@link hold}). */
+  approach(attempter: Attempter, look: Look): Promise<Approached> {
     const { place, gone } = attempter;
     const turns = [turnKey(attempter, place.id), turnKey(attempter, strangers)];
     const isFree = !gone?.aborted && [place.id, ...turns].every((key) => this.#lines.isFree(key));
-    const approached = await this.#ledger.enter<Approached>({
+    return this.#ledger.enter<Approached>({
       lasting: look.keys,
       momentary: isFree ? [...bucketKeys(place), ...turns] : [],
       decide: (found) => {
-        const { standing, state, isAhead } = look.stand(found.lasting, false);
+        const { standing, isAhead, ...stood } = look.stand(found.lasting, false);
         if (isAhead) return { result: { kind: 'ahead' } };
         if (standing.kind === 'refused') return { result: standing };
-        const entered = isFree && this.#enterAtOnce(attempter, { standing, state }, found.momentary);
+        const entered = isFree && this.#enterAtOnce(attempter, { standing, ...stood }, found.momentary);
         return entered || { result: { kind: 'waits', standing } };
       },
     });
-    if (approached.kind === 'entered') this.#leases.hold(approached.turn.lease);
-    return approached;
+  }
+
+  /** It has its turn, until it leaves. */
+  hold({ lease }: Turn): void {
+    this.#leases.hold(lease);
   }
 
   /** The place and the turn in one step. */
@@ -178,15 +182,16 @@ export class Entrance {
       decide: ({ lasting, momentary }) => {
         if (!this.#leases.isFree(at.key, momentary))
           return { result: { tried: { waitFor: pollMilliseconds } } };
-        const { standing, state } = at.look.stand(lasting, at.isEmpty);
+        const { standing, state, known } = at.look.stand(lasting, at.isEmpty);
         if (standing.kind === 'refused') return { result: { tried: { entered: standing } } };
         if (standing.ground !== at.ground) return { result: { tried: { entered: 'moved' } } };
-        const paced = this.#pace(attempter, { standing, state }, at, momentary);
+        const stood = { standing, state, known };
+        const paced = this.#pace(attempter, stood, at, momentary);
         const values = paced.values ?? new Map<string, TimedValue>();
         if (paced.wait === undefined) return { result: { tried: { over: true }, paced } };
         if (paced.wait > 0) return { result: { tried: { waitForPace: paced.wait }, paced }, values };
         const lease = this.#leases.lease(at.key);
-        const turn: Turn = { standing, state, lease };
+        const turn: Turn = { ...stood, lease };
         return {
           result: { tried: { entered: turn }, paced },
           values: new Map([...values, this.#leases.taken(lease)]),
@@ -194,8 +199,7 @@ export class Entrance {
       },
     });
     if (paced) at.pacer.keep(paced);
-    if ('entered' in tried && tried.entered !== 'moved' && 'lease' in tried.entered)
-      this.#leases.hold(tried.entered.lease);
+    if ('entered' in tried && tried.entered !== 'moved' && 'lease' in tried.entered) this.hold(tried.entered);
     return tried;
   }
 

@@ -3,7 +3,7 @@
  * here, and judges only what is admitted; every rule has a file of its own beside this one, in the words of the text.
  */
 import type { Clock } from '../ports/clock.ts';
-import type { Ledger } from '../ports/ledger.ts';
+import { keptState, type Ledger } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
@@ -81,6 +81,7 @@ export class Limits {
       case 'refused':
         return came;
       case 'entered':
+        this.#entrance.hold(came.turn);
         return this.#admit({ attempter, turn: came.turn, share: came.share, held });
       case 'ahead':
         await this.#users.change(attempter, (state) => ({ state }));
@@ -175,15 +176,16 @@ export class Limits {
     const codes = attempter.alone.codes.map(wrongCodesKey);
     const key = userRecordKey(attempter);
     const { judgesRefused } = this.#options;
+    const { reads = [] } = attempter;
     return {
-      keys: [key, ...codes],
+      keys: [...new Set([key, ...codes, ...reads])],
       stand: (found, isEmpty) => {
         const { terms } = this.#users;
         const { state, isAhead } = stateNow(found.value(key), terms);
         const wrong = codes.map((code) => wrongCodesOf(found.value(code)));
         const areCodesClosed = codes.length > 0 && wrong.every(isClosed);
         const standing = stand(state, attempter, { ...terms, isEmpty, areCodesClosed, judgesRefused });
-        return { standing, state, isAhead };
+        return { standing, state, isAhead, known: keptState(found, reads) };
       },
     };
   }

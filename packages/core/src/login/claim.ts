@@ -3,6 +3,7 @@
  * entry first is done here; the rest is told, to be claimed in the step that writes the login down.
  */
 import { type CodeUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
+import { type Soon, soon } from '../concurrency/soon.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Upshot } from '../limits/attempter.ts';
 import { isFree, type LedgerChanges, type StateBefore } from '../ports/ledger.ts';
@@ -39,7 +40,7 @@ export interface LoginUpshot extends Upshot {
 }
 
 /** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
-export function claimOf(proof: LoginProof, visit: Visit, view: LoginView): LoginClaim | Promise<LoginClaim> {
+export function claimOf(proof: LoginProof, visit: Visit, view: LoginView): Soon<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
       return decided(refused(proof));
@@ -89,11 +90,17 @@ async function ask(
 }
 
 /** The session and the code go together: two codes do not make two logins of one challenge. */
-async function use(proof: Right, view: LoginView): Promise<LoginClaim> {
+function use(proof: Right, view: LoginView): Soon<LoginClaim> {
   const { account, code, session } = proof;
-  if (session !== undefined) await assertChallenge(session, view);
-  if (code) await view.mark.assure(account.dn);
-  const left: CodeUse | 'taken' | 'unkept' = code ? await prepareUse(code, account, view) : nothingLeft;
+  return soon(session === undefined ? undefined : assertChallenge(session, view), () =>
+    soon(code && view.mark.assure(account.dn), () =>
+      soon(code ? prepareUse(code, account, view) : nothingLeft, (left) => claimFor(proof, left, view)),
+    ),
+  );
+}
+
+function claimFor(proof: Right, left: CodeUse | 'taken' | 'unkept', view: LoginView): LoginClaim {
+  const { account } = proof;
   const over = sessionOver(proof);
   if (left === 'taken') return unlessGone(over, decided(tooLate(proof), over));
   if (left === 'unkept') return unlessGone(over, decided(unkept(proof), over));

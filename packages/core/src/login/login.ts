@@ -29,7 +29,7 @@ import type {
   LoginRequest,
   LoginSecrets,
 } from './login-request.ts';
-import { countCode, counted, Stages } from './measured.ts';
+import { countCode, countFailure, countLogin, Stages } from './measured.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
@@ -38,22 +38,14 @@ import type { CertificateCall, LoginCall } from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  counted(
-    attemptWithSecrets(request, call).then((attempt) => judge(attempt, call)),
-    (outcome) => outcome,
-    call,
-  );
+  judged(attemptWithSecrets(request, call), call);
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
  * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
  */
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
-  counted(
-    attemptToAnswer(answer, call).then((attempt) => judge(attempt, call)),
-    (outcome) => outcome,
-    call,
-  );
+  judged(attemptToAnswer(answer, call), call);
 
 /** Who it is, where it is granted. */
 export interface CertificateOutcome extends AccountName {
@@ -61,22 +53,32 @@ export interface CertificateOutcome extends AccountName {
 }
 
 /** Judges a login with a certificate. @throws ServiceError `invalid_params`; as {@link judge} does */
-export const loginWithCertificate = (
-  request: CertificateLogin,
-  call: CertificateCall,
-): Promise<CertificateOutcome> => counted(judgeCertificate(request, call), ({ outcome }) => outcome, call);
-
-async function judgeCertificate(
+export async function loginWithCertificate(
   request: CertificateLogin,
   call: CertificateCall,
 ): Promise<CertificateOutcome> {
-  const attempt = await attemptWithCertificate(request, call);
-  const outcome = await judge(attempt, call);
-  const { account } = attempt.found;
-  const { name, domain } = attempt.visit.named;
+  const attempting = attemptWithCertificate(request, call);
+  const outcome = await judged(attempting, call);
+  const { visit, found } = await attempting;
+  const { name, domain } = visit.named;
   // As its certificate spells it, as servers in the field answer it.
-  const isCanonical = account && call.dialect.answersOurs;
-  return { outcome, ...(isCanonical ? nameOf(account) : { username: name, domain: domain?.name ?? '' }) };
+  const isCanonical = found.account && call.dialect.answersOurs;
+  return {
+    outcome,
+    ...(isCanonical ? nameOf(found.account) : { username: name, domain: domain?.name ?? '' }),
+  };
+}
+
+/** Counted by how it ends. @throws what it throws */
+async function judged(attempting: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
+  try {
+    const outcome = await judge(await attempting, call);
+    countLogin(outcome.kind, call);
+    return outcome;
+  } catch (error) {
+    countFailure(error, call);
+    throw error;
+  }
 }
 
 /**
@@ -96,7 +98,8 @@ async function judge(attempt: LoginAttempt, call: LoginCall): Promise<LoginOutco
   if (settled.happened.length > 0) await follow(settled, attempt, call);
   const { outcome, isHeldBack } = verdict;
   if (outcome instanceof ServiceError) throw outcome;
-  return answer({ outcome, isHeldBack, secondsLeft: settled.refusal?.secondsLeft }, attempt, call);
+  const told = { outcome, isHeldBack, secondsLeft: settled.refusal?.secondsLeft };
+  return outcome.kind === 'granted' ? naming(outcome, attempt.found.account) : answer(told, attempt, call);
 }
 
 function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
@@ -105,7 +108,7 @@ function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   const { place, asker } = visit;
-  return { family: 'web', user, place, gone: asker.signal, rules, ...waysOf(attempt, call) };
+  return { family: 'web', user, place, gone: asker.signal, rules, ...waysOf(attempt) };
 }
 
 interface Judgement {
@@ -120,7 +123,7 @@ async function takeTurn(
   call: LoginCall,
 ): Promise<Judgement> {
   try {
-    const proof = await prove(attempt, entered.admission, call);
+    const proof = await prove(attempt, entered, call);
     stages.end('prove');
     const judgement = await settle(proof, entered, attempt, call);
     stages.end('settle');
@@ -137,7 +140,8 @@ async function settle(
   attempt: LoginAttempt,
   call: LoginCall,
 ): Promise<Judgement> {
-  const claim = await claimOf(proof, attempt.visit, call);
+  const claiming = claimOf(proof, attempt.visit, call);
+  const claim = claiming instanceof Promise ? await claiming : claiming;
   const settled = await entered.settle({
     ...claim,
     possible: claim.possible.map(({ counts }) => counts),

@@ -1,27 +1,15 @@
 /** What whoever watches sees of logins: how they ended, and how long each stage took (`watchword_login_…`). */
 import { ServiceError } from '../errors/errors.ts';
-import type { LoginOutcome } from './login-request.ts';
 import type { LoginCall } from './view.ts';
 
 type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter'>;
 
-/** Counts a login by what it is answered. @throws what it throws */
-export async function counted<T>(
-  working: Promise<T>,
-  outcomeOf: (answer: T) => LoginOutcome,
-  call: Measuring,
-): Promise<T> {
-  const { name: application } = call.application;
-  const count = (outcome: string) => call.meter.count('logins', { application, outcome });
-  try {
-    const answer = await working;
-    count(outcomeOf(answer).kind);
-    return answer;
-  } catch (error) {
-    count(wordOf(error));
-    throw error;
-  }
-}
+/** Counts a login by what it is answered. */
+export const countLogin = (outcome: string, { meter, application: { name } }: Measuring): void =>
+  meter.count('logins', { application: name, outcome });
+
+/** Counts a login that was not answered. @param error what it has thrown */
+export const countFailure = (error: unknown, call: Measuring): void => countLogin(wordOf(error), call);
 
 function wordOf(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'failed';

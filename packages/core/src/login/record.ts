@@ -1,6 +1,5 @@
 /** What the log and the event log are told of an attempt to log in (concepts.md §8). */
 
-import { authenticatorsOf } from '../authenticators/code/codes.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { type Deed, deedOfHappening, type Report, reportOf } from '../events/recorded.ts';
 import { tellName } from '../events/told-name.ts';
@@ -58,15 +57,15 @@ export function deedsOf(
     ...(isThere && { dn: found.dn }),
     user: asker(attempt, call).user,
     place: visit.place,
-    nameOf: (key: string) => nameOf(key, found, call),
+    nameOf: (key: string) => nameOf(key, found),
   };
   return happened.map((happening) => deedOfHappening(happening, affected));
 }
 
 /** As the log calls what a key stands for. */
-function nameOf(key: string, { account }: Found, call: LoginCall): string | undefined {
+function nameOf(key: string, { account }: Found): string | undefined {
   if (!account) return undefined;
-  return authenticatorsOf(account, call).find((one) => one.key === key)?.name;
+  return account.authenticators.find((one) => one.key === key)?.name;
 }
 
 /** Not in the event log: whoever is refused already must not fill the disk. */

@@ -1,8 +1,8 @@
 /** Logins that are written down: what is on record of them, and who of two that are under way at once is let in. */
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { authenticatorsOf } from '../authenticators/code/codes.ts';
 import { findCode } from '../authenticators/code/found-code.ts';
+import { knownCodesKeys, readKnown } from '../authenticators/code/known-codes.ts';
 import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
 import type { OperationCall } from '../calls/call.ts';
@@ -80,8 +80,11 @@ async function claimed(code: string, session?: string): Promise<LoginClaim> {
   const call = callFrom('192.0.2.7');
   const visit: Visit = readVisit({ username: 'alice' }, call);
   const { account } = await findAccount(visit, call);
-  const [of] = account ? authenticatorsOf(account, call) : [];
-  const right = account && of && (await findCode(code, of, account, call));
+  const [of] = account?.authenticators ?? [];
+  const right =
+    account &&
+    of &&
+    findCode(code, of, account, { ...call, known: await readKnown(knownCodesKeys(account), call.store) });
   if (!right) throw new Error('the code is wrong');
   const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
   return claimOf({ ...proof, otherwise: {} }, visit, call);

@@ -29,6 +29,7 @@ export interface AccountView extends HolderView {
 
 /** Who wants to log in, for the groups of whom nothing is searched that nobody asks for. */
 export interface FindingView extends AccountView, LoginLayerView {
+  readonly keys: KeyRing;
   readonly server: AccountView['server'];
 }
 
@@ -67,7 +68,7 @@ export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
   readonly domains: Domains;
   readonly clock: Clock;
   readonly log: Log;
-  readonly limits: Pick<Limits, 'enter' | 'wrongCodes'>;
+  readonly limits: Pick<Limits, 'enter'>;
   readonly certificates: Pick<CertificateRecords, 'find'>;
   readonly meter: Pick<Meter, 'count' | 'time'>;
   readonly transaction: Transaction;

@@ -2,6 +2,8 @@
  * Which store a directory is used with. Whoever begins to use one looks whether the directory remembers another store,
  * or more of this one than it knows itself, and then leaves its own mark there, and again while it is used.
  */
+
+import { type Soon, soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
 import { ServiceError } from '../errors/errors.ts';
@@ -33,9 +35,15 @@ interface Seen {
   readonly places: readonly Dn[];
 }
 
+interface Look {
+  /** In milliseconds since 1970. */
+  readonly since: number;
+  state: Soon<MarkState>;
+}
+
 export class StoreMark {
   readonly #view: MarkView;
-  readonly #confirmed = new Map<string, { readonly since: number; readonly state: Promise<MarkState> }>();
+  readonly #looks = new Map<string, Look>();
 
   constructor(view: MarkView) {
     this.#view = view;
@@ -45,13 +53,16 @@ export class StoreMark {
    * For every login with a code, before the code is used up; mostly it only remembers that it has looked.
    * @throws ServiceError `unavailable` if codes may have been used that this store does not know of
    */
-  async assure(dn: Dn): Promise<void> {
-    const { domains, log } = this.#view;
+  assure(dn: Dn): Soon<void> {
+    const { domains } = this.#view;
     const base = domains.bases.find((one) => dn.isWithin(one));
-    if (!base) return;
-    const state = await this.state(base);
+    return base && soon(this.#seen(base), (state) => this.#assure(state, base));
+  }
+
+  #assure(state: MarkState, base: Dn): void {
+    const { log } = this.#view;
     if (!isRefused(state)) return;
-    this.#confirmed.delete(base.key);
+    this.#looks.delete(base.key);
     log.error(`${complaint(state, base)}.`);
     throw new ServiceError('unavailable', { detail: 'the directory knows another store' });
   }
@@ -60,14 +71,24 @@ export class StoreMark {
    * How the store stands to the directory of a domain; the mark of this store is left there.
    * @throws ServiceError `unavailable` if the directory does not answer
    */
-  state(base: Dn): Promise<MarkState> {
+  async state(base: Dn): Promise<MarkState> {
+    return this.#seen(base);
+  }
+
+  #seen(base: Dn): Soon<MarkState> {
     const now = this.#view.clock.now();
-    const known = this.#confirmed.get(base.key);
+    const known = this.#looks.get(base.key);
     if (known && now >= known.since && now - known.since < freshness) return known.state;
-    const state = this.#confirm(base);
-    this.#confirmed.set(base.key, { since: now, state });
-    state.catch(() => this.#confirmed.delete(base.key));
-    return state;
+    const looking = this.#confirm(base);
+    const look: Look = { since: now, state: looking };
+    this.#looks.set(base.key, look);
+    looking.then(
+      (state) => {
+        look.state = state;
+      },
+      () => this.#looks.delete(base.key),
+    );
+    return looking;
   }
 
   async #confirm(base: Dn): Promise<MarkState> {
@@ -86,7 +107,7 @@ export class StoreMark {
     const epochs = marked.flatMap(({ marks }) => marks.map(({ epoch }) => epoch));
     await raiseOwnEpoch(this.#view.store, Math.max(0, ...epochs));
     for (const { dn } of marked) await swapMarks(dn, () => [], this.#view);
-    this.#confirmed.delete(base.key);
+    this.#looks.delete(base.key);
     await this.#leave(base, places);
     return state;
   }

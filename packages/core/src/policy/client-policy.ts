@@ -1,4 +1,6 @@
 /** What holds for logins that come from one system, such as a VPN server (concepts.md §3, layers 4 to 6). */
+
+import type { Soon } from '../concurrency/soon.ts';
 import type { ClientMode } from '../config/config.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Dn } from '../text/dn.ts';
@@ -42,7 +44,7 @@ export interface ClientPolicy {
    * the client alone leaves out whom one of its policies for groups or networks is for. Asks the store for each policy once.
    * @param below of the layers 1 to 3
    */
-  apply(below: Settings, whereabouts: Whereabouts): Promise<InForce>;
+  apply(below: Settings, whereabouts: Whereabouts): Soon<InForce>;
 }
 
 /** Unknown names get the defaults (webservices.md §4). */
@@ -52,5 +54,5 @@ export const unrestricted = (name: string): ClientPolicy => ({
   needsGroups: false,
   allowsOption: () => false,
   admits: () => true,
-  apply: async (settings) => ({ settings, mode: 'default', isRaised: false }),
+  apply: (settings) => ({ settings, mode: 'default', isRaised: false }),
 });

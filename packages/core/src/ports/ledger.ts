@@ -98,3 +98,9 @@ export interface NumberClaim {
 /** Whether a number can be claimed by this step. */
 export const isFree = (found: StateBefore, { key, value }: Pick<NumberClaim, 'key' | 'value'>): boolean =>
   value > (found.claimed(key) ?? -1);
+
+/** What is there of these keys, for who goes by it after the step. */
+export function keptState(found: StateBefore, keys: readonly string[]): StateBefore {
+  const values = new Map(keys.map((key) => [key, { value: found.value(key), claimed: found.claimed(key) }]));
+  return { value: (key) => values.get(key)?.value, claimed: (key) => values.get(key)?.claimed };
+}

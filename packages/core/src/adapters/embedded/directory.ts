@@ -123,7 +123,7 @@ export class EmbeddedDirectory implements DirectoryServer {
     return searchPages(this.#foundation, request, this.#serviceAccess);
   }
 
-  async capabilities(): Promise<Capabilities> {
+  capabilities(): Capabilities {
     const { identity: service } = this.service;
     return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service };
   }

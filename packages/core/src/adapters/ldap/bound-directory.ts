@@ -1,4 +1,6 @@
 /** The directory port over connections that are bound as one identity. */
+
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
@@ -18,7 +20,7 @@ export interface BoundDirectoryOptions {
   readonly identity: Dn;
   readonly pool: Pool;
   /** What kind of server it is. */
-  facts(): Promise<ServerFacts>;
+  facts(): Soon<ServerFacts>;
   readonly pageSize: number;
   /** Whether what is sent is encrypted on its way. */
   readonly encrypted: boolean;
@@ -36,18 +38,20 @@ export class BoundDirectory implements Directory {
     this.#options = options;
   }
 
-  async search(request: SearchRequest): Promise<readonly Entry[]> {
-    const { pool, pageSize } = this.#options;
-    const { dialect, base } = await this.#options.facts();
-    // Below the root DSE there is nothing to search: what is meant is the naming context.
-    const whole = request.base.rdns.length === 0 && request.scope !== 'base';
-    const search = whole ? { ...request, base } : request;
-    return pool.run('read', (connection) => searchEntries(connection, search, { dialect, pageSize }));
+  search(request: SearchRequest): Promise<readonly Entry[]> {
+    return soon(this.#options.facts(), ({ dialect, base }) => {
+      const { pool, pageSize } = this.#options;
+      // Below the root DSE there is nothing to search: what is meant is the naming context.
+      const whole = request.base.rdns.length === 0 && request.scope !== 'base';
+      const search = whole ? { ...request, base } : request;
+      return pool.run('read', (connection) => searchEntries(connection, search, { dialect, pageSize }));
+    });
   }
 
-  async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
-    const { dialect } = await this.#options.facts();
-    return this.#options.pool.run('read', (connection) => readOne(connection, { dn, attributes, dialect }));
+  read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
+    return soon(this.#options.facts(), ({ dialect }) =>
+      this.#options.pool.run('read', (connection) => readOne(connection, { dn, attributes, dialect })),
+    );
   }
 
   async add(dn: Dn, attributes: Attributes): Promise<void> {

@@ -3,6 +3,8 @@
  * connections: the service's (shared, many requests on each), those for checking passwords (one request at a
  * time, since each changes who is bound), and for every bound identity its own.
  */
+
+import type { Soon } from '../../concurrency/soon.ts';
 import type {
   Authentication,
   BindResult,
@@ -146,7 +148,7 @@ class LdapDirectory implements DirectoryServer {
     }
   }
 
-  capabilities(): Promise<Capabilities> {
+  capabilities(): Soon<Capabilities> {
     return this.#capabilities.get();
   }
 

@@ -23,6 +23,11 @@ export interface CodeHolder {
   readonly place: string | undefined;
 }
 
+/** A holder, and what its codes may come from: each once, as it was read. */
+export interface CodeUser extends CodeHolder {
+  readonly authenticators: readonly Authenticator[];
+}
+
 /** Something whose codes log in. */
 export type Authenticator = TokenAuthenticator | ListAuthenticator | EmergencyAuthenticator;
 

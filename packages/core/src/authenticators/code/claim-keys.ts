@@ -20,13 +20,19 @@ export const tokenKey = ({ type, secret }: Pick<Token, 'type' | 'secret'>, keys:
  * below those of another.
  * @param rules by which its codes are judged, where the token itself does not say
  */
-export function claimKey(
+export const claimKey = (
   token: Pick<Token, 'type' | 'secret' | 'shape'>,
   rules: Pick<CodeShape, 'period'>,
   keys: KeyRing,
+): string => numbersKey({ key: tokenKey(token, keys), token }, rules);
+
+/** {@link claimKey}, of a token whose key is known. */
+export function numbersKey(
+  { key, token }: { readonly key: string; readonly token: Pick<Token, 'type' | 'shape'> },
+  rules: Pick<CodeShape, 'period'>,
 ): string {
   const { period } = token.shape ?? rules;
-  return `token:${tokenKey(token, keys)}${token.type === 'TOTP' ? `:${period}` : ''}`;
+  return `token:${key}${token.type === 'TOTP' ? `:${period}` : ''}`;
 }
 
 /** Stands for a printed list. */

@@ -3,7 +3,7 @@ import { isEmergency } from '../list/emergency.ts';
 import { judgeListCode } from '../list/list.ts';
 import { acceptedOf } from '../token/time-floor.ts';
 import { isPassed, judgeCode, tokenRules } from '../token/token.ts';
-import type { CodeView } from '../view.ts';
+import type { JudgingView } from '../view.ts';
 import type {
   Authenticator,
   CodeHolder,
@@ -11,36 +11,35 @@ import type {
   RightCode,
   TokenAuthenticator,
 } from './authenticator.ts';
-import { claimKey } from './claim-keys.ts';
+import { numbersKey } from './claim-keys.ts';
 import { isAgain } from './last-code.ts';
 import { behindPrefix } from './prefix.ts';
 
 /** The code is one of its own that nobody has used. The time tells nothing of a wrong PIN before it. */
-export async function findCode(
+export function findCode(
   text: string,
   of: Authenticator,
   holder: CodeHolder,
-  view: CodeView,
-): Promise<RightCode | undefined> {
+  view: JudgingView,
+): RightCode | undefined {
   if (of.kind === 'EMERGENCY') return isEmergency(of.emergency, text) ? { kind: 'emergency', of } : undefined;
   const { isRight, code } = behindPrefix(of.prefix, text);
-  const found = of.kind === 'TOKEN' ? await findOfToken(code, of, holder, view) : findOfList(code, of);
+  const found = of.kind === 'TOKEN' ? findOfToken(code, of, holder, view) : findOfList(code, of);
   return isRight ? found : undefined;
 }
 
-async function findOfToken(
+function findOfToken(
   code: string,
   of: TokenAuthenticator,
   holder: CodeHolder,
-  view: CodeView,
-): Promise<RightCode | undefined> {
+  view: JudgingView,
+): RightCode | undefined {
   const { token } = of;
   const rules = tokenRules(holder.settings);
-  const claims = claimKey(token, rules, view.keys);
-  const accepted = await acceptedOf(token, rules, { store: view.store, claims });
+  const accepted = acceptedOf(token, rules, { known: view.known, claims: numbersKey(of, rules) });
   const judgement = judgeCode(token, code, { rules, now: view.clock.now(), accepted });
   if (judgement) return { kind: 'token', of, code, judgement };
-  return (await isAgain({ code, of, accepted }, holder, view)) ? { kind: 'again', of } : undefined;
+  return isAgain({ code, of, accepted }, holder, view) ? { kind: 'again', of } : undefined;
 }
 
 function findOfList(code: string, of: ListAuthenticator): RightCode | undefined {
@@ -53,7 +52,7 @@ export function wasUsed(
   text: string,
   of: Authenticator,
   holder: CodeHolder,
-  view: Pick<CodeView, 'clock'>,
+  view: Pick<JudgingView, 'clock'>,
 ): boolean {
   if (of.kind === 'EMERGENCY') return false;
   const { isRight, code } = behindPrefix(of.prefix, text);

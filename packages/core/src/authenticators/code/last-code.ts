@@ -12,7 +12,7 @@ import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import { reach } from '../token/token-state.ts';
-import type { TimedClaims } from '../view.ts';
+import type { JudgingView, TimedClaims } from '../view.ts';
 import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
 
 /** What the store keeps, sealed. */
@@ -37,14 +37,14 @@ interface ShownAgain {
 }
 
 /** Whether the last code of a token is good again, for this user from this place. */
-export async function isAgain(
+export function isAgain(
   { code, of: { key: of, token }, accepted = -1 }: ShownAgain,
   holder: CodeHolder,
-  { store, keys, clock }: TimedClaims,
-): Promise<boolean> {
+  { known, keys, clock }: JudgingView,
+): boolean {
   const terms = termsOf(holder);
   const key = lastCodeKey(holder);
-  const sealed = terms && (await store.get(key));
+  const sealed = terms && known.value(key);
   if (!sealed) return false;
   const last: LastCode = JSON.parse(Buffer.from(keys.open(sealed, key)).toString('utf8'));
   const isSame = isSameSecret(compactCode(code), last.code);
@@ -83,6 +83,10 @@ function termsOf(holder: CodeHolder): { seconds: number; place: string } | undef
   const seconds = lastSeconds(holder);
   return seconds === 0 || place === undefined ? undefined : { seconds, place };
 }
+
+/** Where the last code of this user stands, if one may be good again. */
+export const lastCodeKeys = (holder: CodeHolder): readonly string[] =>
+  termsOf(holder) ? [lastCodeKey(holder)] : [];
 
 /** Where a token comes or goes: the last code of a former one is not good again with the same secret. */
 export const forgetLastCode = (holder: Pick<CodeHolder, 'id'>, store: Store): Promise<void> =>

@@ -3,6 +3,8 @@
  * (DESIGN.md "Once only"). The entry goes first, where it keeps the state of the code; what is left then is claimed in
  * the one step that writes the login down.
  */
+
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
 import { type Emergency, emergencyUse } from '../list/emergency.ts';
@@ -11,7 +13,7 @@ import { type Token, tokenRules } from '../token/token.ts';
 import { isDriftKept, tokenUse } from '../token/token-uses.ts';
 import type { CodeView } from '../view.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
-import { claimKey, claimSeconds, emergencyKey, emergencyUseKey, listClaimKey } from './claim-keys.ts';
+import { claimSeconds, emergencyKey, emergencyUseKey, listClaimKey, numbersKey } from './claim-keys.ts';
 import { keepState, noteState } from './kept-state.ts';
 import { keptLastCode } from './last-code.ts';
 
@@ -36,16 +38,12 @@ interface CodeClaim {
 type NoUse = 'taken' | 'unkept';
 
 /** Takes the entry as far as the code, durably, where the entry keeps its state. */
-export async function prepareUse(
-  right: RightCode,
-  holder: CodeHolder,
-  view: CodeView,
-): Promise<CodeUse | NoUse> {
-  const use = await useOnEntry(right, holder, view);
-  return typeof use === 'string' ? use : { ...use, values: keptLastCode(right, holder, view) };
-}
+export const prepareUse = (right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeUse | NoUse> =>
+  soon(useOnEntry(right, holder, view), (use) =>
+    typeof use === 'string' ? use : { ...use, values: keptLastCode(right, holder, view) },
+  );
 
-async function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Promise<CodeClaim | NoUse> {
+function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeClaim | NoUse> {
   switch (right.kind) {
     case 'token':
       return useOfToken(right, holder, view);
@@ -60,17 +58,17 @@ async function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView):
 
 type RightOf<Kind extends RightCode['kind']> = Extract<RightCode, { readonly kind: Kind }>;
 
-async function useOfToken(
-  { of: { token }, judgement }: RightOf<'token'>,
+function useOfToken(
+  { of, judgement }: RightOf<'token'>,
   holder: CodeHolder,
   view: CodeView,
-): Promise<CodeClaim | NoUse> {
-  if (isOnEntry(token, view)) {
-    const kept = await keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
-    if (kept !== 'ours') return kept;
-  }
-  const key = claimKey(token, tokenRules(holder.settings), view.keys);
-  return { claim: { key, value: judgement.claim, seconds: claimSeconds } };
+): Soon<CodeClaim | NoUse> {
+  const { token } = of;
+  const key = numbersKey(of, tokenRules(holder.settings));
+  const use = { claim: { key, value: judgement.claim, seconds: claimSeconds } };
+  if (!isOnEntry(token, view)) return use;
+  const keeping = keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
+  return keeping.then((kept) => (kept === 'ours' ? use : kept));
 }
 
 /** Two stores know nothing of each other: what both can see is the entry. */

@@ -5,6 +5,7 @@
  */
 
 import { timeStep, windowSteps } from '../../oath/totp.ts';
+import type { StateBefore } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { claimSeconds } from '../code/claim-keys.ts';
 import type { Token, TokenRules } from './token.ts';
@@ -16,38 +17,37 @@ export interface TimeFloor {
   readonly window: number;
 }
 
-const key = 'time-floor:totp';
+/** What it is kept under. */
+export const timeFloorKey = 'time-floor:totp';
 
 /** Never back: of two restores the later one counts, and the wider window. */
 export async function raiseTimeFloor({ moment, window }: TimeFloor, store: Store): Promise<void> {
-  const before = await readTimeFloor(store);
+  const before = timeFloorOf(await store.get(timeFloorKey));
   const after: TimeFloor = {
     moment: Math.max(moment, before?.moment ?? 0),
     window: Math.max(window, before?.window ?? 0),
   };
-  await store.put(key, Buffer.from(JSON.stringify(after)), claimSeconds);
+  await store.put(timeFloorKey, Buffer.from(JSON.stringify(after)), claimSeconds);
 }
 
-async function readTimeFloor(store: Store): Promise<TimeFloor | undefined> {
-  const bytes = await store.get(key);
-  return bytes && JSON.parse(Buffer.from(bytes).toString('utf8'));
-}
+const timeFloorOf = (record: Uint8Array | undefined): TimeFloor | undefined =>
+  record && JSON.parse(Buffer.from(record).toString('utf8'));
 
 /**
  * The highest counter or time step of a token that is not good any more, as far as the store knows.
  * @param ground.claims where its numbers are claimed
+ * @param ground.known what stands there, and at {@link timeFloorKey}
  */
-export async function acceptedOf(
+export function acceptedOf(
   token: Pick<Token, 'shape' | 'state'>,
   rules: TokenRules,
-  { store, claims }: { readonly store: Store; readonly claims: string },
-): Promise<number | undefined> {
-  const claimed = store.claimed(claims);
+  { known, claims }: { readonly known: StateBefore; readonly claims: string },
+): number | undefined {
+  const claimed = known.claimed(claims);
   if (!('drift' in token.state)) return claimed;
-  const floor = await readTimeFloor(store);
+  const floor = timeFloorOf(known.value(timeFloorKey));
   const closed = floor && closedStep(floor, token.state.drift, { ...rules, ...token.shape });
-  const known = await claimed;
-  return closed === undefined ? known : Math.max(closed, known ?? 0);
+  return closed === undefined ? claimed : Math.max(closed, claimed ?? 0);
 }
 
 /**

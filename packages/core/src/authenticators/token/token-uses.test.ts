@@ -10,9 +10,9 @@ import { otp } from '../../otp/index.ts';
 import { isFree } from '../../ports/ledger.ts';
 import { type Fixture, openFixture } from '../../testing/fixture.ts';
 import type { CodeHolder, RightCode } from '../code/authenticator.ts';
-import { authenticatorsOf } from '../code/codes.ts';
 import { findCode } from '../code/found-code.ts';
 import type { Use } from '../code/kept-state.ts';
+import { knownCodesKeys, readKnown } from '../code/known-codes.ts';
 import { noteUse, prepareUse } from '../code/used-code.ts';
 import { disableToken } from './disabled-token.ts';
 
@@ -55,8 +55,9 @@ async function accountIn(view: RowView): Promise<Account> {
 /** A code that was found right, and is not used up yet. */
 async function found(code: string, view: RowView) {
   const account = await accountIn(view);
-  const [token] = authenticatorsOf(account, view);
-  const right = token && (await findCode(code, token, account, view));
+  const [token] = account.authenticators;
+  const known = await readKnown(knownCodesKeys(account), view.store);
+  const right = token && findCode(code, token, account, { ...view, known });
   if (!right) throw new Error('the code is wrong');
   return { use: () => useCode(right, account, view) };
 }
@@ -122,7 +123,7 @@ it('too many wrong codes disable their token, and not one that was registered in
   await fixture.call('Otp.HOTP_Register', { dn, key, counter: 0 });
   const view = viewOf(fixture);
   const disable = async (account: Account) => {
-    await disableToken(account, authenticatorsOf(account, view)[0]?.key ?? '', view);
+    await disableToken(account, account.authenticators[0]?.key ?? '', view);
     return (await accountIn(view)).tokens.map(({ enabled }) => enabled);
   };
   const before = await accountIn(view);

@@ -2,6 +2,8 @@
  * Whether any group carries settings. Where none does, and nobody else asks for the groups of a user, a login does not
  * look for them. One search tells it for all logins of a second; what this process writes counts at once.
  */
+
+import type { Soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -23,7 +25,7 @@ interface Parts {
 interface Answer {
   /** When it was asked. */
   readonly since: number;
-  readonly some: Promise<boolean>;
+  some: Soon<boolean>;
   /** Until it is answered, as long as the shorter one. */
   lasts: number;
 }
@@ -40,21 +42,23 @@ export class GroupSettings {
    * A group below this base may carry settings. Asked of OpenLDAP with our schema only: elsewhere it is always so.
    * @throws ServiceError `unavailable`
    */
-  maySome(base: Dn): Promise<boolean> {
+  maySome(base: Dn): Soon<boolean> {
     const now = this.#parts.clock.now();
     const known = this.#answers.get(base.key);
     if (known && now >= known.since && now - known.since < known.lasts) return known.some;
-    const answer: Answer = { since: now, some: this.#look(base), lasts: believed.none };
+    const looking = this.#look(base);
+    const answer: Answer = { since: now, some: looking, lasts: believed.none };
     this.#answers.set(base.key, answer);
-    answer.some.then(
+    looking.then(
       (some) => {
+        answer.some = some;
         if (some) answer.lasts = believed.some;
       },
       () => {
         if (this.#answers.get(base.key) === answer) this.#answers.delete(base.key);
       },
     );
-    return answer.some;
+    return looking;
   }
 
   async #look(base: Dn): Promise<boolean> {

@@ -5,6 +5,7 @@
  * defaults, those of the user's groups, and the user's own (concepts.md §3).
  */
 
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { acceptSetting, findSetting, readSetting, wrongOrder } from '../../table/setting.ts';
@@ -76,16 +77,18 @@ export async function settingLayers(entry: Entry, dn: Dn, view: LayerView): Prom
  * {@link settingLayers} for a login. Without a search for its groups where nobody asks for them: the client's policy
  * does not, and none may carry settings.
  */
-export async function loginLayers(
+export function loginLayers(
   entry: Entry,
   { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
   view: LoginLayerView,
-): Promise<SettingLayers> {
+): Soon<SettingLayers> {
   const base = view.domains.bases.find((widest) => dn.isWithin(widest));
   const isBare = !needsGroups && base && !namesGroups(entry, view.config.schema);
-  if (isBare && !(await view.groupSettings.maySome(base)))
-    return { groups: [], layers: [settingsOf(entry, view)] };
-  return settingLayers(entry, dn, view);
+  return soon(
+    !isBare || view.groupSettings.maySome(base),
+    (maySome): Soon<SettingLayers> =>
+      maySome ? settingLayers(entry, dn, view) : { groups: [], layers: [settingsOf(entry, view)] },
+  );
 }
 
 function pick(settings: Settings, names: readonly string[], core: Words): Settings {

@@ -3,6 +3,8 @@
  * mode always, else while the entry is deactivated (`dormant.ts`). A record is
  * JSON: attribute name in lower case → its values. Changes are those of RFC 4511 §4.6, made by compare-and-swap.
  */
+
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { EntryRecords } from '../../ports/entry-records.ts';
 import { Dn } from '../../text/dn.ts';
@@ -36,12 +38,12 @@ export class KeptAttributes {
   }
 
   /** The directory has no attributes of its own for them. Capabilities are remembered by the adapters. */
-  async isOn(dn: Dn): Promise<boolean> {
-    return !(await this.#server.capabilities(dn)).accountSchema;
+  isOn(dn: Dn): Soon<boolean> {
+    return soon(this.#server.capabilities(dn), ({ accountSchema }) => !accountSchema);
   }
 
-  async identifier(dn: Dn): Promise<string> {
-    return (await this.#server.capabilities(dn)).identifier;
+  identifier(dn: Dn): Soon<string> {
+    return soon(this.#server.capabilities(dn), ({ identifier }) => identifier);
   }
 
   has(attribute: string): boolean {
@@ -49,17 +51,22 @@ export class KeptAttributes {
   }
 
   /** One of these attributes is kept here. */
-  async concerns(attributes: readonly string[], dn: Dn): Promise<boolean> {
-    return attributes.some((attribute) => this.has(attribute)) && (await this.isOn(dn));
+  concerns(attributes: readonly string[], dn: Dn): Soon<boolean> {
+    return attributes.some((attribute) => this.has(attribute)) && this.isOn(dn);
   }
 
   /**
    * How to read an entry, or those below it, with these attributes; undefined: as ever. All user attributes are the
    * directory's own.
    */
-  async plan(attributes: readonly string[] | undefined, dn: Dn): Promise<ReadPlan | undefined> {
-    if (!attributes || !(await this.concerns(attributes, dn))) return undefined;
-    const identifier = await this.identifier(dn);
+  plan(attributes: readonly string[] | undefined, dn: Dn): Soon<ReadPlan | undefined> {
+    if (!attributes) return undefined;
+    return soon(this.concerns(attributes, dn), (isKept) =>
+      isKept ? soon(this.identifier(dn), (identifier) => this.#plan(attributes, identifier)) : undefined,
+    );
+  }
+
+  #plan(attributes: readonly string[], identifier: string): ReadPlan {
     const own = attributes.filter((attribute) => !this.has(attribute));
     const hidesIdentifier = !own.some((attribute) => attributeType(attribute) === identifier);
     return {

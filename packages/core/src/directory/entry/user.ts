@@ -1,5 +1,6 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
 
+import type { Soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
@@ -36,46 +37,59 @@ export async function readUser(
   login: Login,
   attributes: readonly string[],
 ): Promise<Entry> {
-  const entry = login.username === '' ? undefined : await searchOne(directory, login, attributes);
-  if (!entry || !(await isAdmitted(Dn.parse(entry.dn), login))) throw unknownUser(login);
-  return entry;
+  const found = await lookUp(directory, login, attributes);
+  if (typeof found !== 'string') return found;
+  throw unknownUser(login, found === 'several' ? ' (several entries have this login name)' : undefined);
 }
+
+/** {@link readUser}, for who goes on without. */
+export async function lookUp(
+  directory: Directory,
+  login: Login,
+  attributes: readonly string[],
+): Promise<Found> {
+  if (login.username === '') return 'none';
+  const found = await searchOne(directory, login, attributes);
+  if (typeof found === 'string') return found;
+  const isIn = isAdmitted(Dn.parse(found.dn), login);
+  return (typeof isIn === 'boolean' ? isIn : await isIn) ? found : 'none';
+}
+
+/** `none` and `several`: there is no such user. */
+type Found = Entry | 'none' | 'several';
 
 /**
  * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
  * who are users. Only where the name leaves a doubt is the question put in full.
  */
-async function searchOne(
-  directory: Directory,
-  login: Login,
-  attributes: readonly string[],
-): Promise<Entry | undefined> {
+function searchOne(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   const { username, domain, schema } = login;
   const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
   const wanted = [...new Set([...attributes, 'objectClass'])];
-  const byName = await searchBelow(directory, domain.base, { filter: named, attributes: wanted });
-  if (byName === 'none') return undefined;
-  if (byName !== 'several' && hasClass(byName, schema.user_classes)) return byName;
-  const filter = and(userFilter(schema), named);
-  const found = await searchBelow(directory, domain.base, { filter, attributes });
-  if (found === 'several') throw unknownUser(login, ' (several entries have this login name)');
-  return found === 'none' ? undefined : found;
-}
+  const search = { base: domain.base, scope: 'sub', limit: 1 } as const;
+  return directory.search({ ...search, filter: named, attributes: wanted }).then(([byName]) => {
+    if (!byName || hasClass(byName, schema.user_classes)) return byName ?? 'none';
+    return inFull();
+  }, ifSeveral(inFull));
 
-async function searchBelow(
-  directory: Directory,
-  base: Dn,
-  { filter, attributes }: { filter: Filter; attributes: readonly string[] },
-): Promise<Entry | 'none' | 'several'> {
-  try {
-    const [found] = await directory.search({ base, scope: 'sub', filter, attributes, limit: 1 });
-    return found ?? 'none';
-  } catch (error) {
-    if (isReason(error, 'too_large')) return 'several';
-    if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
-    throw error;
+  function inFull(): Promise<Found> {
+    const filter = and(userFilter(schema), named);
+    const found = directory.search({ ...search, filter, attributes });
+    return found.then(
+      ([entry]) => entry ?? 'none',
+      ifSeveral(() => 'several'),
+    );
   }
 }
+
+/** What a search for one comes to that has failed. @throws what it failed with, if that says nothing */
+const ifSeveral =
+  <T>(several: () => T) =>
+  (error: unknown): T | 'none' => {
+    if (isReason(error, 'too_large')) return several();
+    if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
+    throw error;
+  };
 
 /**
  * `Domain\user` → its two parts. Where no domain is called by what stands before the first backslash, that is a
@@ -102,7 +116,12 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
 }
 
 /** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
-export async function isAdmitted(
+export function isAdmitted(dn: Dn, login: Pick<Login, 'domain' | 'schema' | 'service'>): Soon<boolean> {
+  const { allowedGroups, excludedGroups } = login.domain;
+  return (allowedGroups.length === 0 && excludedGroups.length === 0) || isLetIn(dn, login);
+}
+
+async function isLetIn(
   dn: Dn,
   {
     domain: { allowedGroups, excludedGroups },

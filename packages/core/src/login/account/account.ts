@@ -3,16 +3,18 @@
  * itself with. Read by the service, once for each login.
  */
 
-import type { CodeHolder } from '../../authenticators/code/authenticator.ts';
+import type { CodeUser } from '../../authenticators/code/authenticator.ts';
+import { distinctAuthenticators } from '../../authenticators/code/codes.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import { dataOf } from '../../directory/data/data.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { loginLayers, type SettingLayers } from '../../directory/data/settings.ts';
-import type { Entry } from '../../directory/directory.ts';
+import type { Capabilities, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, idOf } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
-import { decoyUser, isAdmitted, readUser } from '../../directory/entry/user.ts';
+import { decoyUser, isAdmitted, type Login, lookUp } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
 import type { OpenMode } from '../../policy/client-mode.ts';
@@ -23,7 +25,7 @@ import type { Visit } from '../attempt/login-visit.ts';
 import { loginSettings } from '../settings.ts';
 import type { FindingView } from '../view.ts';
 
-export interface Account extends CodeHolder {
+export interface Account extends CodeUser {
   /** As it was read for this login. */
   readonly entry: Entry;
   readonly domain: Domain;
@@ -73,22 +75,16 @@ export const refusalRules = (settings: Settings): RefusalRules => ({
 export async function findAccount(visit: Visit, view: FindingView): Promise<Found> {
   const { domain, name } = visit.named;
   const decoy = { dn: decoyUser((domain ?? visit.preset).base, name), isNobody: true };
-  const found = domain ? await admitUser(visit, domain, view) : { ...decoy, why: 'there is no such domain' };
-  return completed(found ?? { ...decoy, why: 'there is no such user' }, visit, view);
-}
-
-async function admitUser(
-  visit: Visit,
-  domain: Domain,
-  view: FindingView,
-): Promise<FoundOrMissing | undefined> {
+  if (!domain) return completed({ ...decoy, why: 'there is no such domain' }, visit, view);
   try {
     const entry = await readEntry(visit, domain, view);
-    return entry && (await admit(entry, { visit, domain, view }));
+    const admitted = typeof entry === 'string' ? undefined : admit(entry, { visit, domain, view });
+    const found = admitted instanceof Promise ? await admitted : admitted;
+    if (found) return completed(found, visit, view);
   } catch (error) {
-    if (isReason(error, 'not_found')) return undefined;
-    throw error;
+    if (!isReason(error, 'not_found')) throw error;
   }
+  return completed({ ...decoy, why: 'there is no such user' }, visit, view);
 }
 
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
@@ -106,47 +102,62 @@ async function admitAgain(dn: Dn, visit: Visit, view: FindingView): Promise<Foun
 }
 
 /** Somebody who is not there is counted, and challenged, as a user would be who has nothing of its own. */
-async function completed(missing: FoundOrMissing, visit: Visit, view: FindingView): Promise<Found> {
+function completed(missing: FoundOrMissing, visit: Visit, view: FindingView): Soon<Found> {
   if (missing.account) return missing;
   const found = { rules: refusalRules(view.presets), ...missing };
-  const preset = await inForce(visit, { groups: [], below: view.presets }, view);
-  return preset ? { ...found, preset } : found;
+  return soon(inForce(visit, { groups: [], below: view.presets }, view), (preset) =>
+    preset ? { ...found, preset } : found,
+  );
 }
 
 /**
  * What is in force for a visit by its policy and its request; undefined: nobody logs in from there.
  * @param below presets, groups and the user's own
  */
-async function inForce(
+function inForce(
   visit: Visit,
   { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
   core: Pick<FindingView, 'names' | 'applications'>,
-): Promise<Preset | undefined> {
-  const under = await visit.policy.apply(below, { groups, ...visit.whereabouts });
-  const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
-  return clientMode === 'no_access' ? undefined : { ...settled, clientMode };
+): Soon<Preset | undefined> {
+  return soon(visit.policy.apply(below, { groups, ...visit.whereabouts }), (under) => {
+    const { mode: clientMode, ...settled } = settle(visit.settings, under, core);
+    return clientMode === 'no_access' ? undefined : { ...settled, clientMode };
+  });
 }
 
-async function readEntry(
-  { named: { name }, options }: Visit,
-  domain: Domain,
-  view: FindingView,
-): Promise<Entry | undefined> {
-  const schema = view.config.schema;
-  const attributes = await wantedAttributes(domain.base, domain, view);
-  const login = { domain, schema, service: view.directory };
-  if (!options.has('LDAPDN')) return readUser(view.directory, { username: name, ...login }, attributes);
+function readEntry(visit: Visit, domain: Domain, view: FindingView): Promise<Entry | 'none' | 'several'> {
+  return soon(wantedAttributes(domain.base, domain, view), (attributes) => {
+    const { schema } = view.config;
+    const login = { domain, schema, service: view.directory };
+    const { name: username } = visit.named;
+    return visit.options.has('LDAPDN')
+      ? readByDn(username, attributes, login)
+      : lookUp(view.directory, { username, ...login }, attributes);
+  });
+}
+
+async function readByDn(
+  name: string,
+  attributes: readonly string[],
+  login: Omit<Login, 'username'>,
+): Promise<Entry | 'none'> {
   const dn = Dn.tryParse(name);
-  if (!dn?.isWithin(domain.base)) return undefined;
-  const entry = await view.directory.read(dn, attributes);
-  if (!entry || !hasClass(entry, schema.user_classes)) return undefined;
-  return (await isAdmitted(dn, login)) ? entry : undefined;
+  if (!dn?.isWithin(login.domain.base)) return 'none';
+  const entry = await login.service.read(dn, attributes);
+  if (!entry || !hasClass(entry, login.schema.user_classes)) return 'none';
+  return (await isAdmitted(dn, login)) ? entry : 'none';
 }
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
-async function wantedAttributes(dn: Dn, domain: Domain, view: FindingView): Promise<readonly string[]> {
+const wantedAttributes = (dn: Dn, domain: Domain, view: FindingView): Soon<readonly string[]> =>
+  soon(view.server.capabilities(dn), (capabilities) => attributesOf(capabilities, domain, view));
+
+function attributesOf(
+  { identifier, mark }: Pick<Capabilities, 'identifier' | 'mark'>,
+  domain: Domain,
+  view: FindingView,
+): readonly string[] {
   const { schema } = view.config;
-  const { identifier, mark } = await view.server.capabilities(dn);
   return [
     'objectClass',
     identifier,
@@ -158,37 +169,53 @@ async function wantedAttributes(dn: Dn, domain: Domain, view: FindingView): Prom
   ];
 }
 
-async function admit(
-  entry: Entry,
-  { visit, domain, view }: { visit: Visit; domain: Domain; view: FindingView },
-): Promise<FoundOrMissing> {
+interface Admitting {
+  readonly visit: Visit;
+  readonly domain: Domain;
+  readonly view: FindingView;
+}
+
+function admit(entry: Entry, admitting: Admitting): Soon<FoundOrMissing> {
+  const { visit, view } = admitting;
   const dn = Dn.parse(entry.dn);
-  const { accountSchema, identifier } = await view.server.capabilities(dn);
-  if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
-    return { dn, why: 'the user is not activated' };
-  const { groups, layers } = await loginLayers(entry, { dn, needsGroups: visit.policy.needsGroups }, view);
+  return soon(view.server.capabilities(dn), ({ accountSchema, identifier }) => {
+    if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
+      return { dn, why: 'the user is not activated' };
+    const { needsGroups } = visit.policy;
+    return soon(loginLayers(entry, { dn, needsGroups }, view), (layers) =>
+      admitUnder(layers, { ...admitting, entry, dn, identifier }),
+    );
+  });
+}
+
+interface ActiveUser extends Admitting {
+  readonly entry: Entry;
+  readonly dn: Dn;
+  readonly identifier: string;
+}
+
+function admitUnder({ groups, layers }: SettingLayers, user: ActiveUser): Soon<FoundOrMissing> {
+  const { visit, view, dn } = user;
+  const { policy } = visit;
   const below = overlay([view.presets, ...layers]);
   const rules = refusalRules(below);
-  if (!visit.policy.admits(groups))
-    return { dn, rules, why: `the client ${visit.policy.name} does not admit the user` };
-  const preset = await inForce(visit, { groups, below }, view);
-  if (!preset) return { dn, rules, why: `the client ${visit.policy.name} is closed` };
-  const why = closed(preset.settings, view.clock.now());
-  if (why) return { dn, rules, why };
+  if (!policy.admits(groups)) return { dn, rules, why: `the client ${policy.name} does not admit the user` };
+  return soon(inForce(visit, { groups, below }, view), (preset) => {
+    if (!preset) return { dn, rules, why: `the client ${policy.name} is closed` };
+    const why = closed(preset.settings, view.clock.now());
+    return why ? { dn, rules, why } : { dn, account: accountOf(user, { ...preset, rules }) };
+  });
+}
+
+function accountOf(
+  { entry, dn, identifier, domain, visit, view }: ActiveUser,
+  inForce: Preset & Pick<Account, 'rules'>,
+): Account {
   const where = { dn, identifier, view };
   const data = dataOf(entry, where);
-  const account = {
-    dn,
-    id: idOf(entry, where),
-    entry,
-    domain,
-    ...preset,
-    rules,
-    data,
-    tokens: readTokens(data),
-    place: visit.origin,
-  };
-  return { account, dn };
+  const ofEntry = { dn, id: idOf(entry, where), entry, domain, data, tokens: readTokens(data) };
+  const holder = { ...ofEntry, ...inForce, place: visit.origin };
+  return { ...holder, authenticators: distinctAuthenticators(holder, view) };
 }
 
 /** Why nobody logs in under these settings at this moment. */

@@ -4,12 +4,12 @@ import type { AdmittedLogin } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 
 /** A wrong one is half right behind a right password, and counts as such where no password is wanted (§7, 3). */
-export async function proveCode(
+export function proveCode(
   { code, concat, behind, session, passedOn = 0, otherwise = { passedOn } }: UntriedCode,
   admitted: Omit<AdmittedLogin, 'visit'>,
-): Promise<LoginProof> {
+): LoginProof {
   const { account } = admitted;
-  const tried = await tryCode(code, behind, admitted);
+  const tried = tryCode(code, behind, admitted);
   if (!tried.right) {
     const why = `${behind ? 'password right, ' : ''}${tried.why}`;
     return failed(why, { isHalfRight: true, wrongCodes: tried.wrong, ...otherwise });

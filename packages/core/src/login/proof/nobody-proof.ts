@@ -37,7 +37,7 @@ export const inVain = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'
 export async function proveNobody(
   shown: ShownSecrets,
   { dn, why, preset, challenged, factor }: Nobody,
-  admitted: Omit<AdmittedLogin, 'account'>,
+  admitted: Omit<AdmittedLogin, 'account' | 'known'>,
 ): Promise<LoginProof> {
   if (admitted.admission.kind === 'together') {
     const { asked } = await tryInVain(dn, passwordsOf(wholeReadings(shown)), admitted);

@@ -1,9 +1,10 @@
 /** Passwords of a login, asked of the directory: as many as it may be asked about (concepts.md §7, 9). */
 
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
-import type { Asker, Judging } from '../../directory/directory.ts';
+import type { Asker } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Admission } from '../../limits/attempter.ts';
+import type { StateBefore } from '../../ports/ledger.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Account } from '../account/account.ts';
 import type { Visit } from '../attempt/login-visit.ts';
@@ -15,6 +16,8 @@ export interface AdmittedLogin {
   readonly visit: Visit;
   readonly view: LoginView;
   readonly admission: Admission;
+  /** What the store knew of its codes as it entered. */
+  readonly known: StateBefore;
 }
 
 export interface TriedPasswords {
@@ -45,15 +48,19 @@ export async function findRight(
   const { account, view, admission } = admitted;
   const judging = { entry: account.entry, asker: askerOf(admitted) };
   let [why, wrong, asked] = [wrongPassword, 0, 0];
-  for (const reading of readings) {
-    if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
-    const { password = '' } = reading;
-    if (password === '') continue;
-    asked += 1;
-    const fault = await passwordFault(account.dn, password, { ...judging, view }).catch(cutShort(wrong));
-    if (fault === undefined) return { right: reading, why, wrong, asked };
-    if (fault === wrongPassword) wrong += 1;
-    else why = fault;
+  try {
+    for (const reading of readings) {
+      if (wrong >= admission.passwordsLeft) return { why: 'the directory would lock the user', wrong, asked };
+      const { password = '' } = reading;
+      if (password === '') continue;
+      asked += 1;
+      const fault = whyNoLogin(await view.server.authenticate(account.dn, password, judging));
+      if (fault === undefined) return { right: reading, why, wrong, asked };
+      if (fault === wrongPassword) wrong += 1;
+      else why = fault;
+    }
+  } catch (error) {
+    throw cutShort(error, wrong);
   }
   return { why, wrong, asked };
 }
@@ -65,15 +72,19 @@ export async function findRight(
 export async function tryInVain(
   dn: Dn,
   passwords: readonly string[],
-  { admission, visit, view }: Omit<AdmittedLogin, 'account'>,
+  { admission, visit, view }: Pick<AdmittedLogin, 'admission' | 'visit' | 'view'>,
 ): Promise<Pick<TriedPasswords, 'wrong' | 'asked'>> {
   const asker = askerOf({ visit, admission });
   let [wrong, asked] = [0, 0];
-  for (const password of passwords.filter((one) => one !== '')) {
-    if (asked >= admission.passwordsLeft) break;
-    asked += 1;
-    const { granted } = await view.server.authenticate(dn, password, { asker }).catch(cutShort(asked - 1));
-    if (!granted) wrong += 1;
+  try {
+    for (const password of passwords.filter((one) => one !== '')) {
+      if (asked >= admission.passwordsLeft) break;
+      const { granted } = await view.server.authenticate(dn, password, { asker });
+      asked += 1;
+      if (!granted) wrong += 1;
+    }
+  } catch (error) {
+    throw cutShort(error, asked);
   }
   return { wrong, asked };
 }
@@ -91,15 +102,5 @@ export class CutShort extends Error {
 }
 
 /** What is thrown where the directory fails. @param passedOn passwords that it was asked about before */
-const cutShort =
-  (passedOn: number) =>
-  (error: unknown): never => {
-    throw passedOn > 0 && error instanceof ServiceError ? new CutShort(error, passedOn) : error;
-  };
-
-/** Undefined: it is right, and logs in. */
-const passwordFault = async (
-  dn: Dn,
-  password: string,
-  { view, ...judging }: Judging & { readonly view: Pick<LoginView, 'server'> },
-): Promise<string | undefined> => whyNoLogin(await view.server.authenticate(dn, password, judging));
+const cutShort = (error: unknown, passedOn: number): unknown =>
+  passedOn > 0 && error instanceof ServiceError ? new CutShort(error, passedOn) : error;

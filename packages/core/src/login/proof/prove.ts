@@ -1,5 +1,7 @@
 /** Judges what somebody shows. Nothing is used up by it; the directory is asked about passwords. */
-import type { Admission } from '../../limits/attempter.ts';
+
+import { type Soon, soon } from '../../concurrency/soon.ts';
+import type { Admitted } from '../../limits/admitted.ts';
 import type { Absent, Account } from '../account/account.ts';
 import type { Evidence, LoginAttempt } from '../attempt/evidence.ts';
 import type { LoginCall } from '../view.ts';
@@ -12,31 +14,31 @@ import type { LoginProof, UntriedCode } from './proof.ts';
 import { proveSecrets } from './secrets-proof.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
-export async function prove(
-  attempt: LoginAttempt,
-  admission: Admission,
-  call: LoginCall,
-): Promise<LoginProof> {
+export async function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Promise<LoginProof> {
   const { found } = attempt;
   try {
-    return await (found.account
-      ? proveOf(found.account, attempt, admission, call)
-      : proveAbsent(found, attempt, admission, call));
+    const proof = found.account
+      ? proveOf(found.account, attempt, entered, call)
+      : proveAbsent(found, attempt, entered, call);
+    return proof instanceof Promise ? await proof : proof;
   } catch (error) {
     if (!(error instanceof CutShort)) throw error;
     return { kind: 'unended', error: error.cause, passedOn: error.passedOn };
   }
 }
 
-async function proveOf(
+type Entered = Pick<Admitted, 'admission' | 'known'>;
+
+function proveOf(
   account: Account,
   { visit, evidence }: LoginAttempt,
-  admission: Admission,
+  { admission, known }: Entered,
   call: LoginCall,
-): Promise<LoginProof> {
-  const admitted = { account, visit, view: call, admission };
-  const proof = await judgeShown(evidence, admitted, call);
-  return proof.kind === 'untried' ? proveCode(proof, admitted) : proof;
+): Soon<LoginProof> {
+  const admitted = { account, visit, view: call, admission, known };
+  return soon(judgeShown(evidence, admitted, call), (proof) =>
+    proof.kind === 'untried' ? proveCode(proof, admitted) : proof,
+  );
 }
 
 /** All but a code that it hangs on. */
@@ -44,7 +46,7 @@ function judgeShown(
   evidence: Evidence,
   admitted: AdmittedLogin,
   call: LoginCall,
-): LoginProof | UntriedCode | Promise<LoginProof | UntriedCode> {
+): Soon<LoginProof | UntriedCode> {
   switch (evidence.kind) {
     case 'secrets':
       return admitted.admission.isInVain
@@ -57,12 +59,12 @@ function judgeShown(
   }
 }
 
-async function proveAbsent(
+function proveAbsent(
   absent: Absent,
   { visit, evidence }: LoginAttempt,
-  admission: Admission,
+  { admission }: Entered,
   call: LoginCall,
-): Promise<LoginProof> {
+): Soon<LoginProof> {
   switch (evidence.kind) {
     case 'secrets':
       return proveNobody(evidence, nobodyAs(absent), { visit, view: call, admission });

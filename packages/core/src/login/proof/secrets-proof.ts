@@ -1,6 +1,7 @@
 /** What a password and a code prove, by the login mode of an account. */
 import { factorOf } from '../../authenticators/code/codes.ts';
 import { isMoreOpenBehind, isRightNow, isSomeRightNow } from '../../authenticators/code/tried-code.ts';
+import type { Soon } from '../../concurrency/soon.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone, askBehind } from './asking.ts';
 import { type AdmittedLogin, findRight } from './passwords.ts';
@@ -17,7 +18,7 @@ import {
 /** Judged but for a code that it hangs on in the end. */
 type SecretsProof = LoginProof | UntriedCode;
 
-export async function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
+export function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
   const { account, visit, admission } = admitted;
   if (admission.kind === 'together') return proveWhole(shown, admitted);
   const wanted = wantedFactors(account, visit);
@@ -26,40 +27,38 @@ export async function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin)
 }
 
 /** The password first; the code behind it, where one is wanted. */
-async function provePassword(
-  shown: ShownSecrets,
-  wanted: Wanted,
-  admitted: AdmittedLogin,
-): Promise<SecretsProof> {
+function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLogin): Promise<SecretsProof> {
   const { account } = admitted;
   const readings = readSecrets(shown, wanted);
-  const { right, why, wrong, asked } = await findRight(await likelyFirst(readings, admitted), admitted);
-  if (!right) {
-    const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
-    const isHalfRight = await isSomeRightNow(codesOf(both), admitted);
-    // One that is right and lets nobody in costs what a wrong one costs (§7, 9): or what is left would tell of it.
-    return failed(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked });
-  }
-  const passedOn = wrong;
-  if (!wanted.code)
-    return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
-  if (right.code !== undefined) return untried(right, { behind: true, passedOn });
-  return askBehind(admitted, passedOn);
+  return findRight(likelyFirst(readings, admitted), admitted).then(({ right, why, wrong, asked }) => {
+    if (!right) {
+      const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
+      const isHalfRight = isSomeRightNow(codesOf(both), admitted);
+      // One that is right and lets nobody in costs what a wrong one costs (§7, 9): or what is left would tell of it.
+      return failed(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked });
+    }
+    const passedOn = wrong;
+    if (!wanted.code)
+      return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
+    if (right.code !== undefined) return untried(right, { behind: true, passedOn });
+    return askBehind(admitted, passedOn);
+  });
 }
 
 /** Of a login that wants a code and no password. */
-async function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
+function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
   const { account, view } = admitted;
   const [reading] = readSecrets(shown, codeOnly);
   if (!reading?.code) return askAlone(account, factorOf(account, view));
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
-  if (whole.length === 0 || !(await isMoreOpenBehind(admitted))) return untried(reading, { behind: false });
-  const { right, wrong, asked } = await findRight(await likelyFirst(whole, admitted), admitted);
-  const terms = { passedOn: wrong, otherwise: { passedOn: asked } };
-  if (right) return untried(right, { behind: true, ...terms });
-  const otherwise = { ...terms.otherwise, wrongPasswords: wrong };
-  return untried(reading, { behind: false, ...terms, otherwise });
+  if (whole.length === 0 || !isMoreOpenBehind(admitted)) return untried(reading, { behind: false });
+  return findRight(likelyFirst(whole, admitted), admitted).then(({ right, wrong, asked }) => {
+    const terms = { passedOn: wrong, otherwise: { passedOn: asked } };
+    if (right) return untried(right, { behind: true, ...terms });
+    const otherwise = { ...terms.otherwise, wrongPasswords: wrong };
+    return untried(reading, { behind: false, ...terms, otherwise });
+  });
 }
 
 /**
@@ -68,11 +67,11 @@ async function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Pro
  */
 async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise<SecretsProof> {
   const readings = wholeReadings(shown);
-  const { right, why, wrong, asked } = await findRight(await likelyFirst(readings, admitted), admitted);
+  const { right, why, wrong, asked } = await findRight(likelyFirst(readings, admitted), admitted);
   // A password costs what a wrong one costs (§7, 9): or what is left of that would tell of a right one.
   const otherwise = { passedOn: asked };
   if (right) return untried(right, { behind: true, passedOn: wrong, otherwise });
-  const isHalfRight = await isSomeRightNow(codesOf(readings), admitted);
+  const isHalfRight = isSomeRightNow(codesOf(readings), admitted);
   // What was wrong altogether fills no event log: anybody may do it as often as they like.
   return { ...failed(why, { isHalfRight, wrongPasswords: wrong, ...otherwise }), isNoEvent: !isHalfRight };
 }
@@ -86,13 +85,8 @@ const codesOf = (readings: readonly { readonly code: string | undefined }[]): re
   readings.map(({ code = '' }) => code);
 
 /** One with a code that is right now comes first: it is what was meant. */
-async function likelyFirst(
-  readings: readonly Reading[],
-  admitted: AdmittedLogin,
-): Promise<readonly Reading[]> {
+function likelyFirst(readings: readonly Reading[], admitted: AdmittedLogin): readonly Reading[] {
   if (readings.length < 2) return readings;
-  const right = await Promise.all(
-    readings.map(async ({ code }) => code !== undefined && (await isRightNow(code, admitted))),
-  );
+  const right = readings.map(({ code }) => code !== undefined && isRightNow(code, admitted));
   return [...readings.filter((_, index) => right[index]), ...readings.filter((_, index) => !right[index])];
 }

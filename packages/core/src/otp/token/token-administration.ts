@@ -2,8 +2,9 @@
 
 import { createSecretKey } from 'node:crypto';
 import { claimKey, claimSeconds, tokenKey } from '../../authenticators/code/claim-keys.ts';
+import { readKnown } from '../../authenticators/code/known-codes.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
-import { acceptedOf } from '../../authenticators/token/time-floor.ts';
+import { acceptedOf, timeFloorKey } from '../../authenticators/token/time-floor.ts';
 import {
   type Judgement,
   type Token,
@@ -172,10 +173,9 @@ async function findToken(dn: Dn, slot: number, call: TokenView): Promise<FoundTo
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
   const rules = { ...tokenRules(holder.settings), ...token.shape };
-  const accepted = await acceptedOf(token, rules, {
-    store: call.store,
-    claims: claimKey(token, rules, call.keys),
-  });
+  const claims = claimKey(token, rules, call.keys);
+  const known = await readKnown([claims, timeFloorKey], call.store);
+  const accepted = acceptedOf(token, rules, { known, claims });
   const found = { holder, token, rules };
   return accepted === undefined ? found : { ...found, accepted };
 }

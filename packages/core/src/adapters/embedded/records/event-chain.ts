@@ -160,9 +160,9 @@ export class EventChain {
 
   /** The numbers of all events, in the order in which they came or were counted last. */
   inOrder(): readonly number[] {
-    const all = [...this.#records.getRange()].flatMap(({ key, value: { signature, position } }) =>
-      signature === undefined ? [[this.#counts.get(key)?.position ?? position, key] as const] : [],
-    );
+    const all: (readonly [position: number, number: number])[] = [];
+    for (const { key, value } of this.#records.getRange())
+      if (value.signature === undefined) all.push([this.#counts.get(key)?.position ?? value.position, key]);
     return all.sort(([a], [b]) => a - b).map(([, number]) => number);
   }
 

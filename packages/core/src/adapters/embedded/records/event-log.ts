@@ -67,10 +67,9 @@ export async function openEventLog(
   return {
     add: enter,
     append: (event) =>
-      environment.writeTogether(
-        () => enter(event),
-        (made) => made,
-      ),
+      new Promise((written, refused) => {
+        environment.writeTogether(() => enter(event), { written, refused });
+      }),
     list: async (query) => {
       environment.assertOpen();
       return list(tables, query);

@@ -1,7 +1,7 @@
 /** The store and the event log on LMDB, written in one step; and beside them what is about the next seconds only. */
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Ledger, MomentaryChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
+import type { Leaving, Ledger, MomentaryChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { isGone, thisProcess } from './holder.ts';
@@ -28,41 +28,59 @@ export function openLedger(
 ): Ledger {
   const tables = openTables(lasting);
   const seconds = openTables(momentary, mostMomentary);
-  const change = <T>(keys: readonly string[], decide: (found: StateBefore) => MomentaryChanges<T>) =>
-    momentary.writeTogether(
-      () => make({ tables: seconds, events, now: clock.now() }, keys, decide),
-      resultOf,
-    );
+  const change = <T>(
+    keys: readonly string[],
+    decide: (found: StateBefore) => MomentaryChanges<T>,
+    { resolve, reject }: Asker<T>,
+  ) =>
+    momentary.writeTogether(() => make({ tables: seconds, events, now: clock.now() }, keys, decide), {
+      written: (made) => ('error' in made ? reject(made.error) : resolve(made.result)),
+      refused: reject,
+    });
+  const leave = <T>(leaving: Leaving<T>, result: T, asker: Asker<T>) => {
+    try {
+      leaving.made(result);
+    } catch (error) {
+      asker.reject(error);
+      return;
+    }
+    change(leaving.keys, (found) => leaving.change(found, result), asker);
+  };
   return {
     ...storeOf(tables, lasting, clock),
     enter: ({ lasting: looked, momentary: changed, decide }) =>
-      change(changed, (found) => {
-        lasting.assertOpen();
-        // What another process has settled by now is to be seen, too.
-        lasting.refresh();
-        return decide({ lasting: stateOf(tables, looked, clock.now()), momentary: found });
+      new Promise((resolve, reject) => {
+        const decideOn = (found: StateBefore) => {
+          lasting.assertOpen();
+          // What another process has settled by now is to be seen, too.
+          lasting.refresh();
+          return decide({ lasting: stateOf(tables, looked, clock.now()), momentary: found });
+        };
+        change(changed, decideOn, { resolve, reject });
       }),
     settle: (keys, decide, leaving) =>
-      lasting.writeTogether(
-        () => make({ tables, events, now: clock.now() }, keys, decide),
-        (made) => {
-          const result = resultOf(made);
-          if (!leaving) return result;
-          leaving.made(result);
-          return change(leaving.keys, (found) => leaving.change(found, result));
-        },
-      ),
+      new Promise((resolve, reject) => {
+        lasting.writeTogether(() => make({ tables, events, now: clock.now() }, keys, decide), {
+          written: (made) => {
+            if ('error' in made) reject(made.error);
+            else if (leaving) leave(leaving, made.result, { resolve, reject });
+            else resolve(made.result);
+          },
+          refused: reject,
+        });
+      }),
     ...{ holder: thisProcess, isGone },
   };
 }
 
+/** Who waits for a step. */
+interface Asker<T> {
+  resolve(result: T): void;
+  reject(error: unknown): void;
+}
+
 /** Whatever decides it throws is this caller's alone: others are written in the same transaction. */
 type Made<T> = { readonly result: T } | { readonly error: unknown };
-
-function resultOf<T>(made: Made<T>): T {
-  if ('error' in made) throw made.error;
-  return made.result;
-}
 
 interface Ground {
   readonly tables: Tables;

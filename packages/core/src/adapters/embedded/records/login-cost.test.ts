@@ -58,7 +58,7 @@ async function logIn(address: string): Promise<string> {
 
 /** Of a login that succeeds: transactions that wait for the disk, those that do not, what the directory was asked. */
 async function costOf(address: string) {
-  const [onDisk, inMemory] = [vi.spyOn(durable, 'write'), vi.spyOn(momentary, 'write')];
+  const [onDisk, inMemory] = [vi.spyOn(durable, 'transact'), vi.spyOn(momentary, 'transact')];
   fixture.directory.takeAsked();
   expect(await logIn(address)).toContain('"code":1');
   const asked = fixture.directory.takeAsked().filter((question) => question !== 'capabilities');
@@ -87,7 +87,7 @@ it('leaves nothing in memory: neither the turn nor the place', async () => {
 });
 
 it('shares its transactions with all that are asked for in the same turn, also where nobody waits for a disk', async () => {
-  const write = vi.spyOn(momentary, 'write');
+  const write = vi.spyOn(momentary, 'transact');
   const store = openStore(momentary, fixture.clock, mostMomentary);
   const counts = await Promise.all(
     Array.from({ length: 16 }, () => store.count('x', { by: 1, seconds: 60 })),

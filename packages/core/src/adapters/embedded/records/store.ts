@@ -29,10 +29,9 @@ export const openStore = (environment: Environment, clock: Clock, most = Number.
 /** The store of these tables. */
 export function storeOf(tables: Tables, environment: Environment, clock: Clock): Store {
   const write = <T>(change: (now: number) => T): Promise<T> =>
-    environment.writeTogether(
-      () => change(clock.now()),
-      (made) => made,
-    );
+    new Promise((written, refused) => {
+      environment.writeTogether(() => change(clock.now()), { written, refused });
+    });
   return {
     get: async (key) => {
       environment.assertOpen();

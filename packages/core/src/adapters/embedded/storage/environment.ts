@@ -14,6 +14,7 @@ import {
   type RootDatabase,
   type Transaction,
 } from 'lmdb';
+import type { Soon } from '../../../concurrency/soon.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
@@ -67,39 +68,32 @@ export class Environment {
    * @throws what `change` throws; ServiceError `unavailable` if it cannot be stored.
    */
   async write<T>(change: () => T): Promise<T> {
-    this.assertOpen();
     try {
-      if (this.#isMomentary) return this.#root.transactionSync(change);
-      return await this.#root.childTransaction(change);
+      return await this.transact(change);
     } catch (error) {
-      if (error instanceof ServiceError || error instanceof StartError) throw error;
-      const cause = await reasonOf(error);
-      throw new ServiceError('unavailable', { detail: 'the database could not be written', cause });
+      throw await refusalOf(error);
     }
+  }
+
+  /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
+  transact<T>(change: () => T): Soon<T> {
+    this.assertOpen();
+    return this.#isMomentary ? this.#root.transactionSync(change) : this.#root.childTransaction(change);
   }
 
   /**
    * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop are
    * one transaction. A login makes a few, and a transaction for each would cost more than the changes.
    * @param change may not throw: what does takes the others along
-   * @param answer makes of what it returned what is answered, once that is stored; it may throw
+   * @param then gets what it returned, once that is stored, or why it is not; it may throw nothing
    */
-  writeTogether<T, A>(change: () => T, answer: (made: T) => A | PromiseLike<A>): Promise<A> {
-    return new Promise((resolve, reject) => {
-      this.assertOpen();
-      this.#together ??= this.#gather();
-      const make = () => {
-        const made = change();
-        return () => {
-          try {
-            resolve(answer(made));
-          } catch (error) {
-            reject(error);
-          }
-        };
-      };
-      this.#together.push({ make, reject });
-    });
+  writeTogether<T>(change: () => T, then: WrittenOrNot<T>): void {
+    this.#together ??= this.#gather();
+    const make = () => {
+      const made = change();
+      return () => then.written(made);
+    };
+    this.#together.push({ make, refused: then.refused });
   }
 
   /** What is asked for until all that can go on in this turn has gone on. */
@@ -107,14 +101,19 @@ export class Environment {
     const gathered: Gathered[] = [];
     nextTick(() => {
       this.#together = undefined;
-      this.write(() => gathered.map(({ make }) => make())).then(
-        (answers) => {
-          for (const answer of answers) answer();
-        },
-        (error: unknown) => {
-          for (const { reject } of gathered) reject(error);
-        },
-      );
+      const refuse = async (error: unknown) => {
+        const why = await refusalOf(error);
+        for (const { refused } of gathered) refused(why);
+      };
+      let writing: Soon<readonly (() => void)[]>;
+      try {
+        writing = this.transact(() => gathered.map(({ make }) => make()));
+      } catch (error) {
+        refuse(error);
+        return;
+      }
+      if (writing instanceof Promise) writing.then(callEach, refuse);
+      else callEach(writing);
     });
     return gathered;
   }
@@ -171,10 +170,27 @@ export class Environment {
 interface Gathered {
   /** @returns what answers whoever waits for it, once it is on disk */
   readonly make: () => () => void;
-  readonly reject: (error: unknown) => void;
+  readonly refused: (error: unknown) => void;
+}
+
+/** Whoever waits for a write. */
+export interface WrittenOrNot<T> {
+  written(made: T): void;
+  refused(error: unknown): void;
+}
+
+function callEach(all: readonly (() => void)[]): void {
+  for (const one of all) one();
 }
 
 const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });
+
+/** What is told of a write that has failed. */
+async function refusalOf(error: unknown): Promise<unknown> {
+  if (error instanceof ServiceError || error instanceof StartError) return error;
+  const cause = await reasonOf(error);
+  return new ServiceError('unavailable', { detail: 'the database could not be written', cause });
+}
 
 /** lmdb hides why a commit failed in a promise; left alone, its rejection would end the process. */
 async function reasonOf(error: unknown): Promise<unknown> {

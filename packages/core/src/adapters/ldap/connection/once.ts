@@ -1,23 +1,36 @@
+import type { Soon } from '../../../concurrency/soon.ts';
+
 /** A value that is found out when it is first wanted, by one attempt for all who wait; a failure is not kept. */
 export class Once<T> {
   readonly #find: () => Promise<T>;
-  #found: Promise<T> | undefined;
+  #finding: Promise<T> | undefined;
+  #found: { readonly value: T } | undefined;
 
   constructor(find: () => Promise<T>) {
     this.#find = find;
   }
 
-  get(): Promise<T> {
-    if (this.#found) return this.#found;
-    const found = this.#find();
-    this.#found = found;
-    found.catch(() => {
-      if (this.#found === found) this.#found = undefined;
-    });
-    return found;
+  get(): Soon<T> {
+    if (this.#found) return this.#found.value;
+    this.#finding ??= this.#begin();
+    return this.#finding;
+  }
+
+  #begin(): Promise<T> {
+    const finding = this.#find();
+    finding.then(
+      (value) => {
+        if (this.#finding === finding) this.#found = { value };
+      },
+      () => {
+        if (this.#finding === finding) this.#finding = undefined;
+      },
+    );
+    return finding;
   }
 
   forget(): void {
+    this.#finding = undefined;
     this.#found = undefined;
   }
 }
