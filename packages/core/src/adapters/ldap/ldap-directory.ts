@@ -4,7 +4,7 @@
  * time, since each changes who is bound), and for every bound identity its own.
  */
 
-import type { Soon } from '../../concurrency/soon.ts';
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import type {
   Authentication,
   BindResult,
@@ -113,18 +113,20 @@ class LdapDirectory implements DirectoryServer {
       ({ granted }) => granted,
     );
     if (!answer.granted) return answer;
-    return { granted: true, mustChange: answer.mustChange || (await this.#isMarked(dn, entry)) };
+    const isMarked = answer.mustChange || this.#isMarked(dn, entry);
+    return { granted: true, mustChange: isMarked instanceof Promise ? await isMarked : isMarked };
   }
 
   /**
    * The mark that an administrator has set with the password. OpenLDAP minds it only where the policy of the user
    * says `pwdMustChange: TRUE`, which it does not by itself.
    */
-  async #isMarked(dn: Dn, known?: Entry): Promise<boolean> {
-    const { mark } = (await this.#facts.get()).dialect;
-    if (mark === undefined) return false;
-    const entry = known ?? (await this.service.read(dn, [mark]));
-    return entry?.attributes.get(mark)?.[0] === 'TRUE';
+  #isMarked(dn: Dn, known?: Entry): Soon<boolean> {
+    return soon(this.#facts.get(), ({ dialect: { mark } }) => {
+      if (mark === undefined) return false;
+      const reading = known ?? this.service.read(dn, [mark]);
+      return soon(reading, (entry) => entry?.attributes.get(mark)?.[0] === 'TRUE');
+    });
   }
 
   async revision(dn: Dn): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 /** Searches: paged, limited, in creation order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PagedResultsControl, type SearchRequest } from 'ldapts';
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Entry, SearchRequest as Search } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
@@ -23,57 +24,72 @@ export interface SearchContext {
 const readAtOnce = 200;
 
 /** @throws ServiceError `not_found` for the base, `too_large` beyond the limit */
-export async function searchEntries(
+export function searchEntries(
   connection: Connection,
   search: Search,
   context: SearchContext,
 ): Promise<readonly Entry[]> {
-  const found = await collect(connection, search, context);
-  const { limit = Number.POSITIVE_INFINITY, partial } = search;
+  const { limit: most = Number.POSITIVE_INFINITY } = search;
+  const sizeLimit = Math.min(most + 1, context.pageSize);
+  const asked = request(connection, search, { dialect: context.dialect, sizeLimit });
+  return connection.request(asked).then((reply) => {
+    // What fits into one answer shares the connection; only for more is it worth waiting for one's turn to page.
+    const found =
+      inOneAnswer(reply, most) ?? connection.paging(() => collectPages(connection, search, context));
+    return soon(found, (entries) => entriesOf(connection, entries, search, context));
+  });
+}
+
+/** Undefined if there may be more than fits into one answer. */
+function inOneAnswer(reply: Reply, most: number): readonly WireEntry[] | undefined {
+  const cutShort = reply.code === sizeLimitExceeded || reply.code === adminLimitExceeded;
+  if (cutShort && reply.entries.length <= most) return undefined;
+  return cutShort ? reply.entries : expectSuccess(reply).entries;
+}
+
+function entriesOf(
+  connection: Connection,
+  found: readonly WireEntry[],
+  search: Search,
+  { dialect }: SearchContext,
+): Soon<readonly Entry[]> {
+  const { limit = Number.POSITIVE_INFINITY, partial, scope } = search;
   if (found.length > limit && !partial)
     throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
+  return soon(readAll(connection, found.slice(0, limit)), (entries) =>
+    scope === 'base' ? entries : inCreationOrder(entries, search, dialect),
+  );
+}
+
+/** At once where they are few. */
+function readAll(connection: Connection, found: readonly WireEntry[]): Soon<readonly Entry[]> {
+  if (found.length >= readAtOnce) return readInTurns(connection, found);
+  const read = found.map((entry) => readEntry(connection, entry));
+  return read.every(isHere) ? read : Promise.all(read);
+}
+
+const isHere = (entry: Soon<Entry>): entry is Entry => !(entry instanceof Promise);
+
+async function readInTurns(connection: Connection, found: readonly WireEntry[]): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  for (const entry of found.slice(0, limit)) {
+  for (const entry of found) {
     if (entries.length % readAtOnce === readAtOnce - 1) await nextTurn();
     const read = readEntry(connection, entry);
     entries.push(read instanceof Promise ? await read : read);
   }
-  return search.scope === 'base' ? entries : inCreationOrder(entries, search, context.dialect);
+  return entries;
 }
 
 /** One entry, or undefined if there is none that may be seen. */
-export async function readOne(
+export function readOne(
   connection: Connection,
   { dn, attributes, dialect }: { dn: Dn; attributes: readonly string[] | undefined; dialect: Dialect },
 ): Promise<Entry | undefined> {
   const search: Search = { base: dn, scope: 'base', filter: everything, ...(attributes && { attributes }) };
-  const reply = await connection.request(request(connection, search, { dialect }));
-  const entry = reply.code === noSuchObject ? undefined : expectSuccess(reply).entries[0];
-  return entry && readEntry(connection, entry);
-}
-
-/** What fits into one answer shares the connection; only for more is it worth waiting for one's turn to page. */
-async function collect(
-  connection: Connection,
-  search: Search,
-  context: SearchContext,
-): Promise<readonly WireEntry[]> {
-  const few = await collectOnce(connection, search, context);
-  return few ?? connection.paging(() => collectPages(connection, search, context));
-}
-
-/** Undefined if there may be more than fits into one answer. */
-async function collectOnce(
-  connection: Connection,
-  search: Search,
-  { dialect, pageSize }: SearchContext,
-): Promise<readonly WireEntry[] | undefined> {
-  const most = search.limit ?? Number.POSITIVE_INFINITY;
-  const sizeLimit = Math.min(most + 1, pageSize);
-  const reply = await connection.request(request(connection, search, { dialect, sizeLimit }));
-  const cutShort = reply.code === sizeLimitExceeded || reply.code === adminLimitExceeded;
-  if (cutShort && reply.entries.length <= most) return undefined;
-  return cutShort ? reply.entries : expectSuccess(reply).entries;
+  return connection.request(request(connection, search, { dialect })).then((reply) => {
+    const entry = reply.code === noSuchObject ? undefined : expectSuccess(reply).entries[0];
+    return entry && readEntry(connection, entry);
+  });
 }
 
 /** A server that gives so many empty pages one after another does not come to an end. */

@@ -50,11 +50,13 @@ const policyErrors = { passwordExpired: 0, accountLocked: 1, changeAfterReset: 2
  * @param password not empty: that would be an anonymous bind, RFC 4513 §5.1.2
  * @throws ServiceError if the server neither grants nor refuses it
  */
-export async function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
+export function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
   const controls = [new Control(passwordPolicy)];
-  const reply = await connection.request(
-    new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls }),
-  );
+  const request = new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls });
+  return connection.request(request).then(answerOf);
+}
+
+function answerOf(reply: Reply): BindAnswer {
   const warning = policyError(reply);
   if (reply.code === success) {
     return { granted: true, mustChange: warning === policyErrors.changeAfterReset, bound: true };

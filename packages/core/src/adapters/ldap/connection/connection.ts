@@ -61,7 +61,8 @@ export class Cut extends Error {
 interface Pending {
   readonly message: Request;
   readonly entries: WireEntry[];
-  readonly timer: NodeJS.Timeout;
+  /** Milliseconds of `performance.now()`. */
+  readonly deadline: number;
   resolve(reply: Reply): void;
   reject(error: Error): void;
 }
@@ -73,7 +74,10 @@ export class Connection {
   readonly target: Target;
   /** Milliseconds that a request may take. */
   timeout: number;
+  /** In the order of their deadlines: that of a connection grows no shorter. */
   readonly #pending = new Map<number, Pending>();
+  /** One for all of them: most are answered long before, and a timer for each would cost more than the wait. */
+  #watch: NodeJS.Timeout | undefined;
   #socket: Socket;
   #frames = new Frames();
   #lastId = 0;
@@ -110,16 +114,34 @@ export class Connection {
    * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long,
    * `too_large` if the request is
    */
-  async request(message: Request): Promise<Reply> {
-    if (!this.#open) throw new Cut(false);
-    this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
-    message.messageId = this.#lastId;
-    const bytes = bytesToSend(message);
+  request(message: Request): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
-      const timer = setTimeout(() => this.#giveUp(message.messageId), this.timeout);
-      this.#pending.set(message.messageId, { message, entries: [], timer, resolve, reject });
+      if (!this.#open) throw new Cut(false);
+      this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
+      message.messageId = this.#lastId;
+      const bytes = bytesToSend(message);
+      const deadline = performance.now() + this.timeout;
+      this.#pending.set(message.messageId, { message, entries: [], deadline, resolve, reject });
+      this.#watch ??= this.#watchFor(this.timeout);
       this.#send(bytes);
     });
+  }
+
+  /** @param milliseconds until the first of those in flight may be over */
+  #watchFor(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#giveUpLate(), milliseconds).unref();
+  }
+
+  #giveUpLate(): void {
+    this.#watch = undefined;
+    for (const [id, { deadline }] of this.#pending) {
+      const left = deadline - performance.now();
+      if (left > 0) {
+        this.#watch = this.#watchFor(left);
+        return;
+      }
+      this.#giveUp(id);
+    }
   }
 
   /** Requests of one turn of the event loop are one write, and one TLS record: it costs more than what is in it. */
@@ -216,7 +238,6 @@ export class Connection {
   #forget(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    clearTimeout(pending?.timer);
     return pending;
   }
 
@@ -233,6 +254,7 @@ export class Connection {
   #end(cause?: unknown): void {
     if (!this.#open) return;
     this.#open = false;
+    clearTimeout(this.#watch);
     if (!this.#socket.writableEnded) this.#socket.destroy();
     for (const { message } of [...this.#pending.values()])
       this.#forget(message.messageId)?.reject(new Cut(true, cause));

@@ -26,6 +26,9 @@ interface Slot {
   load: number;
 }
 
+type Work<T> = (connection: Connection) => Promise<T>;
+type Failed<T> = (error: unknown) => Promise<T>;
+
 /** May it be repeated after a cut: always (it only reads), or only if it never reached the server. */
 export type Repeat = 'read' | 'write';
 
@@ -48,18 +51,14 @@ export class Pool {
   }
 
   /** @throws ServiceError `unavailable` if there is no connection in time, or it is cut and not repeated. */
-  async run<T>(repeat: Repeat, work: (connection: Connection) => Promise<T>): Promise<T> {
-    try {
-      return await this.#attempt(work);
-    } catch (error) {
+  run<T>(repeat: Repeat, work: Work<T>): Promise<T> {
+    return this.#attempt(work, (error) => {
       if (!(error instanceof Cut)) throw error;
       if (repeat === 'write' && error.sent) throw undecided(error);
-    }
-    try {
-      return await this.#attempt(work);
-    } catch (error) {
-      throw error instanceof Cut ? cutAgain(error) : error;
-    }
+      return this.#attempt(work, (again) => {
+        throw again instanceof Cut ? cutAgain(again) : again;
+      });
+    });
   }
 
   /** Requests in flight are still answered; resolves when the last connection has ended. */
@@ -71,21 +70,29 @@ export class Pool {
     await Promise.all(slots.map(ended));
   }
 
-  async #attempt<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const slot = await this.#acquire();
-    try {
-      return await work(await slot.ready);
-    } catch (error) {
-      if (error instanceof Cut && slot.epoch === this.#epoch) this.#epoch += 1;
-      throw error;
-    } finally {
-      this.#release(slot);
-    }
+  /** At once where a connection is free. @param failed what is done instead where it fails, once the slot is given back */
+  #attempt<T>(work: Work<T>, failed: Failed<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(closed());
+    const free = this.#take();
+    if (free?.connection) return this.#use(free, free.connection, work, failed);
+    return this.#acquire(free).then(async (slot) => this.#use(slot, await slot.ready, work, failed), failed);
   }
 
-  async #acquire(): Promise<Slot> {
-    const free = this.#take();
-    if (free?.connection) return free;
+  #use<T>(slot: Slot, connection: Connection, work: Work<T>, failed: Failed<T>): Promise<T> {
+    return promised(() => work(connection)).then(
+      (answer) => {
+        this.#release(slot);
+        return answer;
+      },
+      (error: unknown) => {
+        if (error instanceof Cut && slot.epoch === this.#epoch) this.#epoch += 1;
+        this.#release(slot);
+        return failed(error);
+      },
+    );
+  }
+
+  #acquire(free: Slot | undefined): Promise<Slot> {
     const slot = this.#whenReady(free);
     const { timeout } = this.#options;
     return within(timeout, slot, `no connection to the directory within ${timeout} ms`).catch(
@@ -114,8 +121,7 @@ export class Pool {
 
   /** The slot with least to do, or a new one, or none if all are busy. */
   #take(): Slot | undefined {
-    if (this.#closed)
-      throw new ServiceError('unavailable', { detail: 'the connection to the directory is closed' });
+    if (this.#closed) throw closed();
     this.#retireStale();
     const least = this.#slots.reduce<Slot | undefined>((a, b) => (a && a.load <= b.load ? a : b), undefined);
     const slot = least?.load !== 0 && this.#slots.length < this.#options.size ? this.#openSlot() : least;
@@ -159,6 +165,14 @@ export class Pool {
   }
 }
 
+function promised<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
 /** Work that takes several requests is not cut between them. */
 function retireIfIdle(slot: Slot): void {
   if (slot.load === 0) slot.connection?.retire();
@@ -170,6 +184,9 @@ async function ended(slot: Slot): Promise<void> {
   retireIfIdle(slot);
   await connection?.closed;
 }
+
+const closed = (): ServiceError =>
+  new ServiceError('unavailable', { detail: 'the connection to the directory is closed' });
 
 function undecided(cause: Cut): ServiceError {
   const detail = 'the connection was cut before the directory answered: the change may have been made or not';

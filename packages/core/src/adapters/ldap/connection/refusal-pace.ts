@@ -22,13 +22,14 @@ export class RefusalPace {
   }
 
   /** Runs a login, and holds its answer back if it is a refusal that came too soon. */
-  async hold<T>(login: () => Promise<T>, isGranted: (answer: T) => boolean): Promise<T> {
+  hold<T>(login: () => Promise<T>, isGranted: (answer: T) => boolean): Promise<T> {
     const started = this.#clock.now();
-    const answer = await login();
-    const took = this.#clock.now() - started;
-    if (isGranted(answer)) this.#usual += (took - this.#usual) * (this.#usual === 0 ? 1 : weight);
-    else await this.#until(took);
-    return answer;
+    return login().then((answer) => {
+      const took = this.#clock.now() - started;
+      if (!isGranted(answer)) return this.#until(took).then(() => answer);
+      this.#usual += (took - this.#usual) * (this.#usual === 0 ? 1 : weight);
+      return answer;
+    });
   }
 
   async #until(took: number): Promise<void> {
