@@ -35,6 +35,22 @@ export const plans = {
   },
 };
 
+/** Of the table of aims: rounds of turns, each slice half a second. */
+export const aimsPlan = {
+  users: 40_000,
+  /** Operations that every server has done before it is measured. */
+  warmUpOperations: 12_000,
+  rounds: 12,
+  slice: 500,
+  /** Of connections that open: the servers are warm by then. */
+  warmUp: 100,
+  connections: [16, 1, 64],
+  /** Logins after which memory is looked at. */
+  remembered: 100_000,
+  /** Users of the large directory, and of the small one. */
+  sizes: [1_000_000, 1_000],
+};
+
 /** Connections, each with one call under way at any time. */
 export const connections = 16;
 

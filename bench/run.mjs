@@ -4,22 +4,32 @@
  * grows. Writes tables to standard output,
  * all numbers to `bench/results.json` and progress to standard error.
  *
+ * `aims`, and after it the names of rows, measures the table of aims and nothing else.
+ *
  * Options: `--quick` for a short look, `--built` to measure what is built, `--logins` for logins only, `--profile`
- * for where the time of a call goes.
+ * for where the time of a call goes. For aims: `--warm-up`, `--rounds`, `--remembered` and `--entries`, numbers
+ * in place of those in `plan.mjs`, and `--node-options` for the server whose memory is looked at.
  */
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled } from '../scripts/workspace.mjs';
-import { plans } from './plan.mjs';
+import { aimsTable, rows } from './aims/index.mjs';
+import { aimsPlan, plans } from './plan.mjs';
 import { comparisonTable, embeddedTable, loginTable, memoryTable } from './table.mjs';
 
 const resultsFile = new URL('results.json', import.meta.url);
 const flag = { type: 'boolean', default: false };
-const { values: options } = parseArgs({
-  options: { quick: flag, built: flag, profile: flag, logins: flag },
+const text = { type: 'string' };
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...{ quick: flag, built: flag, profile: flag, logins: flag },
+    ...{ 'warm-up': text, rounds: text, remembered: text, entries: text, 'node-options': text },
+  },
 });
+const [what, ...which] = positionals;
 if (!existsSync('/usr/sbin/slapd')) {
   process.stderr.write('The benchmark needs OpenLDAP: apt-get install slapd.\n');
   process.exit(1);
@@ -29,13 +39,31 @@ if (!options.built) {
   ensureBuilt();
 }
 const plan = options.quick ? plans.quick : plans.full;
-if (options.profile) await profile();
+if (what === 'aims') await measureAims(which.length > 0 ? which : Object.keys(rows));
+else if (options.profile) await profile();
 else if (options.logins) await measureLoginsAlone();
 else await measureAll();
 
 async function profile() {
   const { profileManager } = await import('./profile.mjs');
   process.stdout.write(await profileManager({ plan, progress }));
+}
+
+async function measureAims(names) {
+  const { 'warm-up': operations, rounds, remembered, entries, 'node-options': nodeOptions } = options;
+  const aims = {
+    ...aimsPlan,
+    ...(operations && { warmUpOperations: Number(operations) }),
+    ...(rounds && { rounds: Number(rounds) }),
+    ...(remembered && { remembered: Number(remembered) }),
+    ...(entries && { sizes: [Number(entries), aimsPlan.sizes[1]] }),
+    nodeOptions: nodeOptions?.split(' '),
+  };
+  const { warmUpOperations, remembered: logins, sizes } = aims;
+  show(
+    `Aims, ${aims.rounds} rounds; each server warmed by ${warmUpOperations} operations; memory after ${logins} logins; ${sizes[0]} entries`,
+  );
+  for (const name of names) show(`\n${name}\n${aimsTable(await rows[name]({ plan: aims, progress }))}`);
 }
 
 async function measureAll() {

@@ -9,7 +9,8 @@ import { processorTime } from './processor-time.mjs';
 /**
  * @param reference, others contestants: {name, connections, operationsPerCall, processes, open(client) →
  *   {call, close}}; `processes` is name → pid, whose processor time is counted
- * @returns for each contestant its {name, operationsPerSecond, microseconds, ratio, ratios, latency, processor}
+ * @returns for each contestant its {name, operationsPerSecond, microseconds, ratio, ratios, serverRatio, latency,
+ *   processor}; `serverRatio` is of the processor time of the process `server`, NaN where none is called so
  */
 export async function sideBySide(reference, others, { plan, progress }) {
   const turn = (contestant, milliseconds) => measure(contestant, milliseconds);
@@ -19,20 +20,32 @@ export async function sideBySide(reference, others, { plan, progress }) {
     await turn(contestant, plan.warmUp);
   }
   let before = await turn(reference, plan.slice);
-  slices.get(reference).push({ ...before, ratio: 1 });
+  slices.get(reference).push({ ...before, ...itself });
   for (let round = 1; round <= plan.rounds; round += 1) {
     for (const other of others) {
       progress(`round ${round} of ${plan.rounds}, ${other.name}`);
       const own = await turn(other, plan.slice);
       const after = await turn(reference, plan.slice);
-      slices
-        .get(other)
-        .push({ ...own, ratio: (2 * own.microseconds) / (before.microseconds + after.microseconds) });
-      slices.get(reference).push({ ...after, ratio: 1 });
+      slices.get(other).push({
+        ...own,
+        ratio: (2 * own.microseconds) / (before.microseconds + after.microseconds),
+        serverRatio: (2 * own.processor.server) / (before.processor.server + after.processor.server),
+      });
+      slices.get(reference).push({ ...after, ...itself });
       before = after;
     }
   }
   return Array.from(slices, ([contestant, its]) => ({ name: contestant.name, ...summary(its) }));
+}
+
+/** What the reference is to itself. */
+const itself = { ratio: 1, serverRatio: 1 };
+
+/** So many operations at least, as a cold server is 1.3 to 1.5 times slower. */
+export async function warmUp({ operationsPerCall, open }, operations) {
+  const clients = await Promise.all(Array.from({ length: 16 }, (_, client) => open(client)));
+  for (let done = 0; done < operations; ) done += (await closedLoop(clients, 250)).calls * operationsPerCall;
+  await Promise.all(clients.map((client) => client.close()));
 }
 
 /** One turn. Its connections are its own; what they cost to open is not counted. */
@@ -69,6 +82,7 @@ function summary(slices) {
     microseconds: median(slices.map(({ microseconds }) => microseconds)),
     ratio: median(ratios),
     ratios: [Math.min(...ratios), Math.max(...ratios)],
+    serverRatio: median(slices.map(({ serverRatio }) => serverRatio)),
     latency: { p50: milliseconds(50), p95: milliseconds(95), p99: milliseconds(99) },
     processor: mapValues(slices[0].processor, (_, name) =>
       median(slices.map(({ processor }) => processor[name])),

@@ -5,9 +5,17 @@ export class FreshCodes {
   /** By user: the step of the last code. */
   #steps;
   #turn = 0;
+  #isOnce;
+  #every;
 
-  constructor(users) {
-    this.#steps = new Float64Array(users);
+  /**
+   * @param options.isOnce false where a server remembers no code, which then may come again
+   * @param options.asMany of the users, evenly spread, where not all log in
+   */
+  constructor(users, { isOnce = true, asMany = users } = {}) {
+    this.#steps = new Float64Array(Math.min(users, asMany));
+    this.#isOnce = isOnce;
+    this.#every = Math.floor(users / this.#steps.length);
   }
 
   /**
@@ -18,11 +26,12 @@ export class FreshCodes {
    * @returns {username, password, code, source}
    */
   next(from = 'elsewhere') {
-    const user = this.#turn % this.#steps.length;
+    const at = this.#turn % this.#steps.length;
+    const user = at * this.#every;
     const now = Math.floor(Date.now() / 1000 / period);
-    const step = Math.max(now, this.#steps[user] + 1);
+    const step = this.#isOnce ? Math.max(now, this.#steps[at] + 1) : now;
     if (step > now + 1) throw new Error('more logins than codes: the benchmark needs more users');
-    this.#steps[user] = step;
+    this.#steps[at] = step;
     const source = from === 'home' ? addressIn(11, user) : addressIn(10, this.#turn);
     this.#turn += 1;
     return { username: nameOf(user), password: passwordOf(user), code: codeOf(user, step), source };

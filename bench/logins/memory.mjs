@@ -1,6 +1,8 @@
 /** What a new server holds in memory while users log in over REST, 16 at a time. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closedLoop } from '../closed-loop.mjs';
+import { processorTime } from '../processor-time.mjs';
 import { doors, openLoginClient } from './login-client.mjs';
 import { startOnSlapd } from './servers.mjs';
 
@@ -9,23 +11,41 @@ const connections = 16;
 const looks = 4;
 /** Milliseconds of load between two counts. */
 const slice = 500;
+/** Milliseconds after the start. */
+const settling = 10_000;
 
 /** @returns {memory: list of {logins, VmRSS, RssAnon, RssFile} in MB, written: entries that the logins changed} */
 export async function measureMemory(ground, { logins, progress }) {
-  const server = await startOnSlapd(ground, { name: 'for-memory' });
+  const { memory, written } = await memoryDuringLogins(ground, { logins, progress });
+  return { memory, written };
+}
+
+/**
+ * @param options.nodeOptions of the server
+ * @returns as {@link measureMemory}; and microseconds of processor time for each login of the later half
+ */
+export async function memoryDuringLogins(ground, { logins, nodeOptions, progress }) {
+  const server = await startOnSlapd(ground, { name: 'for-memory', nodeOptions });
+  // At rest: what a start leaves behind is collected by then.
+  await sleep(settling);
+  const memory = [{ logins: 0, ...memoryOf(server.pid) }];
   const clients = await Promise.all(
     Array.from({ length: connections }, () => openLoginClient(server, doors.rest)),
   );
-  const memory = [{ logins: 0, ...memoryOf(server.pid) }];
-  for (let done = 0; done < logins; ) {
+  let half;
+  let done = 0;
+  while (done < logins) {
     done += (await closedLoop(clients, slice)).calls;
     if (done < (logins * memory.length) / looks) continue;
+    const time = processorTime(server.pid);
+    if (done >= logins / 2) half ??= { done, time };
     memory.push({ logins: done, ...memoryOf(server.pid) });
     progress(`memory: ${done.toLocaleString('en')} of ${logins.toLocaleString('en')} logins`);
   }
+  const microseconds = (processorTime(server.pid) - half.time) / (done - half.done);
   for (const client of clients) client.close();
   await server.stop();
-  return { memory, written: await server.writes() };
+  return { memory, microseconds, written: await server.writes() };
 }
 
 /**

@@ -33,7 +33,7 @@ async function findUser(username) {
   const client = searching[turn++ % searching.length];
   const { searchEntries } = await client.search(base, {
     scope: 'sub',
-    filter: `(&(objectClass=inetOrgPerson)(uid=${escaped}))`,
+    filter: `(uid=${escaped})`,
     attributes: ['webadmData'],
   });
   return searchEntries.length === 1 ? searchEntries[0].dn : undefined;

@@ -13,15 +13,16 @@ import { startSlapd } from '@watchword/core/testing';
 import { Client } from 'ldapts';
 import { ldapDirectory, startServer } from '../server-process.mjs';
 import { FreshCodes } from './fresh-codes.mjs';
-import { base, directoryLdif, record, ssha } from './users.mjs';
+import { base, directoryPieces, record, ssha } from './users.mjs';
 
 const ourProgram = fileURLToPath(new URL('../../packages/server-ws/dist/main.js', import.meta.url));
 const referenceProgram = fileURLToPath(new URL('reference-server.mjs', import.meta.url));
+const floorProgram = fileURLToPath(new URL('../floors/login-floor.mjs', import.meta.url));
 
 const reader = { dn: `cn=reader,ou=people,${base}`, password: 'R3ad-only!' };
 
-/** A slapd with users, and what servers on it need. */
-export async function startUsers(users, progress) {
+/** A slapd with users, and what servers on it need. @param options of the slapd */
+export async function startUsers(users, progress, options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-logins-'));
   const keysFile = join(folder, 'keys');
   const keys = readKeyRing(keysFile);
@@ -31,9 +32,9 @@ export async function startUsers(users, progress) {
     'sn: reader',
     `userPassword: ${ssha(reader.password)}`,
   ]);
-  const ldif = directoryLdif(users, { keys, others });
+  const ldif = () => directoryPieces(users, { keys, others });
   progress(`loading slapd with ${users.toLocaleString('en')} users …`);
-  const slapd = await startSlapd({ ldif, unchecked: true });
+  const slapd = await startSlapd({ ldif: ldif(), unchecked: true, ...options });
   const caFile = join(folder, 'slapd-ca.pem');
   await writeFile(caFile, slapd.ca);
   return {
@@ -47,12 +48,14 @@ export async function startUsers(users, progress) {
 
 /**
  * Our server on slapd.
- * @param options.name of its folder
+ * @param options.name of its folder; two with the same name share it
+ * @param options.codes those of another server that shares what it keeps
+ * @param options.more settings of the configuration
  * @returns {port, pid, stop, data, ca, codes, writes}; `writes` counts the entries that were changed
  */
-export async function startOnSlapd(ground, { name, nodeOptions = [] }) {
+export async function startOnSlapd(ground, { name, ...options }) {
   const directory = ldapDirectory(ground.slapd, ground.caFile);
-  const server = await startOurs(ground, { name, directory, nodeOptions });
+  const server = await startOurs(ground, { name, directory, ...options });
   const begun = timeNow();
   return { ...server, writes: () => countWrites(ground.slapd, begun) };
 }
@@ -61,7 +64,7 @@ export async function startOnSlapd(ground, { name, nodeOptions = [] }) {
 export async function startOnEmbedded(ground) {
   const name = 'on-embedded';
   const data = join(ground.folder, name);
-  await loadEmbedded(data, ground.ldif);
+  await loadEmbedded(data, [...ground.ldif()].join(''));
   const server = await startOurs(ground, { name, directory: { type: 'embedded', base } });
   const begun = timeNow();
   return { ...server, writes: () => countEmbeddedWrites(data, begun) };
@@ -69,19 +72,34 @@ export async function startOnEmbedded(ground) {
 
 /** @param ours one of our servers, whose certificate it shows too */
 export async function startReference(ground, ours) {
-  const folder = join(ground.folder, 'reference');
+  const server = await startOther(ground, ours, { program: referenceProgram, name: 'reference' });
+  return { ...server, codes: new FreshCodes(ground.users, { isOnce: false }) };
+}
+
+/** As {@link startReference}: the least program with the guarantees of a login. */
+export async function startFloor(ground, ours) {
+  const server = await startOther(ground, ours, { program: floorProgram, name: 'floor' });
+  return { ...server, codes: new FreshCodes(ground.users) };
+}
+
+async function startOther(ground, ours, { program, name }) {
+  const folder = join(ground.folder, name);
   await mkdir(folder);
   await cp(join(ours.data, 'tls-key.pem'), join(folder, 'tls.pem'));
   const configuration = {
     ...ldapDirectory(ground.slapd, ground.caFile),
     connections: 4,
     tls: join(folder, 'tls.pem'),
+    data: join(folder, 'data'),
   };
-  const server = await startServer(referenceProgram, { configuration, folder });
-  return { ...server, ca: ours.ca, codes: new FreshCodes(ground.users) };
+  const server = await startServer(program, { configuration, folder });
+  return { ...server, ca: ours.ca };
 }
 
-async function startOurs({ folder, keysFile, users }, { name, directory, nodeOptions = [] }) {
+async function startOurs(
+  { folder, keysFile, users },
+  { name, directory, nodeOptions = [], more = {}, codes = new FreshCodes(users) },
+) {
   const data = join(folder, name);
   await mkdir(data, { recursive: true, mode: 0o700 });
   const configuration = {
@@ -92,10 +110,11 @@ async function startOurs({ folder, keysFile, users }, { name, directory, nodeOpt
     trusted_callers: ['127.0.0.1'],
     ws: { port: 0 },
     log: { level: 'warn' },
+    ...more,
   };
   const server = await startServer(ourProgram, { configuration, folder: data, nodeOptions });
   const ca = await readFile(join(data, 'ca.pem'), 'utf8');
-  return { ...server, data, ca, codes: new FreshCodes(users) };
+  return { ...server, data, ca, codes };
 }
 
 /** Generalized time (RFC 4517 §3.3.13), of the next second: what is written from then on is not of the load. */

@@ -25,18 +25,19 @@ export function codeOf(user, step) {
 }
 
 /**
- * The entries of the directory, LDIF. Both directories take the identifiers that stand in it, to which the
- * secrets are bound.
+ * The entries of the directory, LDIF in pieces: a million are more than a string may hold. Both directories take
+ * the identifiers that stand in it, to which the secrets are bound.
  * @param keys the key ring of the servers
  * @param others entries that stand in front, as LDIF
  */
-export function directoryLdif(users, { keys, others = '' }) {
-  const root = [
-    record(base, ['objectClass: organization', 'objectClass: dcObject', 'o: Example', 'dc: example']),
-  ];
-  const people = record(`ou=people,${base}`, ['objectClass: organizationalUnit', 'ou: people']);
-  const entries = Array.from({ length: users }, (_, user) => userRecord(user, keys));
-  return [...root, people, others, ...entries].join('\n');
+export function* directoryPieces(users, { keys, others = '' }) {
+  const root = ['objectClass: organization', 'objectClass: dcObject', 'o: Example', 'dc: example'];
+  const people = ['objectClass: organizationalUnit', 'ou: people'];
+  yield `${record(base, root)}\n${record(`ou=people,${base}`, people)}\n${others}\n`;
+  for (let from = 0; from < users; from += 1000) {
+    const length = Math.min(1000, users - from);
+    yield Array.from({ length }, (_, at) => `${userRecord(from + at, keys)}\n`).join('');
+  }
 }
 
 export const record = (dn, lines) => [`dn: ${dn}`, ...lines, ''].join('\n');

@@ -18,6 +18,8 @@ export interface SlapdConfiguration {
   readonly nis?: string;
   readonly ppolicy?: boolean;
   readonly mirror?: Mirror;
+  readonly maxSize?: number;
+  readonly indexes?: readonly string[];
 }
 
 /** One of two that replicate to each other. */
@@ -54,6 +56,8 @@ export function slapdConfiguration({
   nis,
   ppolicy = true,
   mirror,
+  maxSize = 1 << 30,
+  indexes = [],
   access = usualAccess(base),
 }: SlapdConfiguration): string {
   return `
@@ -79,8 +83,8 @@ suffix "${base}"
 rootdn "cn=admin,${base}"
 rootpw root-secret
 directory ${folder}/db
-maxsize 1073741824
-index objectClass,uid,cn,sn,mail,member,entryUUID,entryCSN eq
+maxsize ${maxSize}
+${['objectClass,uid,cn,sn,mail,member,entryUUID,entryCSN eq', ...indexes].map((index) => `index ${index}`).join('\n')}
 ${access}
 ${mirror ? replication(base, mirror) : ''}
 ${ppolicy ? `overlay ppolicy\nppolicy_default "cn=default,ou=policies,${base}"\nppolicy_use_lockout` : ''}

@@ -22,8 +22,8 @@ import { base, type Mirror, seedLdif, slapdConfiguration } from './slapd-configu
 export interface SlapdOptions {
   /** How many `uid=user<n>,ou=people` with password `password<n mod 10>` to begin with; default 0. */
   readonly users?: number;
-  /** Entries to begin with instead of the usual ones, all that LDIF says checked. */
-  readonly ldif?: string;
+  /** Entries to begin with instead of the usual ones, all that LDIF says checked; in pieces where they are many. */
+  readonly ldif?: string | Iterable<string>;
   /** Where it stands, if not at `dc=example,dc=org`; its `ldif` has to have an entry there. */
   readonly base?: string;
   /** That LDIF is known to be right: it is loaded unchecked, which takes a hundredth of the time. */
@@ -38,6 +38,10 @@ export interface SlapdOptions {
   readonly nis?: string;
   /** Whether the overlay of password policies is there; default true. Without it the usual entries cannot be loaded. */
   readonly ppolicy?: boolean;
+  /** Bytes that its database may grow to; default 1 GiB. */
+  readonly maxSize?: number;
+  /** Indexes beside the usual ones, as `webadmSettings pres`. */
+  readonly indexes?: readonly string[];
   /** Access rules, slapd.access(5), instead of the usual ones. */
   readonly access?: string;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */

@@ -1,0 +1,30 @@
+/** The table of aims: which rows there are. Each is measured by itself, and gives lines of one table. */
+import { table } from '../table.mjs';
+
+/** Loaded when asked for. By the word that names it in the command. */
+export const rows = {
+  login: async (how) => (await import('./login.mjs')).measureLogin(how),
+  engine: async (how) => (await import('./postgres.mjs')).measurePostgres(how),
+  manager: async (how) => (await import('./manager.mjs')).measureManager(how),
+  memory: async (how) => (await import('./memory.mjs')).measureMemory(how),
+  processes: async (how) => (await import('./processes.mjs')).measureProcesses(how),
+  size: async (how) => (await import('./size.mjs')).measureSize(how),
+  hash: async (how) => (await import('./hash.mjs')).measureHash(how),
+};
+
+const whole = (number) => (Number.isFinite(number) ? Math.round(number).toLocaleString('en') : '');
+const decimals = (number) => (Number.isFinite(number) ? number.toFixed(2) : '');
+
+const columns = {
+  '': ({ row }) => row,
+  ratio: ({ ratio }) => decimals(ratio),
+  'least–most': ({ ratios }) => (ratios ? ratios.map(decimals).join('–') : ''),
+  aim: ({ aim }) => aim,
+  'per second': ({ operationsPerSecond }) => whole(operationsPerSecond),
+  'CPU µs: server': ({ processor }) => whole(processor?.server),
+  'of the first': ({ serverRatio }) => decimals(serverRatio),
+  slapd: ({ processor }) => whole(processor?.slapd),
+  'MB resident': ({ megabytes }) => whole(megabytes),
+};
+
+export const aimsTable = (measured) => table(columns, measured);
