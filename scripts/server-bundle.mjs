@@ -50,11 +50,24 @@ function bundledRequire() {
   const own = /^const require = createRequire\(import\.meta\.url\);$/m;
   return {
     name: 'bundled-require',
-    setup: (build) =>
+    setup: (build) => {
       build.onLoad({ filter: /[\\/]packages[\\/]core[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, 'utf8');
         return own.test(text) ? { contents: text.replace(own, ''), loader: 'ts' } : undefined;
-      }),
+      });
+      // Of a CommonJS package that is bundled, `import()` gives nothing but `default`: what Node makes of it is lost.
+      build.onResolve({ filter: /^[^./]/ }, ({ kind, importer, path }) =>
+        kind === 'dynamic-import' &&
+        !path.startsWith('@watchword/') &&
+        /[\\/]packages[\\/]core[\\/]src[\\/]/.test(importer)
+          ? {
+              errors: [
+                { text: `${path} is loaded by import(): a bundle needs require, see docs/decisions.md` },
+              ],
+            }
+          : undefined,
+      );
+    },
   };
 }
 

@@ -1,8 +1,11 @@
 /** From an empty folder to a first login, as the guide says it, by a user without rights. */
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
+import { request } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
@@ -56,9 +59,24 @@ async function firstLogin(installation: Installation, { admin, people }: Ground)
     const login = { username: 'alice', ldapPassword: alice.password, otpPassword: stdout.trim() };
     expect(await web.otp.normalLogin(login)).toMatchObject({ code: 1 });
     expect(await web.otp.normalLogin(login)).toMatchObject({ code: 0 });
+    expect(await soapLogin(login, new URL('otp/', webServer?.url), await readFile(ca))).toContain(
+      '<code>0</code>',
+    );
     await close();
   });
   expect((await stat(ca)).uid).toBe(stranger ?? process.getuid?.());
+}
+
+/** Over SOAP, which a server loads a library of its own for. @returns the envelope that is answered */
+async function soapLogin(login: Readonly<Record<string, string>>, url: URL, ca: Buffer): Promise<string> {
+  const fields = Object.entries(login).map(([name, value]) => `<${name}>${value}</${name}>`);
+  const operation = `<o:otpNormalLogin xmlns:o="urn:otp">${fields.join('')}</o:otpNormalLogin>`;
+  const sent = request(url, { ca, method: 'POST', headers: { 'content-type': 'text/xml' } });
+  sent.end(
+    `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>${operation}</e:Body></e:Envelope>`,
+  );
+  const [answer] = await once(sent, 'response');
+  return text(answer);
 }
 
 describe.each(['npm', 'pnpm'] as const)('installed with %s, on an embedded directory', (packageManager) => {

@@ -45,7 +45,7 @@ export async function loadEngines(config: ServerConfig): Promise<void> {
   if (types.includes('embedded')) await import('../adapters/embedded/index.ts');
   if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
   if (isWatched(config)) await import('../adapters/prometheus/index.ts');
-  await xmlLibrary();
+  xmlLibrary();
   drawingLibrary();
 }
 

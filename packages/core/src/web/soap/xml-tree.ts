@@ -2,6 +2,7 @@
  * XML of strangers as a small tree. A document type is refused where it stands, so there are no entities to
  * expand and nothing to fetch; names have namespaces; depth, elements and attributes are counted as they come.
  */
+import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SaxesTagNS } from 'saxes';
 import { ServiceError } from '../../errors/errors.ts';
@@ -32,12 +33,14 @@ const stint = 8192;
 const maxElements = 10_000;
 const maxAttributes = 64;
 
+const require = createRequire(import.meta.url);
+
 /** Loaded with the first envelope: who only embeds the service reads none. */
-export const xmlLibrary = () => import('saxes');
+export const xmlLibrary = (): typeof import('saxes') => require('saxes');
 
 /** @throws ServiceError `parse_error` if it is not well-formed, `invalid_request` for a DTD, `too_large` */
 export async function parseXml(text: string, limits: XmlLimits): Promise<XmlElement> {
-  const { SaxesParser } = await xmlLibrary();
+  const { SaxesParser } = xmlLibrary();
   // By XML 1.0 whatever the declaration says: XML 1.1 would let control characters in.
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const tree = new Tree(limits);
