@@ -29,4 +29,5 @@ export async function lastLogin(
   return stored && Buffer.from(stored).toString() > known ? stored : Buffer.from(known);
 }
 
-const lastLoginKey = (id: string): string => `login:${hash('sha256', id)}`;
+/** Where it stands. */
+export const lastLoginKey = (id: string): string => `login:${hash('sha256', id)}`;

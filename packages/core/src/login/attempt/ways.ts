@@ -2,6 +2,7 @@
 import { knownCodesKeys } from '../../authenticators/code/known-codes.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
+import { lastLoginKey } from '../account/last-login.ts';
 import { codeOnly, readSecrets, wantedFactors, wholeReadings } from '../proof/readings.ts';
 import type { LoginAttempt, ShownAnswer, ShownSecrets } from './evidence.ts';
 
@@ -10,7 +11,8 @@ export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads'>;
 export function waysOf(attempt: LoginAttempt): Ways {
   const { found, evidence } = attempt;
   const { account } = found;
-  const reads = account && knownCodesKeys(account);
+  // What it settles later is known by then, so that a database far away is not asked again.
+  const reads = account && [...knownCodesKeys(account), lastLoginKey(account.id)];
   switch (evidence.kind) {
     case 'secrets':
       return { ...waysOfSecrets({ ...attempt, evidence }), reads };
