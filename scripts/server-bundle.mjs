@@ -9,12 +9,11 @@ import { dirname, join } from 'node:path';
 /** Packages with binaries of their own; the packages of the servers depend on them. */
 const engines = ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt'];
 
-/** Out of the sources, in little: what is read at a start stays in memory. Names stay, for the traces of errors. */
+/** Out of the sources, in little: what is read at a start stays in memory. Names stay as they are, for the traces of errors. */
 const ourWay = {
   conditions: ['watchword-source'],
   minifyWhitespace: true,
   minifySyntax: true,
-  keepNames: true,
 };
 
 /** What tsup makes of a server's package, where nothing of an earlier build is left. */
