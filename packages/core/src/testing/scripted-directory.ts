@@ -33,6 +33,8 @@ export interface ScriptedDirectory {
   readonly server: DirectoryServer;
   /** From now on the server takes no more bytes from the connections that it has. */
   stopReading(): void;
+  /** The server has gone, and its port refuses. */
+  endServer(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,7 +75,7 @@ export async function openScriptedDirectory(
   const stopReading = (): void => {
     for (const socket of sockets) socket.pause();
   };
-  return { server, stopReading, close };
+  return { server, stopReading, endServer: () => listener.stop(), close };
 }
 
 function requestOf(bytes: Buffer): ScriptedRequest {

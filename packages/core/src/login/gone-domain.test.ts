@@ -1,0 +1,127 @@
+/**
+ * A domain whose directory is gone and says nothing: logins of another domain do not wait for it. Shown by the order in which
+ * logins end, not by how long they take.
+ *
+ * The guard: each directory has pools of its own (adapters/ldap/connection/pool.ts), and a login asks none but that of its domain
+ * (directory/mounted.ts).
+ */
+import { expect, it, onTestFinished } from 'vitest';
+import { createLdapDirectory } from '../adapters/ldap/index.ts';
+import { systemClock } from '../adapters/system/index.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
+import { mountDirectories } from '../directory/mounted.ts';
+import { startSilentServer } from '../testing/engines/broken-servers.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { KeptLog } from '../testing/kept-log.ts';
+import {
+  entry,
+  openScriptedDirectory,
+  operations,
+  reply,
+  type Script,
+} from '../testing/scripted-directory.ts';
+import { Dn } from '../text/dn.ts';
+
+const home = 'dc=example,dc=org';
+const branch = 'DC=example,DC=test';
+const many = 50;
+/** In milliseconds: longer than a test takes. The server ends what hangs, and no deadline does. */
+const never = 100_000;
+
+/** Two domains, and the caller of both, who logs users of many places in. */
+async function openDomains(server: DirectoryServer): Promise<Fixture> {
+  const fixture = await openFixture({
+    config: {
+      domains: { Default: { base: home }, Branch: { base: branch } },
+      trusted_callers: ['127.0.0.1'],
+      settings: { 'Otp.LoginMode': 'LDAP' },
+      limits: { login_failure_delay_ms: 0 },
+    },
+    ports: ({ directory }) => ({
+      directory: mountDirectories({ base: Dn.parse(home), server: directory }, [
+        { base: Dn.parse(branch), server },
+      ]),
+    }),
+  });
+  onTestFinished(() => fixture.close());
+  for (const { dn } of Object.values(fixture.users)) await fixture.call('Activate_LDAP_Object', { dn });
+  return fixture;
+}
+
+/** Logins of the branch, and how many of them have ended. */
+function hangingLogins({ service }: Fixture) {
+  let ended = 0;
+  const answers = Array.from({ length: many }, async (_, n) => {
+    const answer = await service.web.otp.normalLogin({
+      username: `user${n}`,
+      domain: 'Branch',
+      ldapPassword: 'x',
+    });
+    ended += 1;
+    return answer;
+  });
+  return { answers: Promise.all(answers), ended: () => ended };
+}
+
+/** Logins of the other domain: one after another, and all at a time. */
+async function othersAreLetIn({ service, users }: Fixture): Promise<void> {
+  const logIn = ({ username, password: ldapPassword }: (typeof users)['alice']) =>
+    service.web.otp.normalLogin({ username, ldapPassword });
+  for (let n = 0; n < 10; n += 1) expect(await logIn(users.alice)).toMatchObject({ code: 1 });
+  const together = Array.from({ length: 20 }, (_, n) => logIn(n % 2 === 0 ? users.alice : users.bob));
+  for (const answer of await Promise.all(together)) expect(answer).toMatchObject({ code: 1 });
+}
+
+const failed = Array.from({ length: many }, () => expect.objectContaining({ error: 'ServerError' }));
+
+it('is searched in vain while others log in', async () => {
+  const silent = await startSilentServer();
+  onTestFinished(() => silent.stop());
+  const server = createLdapDirectory(
+    {
+      urls: [`ldap://127.0.0.1:${silent.port}`],
+      ...{ allow_plain: true, bind_dn: 'cn=service', bind_password: 'x', base: branch, timeout_ms: never },
+    },
+    { clock: systemClock, log: new KeptLog() },
+  );
+  const fixture = await openDomains(server);
+  const hanging = hangingLogins(fixture);
+  // Each of them has asked what that directory is like, which is the first thing.
+  const asked = () => fixture.directory.asked.filter((question) => question === 'capabilities').length;
+  await expect.poll(asked, { timeout: never }).toBeGreaterThanOrEqual(many);
+  await othersAreLetIn(fixture);
+  expect(hanging.ended()).toBe(0);
+  await silent.stop();
+  expect(await hanging.answers).toEqual(failed);
+});
+
+it('is asked for passwords in vain while others log in', async () => {
+  const directory = await openScriptedDirectory(judgesNobody, { timeout_ms: never });
+  onTestFinished(() => directory.endServer());
+  const fixture = await openDomains(directory.server);
+  const hanging = hangingLogins(fixture);
+  const asked = () => fixture.directory.asked.filter((question) => question === 'authenticate').length;
+  await expect.poll(asked, { timeout: never }).toBe(many);
+  await othersAreLetIn(fixture);
+  expect(hanging.ended()).toBe(0);
+  await directory.endServer();
+  expect(await hanging.answers).toEqual(failed);
+});
+
+/** Finds whoever is asked for, and does not answer whether the password is right. */
+const judgesNobody: Script = (request) => {
+  const { bindRequest, bindResponse, searchRequest, searchDone } = operations;
+  if (request.operation === bindRequest)
+    return request.isBindOf('CN=service') ? [reply(request, bindResponse)] : [];
+  if (request.operation !== searchRequest) return [];
+  const name = /user\d+/.exec(request.bytes.toString('latin1'))?.[0];
+  const done = reply(request, searchDone);
+  if (name === undefined) return [entry(request, 'CN=none,DC=example,DC=test'), done];
+  const attributes = [
+    ['objectClass', 'top', 'person', 'organizationalPerson', 'user', 'inetOrgPerson'],
+    ['uid', name],
+    ['sAMAccountName', name],
+    ['objectGUID', name.padEnd(16, '.')],
+  ];
+  return [entry(request, `CN=${name},DC=example,DC=test`, ...attributes), done];
+};
