@@ -158,7 +158,8 @@ export class Connection {
   paging<T>(search: () => Promise<T>): Promise<T> {
     const before = this.#paging;
     const turn = this.#after(before).then(search);
-    this.#paging = Promise.allSettled([before, turn]);
+    // It keeps nothing of what they have found, which the next one would keep with it, and so on.
+    this.#paging = Promise.allSettled([before, turn]).then(() => undefined);
     return turn;
   }
 
