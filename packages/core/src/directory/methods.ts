@@ -86,6 +86,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: boolean(),
     permission: 'read',
+    isShortRead: true,
     run: async ({ dn }, { directory }: BoundView) => (await directory.read(dn, ['1.1'])) !== undefined,
   }),
   Activate_LDAP_Object: method({
@@ -166,6 +167,7 @@ export const attributeMethods = {
     example: { dn: alice, attrs: ['mail', 'mobile'] },
     result: attributeMap(),
     permission: 'read',
+    isShortRead: true,
     run: ({ dn, attrs }, call: BoundView & { readonly dialect: Pick<Dialect, 'lowersClasses'> }) =>
       onExisting(call.directory, dn, async () => {
         const names = requested(attrs);
@@ -259,6 +261,7 @@ export const userMethods = {
     example: { username: 'alice', domain: 'Default' },
     result: name(),
     permission: 'read',
+    isShortRead: true,
     run: ({ username, domain }, call: DomainView & { readonly server: Pick<DirectoryServer, 'service'> }) =>
       findUser(call.directory, {
         username,
@@ -275,6 +278,7 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
+    isShortRead: true,
     run: async ({ dn }, call: DomainView) => {
       await readExisting(call.directory, dn, ['1.1']);
       return call.domains.containing(dn).map((domain) => domain.name);
@@ -287,6 +291,7 @@ export const userMethods = {
     example: { dn: alice, domain: 'Default' },
     result: strings(),
     permission: 'read',
+    isShortRead: true,
     run: async ({ dn, domain }, call: DomainView) => {
       const { base } = call.domains.get(domain);
       return (await findGroups(call.directory, dn, { base, schema: call.config.schema })).map((group) =>
@@ -301,6 +306,7 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
+    isShortRead: true,
     run: ({ dn }, call: DomainView) => {
       const names = call.domains.containing(dn).flatMap((domain) => domain.loginAttributes);
       return loginNames(call.directory, dn, [...new Set([...call.config.schema.login_attributes, ...names])]);
@@ -326,6 +332,7 @@ export const userMethods = {
     example: { dn: alice },
     result: boolean(),
     permission: 'read',
+    isShortRead: true,
     run: ({ dn }, call: ActivationView) => isActive(dn, call),
   }),
 } as const;
@@ -347,6 +354,7 @@ export const settingMethods = {
     example: { dn: alice, settings: ['Otp.LoginMode'] },
     result: mapOf(string()),
     permission: 'read',
+    isShortRead: true,
     run: ({ dn, settings }, call: EntryView & LayerView) => settingsInForce(dn, settings, call),
   }),
   Set_User_Data: method({

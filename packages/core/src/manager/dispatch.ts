@@ -1,6 +1,7 @@
 /**
  * Calls of the method table: parameters read, the method run, the result written, every change audited.
- * A batch runs in order, each call when the one before it has taken effect (manager.md §1).
+ * A batch runs in order, each call when the one before it has taken effect (manager.md §1); short reads side by side are
+ * asked together, for none of them has an effect.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -28,6 +29,9 @@ interface DispatchView extends RecordingPorts {
   readonly meter: Pick<Meter, 'count' | 'time'>;
 }
 
+/** Reads of a batch that are asked together: some milliseconds, and as many as a connection to a directory carries well. */
+const mostTogether = 16;
+
 export class Dispatcher {
   readonly #view: DispatchView;
   readonly #table: MethodTable;
@@ -54,20 +58,39 @@ export class Dispatcher {
     gone?: AbortSignal,
   ): Promise<Response | readonly Response[] | undefined> {
     const responses: Response[] = [];
-    for (const [index, item] of items.entries()) {
+    for (const [index, together] of this.#neighbours(items).entries()) {
       if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
-      if (gone?.aborted && this.#isOnlyRead(item)) continue;
-      const response = await this.#answerOne(item, call);
-      if (response) responses.push(response);
+      const wanted = gone?.aborted ? together.filter((item) => !this.#isOnlyRead(item)) : together;
+      const answered = await Promise.all(wanted.map((item) => this.#answerOne(item, call)));
+      for (const response of answered) if (response) responses.push(response);
     }
     if (!isBatch) return responses[0];
     return responses.length > 0 ? responses : undefined;
   }
 
+  /** Calls in their order: short reads that stand side by side, a few at a time, and each other one for itself. */
+  #neighbours(items: readonly Item[]): readonly (readonly Item[])[] {
+    const all: Item[][] = [];
+    let reads: Item[] | undefined;
+    for (const item of items) {
+      if (!this.#methodOf(item)?.isShortRead) {
+        reads = undefined;
+        all.push([item]);
+      } else if (reads && reads.length < mostTogether) reads.push(item);
+      else {
+        reads = [item];
+        all.push(reads);
+      }
+    }
+    return all;
+  }
+
   #isOnlyRead(item: Item): boolean {
-    if ('error' in item) return true;
-    const { permission } = this.#table.find(item.request.method)?.method ?? {};
-    return permission !== 'write';
+    return this.#methodOf(item)?.permission !== 'write';
+  }
+
+  #methodOf(item: Item): AnyMethod | undefined {
+    return 'error' in item ? undefined : this.#table.find(item.request.method)?.method;
   }
 
   async #answerOne(item: Item, call: Call): Promise<Response | undefined> {

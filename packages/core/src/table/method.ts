@@ -78,6 +78,11 @@ export interface Method<P extends Params, Value, Wire, Touched = unknown> {
   readonly example?: NoInfer<Input<P>>;
   readonly result: Result<Value, Wire>;
   readonly permission: Permission;
+  /**
+   * It changes nothing, counts nothing and takes a millisecond at most: neighbours in a batch are asked together. Left out: each
+   * call waits for the one before it.
+   */
+  readonly isShortRead?: true;
   run(params: Output<P>, call: Touched): Value | Promise<Value>;
   /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
   audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;
