@@ -22,15 +22,16 @@ export async function measureMemory(ground, { logins, progress }) {
 
 /**
  * @param options.nodeOptions of the server
+ * @param options.from where users come from, see `FreshCodes.next`
  * @returns as {@link measureMemory}; and microseconds of processor time for each login of the later half
  */
-export async function memoryDuringLogins(ground, { logins, nodeOptions, progress }) {
+export async function memoryDuringLogins(ground, { logins, nodeOptions, from, progress }) {
   const server = await startOnSlapd(ground, { name: 'for-memory', nodeOptions });
   // At rest: what a start leaves behind is collected by then.
   await sleep(settling);
   const memory = [{ logins: 0, ...memoryOf(server.pid) }];
   const clients = await Promise.all(
-    Array.from({ length: connections }, () => openLoginClient(server, doors.rest)),
+    Array.from({ length: connections }, () => openLoginClient(server, doors.rest, from)),
   );
   let half;
   let done = 0;
