@@ -5,7 +5,7 @@ import { type Fixture, type FixtureOptions, KeptLog, openFixture, startSlapd } f
 
 /** A service over a directory; `halt` and `resume` stop and start the directory, where it is a server. */
 export interface Ground extends Fixture {
-  halt?(): Promise<void>;
+  halt?(signal?: NodeJS.Signals): Promise<void>;
   resume?(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export const directories = {
           config: { ...options.config, ...throughRoot },
           ports: (usual) => ({ directory, ...options.ports?.({ ...usual, directory }) }),
         }),
-      halt: () => slapd.halt(),
+      halt: (signal) => slapd.halt(signal),
       resume: () => slapd.resume(),
       close: async () => {
         await fixture.close();

@@ -20,6 +20,7 @@ function fallible<T extends object>(port: T, down: ReadonlySet<string>): T {
     get: (target, name) => {
       if (down.has(String(name))) return unavailable;
       const member: unknown = Reflect.get(target, name);
+      if (typeof member === 'object' && member !== null) return fallible(member, down);
       return typeof member === 'function' ? member.bind(target) : member;
     },
   });
@@ -67,7 +68,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     expect(await failures(user)).toEqual(none);
   });
 
-  it.each(['authenticate', 'enter', 'settle'])(
+  it.each(['search', 'authenticate', 'enter', 'settle'])(
     'a wrong login counts for nobody while %s fails',
     async (call) => {
       const user = await newUser(call);
@@ -79,7 +80,7 @@ describe.each(Object.keys(doors))('over %s', (name) => {
     },
   );
 
-  it.each(['authenticate', 'enter', 'settle'])(
+  it.each(['search', 'authenticate', 'enter', 'settle'])(
     'a right login does not succeed while %s fails',
     async (call) => {
       const user = await newUser(`right login, ${call}`);

@@ -83,12 +83,15 @@ export class Connection {
   #lastId = 0;
   #open = true;
   #retired = false;
+  #avoided = false;
   #paging: Promise<unknown> = Promise.resolve();
   #ended: () => void = () => undefined;
   /** Resolves when it has ended, for whatever reason. */
   readonly closed = new Promise<void>((resolve) => {
     this.#ended = resolve;
   });
+  /** Is called when an answer has not come in time. */
+  silent: (error: ServiceError) => void = () => undefined;
 
   private constructor(socket: Socket, target: Target, timeout: number) {
     this.target = target;
@@ -106,7 +109,7 @@ export class Connection {
 
   /** False once it is closed, or is to be used for nothing new. */
   get usable(): boolean {
-    return this.#open && !this.#retired;
+    return this.#open && !this.#retired && !this.#avoided;
   }
 
   /**
@@ -174,6 +177,11 @@ export class Connection {
     if (this.#pending.size === 0) this.#unbind();
   }
 
+  /** It is to be used for nothing new; whoever works with it goes on. */
+  avoid(): void {
+    this.#avoided = true;
+  }
+
   async #startTls(): Promise<void> {
     const reply = await this.request(new ExtendedRequest({ messageId: 0, oid: startTls }));
     // Bytes that follow the answer in clear may be somebody else's: they must not count as encrypted.
@@ -230,10 +238,12 @@ export class Connection {
   #giveUp(id: number): void {
     const pending = this.#forget(id);
     const detail = `the directory did not answer within ${this.timeout} ms`;
-    pending?.reject(new ServiceError('unavailable', { detail }));
+    const error = new ServiceError('unavailable', { detail });
+    pending?.reject(error);
     this.#lastId += 1;
     this.#socket.write(new AbandonRequest({ messageId: this.#lastId, abandonId: id }).write());
     this.retire();
+    this.silent(error);
   }
 
   #forget(id: number): Pending | undefined {

@@ -25,6 +25,8 @@ export class Connector {
   #downSince: number | undefined;
   /** Servers whose failure is in the log. */
   readonly #failing = new Set<Target>();
+  /** All that are open. */
+  readonly #connections = new Set<Connection>();
   #closed = false;
   /** A server that accepts and is silent has used up all of it in the first attempt. */
   readonly #patience: number;
@@ -83,12 +85,32 @@ export class Connector {
         const connection = await this.#attempt(targets[index] as Target, greet);
         this.#preferred = index;
         this.#failing.delete(connection.target);
+        this.#watch(connection);
         return connection;
       } catch (error) {
         if (!isFailure(error) || tried === targets.length - 1) throw error;
         this.#tellOnce(targets[index] as Target, error);
       }
     }
+  }
+
+  #watch(connection: Connection): void {
+    this.#connections.add(connection);
+    connection.closed.then(() => this.#connections.delete(connection));
+    connection.silent = (error) => {
+      this.#tellOnce(connection.target, error);
+      this.#avoid(connection.target);
+    };
+  }
+
+  /**
+   * A server that did not answer one request would keep the next one on each of its connections waiting as long. They take nothing
+   * new, and those that are opened from now on go to the next server first.
+   */
+  #avoid(silent: Target): void {
+    const { targets } = this.#options;
+    if (targets[this.#preferred] === silent) this.#preferred = (this.#preferred + 1) % targets.length;
+    for (const connection of this.#connections) if (connection.target === silent) connection.avoid();
   }
 
   /** One line for each server that fails, however many calls find it so. */
