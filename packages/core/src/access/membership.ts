@@ -1,4 +1,5 @@
 /** Members, as `super_admins` and roles name them: a user by itself, or by a group that it is a member of. */
+import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { isReason } from '../errors/errors.ts';
@@ -14,13 +15,11 @@ interface MembershipView {
  * The first of these users and groups that an entry is, or is a member of; undefined: none.
  * @throws ServiceError `unavailable`
  */
-export async function findMembership(
-  dn: Dn,
-  listed: readonly Dn[],
-  view: MembershipView,
-): Promise<Dn | undefined> {
-  const own = listed.find((name) => name.equals(dn));
-  if (own) return own;
+export function findMembership(dn: Dn, listed: readonly Dn[], view: MembershipView): Soon<Dn | undefined> {
+  return listed.find((name) => name.equals(dn)) ?? findGroup(dn, listed, view);
+}
+
+async function findGroup(dn: Dn, listed: readonly Dn[], view: MembershipView): Promise<Dn | undefined> {
   for (const group of listed) {
     if (await isMember(dn, group, view)) return group;
   }

@@ -2,6 +2,7 @@
  * Who administers what (specification §5.1): super administrators everything, members of roles what these grant,
  * and all of them what the option sets leave. Members are looked up anew at every request.
  */
+import { type Soon, soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
@@ -57,19 +58,23 @@ export class Roles {
    * @param before what it was the last time, whose voucher is asked first
    * @throws ServiceError `unavailable`
    */
-  async reach(administrator: Dn, before?: Reach): Promise<Reach | undefined> {
-    const mandate = await this.mandate(administrator, before?.mandate.voucher);
-    if (!mandate) return undefined;
+  reach(administrator: Dn, before?: Reach): Soon<Reach | undefined> {
+    return soon(this.mandate(administrator, before?.mandate.voucher), (mandate) =>
+      mandate ? soon(this.#ownPlace(administrator), (place) => this.#reachOf(place, mandate)) : undefined,
+    );
+  }
+
+  #reachOf(administrator: Dn, mandate: Mandate): Reach {
     const { schema } = this.#view.config;
     return new Reach({
-      administrator: await this.#ownPlace(administrator),
+      ...{ administrator },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
       ...{ passwords: schema.password_attributes, isSecret: secrecyOf(schema) },
     });
   }
 
   /** Where an administrator stands only matters where an option set goes by it. */
-  async #ownPlace(administrator: Dn): Promise<Dn> {
+  #ownPlace(administrator: Dn): Soon<Dn> {
     const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
     return matters ? this.place(administrator) : administrator;
   }
@@ -102,10 +107,14 @@ export class Roles {
    * What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none.
    * @param first the voucher of the last time, asked first
    */
-  async mandate(dn: Dn, first?: Dn): Promise<Mandate | undefined> {
+  mandate(dn: Dn, first?: Dn): Soon<Mandate | undefined> {
     const others = this.#superAdmins.filter((name) => !first?.equals(name));
-    const voucher = await findMembership(dn, first ? [first, ...others] : others, this.#view);
-    if (voucher) return { voucher, roles: [] };
+    return soon(findMembership(dn, first ? [first, ...others] : others, this.#view), (voucher) =>
+      voucher ? { voucher, roles: [] } : this.#byRoles(dn),
+    );
+  }
+
+  async #byRoles(dn: Dn): Promise<Mandate | undefined> {
     const roles: Role[] = [];
     for (const role of this.#roles) {
       if (await findMembership(dn, role.members, this.#view)) roles.push(role);

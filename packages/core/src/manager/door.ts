@@ -5,6 +5,7 @@
 
 import type { Roles } from '../access/roles.ts';
 import type { Call, RowView, ServedApplications } from '../calls/call.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
@@ -40,7 +41,7 @@ import { Sessions } from './session/session.ts';
 /** A login whose connection is to be given back, and the cookie of the session that began with it. */
 interface Entrance extends AdministratorLogin {
   readonly cookie?: string;
-  readonly release: () => Promise<void>;
+  readonly release: () => Soon<void>;
 }
 
 /** What calls are handed, and what it is judged with who calls. */
@@ -143,7 +144,8 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
       if (cookie === undefined) return answer;
       return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };
     } finally {
-      await entrance.release();
+      const released = entrance.release();
+      if (released) await released;
     }
   }
 

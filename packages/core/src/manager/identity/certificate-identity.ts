@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { EntryView } from '../../directory/view.ts';
@@ -83,17 +84,28 @@ async function namedEntry(
   }
 }
 
+type Standing = 'same' | 'another' | 'over';
+
 /**
  * How a request's certificate stands to the session that it came with: `same`; `another`, which the session is not
  * open to; or `over`, the same and no good any more, which ends the session.
  */
-export async function judgeAgain(
-  { fingerprint, dn }: Pick<KeptSession, 'fingerprint' | 'dn'>,
+export function judgeAgain(
+  session: Pick<KeptSession, 'fingerprint' | 'dn'>,
   shown: PeerCertificate | undefined,
   view: SessionCertificateView,
-): Promise<'same' | 'another' | 'over'> {
+): Soon<Standing> {
+  const { fingerprint } = session;
   if (fingerprint === undefined) return view.config.manager_auth === 'PKI' ? 'another' : 'same';
   if (!shown || view.authority.recognise(shown.pem)?.fingerprint !== fingerprint) return 'another';
+  return judgeCertificate(session, shown, view);
+}
+
+async function judgeCertificate(
+  { dn }: Pick<KeptSession, 'dn'>,
+  shown: PeerCertificate,
+  view: SessionCertificateView,
+): Promise<Standing> {
   const named = await identify(shown, view);
   if (typeof named !== 'string') return named.user.equals(Dn.parse(dn)) ? 'same' : 'over';
   view.log.info('a session is over', { user: dn, reason: named });

@@ -2,6 +2,7 @@
  * The sessions whose directory connections are bound on this node. A connection is closed when its session
  * is over, but never under a request; and there are never many more of them than a directory puts up with.
  */
+import type { Soon } from '../../concurrency/soon.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -61,10 +62,10 @@ export class LiveSessions {
     live.used = this.#clock.now();
   }
 
-  async release(live: LiveSession): Promise<void> {
+  release(live: LiveSession): Soon<void> {
     live.users -= 1;
     live.used = this.#clock.now();
-    await this.#closeUnused(live);
+    return this.#closeUnused(live);
   }
 
   async drop(id: string): Promise<void> {
@@ -80,8 +81,8 @@ export class LiveSessions {
     await Promise.all([...this.#live.keys()].map((id) => this.drop(id)));
   }
 
-  async #closeUnused({ ended, users, login }: LiveSession): Promise<void> {
-    if (ended && users === 0) await closeQuietly(login.directory, this.#log);
+  #closeUnused({ ended, users, login }: LiveSession): Soon<void> {
+    return ended && users === 0 ? closeQuietly(login.directory, this.#log) : undefined;
   }
 
   /** When a session was used last is known better here than in the store: it stays until it is over there too. */

@@ -8,6 +8,7 @@
 import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
+import type { Soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
@@ -39,7 +40,7 @@ const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
 
 export interface SessionLogin extends AdministratorLogin {
   /** Gives the connection back to the session. */
-  readonly release: () => Promise<void>;
+  readonly release: () => Soon<void>;
 }
 
 /** What comes with a cookie. */
@@ -116,13 +117,14 @@ export class Sessions {
     const found = isCookie(cookie) ? await this.#find(cookie) : undefined;
     if (!found || (credentials && !sameCredentials(credentials, found.kept))) return undefined;
     const { id } = found;
-    const shown = await judgeAgain(found.kept, certificate, this.#view);
+    const judged = judgeAgain(found.kept, certificate, this.#view);
+    const shown = judged instanceof Promise ? await judged : judged;
     if (shown !== 'same') return shown === 'over' ? this.#end(id) : undefined;
     const current = await this.#current(found);
     if (!current || current.live.ended) return this.#end(id);
     const { live, reach } = current;
     const login = this.#take(id, live, reach);
-    await this.#touch(id, live);
+    if (this.#isTouchDue(live)) await this.#touch(id, live);
     return login;
   }
 
@@ -165,22 +167,23 @@ export class Sessions {
   /** The bound connection, if the administrator still is one and has not changed since the bind. */
   async #current(found: Found): Promise<{ live: LiveSession; reach: Reach } | undefined> {
     const { kept } = found;
-    const known = this.#live.get(found.id)?.login;
-    const administrator = known?.administrator ?? Dn.parse(kept.dn);
+    const before = this.#live.get(found.id)?.login;
+    const administrator = before?.administrator ?? Dn.parse(kept.dn);
     const { revision, reach } = await this.#reaches.at(`${kept.username}:${administrator.key}`, () =>
-      this.#look(administrator, { username: kept.username, reach: known?.reach }),
+      this.#look(administrator, { username: kept.username, reach: before?.reach }),
     );
-    const live = reach && (await this.#bound(found, { administrator, revision, reach }));
+    if (!reach) return undefined;
+    // No revision to compare (no entry, or a directory that has none): the password is the only proof.
+    const known = this.#live.get(found.id);
+    if (known && revision !== undefined && known.login.revision === revision) return { live: known, reach };
+    const live = await this.#bindAgain(found, { administrator, reach });
     return live && { live, reach };
   }
 
-  async #bound(
+  #bindAgain(
     { id, record, kept }: Found,
-    { administrator, revision, reach }: { administrator: Dn; revision: string | undefined; reach: Reach },
+    { administrator, reach }: { administrator: Dn; reach: Reach },
   ): Promise<LiveSession | undefined> {
-    const live = this.#live.get(id);
-    // No revision to compare (no entry, or a directory that has none): the password is the only proof.
-    if (live && revision !== undefined && live.login.revision === revision) return live;
     return this.#bindOnce(id, async () => {
       const bound = await this.#administrators.bind(administrator, kept.password);
       if (typeof bound === 'string') return undefined;
@@ -213,18 +216,21 @@ export class Sessions {
   /** @param reach as it is now: what it was when the connection was bound counts no more */
   #take(id: string, live: LiveSession, reach: Reach): SessionLogin {
     this.#live.take(live);
-    const release = async () => {
-      await this.#touch(id, live);
-      await this.#live.release(live);
-    };
+    const release = () =>
+      this.#isTouchDue(live)
+        ? this.#touch(id, live).then(() => this.#live.release(live))
+        : this.#live.release(live);
     return { ...live.login, reach, release };
+  }
+
+  #isTouchDue({ ended, touched }: LiveSession): boolean {
+    return !ended && this.#view.clock.now() - touched >= touchMilliseconds;
   }
 
   /** Tells the store of a session in use, at most every second, unless it was ended elsewhere meanwhile. */
   async #touch(id: string, live: LiveSession): Promise<void> {
     const { clock, store, log } = this.#view;
     const used = clock.now();
-    if (live.ended || used - live.touched < touchMilliseconds) return;
     live.touched = used;
     try {
       const bytes = await store.get(storeKey(id));
