@@ -33,6 +33,7 @@ export type {
   BindResult,
   Capabilities,
   Change,
+  ConnectionCounts,
   Directory,
   DirectoryServer,
   Entry,

@@ -18,6 +18,7 @@ export function aroundEach(
     capabilities: (dn) => server.capabilities(dn),
     letWrite: (writers) => server.letWrite(writers),
     probe: () => server.probe(),
+    connections: () => server.connections?.() ?? [],
     clearCaches: () => server.clearCaches(),
     close: () => server.close(),
   };

@@ -159,6 +159,19 @@ export interface Capabilities {
   readonly service: Dn;
 }
 
+/** Connections to a directory at this moment. */
+export interface ConnectionCounts {
+  /** Of the directory; empty where the configuration names none. */
+  readonly base: string;
+  /** What they are for. */
+  readonly pool: 'service' | 'logins';
+  readonly open: number;
+  /** Those of them with a request under way. */
+  readonly inUse: number;
+  /** Requests that wait for one. */
+  readonly waiting: number;
+}
+
 export interface DirectoryServer {
   /** The service's own view: finds users before anyone is logged in. Never used on an administrator's behalf. */
   readonly service: Directory;
@@ -201,6 +214,9 @@ export interface DirectoryServer {
 
   /** Throws `unavailable` if the directory does not answer. */
   probe(): Promise<void>;
+
+  /** Left out where there are no connections. */
+  connections?(): readonly ConnectionCounts[];
 
   /** Forgets what is cached (schema, capabilities). */
   clearCaches(): void;

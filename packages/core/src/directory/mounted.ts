@@ -42,6 +42,7 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     probe: async () => {
       await Promise.all(servers.map((server) => server.probe()));
     },
+    connections: () => servers.flatMap((server) => server.connections?.() ?? []),
     clearCaches: () => {
       for (const server of servers) server.clearCaches();
     },

@@ -7,6 +7,7 @@
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { createLdapDirectory } from '../adapters/ldap/index.ts';
+import { openPrometheus } from '../adapters/prometheus/index.ts';
 import { systemClock } from '../adapters/system/index.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { mountDirectories } from '../directory/mounted.ts';
@@ -33,11 +34,12 @@ async function openDomains(server: DirectoryServer): Promise<Fixture> {
   const fixture = await openFixture({
     config: {
       domains: { Default: { base: home }, Branch: { base: branch } },
-      trusted_callers: ['127.0.0.1'],
+      ...{ trusted_callers: ['127.0.0.1'], metrics_clients: ['127.0.0.1'] },
       settings: { 'Otp.LoginMode': 'LDAP' },
       limits: { login_failure_delay_ms: 0 },
     },
     ports: ({ directory }) => ({
+      meter: openPrometheus(),
       directory: mountDirectories({ base: Dn.parse(home), server: directory }, [
         { base: Dn.parse(branch), server },
       ]),
@@ -102,11 +104,21 @@ it('is asked for passwords in vain while others log in', async () => {
   const hanging = hangingLogins(fixture);
   const asked = () => fixture.directory.asked.filter((question) => question === 'authenticate').length;
   await expect.poll(asked, { timeout: never }).toBe(many);
+  expect(await loginConnections(fixture)).toEqual({ open: 4, in_use: 4, waiting: many - 4 });
   await othersAreLetIn(fixture);
   expect(hanging.ended()).toBe(0);
   await directory.endServer();
   expect(await hanging.answers).toEqual(failed);
 });
+
+/** Those of the branch, as `/metrics` tells them. */
+async function loginConnections({ service }: Fixture): Promise<Readonly<Record<string, number>>> {
+  const { text = '' } = (await service.metrics('127.0.0.1')) ?? {};
+  const told = text.matchAll(
+    /^watchword_ldap_connections\{directory="DC=example,DC=test",pool="logins",state="(\w+)"\} (\d+)$/gm,
+  );
+  return Object.fromEntries(Array.from(told, ([, state = '', count]) => [state, Number(count)]));
+}
 
 /** Finds whoever is asked for, and does not answer whether the password is right. */
 const judgesNobody: Script = (request) => {

@@ -38,6 +38,12 @@ export const metrics = {
     help: 'Logins of this node that wait until others of the same user or place have been judged.',
     labels: [],
   }),
+  connections: row({
+    type: 'gauge',
+    name: 'watchword_ldap_connections',
+    help: 'Connections of this node to an LDAP directory, by its base and what they are for (service, logins), by state: open, in_use (a request is under way on it), waiting (requests that wait for one).',
+    labels: ['directory', 'pool', 'state'],
+  }),
   limits: row({
     type: 'counter',
     name: 'watchword_limits_total',

@@ -1,5 +1,6 @@
 /** `/metrics`: what was measured, with what is to be looked at when somebody asks. */
 import type { ServiceConfig } from '../config/config.ts';
+import type { DirectoryServer } from '../directory/directory.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Meter, MetricPage } from '../ports/meter.ts';
 import { Network } from '../text/network.ts';
@@ -10,12 +11,13 @@ interface Measured {
   readonly meter: Meter;
   readonly limits: { readonly waiting: number };
   readonly readiness: () => Promise<Readiness>;
+  readonly server: Pick<DirectoryServer, 'connections'>;
 }
 
 /** Undefined: this address may not look. */
 export async function metricsFor(
   address: string,
-  { config, meter, limits, readiness }: Measured,
+  { config, meter, limits, readiness, server: directory }: Measured,
 ): Promise<MetricPage | undefined> {
   const isFor = Network.parseAll(config.metrics_clients).some((network) => network.contains(address));
   if (!isFor || !meter.page) return undefined;
@@ -23,6 +25,12 @@ export async function metricsFor(
   for (const [server, isUp] of servers) meter.set('up', { server }, isUp ? 1 : 0);
   if (freeBytes !== undefined) meter.set('freeSpace', {}, freeBytes);
   meter.set('waiting', {}, limits.waiting);
+  for (const { base, pool, ...counts } of directory.connections?.() ?? []) {
+    const state = (name: string) => ({ directory: base, pool, state: name });
+    meter.set('connections', state('open'), counts.open);
+    meter.set('connections', state('in_use'), counts.inUse);
+    meter.set('connections', state('waiting'), counts.waiting);
+  }
   return meter.page();
 }
 

@@ -68,6 +68,10 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.probe();
   }
 
+  connections() {
+    return this.#directory.connections?.() ?? [];
+  }
+
   clearCaches() {
     this.asked.push('clearCaches');
     this.#directory.clearCaches();

@@ -9,6 +9,7 @@ import type {
   Authentication,
   BindResult,
   Capabilities,
+  ConnectionCounts,
   Directory,
   DirectoryServer,
   Entry,
@@ -161,6 +162,14 @@ class LdapDirectory implements DirectoryServer {
     const { base } = await this.#facts.get();
     if (await this.service.read(base, [])) return;
     throw new ServiceError('unavailable', { detail: `the service sees nothing at ${base}` });
+  }
+
+  connections(): readonly ConnectionCounts[] {
+    const base = this.#settings.base?.format() ?? '';
+    return [
+      { base, pool: 'service', ...this.#shared.counts() },
+      { base, pool: 'logins', ...this.#logins.counts() },
+    ];
   }
 
   clearCaches(): void {

@@ -5,6 +5,7 @@
  */
 
 import { within } from '../../../concurrency/within.ts';
+import type { ConnectionCounts } from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { type Connection, Cut } from './connection.ts';
 
@@ -36,6 +37,8 @@ export class Pool {
   readonly #options: PoolOptions;
   #slots: Slot[] = [];
   #waiting: (() => void)[] = [];
+  /** How many wait for a connection. */
+  #queued = 0;
   #epoch = 0;
   #closed = false;
 
@@ -59,6 +62,12 @@ export class Pool {
         throw again instanceof Cut ? cutAgain(again) : again;
       });
     });
+  }
+
+  counts(): Pick<ConnectionCounts, 'open' | 'inUse' | 'waiting'> {
+    const open = this.#slots.filter(({ connection }) => connection);
+    const inUse = open.filter(({ load }) => load > 0);
+    return { open: open.length, inUse: inUse.length, waiting: this.#queued };
   }
 
   /** Requests in flight are still answered; resolves when the last connection has ended. */
@@ -95,12 +104,15 @@ export class Pool {
   #acquire(free: Slot | undefined): Promise<Slot> {
     const slot = this.#whenReady(free);
     const { timeout } = this.#options;
-    return within(timeout, slot, `no connection to the directory within ${timeout} ms`).catch(
-      (error: unknown) => {
+    this.#queued += 1;
+    return within(timeout, slot, `no connection to the directory within ${timeout} ms`)
+      .catch((error: unknown) => {
         slot.then((late) => this.#release(late)).catch(() => undefined);
         throw error;
-      },
-    );
+      })
+      .finally(() => {
+        this.#queued -= 1;
+      });
   }
 
   /** Waits for a turn if there is none, and for the connection to be open. */
