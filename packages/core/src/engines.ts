@@ -8,7 +8,7 @@ import type { EntryRecords } from './ports/entry-records.ts';
 import type { KeyRing } from './ports/keys.ts';
 import type { Ledger } from './ports/ledger.ts';
 import type { Log } from './ports/log.ts';
-import type { Meter } from './ports/meter.ts';
+import type { Meter, Tracer } from './ports/meter.ts';
 import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
 import type { SealedPlace } from './ports/sealed-place.ts';
@@ -38,6 +38,8 @@ export interface Ports {
   readonly sealed?: readonly SealedPlace[] | undefined;
   /** Where measurements go; left out: nowhere. */
   readonly meter?: Meter | undefined;
+  /** Where spans go; left out: nowhere. */
+  readonly tracer?: Tracer | undefined;
   /** What may be activated here; left out, there is no licence and nothing is limited. */
   readonly license?: License | undefined;
 }

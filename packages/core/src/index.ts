@@ -74,7 +74,16 @@ export type {
   TimedValue,
 } from './ports/ledger.ts';
 export type { Log, LogFields } from './ports/log.ts';
-export { type Meter, type MetricKey, type MetricLabels, type MetricPage, metrics } from './ports/meter.ts';
+export {
+  type Meter,
+  type MetricKey,
+  type MetricLabels,
+  type MetricPage,
+  metrics,
+  type SpanTerms,
+  type Tracer,
+  type TraceSpan,
+} from './ports/meter.ts';
 export type { Random } from './ports/random.ts';
 export type { AuditEvent, EventLog } from './ports/records.ts';
 export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';

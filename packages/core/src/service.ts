@@ -21,7 +21,7 @@ import { vocabularyOf } from './manager/vocabulary.ts';
 import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
-import { type MetricPage, noMeter } from './ports/meter.ts';
+import { type MetricPage, noMeter, noTracer } from './ports/meter.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { assertMeasured, metricsFor } from './status/metrics.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
@@ -131,6 +131,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     host: ports.system.facts().host,
     limits: limitsOf(ports, read),
     meter: ports.meter ?? noMeter,
+    tracer: ports.tracer ?? noTracer,
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
     applications,

@@ -13,7 +13,7 @@ import type { Limits } from '../limits/limits.ts';
 import type { StoreMark } from '../mark/store-mark.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Policies } from '../policy/index.ts';
-import type { Meter } from '../ports/meter.ts';
+import type { Meter, Tracer } from '../ports/meter.ts';
 import type { KeyCounts } from '../rekey/census.ts';
 import type { Readiness } from '../status/readiness.ts';
 import type { Applications, Handed } from '../table/application.ts';
@@ -56,6 +56,8 @@ export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clien
   readonly limits: Limits;
   /** What whoever watches may see. */
   readonly meter: Pick<Meter, 'count' | 'time'>;
+  /** Where spans go. */
+  readonly tracer: Tracer;
   /** Whether the store is the one that the directories know. */
   readonly mark: StoreMark;
   /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */

@@ -29,7 +29,7 @@ import type {
   LoginRequest,
   LoginSecrets,
 } from './login-request.ts';
-import { countCode, countFailure, countLogin, Stages } from './measured.ts';
+import { countCode, measured, Stages } from './measured.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
@@ -38,14 +38,14 @@ import type { CertificateCall, LoginCall } from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  judged(attemptWithSecrets(request, call), call);
+  measured(async () => judge(await attemptWithSecrets(request, call), call), call);
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
  * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
  */
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
-  judged(attemptToAnswer(answer, call), call);
+  measured(async () => judge(await attemptToAnswer(answer, call), call), call);
 
 /** Who it is, where it is granted. */
 export interface CertificateOutcome extends AccountName {
@@ -58,7 +58,7 @@ export async function loginWithCertificate(
   call: CertificateCall,
 ): Promise<CertificateOutcome> {
   const attempting = attemptWithCertificate(request, call);
-  const outcome = await judged(attempting, call);
+  const outcome = await measured(async () => judge(await attempting, call), call);
   const { visit, found } = await attempting;
   const { name, domain } = visit.named;
   // As its certificate spells it, as servers in the field answer it.
@@ -67,18 +67,6 @@ export async function loginWithCertificate(
     outcome,
     ...(isCanonical ? nameOf(found.account) : { username: name, domain: domain?.name ?? '' }),
   };
-}
-
-/** Counted by how it ends. @throws what it throws */
-async function judged(attempting: Promise<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
-  try {
-    const outcome = await judge(await attempting, call);
-    countLogin(outcome.kind, call);
-    return outcome;
-  } catch (error) {
-    countFailure(error, call);
-    throw error;
-  }
 }
 
 /**

@@ -1,15 +1,34 @@
 /** What whoever watches sees of logins: how they ended, and how long each stage took (`watchword_login_…`). */
 import { ServiceError } from '../errors/errors.ts';
+import { endSpan } from '../ports/meter.ts';
+import type { LoginOutcome } from './login-request.ts';
 import type { LoginCall } from './view.ts';
 
-type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter'>;
+type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter' | 'tracer'>;
 
-/** Counts a login by what it is answered. */
-export const countLogin = (outcome: string, { meter, application: { name } }: Measuring): void =>
-  meter.count('logins', { application: name, outcome });
-
-/** Counts a login that was not answered. @param error what it has thrown */
-export const countFailure = (error: unknown, call: Measuring): void => countLogin(wordOf(error), call);
+/** Counts and traces a login by what it is answered. @throws what it throws */
+export const measured = (
+  login: () => Promise<LoginOutcome>,
+  { meter, tracer, application: { name: application } }: Measuring,
+): Promise<LoginOutcome> =>
+  tracer.startActiveSpan(
+    'watchword.login',
+    { attributes: { 'watchword.application': application } },
+    async (span) => {
+      const end = (outcome: string) => {
+        meter.count('logins', { application, outcome });
+        endSpan(span, outcome);
+      };
+      try {
+        const outcome = await login();
+        end(outcome.kind);
+        return outcome;
+      } catch (error) {
+        end(wordOf(error));
+        throw error;
+      }
+    },
+  );
 
 function wordOf(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'failed';
@@ -30,7 +49,7 @@ function wordOf(error: unknown): string {
 export function countCode(
   proof: { readonly kind: string; readonly code?: unknown },
   end: string,
-  { meter, application: { name } }: Measuring,
+  { meter, application: { name } }: Pick<Measuring, 'meter' | 'application'>,
 ): void {
   if (proof.kind !== 'right' || !proof.code || end === 'neither') return;
   meter.count('codes', { application: name, outcome: end === 'granted' ? 'claimed' : 'taken' });
@@ -51,8 +70,9 @@ export class Stages {
 
   /** A stage has ended, and the next begins. A clock that is set back meanwhile makes it none the shorter. */
   end(stage: Stage): void {
-    const { application, clock, meter } = this.#call;
+    const { application, clock, meter, tracer } = this.#call;
     const now = clock.now();
+    tracer.startSpan(`watchword.login.${stage}`, { startTime: this.#since }).end(now);
     meter.time('loginTime', { application: application.name, stage }, Math.max(0, now - this.#since));
     this.#since = now;
   }

@@ -15,7 +15,7 @@ import type { CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log.ts';
-import type { Meter } from '../ports/meter.ts';
+import type { Meter, Tracer } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
 import type { Dialect } from '../table/dialect.ts';
@@ -71,6 +71,7 @@ export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
   readonly limits: Pick<Limits, 'enter'>;
   readonly certificates: Pick<CertificateRecords, 'find'>;
   readonly meter: Pick<Meter, 'count' | 'time'>;
+  readonly tracer: Tracer;
   readonly transaction: Transaction;
   /** Its name as it is published here, for the log. */
   readonly operation: string;

@@ -13,7 +13,7 @@ import { tellable } from '../events/failure.ts';
 import { type RecordingPorts, recordDeed } from '../events/recorded.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { Meter } from '../ports/meter.ts';
+import { endSpan, type Meter, type Tracer, type TraceSpan } from '../ports/meter.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { type AnyMethod, entriesOf } from '../table/method.ts';
 import { deedOf, type Ending } from './audit.ts';
@@ -27,6 +27,7 @@ interface DispatchView extends RecordingPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter: Pick<Meter, 'count' | 'time'>;
+  readonly tracer: Pick<Tracer, 'startActiveSpan'>;
 }
 
 /** Reads of a batch that are asked together: some milliseconds, and as many as a connection to a directory carries well. */
@@ -109,8 +110,13 @@ export class Dispatcher {
   async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {
     const begun = this.#view.clock.now();
     try {
-      const outcome = await this.#attempt(named, params, call);
-      this.#measure(named, outcome, begun);
+      const attributes = { 'rpc.system': 'jsonrpc', 'rpc.method': named.ours };
+      const outcome = await this.#view.tracer.startActiveSpan('watchword.call', { attributes }, (span) =>
+        this.#attempt(named, params, call).then((ended) => {
+          this.#measure(named, ended, { begun, span });
+          return ended;
+        }),
+      );
       if (isAudited(named.method, outcome)) await this.#audit({ ...named, begun }, outcome, call);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
@@ -120,10 +126,19 @@ export class Dispatcher {
     }
   }
 
-  #measure({ ours: method }: NamedMethod, outcome: Outcome, begun: number): void {
+  #measure(
+    { ours: method }: NamedMethod,
+    ended: Outcome,
+    { begun, span }: { readonly begun: number; readonly span: TraceSpan },
+  ): void {
     const { clock, meter } = this.#view;
-    meter.count('calls', { method, outcome: endingOf(outcome).outcome.replaceAll(' ', '_') });
+    const { outcome, reason } = endingOf(ended);
+    meter.count('calls', { method, outcome: outcome.replaceAll(' ', '_') });
     meter.time('callTime', { method }, Math.max(0, clock.now() - begun));
+    endSpan(
+      span,
+      reason === 'internal' || reason === 'unavailable' ? 'failed' : outcome.replaceAll(' ', '_'),
+    );
   }
 
   async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {

@@ -1,5 +1,5 @@
 /**
- * What is measured, for whoever watches an installation: each number has one row here, with its name and labels in the
+ * What is measured and traced, for whoever watches an installation: each number has one row here, with its name and labels in the
  * words of Prometheus. Labels come from what is fixed (applications, methods, outcomes), never from what callers write.
  */
 
@@ -104,3 +104,43 @@ export interface MetricPage {
 
 /** Nobody watches. */
 export const noMeter: Meter = { count: () => {}, time: () => {}, set: () => {} };
+
+/**
+ * Where spans go: what of OpenTelemetry's `Tracer` is used here, so that `trace.getTracer('watchword')` of
+ * `@opentelemetry/api` is one. Nothing that a caller writes is in a span, and no name of a user.
+ */
+export interface Tracer {
+  /** A span of something that takes its time, and the one that those within it are in. */
+  startActiveSpan<T>(name: string, options: SpanTerms, work: (span: TraceSpan) => T): T;
+  /** A span in the one that is active. */
+  startSpan(name: string, options: SpanTerms): TraceSpan;
+}
+
+export interface SpanTerms {
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970; left out: now. */
+  readonly startTime?: number;
+}
+
+export interface TraceSpan {
+  setAttribute(key: string, value: string): unknown;
+  /** @param status 2: an error, as `SpanStatusCode` has it */
+  setStatus(status: { readonly code: number }): unknown;
+  /** @param time milliseconds since 1970; left out: now */
+  end(time?: number): void;
+}
+
+/** Ends a span with how it went. */
+export function endSpan(span: TraceSpan, outcome: string): void {
+  span.setAttribute('watchword.outcome', outcome);
+  if (outcome === 'failed') span.setStatus({ code: 2 });
+  span.end();
+}
+
+const noSpan: TraceSpan = { setAttribute: () => {}, setStatus: () => {}, end: () => {} };
+
+/** Nobody traces. */
+export const noTracer: Tracer = {
+  startActiveSpan: (_name, _options, work) => work(noSpan),
+  startSpan: () => noSpan,
+};
