@@ -58,6 +58,13 @@ export interface Task extends Tools {
   readonly streams: Streams;
 }
 
+/** A command of two words is found by the first of them. */
+function unknown(word: string, commands: readonly Pick<Command, 'name'>[]): StartError {
+  const pairs = commands.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => `"${name}"`);
+  const said = `there is no command "${word}"`;
+  return new StartError(pairs.length === 0 ? `${said}. Try --help.` : `${said}, but ${pairs.join(', ')}.`);
+}
+
 /** @throws StartError with one sentence if there is no such command, or it cannot do what it is for */
 export async function runCommand(
   program: { readonly name: string; readonly commands?: readonly Command[] },
@@ -68,7 +75,7 @@ export async function runCommand(
   const named = (words: string) => program.commands?.find(({ name }) => name === words);
   const pair = named(`${word} ${second}`);
   const command = pair ?? named(`${word}`);
-  if (!command) throw new StartError(`there is no command "${word}". Try --help.`);
+  if (!command) throw unknown(`${word}`, program.commands ?? []);
   const rest = pair || second === undefined ? others : [second, ...others];
   const read = readTask(command, rest);
   if (read.switches.has('help')) return around.print(usage(command, program.name));

@@ -156,6 +156,7 @@ describe('commands', () => {
 
   it.each([
     [['inti'], 'there is no command "inti". Try --help.'],
+    [['audit', '--help'], 'there is no command "audit", but "audit export", "audit key", "audit verify".'],
     [['export-ldif', '--overlays'], `export-ldif: Unknown option '--overlays'`],
     [['export-ldif', 'FILE'], 'export-ldif takes no "FILE"'],
     [['backup'], 'No configuration file is named (--config FILE)'],
