@@ -1,6 +1,6 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import type { Listener } from '../adapters/http/index.ts';
-import { createLog, systemRandom } from '../adapters/system/index.ts';
+import { collectGarbage, createLog, systemRandom } from '../adapters/system/index.ts';
 import type { Bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
@@ -138,11 +138,12 @@ async function serveUntilAsked(
   log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
   let isOver = false;
   const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
+  const settled = looking.then(() => isOver || collectGarbage());
   const signal = await asked;
   isOver = true;
   log.info('stopping', { signal });
   await running.close();
-  await looking;
+  await settled;
   return 0;
 }
 

@@ -3,5 +3,6 @@ export { systemClock } from './clock.ts';
 export { codeOf, createOnce, isOpenToOthers, replaceFile, syncToDisk, whyUnreadable } from './file.ts';
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
 export { createLog, type LineStream, type LogOptions } from './log.ts';
+export { collectGarbage } from './memory.ts';
 export { systemRandom } from './random.ts';
 export { bootOf, openFileLimit, thisSystem } from './system.ts';
