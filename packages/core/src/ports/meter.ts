@@ -68,6 +68,12 @@ export const metrics = {
     help: 'Whether a server behind this one answers and can be written to, as /readyz tells it: 1 or 0.',
     labels: ['server'],
   }),
+  eventAge: row({
+    type: 'gauge',
+    name: 'watchword_event_age_seconds',
+    help: 'How long ago the newest event of an application, or of the Manager, was put on record, by any node.',
+    labels: ['application'],
+  }),
   freeSpace: row({
     type: 'gauge',
     name: 'watchword_store_free_bytes',

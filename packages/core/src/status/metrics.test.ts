@@ -98,6 +98,16 @@ it('tells what is up, and the room on the disk', async () => {
   expect(await valueOf('watchword_store_free_bytes')).toBeGreaterThan(0);
 });
 
+it('tells how old the newest event of each is', async () => {
+  const { username } = fixture.users.alice;
+  await fixture.service.web.otp.normalLogin({ username, ldapPassword: 'wrong' });
+  fixture.clock.advance(90_000);
+  expect(await valueOf('watchword_event_age_seconds{application="Otp"}')).toBe(90);
+  expect(await valueOf('watchword_event_age_seconds{application="Manager"}')).toBeGreaterThanOrEqual(90);
+  await fixture.call('Set_User_Attrs', { dn: fixture.users.alice.dn, attrs: { description: 'x' } });
+  expect(await valueOf('watchword_event_age_seconds{application="Manager"}')).toBe(0);
+});
+
 it('is there for those who may look, and for nobody else', async () => {
   const seen = await look(watcher);
   expect([seen.status, seen.headers.get('content-type')]).toEqual([

@@ -2,7 +2,11 @@
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import { StartError } from '../errors/start-error.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Meter, MetricPage } from '../ports/meter.ts';
+import type { EventLog } from '../ports/records.ts';
+import type { Names } from '../table/dialect.ts';
+import type { KnownApplication } from '../table/known-application.ts';
 import { Network } from '../text/network.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -12,13 +16,15 @@ interface Measured {
   readonly limits: { readonly waiting: number };
   readonly readiness: () => Promise<Readiness>;
   readonly server: Pick<DirectoryServer, 'connections'>;
+  readonly events: Pick<EventLog, 'list'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly applications: Readonly<Record<string, Pick<KnownApplication, 'name'>>>;
+  readonly names: Pick<Names, 'theirs'>;
 }
 
 /** Undefined: this address may not look. */
-export async function metricsFor(
-  address: string,
-  { config, meter, limits, readiness, server: directory }: Measured,
-): Promise<MetricPage | undefined> {
+export async function metricsFor(address: string, view: Measured): Promise<MetricPage | undefined> {
+  const { config, meter, limits, readiness, server: directory } = view;
   const isFor = Network.parseAll(config.metrics_clients).some((network) => network.contains(address));
   if (!isFor || !meter.page) return undefined;
   const { servers, freeBytes } = await readiness();
@@ -31,7 +37,20 @@ export async function metricsFor(
     meter.set('connections', state('in_use'), counts.inUse);
     meter.set('connections', state('waiting'), counts.waiting);
   }
+  await setEventAges(view);
   return meter.page();
+}
+
+/** Where the event log does not answer, `watchword_server_up` says it. */
+async function setEventAges({ applications, names, events, clock, meter }: Measured): Promise<void> {
+  const all = ['Manager', ...Object.values(applications).map(({ name }) => names.theirs(name))];
+  const newest = await Promise.allSettled(all.map((application) => events.list({ application, max: 1 })));
+  for (const [index, listed] of newest.entries()) {
+    const [event] = listed.status === 'fulfilled' ? listed.value : [];
+    const application = all[index];
+    if (!event || application === undefined) continue;
+    meter.set('eventAge', { application }, Math.max(0, clock.now() - event.time) / 1000);
+  }
 }
 
 /** @throws StartError if somebody may look, and there is nothing to look at */
