@@ -1,4 +1,5 @@
 import './scripts/node20.mjs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { temporaryPlace } from './packages/core/src/testing/scratch.ts';
 
@@ -19,8 +20,8 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
     execArgv: ['--import', new URL('scripts/child-sources.mjs', import.meta.url).href],
-    // As many files at a time as there are processors: most tests wait for a server, a browser or a disk.
-    maxWorkers: '100%',
+    // One file more than there are processors: most tests wait for a server, a browser or a disk.
+    maxWorkers: availableParallelism() + 1,
     // For what hangs. How long something may take is measured in processor time: no test fails as a machine is slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,
