@@ -3,8 +3,7 @@
  * of every success that was answered, until it is killed. As `hasty` it tells before the answer: what a server
  * without the wait for the disk would do. It then kills itself, as its parent may be slower than the disk.
  */
-import { openGround, type Runner, type Told } from './crash-ground.ts';
-import { codeAt, secretOf } from './people.ts';
+import { codeOf, openGround, type Runner, type Told } from './crash-ground.ts';
 
 const [folder = '', mode, runners = '[]', count = ''] = process.argv.slice(2);
 const { service } = await openGround(folder);
@@ -20,7 +19,7 @@ function tellAndDie(one: Told): void {
 
 async function run({ username, first }: Runner): Promise<never> {
   for (let counter = first; ; counter += 1) {
-    const otpPassword = codeAt(counter, secretOf(username));
+    const otpPassword = codeOf({ username, counter });
     const answering = service.web.otp.normalLogin({ username, otpPassword });
     if (mode === 'hasty') tellAndDie({ username, counter });
     if ((await answering).code !== 1) process.exit(1);

@@ -1,6 +1,7 @@
 /** For crash.test.ts and its child: a service in a data folder, opened as the bundled servers open it. */
 import { createService, readConfig, type Service } from '@watchword/core';
 import { openEngines, serviceSettings } from '@watchword/core/start';
+import { codeAt, secretOf } from './people.ts';
 
 export const base = 'dc=example,dc=org';
 export const admin = { username: `uid=admin,${base}`, password: 'Adm1n-of-all' };
@@ -25,6 +26,8 @@ const withoutLimits = {
     'Otp.MaxTries': '1000000',
     'Otp.TOTPTimeStep': '2',
     'Otp.TOTPTimeOffsetWindow': '2000',
+    // Of six digits, one of the codes in so wide a window is the same as one that was used, in every thirtieth run.
+    'Otp.OTPLength': '10',
   },
 };
 
@@ -49,6 +52,8 @@ export async function openGround(data: string, rules: Rules = withoutLimits): Pr
     },
   };
 }
+
+export const codeOf = ({ username, counter }: Told): string => codeAt(counter, secretOf(username), 10);
 
 /** Who logs in, beginning with which counter or time step. */
 export interface Runner {

@@ -15,8 +15,8 @@ import { Dn, type ManagerCalls } from '@watchword/core';
 import { openEnvironment } from '@watchword/core/adapters/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptEvents } from '../../packages/core/src/adapters/embedded/testing/kept-events.ts';
-import { admin, base, openGround, type Runner, type Told } from './crash-ground.ts';
-import { codeAt, secretOf } from './people.ts';
+import { admin, base, codeOf, openGround, type Runner, type Told } from './crash-ground.ts';
+import { secretOf } from './people.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
 const patience = 120_000;
@@ -109,9 +109,8 @@ describe('a process that is killed while it answers logins', () => {
     expect(signal).toBe('SIGKILL');
     expect(missing(told, await loggedIn(folder))).toBe(0);
     const { service, close } = await openGround(folder);
-    const logIn = async ({ username, counter }: Told) =>
-      (await service.web.otp.normalLogin({ username, otpPassword: codeAt(counter, secretOf(username)) }))
-        .code;
+    const logIn = async (one: Told) =>
+      (await service.web.otp.normalLogin({ username: one.username, otpPassword: codeOf(one) })).code;
     const again = await Promise.all(told.map(logIn));
     expect(again).toEqual(told.map(() => 0));
     // Not because nothing is accepted any more: beyond what was answered or under way there are good codes.

@@ -10,12 +10,12 @@ export const key = secret.toString('base64');
 export const secretOf = (username: string): Buffer => Buffer.from(username.padEnd(20, '.'));
 
 /** RFC 4226 §5.3, written here a second time, so that the tests do not ask the code under test what is right. */
-export function codeAt(counter: number, key: Uint8Array = secret): string {
+export function codeAt(counter: number, key: Uint8Array = secret, digits = 6): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(counter));
   const digest = createHmac('sha1', key).update(message).digest();
   const offset = (digest[19] ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
 }
 
 export const codeNow = (fixture: Fixture): string => codeAt(Math.floor(fixture.clock.now() / 30_000));
