@@ -2,9 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
+import { collectGarbage } from '../../system/index.ts';
 import { Connection } from './connection.ts';
 
 /** A server that says nothing. @returns its port */
@@ -29,10 +28,9 @@ it('a connection keeps nothing of what long searches have found', async () => {
       found.push(new WeakRef(entries));
       return entries;
     });
-  setFlagsFromString('--expose-gc');
   // What a turn of the loop has looked at stays until its end.
   await nextTurn();
-  runInNewContext('gc')();
+  collectGarbage();
   expect(found.map((entries) => entries.deref())).toEqual([undefined, undefined, undefined]);
   connection.retire();
 });
