@@ -12,6 +12,7 @@ import type { Meter, Tracer } from './ports/meter.ts';
 import type { Random } from './ports/random.ts';
 import type { EventLog } from './ports/records.ts';
 import type { SealedPlace } from './ports/sealed-place.ts';
+import type { Senders } from './ports/sending/sender.ts';
 import type { Store } from './ports/store.ts';
 import type { System } from './ports/system.ts';
 
@@ -34,6 +35,8 @@ export interface Ports {
   readonly log: Log;
   readonly hosts: Hosts;
   readonly system: System;
+  /** The gateways of mail, SMS and push; left out: none. */
+  readonly senders?: Senders | undefined;
   /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */
   readonly sealed?: readonly SealedPlace[] | undefined;
   /** Where measurements go; left out: nowhere. */

@@ -23,9 +23,11 @@ import { StoreMark } from './mark/store-mark.ts';
 import { readPolicies } from './policy/index.ts';
 import { type MetricPage, noMeter, noTracer } from './ports/meter.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
+import { Outbox } from './sending/outbox.ts';
 import { assertMeasured, metricsFor } from './status/metrics.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
 import { dialects, Names } from './table/dialect.ts';
+import { withGateways } from './table/setting.ts';
 import { Dn } from './text/dn.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
@@ -60,7 +62,7 @@ export interface Service<A extends ServedApplications = Bundled> extends Doors {
    */
   checkStore(): Promise<void>;
 
-  /** Ends sessions and closes the directory, the stores, the event log and the records, in this order. */
+  /** Ends sessions and the outbox, and closes the directory, the stores, the event log and the records, in this order. */
   close(): Promise<void>;
 }
 
@@ -84,6 +86,7 @@ export function createService(
 ): Service<ServedApplications> {
   const core = createCore(config, ports, applications);
   const manager = new ManagerDoor(core);
+  core.outbox.start();
   const web = new WebDoor(core);
   return {
     manager,
@@ -97,6 +100,7 @@ export function createService(
     metrics: (address) => metricsFor(address, core),
     close: async () => {
       await manager.close();
+      await core.outbox.close();
       await ports.directory.close();
       await ports.store.close();
       await ports.momentary.close();
@@ -112,7 +116,8 @@ export type Parts = ReturnType<typeof createCore>;
 
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
-  const read = readServiceConfig(config, vocabularyOf(applications));
+  const able = withSenders(applications, ports.senders);
+  const read = readServiceConfig(config, vocabularyOf(able));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
@@ -134,14 +139,21 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     tracer: ports.tracer ?? noTracer,
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
-    applications,
+    applications: able,
   };
   assertMeasured(parts);
   const mark = new StoreMark(parts);
-  const core = { ...parts, mark, presets: presetSettings(parts), roles: new Roles(parts) };
+  const outbox = new Outbox(parts);
+  const core = { ...parts, mark, outbox, presets: presetSettings(parts), roles: new Roles(parts) };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }
+
+/** The applications, whose settings take no word that needs a gateway which is not there. */
+const withSenders = (applications: ServedApplications, senders: Ports['senders'] = {}): ServedApplications =>
+  Object.fromEntries(
+    Object.entries(applications).map(([name, one]) => [name, withGateways(one, (way) => way in senders)]),
+  );
 
 async function checkStore({
   mark,

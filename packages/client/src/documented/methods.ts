@@ -78,6 +78,12 @@ export interface DocumentedMethods {
   readonly List_Certificates: unknown;
   /** Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already. */
   readonly Revoke_Certificate: unknown;
+  /** Sends a mail; with `certificate` (PEM) encrypted for its key (S/MIME). It is kept before it is answered, and tried until the mail server takes it over. */
+  readonly Send_Mail: unknown;
+  /** Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over. */
+  readonly Send_SMS: unknown;
+  /** Sends a push message to a device, `<platform>:<push id>`, for an app by its word; `options` are `title`, `body`, `vibrate` and `category`, `data` is what the app gets beside. `timeout` is in seconds. */
+  readonly Send_Push: unknown;
   readonly Otp: {
     /** Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned. */
     readonly HOTP_Register: unknown;

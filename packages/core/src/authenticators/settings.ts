@@ -2,6 +2,7 @@
 import {
   flagSetting,
   integerSetting,
+  needing,
   ordered,
   preset,
   settingsOf,
@@ -9,14 +10,18 @@ import {
   wordSetting,
 } from '../table/setting-row.ts';
 
-/** What a one-time password comes from; the later ones need senders and services that are to come. */
-const sources = { now: ['TOKEN', 'LIST'], later: ['SMS', 'MAIL', 'PROXY', 'VOICE', 'LASTOTP'] } as const;
+/** What a one-time password comes from; the later ones need services that are to come. */
+const sources = { now: ['TOKEN', 'LIST', 'SMS', 'MAIL'], later: ['PROXY', 'VOICE', 'LASTOTP'] } as const;
+const gateways = { SMS: 'sms', MAIL: 'mail' } as const;
 /** The shortest and the longest time step, in seconds. */
 export const timeSteps = { min: 2, max: 86_400 };
 
 export const codeSettings = settingsOf('Otp', {
-  OTPType: preset(wordSetting('Where the one-time password comes from.', sources), 'TOKEN'),
-  OTPFallback: wordSetting('What a user without the first kind falls back to.', sources),
+  OTPType: preset(
+    needing(wordSetting('Where the one-time password comes from.', sources), gateways),
+    'TOKEN',
+  ),
+  OTPFallback: needing(wordSetting('What a user without the first kind falls back to.', sources), gateways),
   OTPLength: withheld(
     integerSetting(
       'Digits of a one-time password; a token or a list keeps those that it was registered with.',
@@ -58,5 +63,11 @@ export const codeSettings = settingsOf('Otp', {
       integerSetting('Seconds that a TOTP token may be off, either way.', { min: 0, max: 3600 }, 60),
       'smaller',
     ),
+  ),
+  SMSType: preset(
+    wordSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
+      now: ['Normal', 'Flash'],
+    }),
+    'Normal',
   ),
 });

@@ -15,6 +15,7 @@ import type { Caller } from '../policy/caller.ts';
 import type { Policies } from '../policy/index.ts';
 import type { Meter, Tracer } from '../ports/meter.ts';
 import type { KeyCounts } from '../rekey/census.ts';
+import type { Outbox } from '../sending/outbox.ts';
 import type { Readiness } from '../status/readiness.ts';
 import type { Applications, Handed } from '../table/application.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
@@ -60,6 +61,8 @@ export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clien
   readonly tracer: Tracer;
   /** Whether the store is the one that the directories know. */
   readonly mark: StoreMark;
+  /** What goes to people by mail, SMS and push. */
+  readonly outbox: Outbox;
   /** How many values each key of the ring still holds. Everything is gone through, once for all who ask together. */
   readonly keyCounts: () => Promise<KeyCounts>;
   /** Which of the servers behind this one answer. Asked once for all who ask together. */

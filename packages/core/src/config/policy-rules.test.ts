@@ -113,8 +113,8 @@ describe('clients', () => {
     [{ allowed_settings: ['Login Mode'] }, 'clients.vpn.allowed_settings[0] is not the name of a setting'],
     [{ settings: { 'Otp.OTPLength': 7 } }, 'clients.vpn.settings.Otp.OTPLength is not one of 6, 8, 10'],
     [
-      { settings: { 'Otp.OTPType': 'SMS' } },
-      'clients.vpn.settings.Otp.OTPType cannot be SMS in this version, which knows TOKEN, LIST',
+      { settings: { 'Otp.OTPType': 'VOICE' } },
+      'clients.vpn.settings.Otp.OTPType cannot be VOICE in this version, which knows TOKEN, LIST, SMS, MAIL',
     ],
     [
       { settings: { 'Otp.ValidFrom': '2026-02-01 00:00:00', 'Otp.ValidTo': '2026-01-01 00:00:00' } },

@@ -2,6 +2,7 @@
  * The settings table: every key of the configuration with its type, its default, one sentence and the group
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
+import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
 import { made, zod } from '../table/schema/zod.ts';
 import {
   isClient,
@@ -125,18 +126,15 @@ const roles = made((z) =>
       "Attributes of a group that hold members' login names.",
     ),
     mail_attributes: attributes('mail', 'otherMailbox').meta({
-      description: 'Attributes that hold mail addresses.',
-      kept: true,
+      description: 'Attributes that hold mail addresses; a code goes to the first that is one.',
     }),
     mobile_attributes: attributes('mobile', 'otherMobile').meta({
-      description: 'Attributes that hold mobile numbers.',
-      kept: true,
+      description: 'Attributes that hold mobile numbers; a code goes to the first that is one.',
     }),
     certificate_attributes: attributes('userCertificate').describe('Attributes that hold certificates.'),
     password_attributes: attributes('userPassword', 'unicodePwd').describe('Attributes that hold passwords.'),
     language_attributes: attributes('preferredLanguage').meta({
       description: 'Attributes that hold the preferred language.',
-      kept: true,
     }),
     settings_attribute: attribute().default('webadmSettings').describe('The attribute that holds settings.'),
     data_attribute: attribute().default('webadmData').describe('The attribute that holds user data.'),
@@ -196,6 +194,76 @@ const limits = made((z) =>
     user_block_s: whole(1, 86_400, 300).describe(
       'How long that refusal lasts the first time, in seconds; each next one twice as long.',
     ),
+  }),
+);
+
+/** How much of one way is sent in a day (UTC), with a hard stop. */
+const budget = ({ user, client, all }: { user: number; client: number; all: number }) => ({
+  user_a_day: whole(1, 1_000_000, user).describe('To one user.'),
+  client_a_day: whole(1, 100_000_000, client).describe('For one calling system, or one administrator.'),
+  a_day: whole(1, 100_000_000, all).describe('In all.'),
+});
+
+const languageTag = made((z) =>
+  z.string().regex(/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'is no language tag, as in "de" or "fr-CA"'),
+);
+
+const ownText = (name: TextName) =>
+  zod()
+    .string()
+    .min(1)
+    .max(4096)
+    .refine((text) => unknownVariables(name, text).length === 0, {
+      error: `has a variable that it cannot have: there are ${variablesOf(name)}`,
+      params: { cure: `write ${variablesOf(name)}, or no braces` },
+    })
+    .optional()
+    .describe(`Variables: ${variablesOf(name)}.`);
+
+const variablesOf = (name: TextName): string =>
+  textVariables[name].map((variable) => `{${variable}}`).join(', ');
+
+const ownTexts = made((z) => z.strictObject(eachText(ownText)));
+
+/** What a number begins with: its country, and more. */
+const numberPrefix = made((z) =>
+  z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
+);
+
+/** What waits to be sent, and how much of it. */
+const messages = made((z) =>
+  z.strictObject({
+    give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
+      'How long a message is tried, in seconds; a code is not tried any longer than it is good.',
+    ),
+    deadline_s: whole(1, 300, 10).describe('Longest time for one try of one message, in seconds.'),
+    mail: z
+      .strictObject(budget({ user: 50, client: 50_000, all: 100_000 }))
+      .prefault({})
+      .describe('Most mails in a day.'),
+    sms: z
+      .strictObject({
+        ...budget({ user: 20, client: 10_000, all: 20_000 }),
+        prefix_a_day: whole(1, 100_000_000, 10_000).describe('To numbers that begin alike.'),
+        prefix_digits: whole(1, 15, 6).describe(
+          'The digits that they have in common, those of the country among them.',
+        ),
+        prefixes: z
+          .array(numberPrefix())
+          .default([])
+          .describe('What numbers that are sent to begin with, as in "+49"; empty: anything.'),
+        country: z
+          .string()
+          .regex(/^[1-9][0-9]{0,3}$/, 'is no country code of 1 to 4 digits, as in "49"')
+          .optional()
+          .describe('The country code of numbers that name none; left out: they are sent to as they are.'),
+      })
+      .prefault({})
+      .describe('Most SMS in a day, and where to.'),
+    push: z
+      .strictObject(budget({ user: 200, client: 100_000, all: 200_000 }))
+      .prefault({})
+      .describe('Most push messages in a day.'),
   }),
 );
 
@@ -372,6 +440,25 @@ const serviceShape = made((z) => ({
   limits: limits()
     .prefault({})
     .meta(interfaces('How much one request, one address and one user may ask for.')),
+  messages: messages()
+    .prefault({})
+    .meta(
+      operation(
+        'How long mails, SMS and push messages are tried, and how many go out in a day: what is asked for without a password stops at half of each number.',
+      ),
+    ),
+  texts: z
+    .record(languageTag(), ownTexts())
+    .default({})
+    .meta({
+      ...operation(
+        'Texts of mails and SMS other than the usual ones, by language. What stands in braces is a variable. There are texts for en, fr, de and es.',
+      ),
+      examples: [{ en: { code_sms: 'Code for {client}: {code}' } }],
+    }),
+  default_language: languageTag()
+    .default('en')
+    .meta(operation('The language of users whose entry names none that there are texts for.')),
   log_unknown_names: z
     .boolean()
     .default(false)

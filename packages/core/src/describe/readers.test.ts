@@ -10,6 +10,7 @@ import { configJsonSchema } from '../index.ts';
 import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
 import type { AnyApplication } from '../table/application.ts';
+import { textVariables } from '../table/message-texts.ts';
 import type { AnyMethod } from '../table/method.ts';
 import { flagSetting, kept, settingsOf } from '../table/setting-row.ts';
 import { parseSource, readSources } from '../testing/architecture/source-file.ts';
@@ -62,13 +63,21 @@ it('a setting that nothing reads by its row is found, and one that is read thoug
 it('a key of the configuration', () => {
   const reads = readIn(program.filter(({ path }) => !path.endsWith('/config/settings.ts')));
   const rows = [...leaves(configJsonSchema())]
-    .filter(([path]) => !path.startsWith('names.'))
+    .filter(([path]) => !path.startsWith('names.') && !path.startsWith('texts.'))
     .map(([path, node]) => ({
       name: path,
       kept: node.kept === true,
       hasReader: reads.has(path.split('.').at(-1) ?? ''),
     }));
   expect(rows.length).toBeGreaterThan(80);
+  expect(amiss(rows)).toEqual([]);
+});
+
+it('a text that people are told', () => {
+  const files = program.filter(({ path }) => !/\/texts\/|message-texts/.test(path));
+  const words = new Set(files.flatMap(({ quoted }) => [...quoted]));
+  const rows = Object.keys(textVariables).map((name) => ({ name, kept: false, hasReader: words.has(name) }));
+  expect(rows.length).toBeGreaterThan(2);
   expect(amiss(rows)).toEqual([]);
 });
 

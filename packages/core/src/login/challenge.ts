@@ -4,12 +4,12 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Factor } from '../authenticators/code/authenticator.ts';
+import type { Factor, SentCode } from '../authenticators/code/authenticator.ts';
+import { isSent, longestSent } from '../authenticators/code/sent-code.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { TimedValue } from '../ports/ledger.ts';
-import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
 import type { Visit } from './attempt/login-visit.ts';
@@ -30,6 +30,8 @@ export interface Challenge {
   readonly service?: string | undefined;
   /** The password was right. */
   readonly behind: boolean;
+  /** The code that was sent for it. */
+  readonly sent?: SentCode | undefined;
   /** In milliseconds since 1970. */
   readonly begun: number;
 }
@@ -47,16 +49,36 @@ export async function admitsChallenge(
   return (await store.count(key, { by: 1, limit, seconds: 60 })) !== undefined;
 }
 
+/** What is asked for, and of whom. */
+export interface Asking {
+  readonly visit: Visit;
+  readonly factor: Factor;
+  readonly behind: boolean;
+}
+
+/** How long an answer is waited for, in seconds. */
+export function challengeSeconds(
+  { settings }: Pick<Challenged, 'settings'>,
+  { factor, behind }: Omit<Asking, 'visit'>,
+): number {
+  const wanted = read(settings, loginSettings.ChallengeTimeout);
+  return Math.min(wanted, behind ? wanted : longestAlone, isSent(factor) ? longestSent : wanted);
+}
+
 /** Waits for a code of this factor, once its values are in the store. */
 export function newChallenge(
-  { dn, id, settings }: Challenged,
-  { visit, factor, behind, view }: { visit: Visit; factor: Factor; behind: boolean; view: ChallengeView },
+  whose: Challenged,
+  { visit, factor, behind }: Asking,
+  {
+    session,
+    sent,
+    view,
+  }: { session: string; sent?: SentCode | undefined; view: Pick<ChallengeView, 'clock'> },
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
-  const session = randomSession(view.random);
-  const wanted = read(settings, loginSettings.ChallengeTimeout);
-  const timeout = behind ? wanted : Math.min(wanted, longestAlone);
+  const { dn, id } = whose;
+  const timeout = challengeSeconds(whose, { factor, behind });
   const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
-  const known = { ...who, service: visit.service, behind, begun: view.clock.now() };
+  const known = { ...who, service: visit.service, behind, sent, begun: view.clock.now() };
   const value = Buffer.from(JSON.stringify(known));
   return {
     outcome: { kind: 'challenge', session, timeout, factor },

@@ -2,15 +2,18 @@
  * What was proved, used up: of all who show the same code, or answer the same challenge, one is let in. What goes to the
  * entry first is done here; the rest is told, to be claimed in the step that writes the login down.
  */
+import { isSent } from '../authenticators/code/sent-code.ts';
 import { type CodeUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
 import { type Soon, soon } from '../concurrency/soon.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Upshot } from '../limits/attempter.ts';
-import { isFree, type LedgerChanges, type StateBefore } from '../ports/ledger.ts';
+import { isFree, type LedgerChanges, type StateBefore, type TimedValue } from '../ports/ledger.ts';
+import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 import { loginClaim } from './account/last-login.ts';
 import type { Visit } from './attempt/login-visit.ts';
 import { admitsChallenge, assertChallenge, challengeKey, newChallenge } from './challenge.ts';
+import { type CodeMessage, codeMessage } from './code-message.ts';
 import {
   type Asks,
   type Failed,
@@ -21,7 +24,7 @@ import {
 } from './proof/proof.ts';
 import { loginSettings } from './settings.ts';
 import type { Verdict } from './verdict.ts';
-import type { LoginView } from './view.ts';
+import type { LoginCall, LoginView } from './view.ts';
 
 /** What an attempt claims, and what it comes to by whether it gets that. */
 export interface LoginClaim {
@@ -39,8 +42,11 @@ export interface LoginUpshot extends Upshot {
   readonly verdict: Verdict | 'gone' | 'again';
 }
 
+/** What a code is sent for, beside. */
+type ClaimingCall = LoginView & Pick<LoginCall, 'application' | 'transaction'>;
+
 /** @throws ServiceError `not_found` where the session of the challenge has ended; `unavailable` */
-export function claimOf(proof: LoginProof, visit: Visit, view: LoginView): Soon<LoginClaim> {
+export function claimOf(proof: LoginProof, visit: Visit, view: ClaimingCall): Soon<LoginClaim> {
   switch (proof.kind) {
     case 'failed':
       return decided(refused(proof));
@@ -79,15 +85,50 @@ const unended = ({ error, passedOn }: Unended): Verdict => ({
 async function ask(
   { whose, factor, behind, passedOn }: Asks,
   visit: Visit,
-  view: LoginView,
+  view: ClaimingCall,
 ): Promise<LoginClaim> {
   if (!behind && !(await admitsChallenge(visit, view)))
     return decided(refused(unjudged('too many challenges were begun from there')));
-  const { outcome, values } = newChallenge(whose, { visit, factor, behind, view });
+  const session = randomSession(view.random);
+  const asking = { visit, factor, behind };
+  const sending = isSent(factor) ? codeMessage(whose, { ...asking, factor, session }, view) : undefined;
+  const { outcome, values } = newChallenge(whose, asking, { session, sent: sending?.sent, view });
   const text = `${behind ? 'password right' : 'no code'}, waiting for ${factor}`;
-  const asked: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };
-  return decided(behind ? asked : { ...asked, isNoEvent: true, isHeldBack: true }, values);
+  const verdict: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };
+  const asked = behind ? verdict : { ...verdict, isNoEvent: true, isHeldBack: true };
+  return sending ? askBySending(asked, values, sending) : decided(asked, values);
 }
+
+/**
+ * The message goes into the outbox in the step that begins the challenge. Where too much was sent already, nothing is; who has
+ * shown no password is not told, as nobody is told whether there is such a user.
+ */
+function askBySending(
+  asked: Verdict,
+  challenge: ReadonlyMap<string, TimedValue>,
+  { posted, values }: CodeMessage,
+): LoginClaim {
+  const sent: Verdict = { ...asked, posted };
+  const begun = new Map([...challenge, ...values]);
+  const { isNoEvent: isAlone = false } = asked;
+  return {
+    keys: [...begun.keys(), ...posted.keys],
+    possible: [sent],
+    decide: (found) => {
+      const written = posted.write(found);
+      if (!('usedUp' in written))
+        return { verdict: sent, counts: sent.counts, values: new Map([...begun, ...written]) };
+      const text = `${asked.text}, but nothing was sent: the budget ${written.usedUp} is used up`;
+      const verdict: Verdict = isAlone ? { ...asked, text } : { ...refusedUnsent(asked), text };
+      return { verdict, counts: verdict.counts, values: isAlone ? begun : new Map() };
+    },
+  };
+}
+
+const refusedUnsent = ({ counts }: Verdict): Omit<Verdict, 'text'> => ({
+  outcome: { kind: 'refused' },
+  counts,
+});
 
 /** The session and the code go together: two codes do not make two logins of one challenge. */
 function use(proof: Right, view: LoginView): Soon<LoginClaim> {

@@ -75,7 +75,7 @@ export type LoginChallenge = {
   readonly message: string;
   readonly session: string;
   readonly timeout: number;
-  readonly otpChallenge: 'TOKEN' | 'LIST' | 'EMERG';
+  readonly otpChallenge: 'TOKEN' | 'LIST' | 'SMS' | 'MAIL' | 'EMERG';
 };
 
 export type LoginRefusal = ThrownRefusal;

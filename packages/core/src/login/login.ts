@@ -140,6 +140,7 @@ async function settle(
   const { upshot } = settled;
   if (upshot.verdict === 'gone') throw gone();
   if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
+  if (upshot.verdict.posted) call.outbox.notice(upshot.verdict.posted);
   countCode(proof, upshot.verdict.counts.end, call);
   const noted = upshot.verdict.counts.end === 'granted' ? noteClaimed(proof, call) : undefined;
   if (noted) await noted;

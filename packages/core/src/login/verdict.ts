@@ -1,6 +1,7 @@
 /** What came of an attempt to log in: what the caller is told, what the limits make of it, what the log says. */
 import type { ServiceError } from '../errors/errors.ts';
 import type { Judged } from '../limits/attempter.ts';
+import type { Posted } from '../sending/outbox.ts';
 import type { LoginOutcome } from './login-request.ts';
 
 export interface Verdict {
@@ -12,6 +13,8 @@ export interface Verdict {
   readonly text: string;
   /** Only a line in the log: nothing was shown, and anybody may do it as often as they like. */
   readonly isNoEvent?: boolean;
+  /** What goes on its way to the user once all of it is durable. */
+  readonly posted?: Pick<Posted, 'id' | 'way'>;
   /** It is answered at a moment that tells nothing of what was looked for. */
   readonly isHeldBack?: boolean;
 }

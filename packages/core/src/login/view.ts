@@ -18,7 +18,8 @@ import type { Log } from '../ports/log.ts';
 import type { Meter, Tracer } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
-import type { Dialect } from '../table/dialect.ts';
+import type { Outbox } from '../sending/outbox.ts';
+import type { Dialect, Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { Transaction } from '../table/method.ts';
 
@@ -27,8 +28,15 @@ export interface AccountView extends HolderView {
   readonly clock: Clock;
 }
 
+/** Where codes can be sent to. */
+export interface ReachView {
+  readonly outbox: Pick<Outbox, 'has'>;
+  readonly config: Pick<ServiceConfig, 'schema' | 'messages'>;
+}
+
 /** Who wants to log in, for the groups of whom nothing is searched that nobody asks for. */
-export interface FindingView extends AccountView, LoginLayerView {
+export interface FindingView extends AccountView, LoginLayerView, ReachView {
+  readonly config: Pick<ServiceConfig, 'schema' | 'messages'>;
   readonly keys: KeyRing;
   readonly server: AccountView['server'];
 }
@@ -41,9 +49,23 @@ export interface ChallengeView {
   readonly config: Pick<ServiceConfig, 'limits'>;
 }
 
+/** Codes that are made and sent. */
+export interface CodeSendingView {
+  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly keys: KeyRing;
+  readonly names: Names;
+  readonly config: Pick<ServiceConfig, 'schema' | 'messages' | 'texts' | 'default_language'>;
+}
+
 /** What a login is judged with, once it is known whose it is. */
-export interface LoginView extends FindingView, CodeView, ChallengeView {
-  readonly config: Pick<ServiceConfig, 'schema' | 'stores' | 'limits'>;
+export interface LoginView extends FindingView, CodeView, ChallengeView, CodeSendingView {
+  readonly outbox: CodeSendingView['outbox'];
+  readonly config: Pick<
+    ServiceConfig,
+    'schema' | 'stores' | 'limits' | 'messages' | 'texts' | 'default_language'
+  >;
   readonly domains: Pick<Domains, 'bases' | 'containing'>;
   readonly keys: KeyRing;
   readonly log: Log;
@@ -64,7 +86,10 @@ export interface VisitCall extends Pick<HolderView, 'names' | 'applications'> {
 
 /** A login as it comes in, counted and recorded. */
 export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
-  readonly config: Pick<ServiceConfig, 'schema' | 'stores' | 'limits' | 'log_unknown_names'>;
+  readonly config: Pick<
+    ServiceConfig,
+    'schema' | 'stores' | 'limits' | 'log_unknown_names' | 'messages' | 'texts' | 'default_language'
+  >;
   readonly domains: Domains;
   readonly clock: Clock;
   readonly log: Log;

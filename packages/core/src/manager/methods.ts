@@ -11,6 +11,7 @@ import { StartError } from '../errors/start-error.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
+import { messageMethods } from '../sending/methods.ts';
 import { statusMethods } from '../status/methods.ts';
 import type { Applications } from '../table/application.ts';
 import type { Names } from '../table/dialect.ts';
@@ -29,6 +30,7 @@ export const coreMethods = {
   ...utilityMethods,
   ...qrMethods,
   ...certificateMethods,
+  ...messageMethods,
 } as const;
 
 /** Every method as a function: `Get_User_DN(…)`, `Otp.HOTP_Register(…)`. */

@@ -17,6 +17,9 @@ const day = 86_400;
 /** A mobile session ends by itself within a week. In seconds. */
 export const longestSession = 7 * day;
 
+/** A code is good for the session that asked for it: none is sent before. */
+const onDemand = { now: ['Ondemand'], later: ['Prefetch'] } as const;
+
 export const otpSettings = {
   ...loginSettings,
   ...codeSettings,
@@ -36,12 +39,11 @@ export const otpSettings = {
     BlockNotify: withheld(kept(flagSetting('Tell the user of a block by mail.', 'No'))),
     ExpireNotify: kept(flagSetting('Tell the user of a token that expires by mail.', 'No')),
     MailMode: kept(
-      preset(wordSetting('When a mail code is sent.', { now: ['Ondemand', 'Prefetch'] }), 'Ondemand'),
+      preset(wordSetting('When a mail code is sent: when it is asked for.', onDemand), 'Ondemand'),
     ),
     SMSMode: kept(
-      preset(wordSetting('When an SMS code is sent.', { now: ['Ondemand', 'Prefetch'] }), 'Ondemand'),
+      preset(wordSetting('When an SMS code is sent: when it is asked for.', onDemand), 'Ondemand'),
     ),
-    SMSType: kept(preset(wordSetting('How an SMS code is shown.', { now: ['Normal', 'Flash'] }), 'Normal')),
     SecureMail: kept(flagSetting('Encrypt mails to users who have a certificate.', 'No')),
     PasswordReset: withheld(kept(flagSetting('The user may reset the password with a second factor.', 'No'))),
     PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),

@@ -6,6 +6,7 @@ import type { CertificateAuthority } from '../ports/authority.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import { type KeyCounts, keyFacts } from '../rekey/census.ts';
+import type { Outbox } from '../sending/outbox.ts';
 import type { ApplicationFacts, Dialect, StatusFacts } from '../table/dialect.ts';
 import { version } from '../version.ts';
 import { answers, type Readiness } from './readiness.ts';
@@ -31,6 +32,8 @@ export interface ProbeView extends ServiceView {
   readonly keys: Pick<KeyRing, 'ids'>;
   /** How many values each key of the ring still holds. */
   readonly keyCounts: () => Promise<KeyCounts>;
+  /** The gateways of mail, SMS and push, by their last tries. */
+  readonly outbox: Pick<Outbox, 'state'>;
   /** Which of the servers behind this one answer. */
   readonly readiness: () => Promise<Readiness>;
 }
@@ -38,7 +41,7 @@ export interface ProbeView extends ServiceView {
 /** Server_Status, specification §2.6: only the parts asked for. */
 export async function serverStatus(parts: StatusParts, view: ProbeView): Promise<StatusFacts> {
   const { servers: up } = await view.readiness();
-  // What has no server in this installation (a push gateway, say) is down without harm.
+  // What has no server in this installation (a push gateway, say) is down without harm, and messages wait for one that is.
   const healthy = (up.get('ldap') && up.get('session') && up.get('sql')) === true;
   return {
     version,
@@ -54,9 +57,12 @@ export async function serverStatus(parts: StatusParts, view: ProbeView): Promise
 /** Logins go on without the authority, so nobody is sent away for it: it is told here, and not by `/readyz`. */
 async function namedServers(
   up: ReadonlyMap<string, boolean>,
-  { authority, dialect }: ProbeView,
+  { authority, dialect, outbox }: ProbeView,
 ): Promise<ReadonlyMap<string, boolean>> {
-  const all = new Map([...up, ['pki', await answers(() => authority.probe())]]);
+  const gateways = (['mail', 'sms', 'push'] as const).map(
+    (way) => [way, outbox.state(way)?.isUp === true] as const,
+  );
+  const all = new Map([...up, ...gateways, ['pki', await answers(() => authority.probe())]]);
   return new Map(dialect.statusServers.map((name) => [name, all.get(name) === true]));
 }
 

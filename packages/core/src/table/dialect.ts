@@ -94,7 +94,7 @@ function mapValues<A, B>(map: ReadonlyMap<string, A>, write: (value: A) => B): R
 const standard: Dialect = {
   answersOurs: true,
   success: 1,
-  statusServers: ['ldap', 'sql', 'session', 'pki', 'push'],
+  statusServers: ['ldap', 'sql', 'session', 'pki', 'push', 'mail', 'sms'],
   refusesUnknownParameters: true,
   emptyMap: () => ({}),
   errorCode: (reason) => errorTable[reason].standard,

@@ -3,6 +3,8 @@
  * a value is always text, booleans are `Yes` and `No`. How values are read and judged by their rows: setting.ts.
  */
 
+import type { Way } from '../ports/sending/sender.ts';
+
 export type SettingKind =
   | { readonly kind: 'boolean' }
   | {
@@ -21,6 +23,10 @@ export interface WordKind<Word extends string = string> {
   readonly kind: 'word';
   readonly words: readonly Word[];
   readonly later: readonly string[];
+  /** Words that need a gateway: without one nobody can set them. */
+  readonly needs?: Readonly<Record<string, Way>>;
+  /** Those of them that have none in this installation, where that is known. */
+  readonly missing?: ReadonlyMap<string, Way>;
 }
 
 export interface SettingRow<Kind extends SettingKind = SettingKind> {
@@ -121,6 +127,12 @@ export const momentSetting = (summary: string, after?: string): SettingRow<Of<'m
 
 /** With a default. */
 export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row, default: value });
+
+/** Some of whose words send something, see {@link WordKind.needs}. */
+export const needing = <const Word extends string>(
+  row: SettingRow<WordKind<Word>>,
+  needs: Readonly<Record<string, Way>>,
+) => ({ ...row, type: { ...row.type, needs } });
 
 /** Kept and answered; see {@link SettingRow.kept}. */
 export const kept = <R extends SettingRow>(row: R, how: 'free' | 'fixed' = 'free') => ({

@@ -2,6 +2,7 @@
  * Values of settings: one way to read them by their rows, and to judge them. What cannot work is refused when it is set; what
  * somebody wrote on an entry all the same is {@link acceptSetting}'s to judge.
  */
+import type { Way } from '../ports/sending/sender.ts';
 import { isMoment, readMoment } from '../text/moment.ts';
 import type {
   FlagRow,
@@ -83,6 +84,20 @@ export function acceptSetting(
   return { text: String(nearest), ...(String(nearest) !== value && read) };
 }
 
+/** The same where it is known what there is to send by: words that need something else cannot be set. */
+export function withGateways<Table extends { readonly settings: Readonly<Record<string, Setting>> }>(
+  table: Table,
+  isThere: (way: Way) => boolean,
+): Table {
+  const settings = Object.entries(table.settings).map(([key, row]) => {
+    const { type } = row;
+    if (type.kind !== 'word' || !type.needs) return [key, row] as const;
+    const missing = new Map(Object.entries(type.needs).filter(([, way]) => !isThere(way)));
+    return [key, { ...row, type: { ...type, missing } }] as const;
+  });
+  return { ...table, settings: Object.fromEntries(settings) };
+}
+
 export function findSetting(applications: SettingTables, name: string): Setting | undefined {
   const [application = '', key = '', more] = name.split('.', 3);
   const row = Object.hasOwn(applications, application) ? applications[application] : undefined;
@@ -140,7 +155,9 @@ function readInteger({ min, max, only }: IntegerRow['type'], text: string): Read
   return { wrong: only ? `is not one of ${only.join(', ')}` : `is not an integer from ${min} to ${max}` };
 }
 
-function readWord({ words, later }: WordKind, text: string): ReadSetting {
+function readWord({ words, later, missing }: WordKind, text: string): ReadSetting {
+  const lacking = missing?.get(text);
+  if (lacking) return { wrong: `cannot be ${text}: no gateway for ${lacking} is configured` };
   if (words.includes(text)) return { text };
   if (later.includes(text))
     return { wrong: `cannot be ${text} in this version, which knows ${words.join(', ')}` };

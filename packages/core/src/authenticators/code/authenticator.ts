@@ -1,4 +1,4 @@
-/** What the codes of a user come from: its tokens, a printed list, an emergency code. */
+/** What the codes of a user come from: its tokens, a printed list, an emergency code, a mail or an SMS. */
 
 import type { StoredData } from '../../directory/data/data.ts';
 import type { Settings } from '../../directory/data/layers.ts';
@@ -8,7 +8,10 @@ import type { CodeList } from '../list/list.ts';
 import type { Judgement, Token } from '../token/token.ts';
 
 /** Where a one-time password comes from. */
-export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY';
+export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY' | SentKind;
+
+/** One-time passwords that are sent to whoever logs in. */
+export type SentKind = 'SMS' | 'MAIL';
 
 /** Whose codes they are, as it was read for one login. */
 export interface CodeHolder {
@@ -19,9 +22,13 @@ export interface CodeHolder {
   readonly settings: Settings;
   readonly data: StoredData;
   readonly tokens: readonly Token[];
+  /** Where codes can be sent to now: a number, an address. */
+  readonly reach: CodeAddresses;
   /** Stands for where the login comes from; undefined: the caller does not tell its users apart. */
   readonly place: string | undefined;
 }
+
+export type CodeAddresses = Readonly<Partial<Record<SentKind, string>>>;
 
 /** A holder, and what its codes may come from: each once, as it was read. */
 export interface CodeUser extends CodeHolder {
@@ -29,7 +36,11 @@ export interface CodeUser extends CodeHolder {
 }
 
 /** Something whose codes log in. */
-export type Authenticator = TokenAuthenticator | ListAuthenticator | EmergencyAuthenticator;
+export type Authenticator =
+  | TokenAuthenticator
+  | ListAuthenticator
+  | EmergencyAuthenticator
+  | SentAuthenticator;
 
 interface Known {
   /** Stands for its secret: wrong codes are counted under it. */
@@ -58,6 +69,23 @@ export interface EmergencyAuthenticator extends Known {
   readonly emergency: Emergency;
 }
 
+/** A code that was sent for one session, which its answer ends. */
+export type SentAuthenticator = SentBy<'SMS'> | SentBy<'MAIL'>;
+
+interface SentBy<Kind extends SentKind> extends Known {
+  readonly kind: Kind;
+  readonly sent: SentCode;
+  readonly session: string;
+}
+
+export interface SentCode {
+  readonly kind: SentKind;
+  /** Of the code, under a key of the ring. */
+  readonly digest: string;
+  /** Where the store tells for which session the last code was sent, see `sent-code.ts`. */
+  readonly last: string;
+}
+
 /** A code that is one of an authenticator's own, and that nobody has used: nothing of it is used up yet. */
 export type RightCode =
   | {
@@ -69,4 +97,5 @@ export type RightCode =
   /** The last code of a token, good once more: it was used up by the login that it was first good for. */
   | { readonly kind: 'again'; readonly of: TokenAuthenticator }
   | { readonly kind: 'list'; readonly of: ListAuthenticator; readonly position: number }
-  | { readonly kind: 'emergency'; readonly of: EmergencyAuthenticator };
+  | { readonly kind: 'emergency'; readonly of: EmergencyAuthenticator }
+  | { readonly kind: 'sent'; readonly of: SentAuthenticator };

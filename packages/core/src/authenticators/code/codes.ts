@@ -1,4 +1,4 @@
-/** What the codes of a user may come from at this moment: its tokens, its printed list, an emergency password. */
+/** What the codes of a user may come from at this moment: its tokens, its printed list, an emergency password, what is sent. */
 
 import type { Settings } from '../../directory/data/layers.ts';
 import type { KeyRing } from '../../ports/keys.ts';
@@ -9,7 +9,15 @@ import { type CodeList, readList } from '../list/list.ts';
 import { codeSettings } from '../settings.ts';
 import { isUsable, type Token, tokenRules } from '../token/token.ts';
 import type { CodeView } from '../view.ts';
-import type { Authenticator, CodeHolder, Factor } from './authenticator.ts';
+import type {
+  Authenticator,
+  CodeHolder,
+  CodeUser,
+  Factor,
+  SentAuthenticator,
+  SentCode,
+  SentKind,
+} from './authenticator.ts';
 import { emergencyKey, listKey, tokenKey } from './claim-keys.ts';
 import { prefixOf } from './prefix.ts';
 
@@ -34,7 +42,7 @@ export function factorOf(holder: CodeHolder, view: Pick<CodeView, 'clock'>): Fac
 /** The word for the code of somebody of whom nothing else is known. */
 export const presetFactor = (settings: Settings): Factor => kindsOf({ settings })[0] ?? 'TOKEN';
 
-type Kind = 'TOKEN' | 'LIST';
+type Kind = 'TOKEN' | 'LIST' | SentKind;
 
 const hasKind: Readonly<Record<Kind, (holder: CodeHolder, view: Pick<CodeView, 'clock'>) => boolean>> = {
   TOKEN: (holder, view) => usableTokens(holder, view).length > 0,
@@ -42,14 +50,22 @@ const hasKind: Readonly<Record<Kind, (holder: CodeHolder, view: Pick<CodeView, '
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
   },
+  SMS: ({ reach }) => reach.SMS !== undefined,
+  MAIL: ({ reach }) => reach.MAIL !== undefined,
 };
 
-function kindsOf({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] {
+const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(hasKind, word);
+
+/** Those that are wanted of the user, the one that is wanted first in front. */
+export function kindsOf({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] {
   const named = [read(settings, codeSettings.OTPType), read(settings, codeSettings.OTPFallback)];
-  return named.filter((kind): kind is Kind => kind === 'TOKEN' || kind === 'LIST');
+  return named.filter(isKind);
 }
 
-/** All that a code of this user could be of now. An emergency one is as good as any while it is in force. */
+/**
+ * All that a code of this user could be of now, but for one that is sent for a session. An emergency one is as good as any while
+ * it is in force.
+ */
 export function authenticatorsOf(holder: CodeHolder, { clock, keys }: HasNow): readonly Authenticator[] {
   const { dn, data } = holder;
   const emergency = readEmergency(data, clock.now());
@@ -81,6 +97,19 @@ export function distinctAuthenticators(holder: CodeHolder, view: HasNow): readon
   const all = authenticatorsOf(holder, view);
   const keys = all.map(({ key }) => key);
   return all.filter(({ key }, index) => keys.indexOf(key) === index);
+}
+
+/** Whoever answers the session of a code has that code too, as long as the user's codes are sent that way. */
+export function withSentCode<User extends CodeUser>(
+  user: User,
+  sent: SentCode,
+  { session, keys }: { readonly session: string; readonly keys: KeyRing },
+): User {
+  if (!kindsOf(user).includes(sent.kind)) return user;
+  const key = `sent:${keys.digest(`${sent.kind}:${user.id}`, 'claim').slice(0, 32)}`;
+  const known = { key, name: `the ${sent.kind} code`, sent, session };
+  const one: SentAuthenticator = { kind: sent.kind, ...known };
+  return { ...user, authenticators: [...user.authenticators, one] };
 }
 
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */

@@ -14,6 +14,7 @@ import type {
 import { numbersKey } from './claim-keys.ts';
 import { isAgain } from './last-code.ts';
 import { behindPrefix } from './prefix.ts';
+import { isSentCode } from './sent-code.ts';
 
 /** The code is one of its own that nobody has used. The time tells nothing of a wrong PIN before it. */
 export function findCode(
@@ -23,6 +24,8 @@ export function findCode(
   view: JudgingView,
 ): RightCode | undefined {
   if (of.kind === 'EMERGENCY') return isEmergency(of.emergency, text) ? { kind: 'emergency', of } : undefined;
+  if (of.kind === 'SMS' || of.kind === 'MAIL')
+    return isSentCode(text, of, view) ? { kind: 'sent', of } : undefined;
   const { isRight, code } = behindPrefix(of.prefix, text);
   const found = of.kind === 'TOKEN' ? findOfToken(code, of, holder, view) : findOfList(code, of);
   return isRight ? found : undefined;
@@ -54,7 +57,7 @@ export function wasUsed(
   holder: CodeHolder,
   view: Pick<JudgingView, 'clock'>,
 ): boolean {
-  if (of.kind === 'EMERGENCY') return false;
+  if (of.kind !== 'TOKEN' && of.kind !== 'LIST') return false;
   const { isRight, code } = behindPrefix(of.prefix, text);
   const was =
     of.kind === 'TOKEN'

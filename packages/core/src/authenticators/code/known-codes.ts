@@ -19,6 +19,7 @@ export function knownCodesKeys(user: CodeUser): readonly string[] {
   return [
     ...authenticators.map(({ key }) => wrongCodesKey(key)),
     ...tokens.map((token) => numbersKey(token, rules)),
+    ...authenticators.flatMap((one) => (one.kind === 'SMS' || one.kind === 'MAIL' ? [one.sent.last] : [])),
     ...(tokens.length > 0 ? [timeFloorKey, ...lastCodeKeys(user)] : []),
   ];
 }

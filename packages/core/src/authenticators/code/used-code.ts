@@ -48,6 +48,8 @@ function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<
     case 'token':
       return useOfToken(right, holder, view);
     case 'again':
+    // The session that it was sent for goes with it.
+    case 'sent':
       return {};
     case 'list':
       return useOfList(right, holder, view);

@@ -24,6 +24,7 @@ import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import { loginSettings } from '../settings.ts';
 import type { FindingView } from '../view.ts';
+import { reachAttributes, reachOf } from './reach.ts';
 
 export interface Account extends CodeUser {
   /** As it was read for this login. */
@@ -165,6 +166,7 @@ function attributesOf(
     schema.settings_attribute,
     schema.data_attribute,
     ...memberAttributes(schema),
+    ...reachAttributes(view),
     ...domain.loginAttributes,
   ];
 }
@@ -214,7 +216,7 @@ function accountOf(
   const where = { dn, identifier, view };
   const data = dataOf(entry, where);
   const ofEntry = { dn, id: idOf(entry, where), entry, domain, data, tokens: readTokens(data) };
-  const holder = { ...ofEntry, ...inForce, place: visit.origin };
+  const holder = { ...ofEntry, ...inForce, reach: reachOf(entry, view), place: visit.origin };
   return { ...holder, authenticators: distinctAuthenticators(holder, view) };
 }
 

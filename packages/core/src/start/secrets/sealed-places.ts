@@ -6,6 +6,7 @@ import type { SealedPlace } from '../../ports/sealed-place.ts';
 import { sealedEntries } from '../../rekey/entries.ts';
 import { sealedRecords } from '../../rekey/records.ts';
 import { sealedValues } from '../../rekey/stored-values.ts';
+import { outboxFamily } from '../../sending/parcel.ts';
 import { Names } from '../../table/dialect.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { directoriesOf } from '../findings/directories.ts';
@@ -36,7 +37,7 @@ export function sealedPlaces(
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
-    ...[secretFamily, answerFamily, lastCodeFamily, ...families].map((family) => sealedValues(family, view)),
+    ...[secretFamily, answerFamily, lastCodeFamily, outboxFamily, ...families].map((family) => sealedValues(family, view)),
     ...secretPlaces(view),
   ];
 }

@@ -68,6 +68,16 @@ export const dataByName = (): Param<
 export const settingsByName = (): Param<SettingValues, ReadonlyMap<string, string | boolean | null>> =>
   scalarByName();
 
+/** Texts by name, of an app or a message: the audit tells the names. */
+export const textsByName = (): Param<Readonly<Record<string, string>>, ReadonlyMap<string, string>> =>
+  param({
+    kind: 'Array',
+    title: 'map of names to text',
+    shape: (z) => z.union([z.record(z.string(), wireText()), emptyList()]),
+    convert: (value) => new Map(Object.entries(value)),
+    audit: (value) => [...value.keys()].join(' '),
+  });
+
 const scalarByName = <In>(): Param<In, ReadonlyMap<string, string | boolean | null>> =>
   param({
     kind: 'Array',

@@ -26,7 +26,7 @@ export const floors: readonly (readonly string[])[] = [
     'adapters/prometheus',
   ],
   ['adapters/system'],
-  ['directory'],
+  ['directory', 'sending'],
   ['events'],
   ['config', 'limits'],
   ['table'],

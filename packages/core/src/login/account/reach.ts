@@ -1,0 +1,46 @@
+/** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
+import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
+import type { Entry } from '../../directory/directory.ts';
+import { texts } from '../../directory/entry/entry.ts';
+import { addressOf, numberOf } from '../../sending/recipient.ts';
+import type { ReachView } from '../view.ts';
+
+/** What is read of an entry for it: nothing where nothing can be sent. */
+export function reachAttributes({ outbox, config: { schema } }: ReachView): readonly string[] {
+  const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
+  return [
+    ...(mail ? schema.mail_attributes : []),
+    ...(sms ? schema.mobile_attributes : []),
+    ...(mail || sms ? schema.language_attributes : []),
+  ];
+}
+
+/** The first value of each that can be sent to. */
+export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddresses {
+  const { schema, messages } = config;
+  const [MAIL, SMS] = [
+    outbox.has('mail') ? firstOf(entry, schema.mail_attributes, addressOf) : undefined,
+    outbox.has('sms')
+      ? firstOf(entry, schema.mobile_attributes, (text) => numberOf(text, messages.sms))
+      : undefined,
+  ];
+  return { ...(MAIL !== undefined && { MAIL }), ...(SMS !== undefined && { SMS }) };
+}
+
+/** As {@link textFor} takes it. */
+export const languageOf = (entry: Entry, { config }: Pick<ReachView, 'config'>): string | undefined =>
+  firstOf(entry, config.schema.language_attributes, (text) => text);
+
+function firstOf(
+  entry: Entry,
+  attributes: readonly string[],
+  read: (text: string) => string | undefined,
+): string | undefined {
+  for (const attribute of attributes) {
+    for (const text of texts(entry, attribute)) {
+      const value = read(text);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}

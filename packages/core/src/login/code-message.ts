@@ -1,0 +1,79 @@
+/** The code of a challenge on its way to the user: made, written into a message, and ready to go into the outbox. */
+import type { SentKind } from '../authenticators/code/authenticator.ts';
+import { makeSentCode, type NewCode } from '../authenticators/code/sent-code.ts';
+import { codeSettings } from '../authenticators/settings.ts';
+import { callerKey } from '../policy/callers.ts';
+import type { Posted } from '../sending/outbox.ts';
+import type { Message } from '../sending/parcel.ts';
+import { textFor, type Wording } from '../sending/texts/texts.ts';
+import type { Transaction } from '../table/method.ts';
+import { read } from '../table/setting.ts';
+import { languageOf } from './account/reach.ts';
+import { type Asking, challengeSeconds } from './challenge.ts';
+import type { Challenged } from './proof/proof.ts';
+import type { CodeSendingView, VisitCall } from './view.ts';
+
+export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {
+  readonly posted: Posted;
+}
+
+/** Who asks for it. */
+type SendingCall = CodeSendingView & Pick<VisitCall, 'application'> & { readonly transaction: Transaction };
+
+/** Undefined: it cannot be sent to whoever is asked. */
+export function codeMessage(
+  whose: Challenged,
+  asking: Asking & { readonly factor: SentKind; readonly session: string },
+  call: SendingCall,
+): CodeMessage | undefined {
+  const { id, reach, entry, settings, dn } = whose;
+  const { factor: kind, session, visit, behind } = asking;
+  const to = reach?.[kind];
+  if (to === undefined || id === undefined || !entry) return undefined;
+  const seconds = challengeSeconds(whose, asking);
+  const purpose = { kind, session, place: visit.place.id, seconds };
+  const { code, sent, values } = makeSentCode({ settings, id }, purpose, call);
+  const variables = {
+    code,
+    minutes: String(Math.max(1, Math.floor(seconds / 60))),
+    user: visit.named.name,
+    domain: visit.named.domain?.name ?? '',
+    client: visit.policy.name,
+  };
+  const { texts: own, default_language: otherwise } = call.config;
+  const wording = { preferred: languageOf(entry, call), own, otherwise };
+  const posted = call.outbox.prepare({
+    message: messageOf(kind, to, {
+      variables,
+      wording,
+      isFlash: read(settings, codeSettings.SMSType) === 'Flash',
+    }),
+    sending: {
+      application: call.names.theirs(call.application.name),
+      dn: dn.format(),
+      transaction: call.transaction,
+    },
+    spender: { user: id, client: callerKey(visit.caller), isAlone: !behind },
+    ends: call.clock.now() + seconds * 1000,
+  });
+  return { sent, values, posted };
+}
+
+interface Written {
+  readonly variables: Readonly<Record<'code' | 'minutes' | 'user' | 'domain' | 'client', string>>;
+  readonly wording: Wording;
+  readonly isFlash: boolean;
+}
+
+function messageOf(kind: SentKind, to: string, { variables, wording, isFlash }: Written): Message {
+  if (kind === 'SMS')
+    return { way: 'sms', content: { to, text: textFor('code_sms', variables, wording), isFlash } };
+  const [subject, text] = [
+    textFor('code_mail_subject', variables, wording),
+    textFor('code_mail', variables, wording),
+  ];
+  return { way: 'mail', content: { to, subject: oneLine(subject), text, attachments: [] } };
+}
+
+/** A name may have anything in it. */
+const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');

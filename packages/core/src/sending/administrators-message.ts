@@ -1,0 +1,114 @@
+/** Messages that administrators send: read at the edge, and posted. */
+import { X509Certificate } from 'node:crypto';
+import { ServiceError } from '../errors/errors.ts';
+import type { Attachment } from '../ports/sending/sender.ts';
+import type { Names } from '../table/dialect.ts';
+import type { Transaction } from '../table/method.ts';
+import type { Dn } from '../text/dn.ts';
+import { isMailAddress } from '../text/mail-address.ts';
+import type { Budgets } from './budget.ts';
+import type { Outbox } from './outbox.ts';
+import type { Message } from './parcel.ts';
+import { isSenderName, numberOf } from './recipient.ts';
+
+/** What sending on behalf of an administrator touches. */
+export interface PostView {
+  readonly outbox: Pick<Outbox, 'post'>;
+  readonly administrator: Dn;
+  readonly transaction: Transaction;
+  readonly names: Names;
+  readonly config: { readonly messages: Budgets };
+}
+
+export interface MailRequest {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly from?: string | undefined;
+  /** PEM. */
+  readonly certificate?: string | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
+}
+
+/** RFC 5322 §2.1.1: in characters. */
+const longestLine = 900;
+/** In characters: a few parts more than phones put together. */
+const longestSms = 1600;
+/** In seconds. */
+const usualPush = 3600;
+
+const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
+
+/** Send_Mail. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
+export async function sendMail(
+  { to, subject, body, from, certificate, attachments = [] }: MailRequest,
+  view: PostView,
+): Promise<void> {
+  if (!isMailAddress(to)) throw wrong('Parameter to is no mail address');
+  if (from !== undefined && !isMailAddress(from)) throw wrong('Parameter from is no mail address');
+  if (!isOneLine(subject))
+    throw wrong(`Parameter subject is not one line of at most ${longestLine} characters`);
+  const content = { to, subject, text: body, from, certificate: derOf(certificate), attachments };
+  await post({ way: 'mail', content }, view);
+}
+
+/** Send_SMS. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
+export async function sendSms(
+  { to, message, from }: { to: string; message: string; from?: string | undefined },
+  view: PostView,
+): Promise<void> {
+  const number = numberOf(to, view.config.messages.sms);
+  if (number === undefined) throw wrong('Parameter to is no phone number that SMS are sent to');
+  if (message === '' || message.length > longestSms)
+    throw wrong(`Parameter message is not a text of 1 to ${longestSms} characters`);
+  if (from !== undefined && !isSenderName(from))
+    throw wrong('Parameter from is no phone number, nor 1 to 11 letters and digits');
+  await post({ way: 'sms', content: { to: number, text: message, sender: from, isFlash: false } }, view);
+}
+
+export interface PushRequest {
+  readonly application: string;
+  readonly to: string;
+  readonly options?: ReadonlyMap<string, string> | undefined;
+  readonly data?: ReadonlyMap<string, string> | undefined;
+  readonly timeout?: number | undefined;
+}
+
+/** What an app understands beside title and body. */
+const pushOptions = ['title', 'body', 'vibrate', 'category'];
+
+/** Send_Push. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
+export async function sendPush(
+  { application, to, options = new Map(), data = new Map(), timeout = usualPush }: PushRequest,
+  view: PostView,
+): Promise<void> {
+  if (!/^[A-Za-z0-9]{1,32}:[\x21-\x7e]{1,4096}$/.test(to))
+    throw wrong(`Invalid device for push notification (bad format '${to.slice(0, 25)}...')`);
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(application)) throw wrong('Parameter application is no word of an app');
+  if (options.size + data.size === 0) throw wrong('Push message request failed (neither options nor data)');
+  const unknown = [...options.keys()].find((name) => !pushOptions.includes(name));
+  if (unknown !== undefined)
+    throw wrong(`Parameter options has ${unknown.slice(0, 32)}, and knows ${pushOptions.join(', ')}`);
+  const { title = '', body = '', ...more } = Object.fromEntries(options);
+  const content = { application, to, title, body, data: { ...more, ...Object.fromEntries(data) }, timeout };
+  await post({ way: 'push', content }, view);
+}
+
+const post = (message: Message, { outbox, administrator, transaction, names }: PostView): Promise<void> =>
+  outbox.post({
+    message,
+    sending: { application: names.theirs('Manager'), transaction },
+    spender: { client: administrator.key },
+    ends: undefined,
+  });
+
+const isOneLine = (text: string): boolean => text.length <= longestLine && !/\p{Cc}/u.test(text);
+
+function derOf(certificate: string | undefined): Uint8Array | undefined {
+  if (certificate === undefined) return undefined;
+  try {
+    return new X509Certificate(certificate).raw;
+  } catch {
+    throw wrong('Parameter certificate is no certificate in PEM');
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * Tries messages, and sees to what comes of each try: on record and out of the store, or due again later. Whoever tries one holds
+ * it for a while, so that two nodes do not try at the same time.
+ */
+import { type Report, reportOf, tell } from '../events/recorded.ts';
+import { randomSession } from '../ports/random.ts';
+import { DeliveryError, type Senders, type Way } from '../ports/sending/sender.ts';
+import { Dn } from '../text/dn.ts';
+import { backOff } from './back-off.ts';
+import type { OutboxPorts } from './outbox.ts';
+import {
+  type Hold,
+  type Message,
+  openParcel,
+  type Parcel,
+  parcelKey,
+  recipientOf,
+  sealParcel,
+} from './parcel.ts';
+
+/** In milliseconds: where the store fails, it is tried again so much later. */
+const afterFault = 15_000;
+
+export class Courier {
+  readonly #ports: OutboxPorts;
+  /** Among the outboxes of this process. */
+  readonly #name: string;
+  readonly #stopping = new AbortController();
+  readonly #up = new Map<Way, boolean>();
+
+  constructor(ports: OutboxPorts) {
+    this.#ports = ports;
+    this.#name = randomSession(ports.random);
+  }
+
+  /** The last try of a way was taken over, or refused for good by a gateway that answers; true before the first one. */
+  isUp(way: Way): boolean {
+    return this.#up.get(way) ?? true;
+  }
+
+  /** Ends the tries that are under way, which count as failed; nothing is tried any more. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Undefined: it cannot be read, which the log tells. */
+  read(id: string, value: Uint8Array): Parcel | undefined {
+    try {
+      return openParcel(id, value, this.#ports.keys);
+    } catch (error) {
+      this.#ports.log.error('a message in the outbox cannot be read', { id, error });
+      return undefined;
+    }
+  }
+
+  /** Longer than a try may take, so that two nodes do not try at the same time. */
+  hold(now: number): Hold {
+    const { store, config } = this.#ports;
+    return { by: store.holder, outbox: this.#name, until: now + (config.messages.deadline_s + 20) * 1000 };
+  }
+
+  #isOurs = ({ held }: Parcel): boolean => held?.outbox === this.#name;
+
+  /** When another node than its holder may try, in milliseconds since 1970. */
+  freeFrom(parcel: Parcel): number {
+    const { held } = parcel;
+    return !held || this.#isOurs(parcel) || this.#ports.store.isGone(held.by) ? 0 : held.until;
+  }
+
+  /** One try of a message, and what comes of it. @returns when it is to be tried again; undefined: never */
+  async attend(id: string, way: Way): Promise<number | undefined> {
+    if (this.#stopping.signal.aborted) return undefined;
+    const { log, clock } = this.#ports;
+    try {
+      const taken = await this.#take(id);
+      if (typeof taken === 'number') return taken;
+      if (!taken) return undefined;
+      return await this.#conclude(taken, await this.#try(taken, way));
+    } catch (error) {
+      log.error('a message in the outbox could not be attended to', { id, error });
+      return clock.now() + afterFault;
+    }
+  }
+
+  /** Nobody else tries it for a while. @returns a number: when to look again, in milliseconds since 1970 */
+  #take(id: string): Promise<Parcel | number | undefined> {
+    const { store, keys, clock } = this.#ports;
+    return store.update<Parcel | number | undefined>(parcelKey(id), (before) => {
+      const now = clock.now();
+      const parcel = before && this.read(id, before);
+      if (!parcel) return { result: undefined };
+      const from = Math.max(parcel.due, this.freeFrom(parcel));
+      if (from > now && parcel.ends > now) return { result: from };
+      const held = this.hold(now);
+      const taken = { ...parcel, tries: parcel.tries + 1, held };
+      // The first one holds it from the beginning: nothing to be written.
+      if (parcel.tries === 0 && this.#isOurs(parcel)) return { result: taken };
+      return { result: taken, after: sealParcel(taken, now, keys) };
+    });
+  }
+
+  /** @returns why it was not delivered; undefined: it was */
+  async #try({ id, message, ends }: Parcel, way: Way): Promise<DeliveryError | undefined> {
+    const { senders, clock, config } = this.#ports;
+    if (ends <= clock.now()) return new DeliveryError('its time is over', { isFinal: true });
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), config.messages.deadline_s * 1000);
+    const signal = AbortSignal.any([deadline.signal, this.#stopping.signal]);
+    try {
+      await cutShort(deliver(message, senders, { id, signal }), signal);
+      this.#up.set(way, true);
+      return undefined;
+    } catch (error) {
+      const failure =
+        error instanceof DeliveryError ? error : new DeliveryError('the gateway failed', { cause: error });
+      this.#up.set(way, failure.isFinal);
+      if (!(error instanceof DeliveryError)) this.#ports.log.error('a gateway failed', { way, error });
+      return failure;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #conclude(parcel: Parcel, failure: DeliveryError | undefined): Promise<number | undefined> {
+    const { store, clock, random, keys, log } = this.#ports;
+    const key = parcelKey(parcel.id);
+    const now = clock.now();
+    const due = now + backOff(parcel.tries, random);
+    if (failure && !failure.isFinal && due < parcel.ends) {
+      log.warn('a message could not be sent yet', {
+        way: parcel.message.way,
+        id: parcel.id,
+        tries: parcel.tries,
+        why: failure.message,
+      });
+      const { value, seconds } = sealParcel({ ...parcel, due, held: undefined }, now, keys);
+      await store.put(key, value, seconds);
+      return this.#stopping.signal.aborted ? undefined : due;
+    }
+    const report = this.#fate(parcel, failure);
+    await store.settle([key], () => ({
+      result: undefined,
+      values: new Map([[key, null]]),
+      events: report.event ? [report.event] : [],
+    }));
+    tell([report], log);
+    return undefined;
+  }
+
+  #fate({ message, sending, tries }: Parcel, failure: DeliveryError | undefined): Report {
+    const { application, dn, transaction } = sending;
+    const times = tries > 1 ? ` after ${tries} tries` : '';
+    const fate = failure ? `given up${times}: ${failure.message}` : `sent${times}`;
+    const deed = {
+      application,
+      ...(dn !== undefined && { dn: Dn.parse(dn) }),
+      text: `${recipientOf(message)}: ${fate}`,
+      facts: { user: dn ?? '-', outcome: failure ? 'failed' : 'done', reason: failure?.message },
+    };
+    return reportOf(deed, transaction, this.#ports);
+  }
+}
+
+interface Try {
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+function deliver({ way, content }: Message, senders: Senders | undefined, delivery: Try): Promise<void> {
+  switch (way) {
+    case 'mail':
+      return sendBy(senders?.mail, content, delivery);
+    case 'sms':
+      return sendBy(senders?.sms, content, delivery);
+    case 'push':
+      return sendBy(senders?.push, content, delivery);
+  }
+}
+
+const sendBy = async <M>(
+  sender: { send(message: M, delivery: Try): Promise<void> } | undefined,
+  content: M,
+  delivery: Try,
+): Promise<void> => {
+  if (!sender) throw new DeliveryError('there is no gateway any more');
+  await sender.send(content, delivery);
+};
+
+/** Also of a gateway that does not look at its signal: what comes of it then is nobody's. */
+function cutShort(sending: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(new DeliveryError('the gateway did not answer in time'));
+    signal.addEventListener('abort', end, { once: true });
+    sending.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    if (signal.aborted) end();
+  });
+}

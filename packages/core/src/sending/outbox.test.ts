@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeliveryError, type Mail, type Sms } from '../ports/sending/sender.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { KeptSender } from './testing/kept-sender.ts';
+
+let node: Fixture;
+let sms: KeptSender<Sms>;
+let mail: KeptSender<Mail>;
+const messages = { deadline_s: 1, give_up_after_s: 3600 };
+
+beforeEach(async () => {
+  sms = new KeptSender();
+  mail = new KeptSender();
+  node = await openFixture({ config: { messages }, ports: () => ({ senders: { sms, mail } }) });
+});
+afterEach(() => node.close());
+
+const to = '+491512345678';
+const sendSms = (on: Fixture = node, params: object = {}) =>
+  on.call('Send_SMS', { to, message: 'Hello', ...params });
+const sendMail = (params: object = {}) =>
+  node.call('Send_Mail', { to: 'bob@example.org', subject: 'Hi', body: 'Hello', ...params });
+const left = async (on: Fixture = node) => {
+  let count = 0;
+  for await (const some of on.ports.store.family('outbox')) count += some.length;
+  return count;
+};
+const fails =
+  (isFinal = false) =>
+  () => {
+    throw new DeliveryError('the gateway says 503', { isFinal });
+  };
+
+/** Time goes on, a second at a time, until something is so. */
+async function passing(isSo: () => boolean) {
+  while (!isSo()) {
+    node.clock.advance(1000);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+describe('the outbox', () => {
+  it('delivers what it was given, and tells whom it went to', async () => {
+    expect(await sendSms()).toMatchObject({ result: 1 });
+    expect(await sms.message(1)).toMatchObject({ to, text: 'Hello', isFlash: false });
+    await expect.poll(() => node.told(`SMS to ${to}: sent`)).toBe(1);
+    expect(await left()).toBe(0);
+  });
+
+  it('has it on disk before it answers', async () => {
+    sms.before = () => new Promise(() => {});
+    await sendSms();
+    expect(await left()).toBe(1);
+  });
+
+  it('tries again with longer and longer pauses, under one id, until the gateway takes it over', async () => {
+    const [ids, times]: [string[], number[]] = [[], []];
+    sms.before = (_, { id }) => {
+      ids.push(id);
+      times.push(node.clock.now());
+      if (ids.length < 5) fails()();
+    };
+    await sendSms();
+    await passing(() => sms.taken.length === 1);
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses).toHaveLength(4);
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThanOrEqual(1000 * 2 ** index);
+      // The clock of this test goes on while a try is written down.
+      expect(pause).toBeLessThanOrEqual(2000 * 2 ** index + 60_000);
+    }
+    await expect.poll(() => node.told('sent after 5 tries')).toBe(1);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('gives up what a gateway refuses for good', async () => {
+    sms.before = fails(true);
+    await sendSms();
+    await expect.poll(() => node.told(`SMS to ${to}: given up: the gateway says 503`)).toBe(1);
+    expect(await left()).toBe(0);
+    expect(sms.tries).toBe(1);
+  });
+
+  it('gives up once the time of a message is over', async () => {
+    sms.before = fails();
+    await sendSms();
+    await passing(() => node.told(`SMS to ${to}: given up after`) === 1);
+    expect(await left()).toBe(0);
+    expect(node.clock.now()).toBeLessThan(Date.UTC(2026, 10, 20, 15));
+  });
+
+  it('cuts a gateway short that hangs, and looks at no signal', async () => {
+    sms.before = () => new Promise(() => {});
+    await sendSms();
+    await expect
+      .poll(
+        () => node.log.lines.find(({ message }) => message.includes('could not be sent yet'))?.fields.why,
+        { timeout: 20_000 },
+      )
+      .toBe('the gateway did not answer in time');
+  });
+
+  it('sends mails while the gateway of SMS hangs, however many wait for that', async () => {
+    sms.before = () => new Promise(() => {});
+    await Promise.all(
+      Array.from({ length: 15 }, (_, index) => sendSms(node, { to: `+4915123456${index + 10}` })),
+    );
+    await Promise.all(
+      Array.from({ length: 15 }, (_, index) => sendSms(node, { to: `+4915123457${index + 10}` })),
+    );
+    await sendMail();
+    expect(await mail.message(1)).toMatchObject({ to: 'bob@example.org', subject: 'Hi', text: 'Hello' });
+    const { result } = await node.call('Server_Status', { servers: true });
+    expect(result).toMatchObject({ servers: { mail: 1 } });
+  });
+
+  it('goes on with what a service that has ended left behind', async () => {
+    sms.before = fails();
+    const first = await node.another({ config: { messages }, ports: () => ({ senders: { sms } }) });
+    await sendSms(first);
+    await sms.until(() => sms.tries > 0);
+    await first.close();
+    sms.before = () => {};
+    const taking = new KeptSender<Sms>();
+    const next = await node.another({ config: { messages }, ports: () => ({ senders: { sms: taking } }) });
+    await passing(() => taking.taken.length + sms.taken.length === 1);
+    await expect.poll(() => left()).toBe(0);
+    await next.close();
+  });
+
+  it('does not send twice what two nodes know of', async () => {
+    const other = await node.another({ config: { messages }, ports: () => ({ senders: { sms } }) });
+    for (let index = 0; index < 40; index += 1)
+      await sendSms(index % 2 ? node : other, { to: `+4915123456${index + 10}` });
+    node.clock.advance(15_000);
+    await sms.until(() => sms.taken.length >= 40);
+    await expect.poll(() => left()).toBe(0);
+    expect(sms.taken).toHaveLength(40);
+    expect(new Set(sms.taken.map(({ id }) => id)).size).toBe(40);
+    await other.close();
+  });
+
+  it('keeps what is sealed, with attachments and certificates', async () => {
+    const attachments = [{ name: 'note.txt', data: Buffer.from('secret words').toString('base64') }];
+    mail.before = () => new Promise(() => {});
+    await sendMail({ attachments });
+    for await (const some of node.ports.store.family('outbox'))
+      for (const { value } of some)
+        expect(Buffer.from(value).toString('latin1')).not.toMatch(/Hello|secret|bob@/);
+    await node.service.close();
+  });
+});
+
+describe('Send_Mail, Send_SMS and Send_Push', () => {
+  it.each([
+    [{ to: 'bob@example.org\r\nBcc: eve@example.org' }, 'Parameter to is no mail address'],
+    [{ to: 'bob@example.org, eve@example.org' }, 'Parameter to is no mail address'],
+    [{ from: 'Bob <bob@example.org>' }, 'Parameter from is no mail address'],
+    [{ subject: 'Hi\r\nBcc: eve@example.org' }, 'Parameter subject is not one line'],
+    [{ certificate: 'none' }, 'Parameter certificate is no certificate in PEM'],
+    [
+      { attachments: [{ name: '../a', data: '' }] },
+      'Parameter attachments has a name that is none of a file',
+    ],
+    [{ attachments: [{ name: 'a', data: '%' }] }, 'Parameter attachments not Base64'],
+  ])('refuse a mail with %j', async (params, data) => {
+    expect((await sendMail(params)).error).toMatchObject({
+      code: -32602,
+      data: expect.stringContaining(data),
+    });
+    expect(mail.tries).toBe(0);
+  });
+
+  it.each([
+    [{ to: '12' }, 'Parameter to is no phone number'],
+    [{ to: '+49151234;+49151' }, 'Parameter to is no phone number'],
+    [{ message: '' }, 'Parameter message is not a text of 1 to 1600 characters'],
+    [{ message: 'x'.repeat(1601) }, 'Parameter message is not a text of 1 to 1600 characters'],
+    [{ from: 'A name that is long' }, 'Parameter from is no phone number'],
+  ])('refuse an SMS with %j', async (params, data) => {
+    expect((await sendSms(node, params)).error).toMatchObject({
+      code: -32602,
+      data: expect.stringContaining(data),
+    });
+  });
+
+  it('refuse what there is no gateway for', async () => {
+    const params = { application: 'token', to: 'ios:abc', options: { title: 'Login' } };
+    expect((await node.call('Send_Push', params)).error).toMatchObject({ reason: 'unavailable' });
+    const bad = { ...params, to: 'a device without a platform' };
+    expect((await node.call('Send_Push', bad)).error).toMatchObject({
+      data: "Invalid device for push notification (bad format 'a device without a platfo...')",
+    });
+  });
+
+  it('stop at the budget of a day, and go on the next', async () => {
+    const few = await node.another({
+      config: { messages: { sms: { user_a_day: 2 } } },
+      ports: () => ({ senders: { sms } }),
+    });
+    for (const _ of [1, 2]) expect(await sendSms(few)).toMatchObject({ result: 1 });
+    expect((await sendSms(few)).error).toMatchObject({
+      reason: 'too_large',
+      data: 'The budget of the user is used up for today',
+    });
+    node.clock.advance(86_400_000);
+    expect(await sendSms(few)).toMatchObject({ result: 1 });
+    await few.close();
+  });
+
+  it('send to numbers that begin as they may, and know the country of those that name none', async () => {
+    const german = { sms: { prefixes: ['+49'], country: '49' } };
+    const own = await node.another({ config: { messages: german }, ports: () => ({ senders: { sms } }) });
+    await sendSms(own, { to: '0151 2345678' });
+    expect(await sms.message(1)).toMatchObject({ to: '+491512345678' });
+    expect((await sendSms(own, { to: '+8835100123456' })).error).toMatchObject({ code: -32602 });
+    await own.close();
+  });
+
+  it('leave nothing of the text in a log', async () => {
+    await sendSms(node, { message: 'The word is swordfish' });
+    await sms.message(1);
+    await expect.poll(() => left()).toBe(0);
+    expect(JSON.stringify([node.events(), node.log.lines])).not.toContain('swordfish');
+  });
+});

@@ -1,0 +1,42 @@
+/** Whether something can be sent to whoever a message names: looked at before it is kept, whoever wrote the name. */
+import { isMailAddress } from '../text/mail-address.ts';
+import { phoneNumber } from '../text/phone-number.ts';
+import type { Budgets } from './budget.ts';
+import type { Message } from './parcel.ts';
+
+export function isSendable({ way, content }: Message, { sms }: Budgets): boolean {
+  switch (way) {
+    case 'mail':
+      return isMailAddress(content.to) && (content.from === undefined || isMailAddress(content.from));
+    case 'sms':
+      return isAllowedNumber(content.to, sms);
+    case 'push':
+      return /^[A-Za-z0-9]{1,32}:[\x21-\x7e]{1,4096}$/.test(content.to);
+  }
+}
+
+/** @param number as {@link phoneNumber} gives it */
+const isAllowedNumber = (number: string, { prefixes }: Budgets['sms']): boolean =>
+  phoneNumber(number) === number &&
+  (prefixes.length === 0 || prefixes.some((prefix) => number.startsWith(prefix)));
+
+/**
+ * The number of an entry as it is sent to, or undefined: none. One without a country is one of `country`, if that is known: a
+ * 0 before it goes.
+ */
+export function numberOf(text: string, sms: Budgets['sms']): string | undefined {
+  const number = phoneNumber(text);
+  if (number === undefined) return undefined;
+  const { country } = sms;
+  const whole =
+    number.startsWith('+') || country === undefined ? number : `+${country}${number.replace(/^0/, '')}`;
+  return isAllowedNumber(whole, sms) ? whole : undefined;
+}
+
+/** The address of an entry as it is sent to; undefined: none. */
+export const addressOf = (text: string): string | undefined =>
+  isMailAddress(text.trim()) ? text.trim() : undefined;
+
+/** Whom an SMS may come from: a number, or 1 to 11 letters, digits and spaces (GSM 03.40 §9.1.2.5). */
+export const isSenderName = (text: string): boolean =>
+  phoneNumber(text) === text || /^[A-Za-z0-9](?:[A-Za-z0-9 ]{0,9}[A-Za-z0-9])?$/.test(text);

@@ -1,0 +1,25 @@
+/** The texts that people are told by mail and SMS, as rows: which there are, and what each may have in braces. */
+
+/** The texts of one language, and the variables that each may have. */
+export const textVariables = {
+  code_sms: ['code', 'minutes', 'user', 'domain', 'client'],
+  code_mail_subject: ['code', 'minutes', 'user', 'domain', 'client'],
+  code_mail: ['code', 'minutes', 'user', 'domain', 'client'],
+} as const;
+
+export type TextName = keyof typeof textVariables;
+
+/** Something for each of them. */
+export const eachText = <T>(make: (name: TextName) => T) => ({
+  code_sms: make('code_sms'),
+  code_mail_subject: make('code_mail_subject'),
+  code_mail: make('code_mail'),
+});
+
+export type Texts = Readonly<Record<TextName, string>>;
+
+/** Variables in a text that it cannot have. */
+export const unknownVariables = (name: TextName, text: string): readonly string[] =>
+  [...text.matchAll(/\{([a-z]+)\}/g)]
+    .map(([, variable = '']) => variable)
+    .filter((variable) => !(textVariables[name] as readonly string[]).includes(variable));
