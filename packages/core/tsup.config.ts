@@ -13,6 +13,8 @@ export default defineConfig({
     'adapters/pki/index': 'src/adapters/pki/index.ts',
     'adapters/postgres/index': 'src/adapters/postgres/index.ts',
     'adapters/prometheus/index': 'src/adapters/prometheus/index.ts',
+    'adapters/smtp/index': 'src/adapters/smtp/index.ts',
+    'adapters/gateway/index': 'src/adapters/gateway/index.ts',
     'adapters/system/index': 'src/adapters/system/index.ts',
     'adapters/http/index': 'src/adapters/http/index.ts',
     'start/index': 'src/start/index.ts',

@@ -125,6 +125,8 @@ describe('who embeds the core', () => {
     ['/adapters/embedded', ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt']],
     ['/adapters/pki', ['pkijs', 'asn1js']],
     ['/adapters/prometheus', ['prom-client']],
+    ['/adapters/smtp', ['nodemailer']],
+    ['/adapters/gateway', []],
     ['/adapters/system', ['pino', 'yaml']],
     // With its log and its clock.
     ['/adapters/http', ['@hono/node-server', 'hono', 'pino', 'yaml']],

@@ -87,6 +87,16 @@ export {
 export type { Random } from './ports/random.ts';
 export type { AuditEvent, EventLog } from './ports/records.ts';
 export type { SealedHolder, SealedPlace } from './ports/sealed-place.ts';
+export {
+  type Attachment,
+  type Delivery,
+  DeliveryError,
+  type Mail,
+  type Push,
+  type Sender,
+  type Senders,
+  type Sms,
+} from './ports/sending/sender.ts';
 export type { CountStep, Store, StoredValue, ValueChange } from './ports/store.ts';
 export type { System } from './ports/system.ts';
 export { type QrTextOptions, qrText } from './qr/text.ts';

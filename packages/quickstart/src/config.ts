@@ -1,7 +1,7 @@
 /** The configuration of a quick start: an ordinary file in the data folder, to be read and changed. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Dn, StartError } from '@watchword/core';
+import { bundled, Dn, StartError } from '@watchword/core';
 import { whyUnreadable } from '@watchword/core/adapters/system';
 import { firstAdministrators, firstConfiguration } from '@watchword/core/start';
 
@@ -19,7 +19,7 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
     if (await isThere(path)) return path;
     progress(`First start: setting up ${data}`);
     const text = firstConfiguration({ author: 'npm start', base: Dn.parse(base), data: '.' });
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+    await writeFile(path, text + messages, { mode: 0o600, flag: 'wx' });
     return path;
   } catch (cause) {
     throw new StartError(
@@ -28,6 +28,20 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
     );
   }
 }
+
+const { name: fallback } = bundled.Otp.settings.OTPFallback;
+
+/** Messages that anybody at this machine may look at. */
+const messages = `
+# For trying out: mails and SMS become files in this folder, and reach nobody. Before people log in with codes by SMS or mail,
+# name a mail server and a gateway in its place: docs/guide/messages.md
+mail: {type: folder, folder: messages}
+sms: {type: folder, folder: messages}
+
+settings:
+  # Who has no token logs in with a code by SMS.
+  ${fallback}: SMS
+`;
 
 /** Recursion only where a parent is missing: Node's runs for ever where a parent refuses with ENOENT (/proc). */
 async function makeFolder(path: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface Story {
   readonly data: string;
   /** Of a new token. */
   readonly uri: string | undefined;
+  /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
+  readonly messages: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

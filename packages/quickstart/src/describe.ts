@@ -31,7 +31,8 @@ export function describeText(story: Story, options: TextOptions): string {
 /** The same for a program; `uri` is there with the first start only, as the QR code is. */
 export function describeJson(story: Story): string {
   const { manager: curl, logins } = curlLines(story);
-  return JSON.stringify({ ...story.facts, curl, ...logins, uri: story.uri }, null, 2);
+  const { facts, uri, messages } = story;
+  return JSON.stringify({ ...facts, curl, ...logins, uri, messages }, null, 2);
 }
 
 /** With the start that makes the token only: who has scanned it needs the space. */
@@ -42,7 +43,7 @@ function tellToken({ uri, facts }: Story, options: TextOptions): readonly string
   return [title, '', qrText(uri, options)];
 }
 
-function tellPlaces({ facts, data }: Story): readonly string[] {
+function tellPlaces({ facts, data, messages }: Story): readonly string[] {
   const names = facts.users.map(({ username }) => username).join(', ');
   const rows = [
     ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
@@ -50,6 +51,9 @@ function tellPlaces({ facts, data }: Story): readonly string[] {
     ['Directory', `embedded, in ${data}`],
     ['Administrator', `${facts.admin.username}   ${passwordOf(facts.admin)}`],
     ['Demo users', `${names}   passwords and a token in ${fileIn(data)}`],
+    ...(messages === undefined
+      ? []
+      : [['Messages', `${messages}   mails and SMS reach nobody: for trying out only`] as const]),
   ] as const;
   return [...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`), ...tellChanged(facts, data)];
 }
@@ -109,5 +113,16 @@ function tellLogins(story: Story): readonly string[] {
     `  ${logins.rest}`,
     '',
     `  ${logins.soap}`,
+    ...tellSms(story),
+  ];
+}
+
+/** Who has no token. */
+function tellSms({ facts, messages }: Story): readonly string[] {
+  const user = facts.users.find(({ token, password }) => token === undefined && password !== undefined);
+  if (messages === undefined || !user) return [];
+  return [
+    '',
+    `${user.username} has no token: a login with the password alone sends a code by SMS. See it at ${messages}`,
   ];
 }

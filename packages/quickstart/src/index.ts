@@ -1,8 +1,9 @@
 /** `npm start`: both servers in one process on an embedded directory, with an administrator and demo users. */
 import { join } from 'node:path';
-import type { Log } from '@watchword/core';
+import type { Log, ServerConfig } from '@watchword/core';
 import { createLog } from '@watchword/core/adapters/system';
 import {
+  type Engines,
   judgeFiles,
   openEngines,
   type RunningServers,
@@ -13,6 +14,7 @@ import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { type AdminCertificate, adminCertificate } from './admin-certificate.ts';
 import { ensureConfig } from './config.ts';
+import { type MessagesPage, openMessagesPage } from './messages-page.ts';
 import {
   type Ensured,
   ensurePeople,
@@ -44,6 +46,8 @@ export interface Running {
   /** Paths of the administrator's certificate and key; undefined: the Manager wants none (mode PKI does). */
   readonly certificate: AdminCertificate | undefined;
   readonly servers: RunningServers;
+  /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
+  readonly messages: string | undefined;
   /** Of the token that this start has made, for authenticator apps; undefined: it was there. */
   readonly uri: string | undefined;
 }
@@ -72,10 +76,28 @@ export async function quickStart({
     const { people, uri } = certificate ? { ...ensured, uri: undefined } : await withToken(ensured, make);
     const facts = { ...placesOf(servers, config.data), ...people };
     writeQuickStart(config.data, facts);
+    const page = await messagesOf(config, engines);
     begin();
-    return { facts, certificate, servers, uri };
+    return { facts, certificate, servers: closingToo(servers, page), messages: page?.url, uri };
   });
 }
+
+/** Where the configuration has messages written into a folder, a page shows them. */
+async function messagesOf(
+  { mail, sms }: ServerConfig,
+  { random }: Engines,
+): Promise<MessagesPage | undefined> {
+  const folder = [sms, mail].find((gateway) => gateway?.type === 'folder');
+  return folder?.type === 'folder' ? openMessagesPage(folder.folder, random) : undefined;
+}
+
+const closingToo = (servers: RunningServers, page: MessagesPage | undefined): RunningServers => ({
+  ...servers,
+  close: async () => {
+    await page?.close();
+    await servers.close();
+  },
+});
 
 /** What a start does is told in words for people: lines of information begin when everything runs. */
 function laterInfo(log: Log): { readonly log: Log; readonly begin: () => void } {

@@ -42,11 +42,11 @@ export interface Setting {
   readonly progress: (line: string) => void;
 }
 
-const admin = { username: 'admin', given: 'Ada', family: 'Admin' };
+const admin = { username: 'admin', given: 'Ada', family: 'Admin', mobile: '+1 202 555 0100' };
 const users = [
-  { username: 'alice', given: 'Alice', family: 'Archer' },
-  { username: 'bob', given: 'Bob', family: 'Baker' },
-  { username: 'carol', given: 'Carol', family: 'Carter' },
+  { username: 'alice', given: 'Alice', family: 'Archer', mobile: '+1 202 555 0101' },
+  { username: 'bob', given: 'Bob', family: 'Baker', mobile: '+1 202 555 0102' },
+  { username: 'carol', given: 'Carol', family: 'Carter', mobile: '+1 202 555 0103' },
 ];
 
 type Name = typeof admin;
@@ -142,13 +142,13 @@ async function makePeople({ engines, progress }: Setting): Promise<NewPeople> {
   return { admin: first, users: others };
 }
 
-async function makePerson(engines: Engines, { username, given, family }: Name): Promise<NewPerson> {
+async function makePerson(engines: Engines, { username, given, family, mobile }: Name): Promise<NewPerson> {
   const dn = `uid=${username},ou=people,${base}`;
   const password = newPassword(engines);
   const person = {
     classes: ['inetOrgPerson', 'webadmAccount'],
     ...{ uid: username, cn: `${given} ${family}`, sn: family },
-    others: { givenName: [given], mail: [`${username}@example.org`] },
+    others: { givenName: [given], mail: [`${username}@example.org`], mobile: [mobile] },
   };
   await ensurePerson(engines.directory.service, Dn.parse(dn), { person, password });
   return { dn, username, domain: 'Default', password };

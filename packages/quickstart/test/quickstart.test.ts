@@ -91,7 +91,10 @@ describe('the first start', () => {
   it('has the QR code in colours of its own for a terminal', async () => {
     const facts = await readFacts();
     const uri = 'otpauth://totp/alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-    const text = describeText({ facts, certificate: undefined, data, uri, now: 0 }, { colours: true });
+    const text = describeText(
+      { facts, certificate: undefined, data, uri, messages: undefined, now: 0 },
+      { colours: true },
+    );
     expect(await readQrText(qrCode(text), 'light')).toBe(uri);
   });
 

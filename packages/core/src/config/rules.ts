@@ -2,6 +2,7 @@
 import { Names } from '../table/dialect.ts';
 import { isEverybody } from '../text/network.ts';
 import { directoryRules } from './directory-rules.ts';
+import { type GatewaySettings, gatewayRules } from './gateways/rules.ts';
 import { type Patterns, unknownMethods } from './method-patterns.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
@@ -23,7 +24,7 @@ export interface ServiceSettings extends PolicySettings {
 }
 
 /** The settings that the rules for the bundled servers look at. */
-export interface ServerSettings extends PlacedSettings, SharedSettings {
+export interface ServerSettings extends PlacedSettings, SharedSettings, GatewaySettings {
   readonly ca: TlsFiles;
   readonly license: LicenseFiles;
   readonly manager: TlsFiles;
@@ -64,6 +65,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
   return [
     ...directoryRules(config),
     ...storeRules(config),
+    ...gatewayRules(config),
     ...pairedFiles('ca', ofTls(ca)),
     ...pairedFiles('manager', ofTls(manager)),
     ...pairedFiles('ws', ofTls(ws)),

@@ -4,6 +4,7 @@
  */
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
 import { made, zod } from '../table/schema/zod.ts';
+import { mailGateway, pushGateway, smsGateway } from './gateways/settings.ts';
 import {
   isClient,
   isClientName,
@@ -23,6 +24,7 @@ const administrators = inGroup('Administrators');
 const directories = inGroup('Directory and domains');
 const callers = inGroup('Calling systems');
 const operation = inGroup('Operation');
+const messaging = inGroup('Mail, SMS and push');
 
 const dn = made((z) =>
   z.string().refine(isFullDn, {
@@ -443,7 +445,7 @@ const serviceShape = made((z) => ({
   messages: messages()
     .prefault({})
     .meta(
-      operation(
+      messaging(
         'How long mails, SMS and push messages are tried, and how many go out in a day: what is asked for without a password stops at half of each number.',
       ),
     ),
@@ -451,14 +453,14 @@ const serviceShape = made((z) => ({
     .record(languageTag(), ownTexts())
     .default({})
     .meta({
-      ...operation(
+      ...messaging(
         'Texts of mails and SMS other than the usual ones, by language. What stands in braces is a variable. There are texts for en, fr, de and es.',
       ),
       examples: [{ en: { code_sms: 'Code for {client}: {code}' } }],
     }),
   default_language: languageTag()
     .default('en')
-    .meta(operation('The language of users whose entry names none that there are texts for.')),
+    .meta(messaging('The language of users whose entry names none that there are texts for.')),
   log_unknown_names: z
     .boolean()
     .default(false)
@@ -868,6 +870,47 @@ const serverShape = made((z) => ({
   proxy_headers: proxyHeaders()
     .prefault({})
     .meta(interfaces('The headers of reverse_proxies that are believed; from elsewhere none is.')),
+  mail: mailGateway()
+    .optional()
+    .meta({
+      ...messaging('The mail server that codes and messages go out by; left out: no mail is sent.'),
+      examples: [
+        {
+          type: 'smtp',
+          host: 'mail.example.com',
+          user: 'watchword',
+          password_file: '/etc/watchword/mail-password',
+          from: 'login@example.com',
+        },
+      ],
+    }),
+  sms: smsGateway()
+    .optional()
+    .meta({
+      ...messaging('The gateway that SMS go out by; left out: none is sent.'),
+      examples: [
+        {
+          type: 'http',
+          url: 'https://gateway.example.com/messages',
+          headers: { Authorization: 'Bearer {secret}' },
+          json: { to: '{to}', text: '{text}' },
+          secret_file: '/etc/watchword/sms-secret',
+          id_header: 'Idempotency-Key',
+        },
+      ],
+    }),
+  push: pushGateway()
+    .optional()
+    .meta({
+      ...messaging('The gateway that push messages go out by; left out: none is sent.'),
+      examples: [
+        {
+          type: 'http',
+          url: 'https://push.example.com/{platform}',
+          json: { device: '{device}', title: '{title}', body: '{body}', data: '{data}' },
+        },
+      ],
+    }),
   event_log_days: whole(0, 36_500, 365).meta(
     operation('How long the event log keeps an event, in days; 0: for good.'),
   ),

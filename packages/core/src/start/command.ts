@@ -25,6 +25,7 @@ import { newApiKey } from './secrets/api-key.ts';
 import { foreignSecrets } from './secrets/foreign-secrets.ts';
 import { announceRing } from './secrets/node-rings.ts';
 import { secretPlaces } from './secrets/sealed-places.ts';
+import { folderWarnings } from './senders.ts';
 import { serveOne } from './serve-one.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -61,7 +62,7 @@ async function run(command: Program, around: Surroundings): Promise<number> {
     command.server === 'ws'
       ? [...openServiceWarnings(config, command.applications), ...trustWarnings(config)]
       : [];
-  const known = [...warnings, ...(await judgeFiles(config)), ...open];
+  const known = [...warnings, ...(await judgeFiles(config)), ...folderWarnings(config), ...open];
   const init = `watchword-manager init --config ${options.config ?? 'FILE'}`;
   return options.check
     ? check({ config, known, init }, command, { around, isOffline: options.offline })

@@ -24,6 +24,7 @@ import { withInstallationSecret } from './secrets/digest-secret.ts';
 import { openLicense } from './secrets/license.ts';
 import { readNamed } from './secrets/pair-file.ts';
 import { sealedPlaces } from './secrets/sealed-places.ts';
+import { loadSenders, openSenders } from './senders.ts';
 
 export interface Engines extends Ports {
   /** What the data folder, or the database in its place, knows of itself. */
@@ -45,6 +46,7 @@ export async function loadEngines(config: ServerConfig): Promise<void> {
   if (types.includes('embedded')) await import('../adapters/embedded/index.ts');
   if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
   if (isWatched(config)) await import('../adapters/prometheus/index.ts');
+  await loadSenders(config);
   xmlLibrary();
   drawingLibrary();
 }
@@ -91,6 +93,7 @@ export async function openEngines(
       sealed: sealedPlaces({ config, directory, store, entryRecords, keys }, applications),
       license,
       meter,
+      senders: await openSenders(config),
       clock: systemClock,
       random: systemRandom,
       log,

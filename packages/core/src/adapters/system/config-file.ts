@@ -103,10 +103,17 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { ca, license, manager, ws, store } = config;
+  const { ca, license, manager, ws, store, mail, sms, push } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
     store: store.type === 'postgres' ? absolute(store, 'ca', 'password_file') : store,
+    ...(mail && {
+      mail: mail.type === 'smtp' ? absolute(mail, 'ca', 'password_file') : absolute(mail, 'folder'),
+    }),
+    ...(sms && { sms: sms.type === 'http' ? absolute(sms, 'ca', 'secret_file') : absolute(sms, 'folder') }),
+    ...(push && {
+      push: push.type === 'http' ? absolute(push, 'ca', 'secret_file') : absolute(push, 'folder'),
+    }),
     ...eachDirectory(config, ({ directory }) =>
       directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
     ),
@@ -132,7 +139,13 @@ function withFiles(config: ServerConfig): ServerConfig {
     const password = files.readLine([...path, 'bind_password_file'], bind_password_file);
     return password === undefined ? directory : { ...rest, bind_password: password };
   });
-  return files.checked({ ...config, ...directories, store: storeWithFiles(config.store, files) });
+  const gateways = gatewaysWithFiles(config, files);
+  return files.checked({
+    ...config,
+    ...directories,
+    ...gateways,
+    store: storeWithFiles(config.store, files),
+  });
 }
 
 function storeWithFiles(store: ServerConfig['store'], files: NamedFiles): ServerConfig['store'] {
@@ -141,6 +154,36 @@ function storeWithFiles(store: ServerConfig['store'], files: NamedFiles): Server
   const { password_file, ...rest } = store;
   const password = files.readLine(['store', 'password_file'], password_file);
   return password === undefined ? store : { ...rest, password };
+}
+
+type Gateways = Pick<ServerConfig, 'mail' | 'sms' | 'push'>;
+
+/** What is secret takes the place of the file that it stands in. */
+function gatewaysWithFiles({ mail, sms, push }: Gateways, files: NamedFiles): Gateways {
+  return {
+    ...(mail && { mail: mail.type === 'smtp' ? smtpWithFiles(mail, files) : mail }),
+    ...(sms && { sms: sms.type === 'http' ? httpWithFiles('sms', sms, files) : sms }),
+    ...(push && { push: push.type === 'http' ? httpWithFiles('push', push, files) : push }),
+  };
+}
+
+function smtpWithFiles<T extends { ca?: string | undefined; password_file?: string | undefined }>(
+  { password_file, ...rest }: T,
+  files: NamedFiles,
+) {
+  files.read(['mail', 'ca'], rest.ca);
+  const password = files.readLine(['mail', 'password_file'], password_file);
+  return { ...rest, ...(password !== undefined && { password }) };
+}
+
+function httpWithFiles<T extends { ca?: string | undefined; secret_file?: string | undefined }>(
+  way: 'sms' | 'push',
+  { secret_file, ...rest }: T,
+  files: NamedFiles,
+) {
+  files.read([way, 'ca'], rest.ca);
+  const secret = files.readLine([way, 'secret_file'], secret_file);
+  return { ...rest, ...(secret !== undefined && { secret }) };
 }
 
 class NamedFiles {
@@ -191,6 +234,11 @@ function unwise(config: ServerConfig): string[] {
     );
   if (config.store.type === 'postgres' && config.store.allow_plain)
     warnings.push('store.allow_plain is on: all that is kept crosses the network to the database in clear');
+  const { mail, sms, push } = config;
+  for (const [way, gateway] of Object.entries({ mail, sms, push })) {
+    if (gateway && 'allow_plain' in gateway && gateway.allow_plain)
+      warnings.push(`${way}.allow_plain is on: codes cross the network to the gateway in clear`);
+  }
   if (super_admins.length === 0) warnings.push('super_admins is empty: nobody may use the Manager');
   return warnings;
 }
@@ -199,6 +247,9 @@ function holdsPassword({ data }: Source): boolean {
   const others = valueAt(data, ['directories']);
   const paths = [
     ['store', 'password'],
+    ['mail', 'password'],
+    ['sms', 'secret'],
+    ['push', 'secret'],
     ['directory', 'bind_password'],
     ...Object.keys(isMap(others) ? others : {}).map((name) => ['directories', name, 'bind_password']),
   ];
@@ -211,7 +262,23 @@ function openSecrets(config: ServerConfig, ownFile: string | undefined): string[
     directory.type === 'ldap' ? directory.bind_password_file : undefined,
   );
   const ofStore = config.store.type === 'postgres' ? config.store.password_file : undefined;
-  return [...new Set([ownFile, ofStore, ...passwordFiles, config.ca.key, config.manager.key, config.ws.key])]
+  const { mail, sms, push } = config;
+  const ofGateways = [
+    mail?.type === 'smtp' ? mail.password_file : undefined,
+    sms?.type === 'http' ? sms.secret_file : undefined,
+    push?.type === 'http' ? push.secret_file : undefined,
+  ];
+  return [
+    ...new Set([
+      ownFile,
+      ofStore,
+      ...ofGateways,
+      ...passwordFiles,
+      config.ca.key,
+      config.manager.key,
+      config.ws.key,
+    ]),
+  ]
     .filter((file) => file !== undefined && isOpenToOthers(file))
     .map((file) => `${file} holds a secret and can be read by others; run: chmod 600 ${file}`);
 }

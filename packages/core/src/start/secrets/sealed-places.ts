@@ -37,7 +37,9 @@ export function sealedPlaces(
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
-    ...[secretFamily, answerFamily, lastCodeFamily, outboxFamily, ...families].map((family) => sealedValues(family, view)),
+    ...[secretFamily, answerFamily, lastCodeFamily, outboxFamily, ...families].map((family) =>
+      sealedValues(family, view),
+    ),
     ...secretPlaces(view),
   ];
 }

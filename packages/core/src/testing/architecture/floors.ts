@@ -19,11 +19,13 @@ export const floors: readonly (readonly string[])[] = [
   ['access', 'license', 'mark', 'rekey', 'qr', 'utility'],
   [
     'adapters/embedded',
+    'adapters/gateway',
     'adapters/http',
     'adapters/ldap',
     'adapters/pki',
     'adapters/postgres',
     'adapters/prometheus',
+    'adapters/smtp',
   ],
   ['adapters/system'],
   ['directory', 'sending'],

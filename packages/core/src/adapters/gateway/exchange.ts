@@ -1,0 +1,39 @@
+/** One request to a gateway, and its answer: bounded, without redirects, ended by a signal. */
+import { type Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { GatewayRequest } from './template.ts';
+
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** In bytes: nobody looks at more of an answer. */
+const longest = 65_536;
+
+/** @throws Error what Node throws where there is no answer, or a longer one */
+export function exchange(
+  { url, method, headers, body }: GatewayRequest,
+  { agent, signal }: { readonly agent: HttpAgent | HttpsAgent; readonly signal: AbortSignal },
+): Promise<GatewayAnswer> {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const options: RequestOptions = { method, headers: { ...headers, ...length }, agent, signal };
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const asking = send(url, options, (answer) => {
+      const pieces: Buffer[] = [];
+      let size = 0;
+      answer.on('data', (piece: Buffer) => {
+        size += piece.length;
+        if (size > longest) asking.destroy(new Error(`The answer is longer than ${longest} bytes`));
+        else pieces.push(piece);
+      });
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(pieces).toString('utf8') }),
+      );
+    });
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}

@@ -1,0 +1,2 @@
+/** Mail over SMTP. */
+export { openSmtp, type SmtpOptions } from './smtp.ts';

@@ -1,0 +1,75 @@
+/** Rules between the settings of a gateway. */
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../index.ts';
+import { ConfigError } from '../config.ts';
+
+const smtp = { type: 'smtp', host: 'mail.example.org', from: 'login@example.org' };
+const http = { type: 'http', url: 'https://gateway.example.org/', json: { to: '{to}', text: '{text}' } };
+
+function problems(settings: object): string[] {
+  const directory = { type: 'embedded', base: 'dc=home' };
+  try {
+    readConfig({ directory, domains: { Default: { base: 'dc=home' } }, ...settings });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ path, message, cure }) => `${path.join('.')} ${message}; ${cure}`);
+  }
+}
+
+describe('a mail server', () => {
+  it('needs a host and an address that mails come from, and has TLS', () => {
+    expect(problems({ mail: smtp })).toEqual([]);
+    expect(problems({ mail: { type: 'folder', folder: 'messages' } })).toEqual([]);
+    expect(problems({ mail: { ...smtp, from: 'Login <login@example.org>' } })).toEqual([
+      'mail.from is no mail address; write one address without a name, as in "login@example.com"',
+    ]);
+  });
+
+  it.each([
+    [
+      { security: 'none' },
+      'mail.security would send messages in clear; use starttls or tls, or set mail.allow_plain if the network is yours alone',
+    ],
+    [{ user: 'a' }, 'mail.password_file is missing; name a file with the password of user'],
+    [{ password: 'a' }, 'mail.user is missing; name who logs in with the password'],
+    [
+      { user: 'a', password: 'b', password_file: 'c' },
+      'mail.password_file stands beside password; keep one of the two',
+    ],
+  ])('is refused with %j', (more, problem) => {
+    expect(problems({ mail: { ...smtp, ...more } })).toEqual([problem]);
+  });
+});
+
+describe('a gateway over HTTP', () => {
+  it('needs an https address', () => {
+    expect(problems({ sms: http, push: { ...http, json: { device: '{device}' } } })).toEqual([]);
+    expect(problems({ sms: { ...http, url: 'http://localhost/', allow_plain: true } })).toEqual([]);
+  });
+
+  it.each([
+    [
+      { url: 'http://gateway.example.org/' },
+      'sms.url would send messages in clear; use https://, or set sms.allow_plain if the network is yours alone',
+    ],
+    [{ form: { a: 'b' } }, 'sms.form stands beside json; keep one of the two'],
+    [{ method: 'GET' }, 'sms.method is GET, which has no body; use POST, or query in the place of a body'],
+    [{ secret: 'a', secret_file: 'b' }, 'sms.secret_file stands beside secret; keep one of the two'],
+    [
+      { json: { to: ['{too}'] } },
+      'sms has the variable {too}, which there is not; there are {to}, {digits}, {text}, {sender}, {flash}, {id}, {secret}',
+    ],
+  ])('is refused with %j', (more, problem) => {
+    expect(problems({ sms: { ...http, ...more } })).toEqual([problem]);
+  });
+});
+
+describe('texts', () => {
+  it('have no variables but theirs', () => {
+    expect(problems({ texts: { de: { code_sms: 'Code: {code}' } } })).toEqual([]);
+    expect(problems({ texts: { de: { code_sms: 'Code: {password}' } } })).toEqual([
+      'texts.de.code_sms has a variable that it cannot have: there are {code}, {minutes}, {user}, {domain}, {client}; write {code}, {minutes}, {user}, {domain}, {client}, or no braces',
+    ]);
+  });
+});

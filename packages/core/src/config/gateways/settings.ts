@@ -1,0 +1,130 @@
+/** The settings of gateways: where mails, SMS and push messages go. */
+import { made, zod } from '../../table/schema/zod.ts';
+import { isMailAddress } from '../../text/mail-address.ts';
+
+const file = made((z) => z.string().min(1));
+
+/** Where messages are written for a look, in the place of a gateway. */
+const folder = made((z) =>
+  z.strictObject({
+    type: z
+      .literal('folder')
+      .describe('Each message is written into a file, codes too: for trying out, never for people.'),
+    folder: file().describe('The folder; made where there is none.'),
+  }),
+);
+
+const address = made((z) =>
+  z.string().refine(isMailAddress, {
+    error: 'is no mail address',
+    params: { cure: 'write one address without a name, as in "login@example.com"' },
+  }),
+);
+
+const smtp = made((z) =>
+  z.strictObject({
+    type: z.literal('smtp').describe('A mail server that takes mails over by SMTP.'),
+    host: z.string().min(1).describe('Its name or address.'),
+    port: z.int().min(1).max(65_535).default(587).describe('Its port.'),
+    security: z
+      .enum(['starttls', 'tls', 'none'])
+      .default('starttls')
+      .describe(
+        'starttls: TLS is demanded after connecting; tls: from the first byte, as on port 465; none: in clear.',
+      ),
+    allow_plain: z
+      .boolean()
+      .default(false)
+      .describe('Allow `security: none`: codes cross the network in clear.'),
+    user: z.string().min(1).optional().describe('Who logs in there; left out: nobody.'),
+    password: z.string().min(1).optional().describe('Its password; better in password_file.'),
+    password_file: file().optional().describe('File with the password of user.'),
+    ca: file()
+      .optional()
+      .describe(
+        'PEM file of the certificate authorities that vouch for the server; by default those of the machine.',
+      ),
+    from: address().describe('The address that mails come from.'),
+    timeout_s: z.int().min(1).max(300).default(10).describe('Longest silence of the server, in seconds.'),
+  }),
+);
+
+const texts = made((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
+
+/** RFC 9110 §5.1 */
+const headerName = made((z) =>
+  z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
+);
+
+const template = (variables: readonly string[]) => ({
+  type: zod()
+    .literal('http')
+    .describe(`A gateway that is asked over HTTP. Variables: ${named(variables)}.`),
+  url: zod()
+    .string()
+    .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
+      error: 'is no https:// address',
+      params: { cure: 'write for example "https://gateway.example.com/messages"' },
+    })
+    .describe('Where it is asked; variables in its path are encoded.'),
+  allow_plain: zod().boolean().default(false).describe('Allow http://: messages cross the network in clear.'),
+  method: zod().enum(['POST', 'PUT', 'GET']).default('POST').describe('How.'),
+  query: texts().optional().describe('Names and values of the query.'),
+  headers: zod()
+    .record(headerName(), zod().string().max(4096))
+    .optional()
+    .describe('Headers, as in `Authorization: Bearer {secret}`.'),
+  json: zod()
+    .union([zod().record(zod().string(), zod().json()), zod().array(zod().json())])
+    .optional()
+    .describe(
+      'The body as JSON, with variables in its texts; a text that is one variable alone keeps its type.',
+    ),
+  form: texts().optional().describe('The body as a form, in the place of json.'),
+  secret: zod().string().min(1).optional().describe('What stands in `{secret}`; better in secret_file.'),
+  secret_file: file().optional().describe('File with that.'),
+  success: zod()
+    .strictObject({
+      path: zod()
+        .string()
+        .min(1)
+        .max(256)
+        .describe('Where in the JSON of the answer, as in "messages.0.status".'),
+      values: zod().array(zod().string()).min(1).describe('What may stand there.'),
+    })
+    .optional()
+    .describe('What an answer has to say beside a status of 200 to 299.'),
+  id_header: headerName()
+    .optional()
+    .describe('Header with the id of the message, the same at each try, as in "Idempotency-Key".'),
+  ca: file()
+    .optional()
+    .describe(
+      'PEM file of the certificate authorities that vouch for the gateway; by default those of the machine.',
+    ),
+});
+
+export const named = (variables: readonly string[]): string => variables.map((one) => `{${one}}`).join(', ');
+
+/** What may stand in braces. */
+export const templateVariables = {
+  sms: ['to', 'digits', 'text', 'sender', 'flash', 'id', 'secret'],
+  push: ['application', 'to', 'platform', 'device', 'title', 'body', 'data', 'timeout', 'id', 'secret'],
+} as const;
+
+const httpSms = made((z) =>
+  z.strictObject({
+    ...template(templateVariables.sms),
+    sender: z
+      .string()
+      .regex(/^(?:\+?[0-9]{3,15}|[A-Za-z0-9 ]{1,11})$/, 'is no phone number, nor 1 to 11 letters and digits')
+      .optional()
+      .describe('Whom SMS come from that name nobody, in `{sender}`.'),
+  }),
+);
+
+const httpPush = made((z) => z.strictObject(template(templateVariables.push)));
+
+export const mailGateway = made((z) => z.discriminatedUnion('type', [smtp(), folder()]));
+export const smsGateway = made((z) => z.discriminatedUnion('type', [httpSms(), folder()]));
+export const pushGateway = made((z) => z.discriminatedUnion('type', [httpPush(), folder()]));

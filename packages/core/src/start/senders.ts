@@ -1,0 +1,59 @@
+/** The gateways that a configuration names, ready to be asked; none is asked before the first message. */
+import { openMailFolder, openPushFolder, openSmsFolder, systemClock } from '../adapters/system/index.ts';
+import type { ServerConfig } from '../config/config.ts';
+import type { Mail, Push, Sender, Senders, Sms } from '../ports/sending/sender.ts';
+import { readNamed } from './secrets/pair-file.ts';
+
+type GatewayConfig = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'messages'>;
+
+/** For whoever starts servers for people, and not for trying out. @returns whole sentences */
+export function folderWarnings({ mail, sms, push }: GatewayConfig): readonly string[] {
+  const folders = Object.entries({ mail, sms, push }).filter(([, gateway]) => gateway?.type === 'folder');
+  if (folders.length === 0) return [];
+  const names = folders.map(([way]) => `${way}.type`).join(' and ');
+  return [`${names} is folder: messages reach nobody, and codes stand in files; name a gateway.`];
+}
+
+/** Loads the packages of the gateways, and opens nothing. */
+export async function loadSenders({ mail, sms, push }: GatewayConfig): Promise<void> {
+  if (mail?.type === 'smtp') await import('../adapters/smtp/index.ts');
+  if (sms?.type === 'http' || push?.type === 'http') await import('../adapters/gateway/index.ts');
+}
+
+export async function openSenders({ mail, sms, push, messages }: GatewayConfig): Promise<Senders> {
+  return {
+    ...(mail && { mail: await openMail(mail, messages) }),
+    ...(sms && { sms: await openSms(sms) }),
+    ...(push && { push: await openPush(push) }),
+  };
+}
+
+async function openMail(
+  mail: NonNullable<GatewayConfig['mail']>,
+  { deadline_s }: GatewayConfig['messages'],
+): Promise<Sender<Mail>> {
+  if (mail.type === 'folder') return openMailFolder(mail.folder, systemClock);
+  const { openSmtp } = await import('../adapters/smtp/index.ts');
+  const { encryptFor } = await import('../adapters/pki/index.ts');
+  const { host, port, security, user, password, from, timeout_s } = mail;
+  const timeout_ms = Math.min(timeout_s, deadline_s) * 1000;
+  const options = { host, port, security, user, password, from, timeout_ms, ...authorities(mail) };
+  return openSmtp(options, { clock: systemClock, encrypt: encryptFor });
+}
+
+async function openSms(sms: NonNullable<GatewayConfig['sms']>): Promise<Sender<Sms>> {
+  if (sms.type === 'folder') return openSmsFolder(sms.folder, systemClock);
+  const { openSmsGateway } = await import('../adapters/gateway/index.ts');
+  const { type: _, allow_plain: __, secret_file: ___, ca: ____, ...template } = sms;
+  return openSmsGateway({ ...template, ...authorities(sms) });
+}
+
+async function openPush(push: NonNullable<GatewayConfig['push']>): Promise<Sender<Push>> {
+  if (push.type === 'folder') return openPushFolder(push.folder, systemClock);
+  const { openPushGateway } = await import('../adapters/gateway/index.ts');
+  const { type: _, allow_plain: __, secret_file: ___, ca: ____, ...template } = push;
+  return openPushGateway({ ...template, ...authorities(push) });
+}
+
+const authorities = ({ ca }: { readonly ca?: string | undefined }) =>
+  ca === undefined ? {} : { ca: readNamed(ca) };
