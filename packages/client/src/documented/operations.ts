@@ -14,4 +14,12 @@ export interface DocumentedOperations {
     /** Tells how the service is. */
     readonly status: unknown;
   };
+  readonly sms: {
+    /** Sends an SMS to one or more numbers, for an account of the service. `type` is Normal or Flash: shown at once, and not kept by the phone. */
+    readonly send: unknown;
+    /** The same for a text that is of use for `timeout` seconds only: it is not tried any longer. Nothing waits for an answer of the person. */
+    readonly sign: unknown;
+    /** Tells how the service is. */
+    readonly status: unknown;
+  };
 }

@@ -4,6 +4,7 @@
  */
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
 import { made, zod } from '../table/schema/zod.ts';
+import { readScryptHash } from '../text/scrypt-hash.ts';
 import { mailGateway, pushGateway, smsGateway } from './gateways/settings.ts';
 import {
   isClient,
@@ -378,6 +379,24 @@ const apiKey = made((z) =>
   }),
 );
 
+const accountName = made((z) =>
+  z.string().regex(/^[^\p{Cc}]{1,128}$/u, 'is not a name of 1 to 128 characters'),
+);
+
+const smsAccount = made((z) =>
+  z.strictObject({
+    hash: z
+      .string()
+      .refine((text) => readScryptHash(text) !== undefined, {
+        error: 'is no hash by scrypt of ln 14 to 18',
+        params: { cure: 'have `watchword-ws --make-sms-account` make a password and its hash' },
+      })
+      .describe(
+        'The password, hashed by scrypt as a PHC string; `watchword-ws --make-sms-account` makes both.',
+      ),
+  }),
+);
+
 /** A name, or all of them. */
 const nameOrAll = made((z) => z.union([z.literal('*'), attribute()]));
 const methodPattern = made((z) =>
@@ -652,6 +671,17 @@ const serviceShape = made((z) => ({
     .meta({
       ...callers('API keys of calling systems, by the number in front of the underscore.'),
       examples: [{ '1': { sha256: 'digest', services: ['otp'] } }],
+    }),
+  sms_accounts: z
+    .record(accountName(), smsAccount())
+    .default({})
+    .meta({
+      ...callers(
+        'Accounts that send by the web service sms, by their names. An API key that names the service in its `services` needs none.',
+      ),
+      examples: [
+        { portal: { hash: '$scrypt$ln=15,r=8,p=1$c2FsdHNhbHQ$c29tZXRoaW5nIHRoYXQgaXMgbG9uZyBlbm91Z2g' } },
+      ],
     }),
 }));
 

@@ -229,9 +229,10 @@ describe('Server_Status', () => {
       websrvs: { Otp: entry },
     });
     const { websrvs } = Object(await resultOf('deployed', 'Server_Status', parts, licensed));
-    expect(websrvs).toEqual({ ExampleOTP: entry });
+    const { license: _, ...unlicensed } = entry;
+    expect(websrvs).toEqual({ ExampleOTP: entry, Sms: unlicensed });
     const off = await standard.another({
-      config: { dialect: 'deployed', websrvs: { otp: { enabled: false } } },
+      config: { dialect: 'deployed', websrvs: { otp: { enabled: false }, sms: { enabled: false } } },
     });
     expect(await off.call('Server_Status', parts)).toMatchObject({ result: { websrvs: [] } });
     await off.close();
@@ -239,7 +240,7 @@ describe('Server_Status', () => {
 
   it('standard: each of them, enabled or not', async () => {
     const { websrvs } = Object(await resultOf('standard', 'Server_Status', parts));
-    expect(Object.keys(websrvs)).toEqual(['Otp', 'SshKey', 'Sso']);
+    expect(Object.keys(websrvs)).toEqual(['Otp', 'SshKey', 'Sms', 'Sso']);
     expect(websrvs.SshKey).toMatchObject({ enabled: 0 });
   });
 });

@@ -22,13 +22,13 @@ it('makes of applications the words that a configuration may use', () => {
   const { applications, later, methods } = vocabularyOf({ ...bundled, Own: own });
   expect(applications.Own).toEqual({ name: 'Own', service: 'own', isServed: true, settings });
   expect(applications.Sso).toMatchObject({ service: 'sso', isServed: false });
-  expect(later).toEqual({ names: ['Sms', 'QrAuth'], services: ['sms', 'qrauth'] });
+  expect(later).toEqual({ names: ['QrAuth'], services: ['qrauth'] });
   expect(methods).toEqual(expect.arrayContaining(['Get_User_DN', 'Otp.HOTP_Register']));
 });
 
 it('keeps no word for one that has come', () => {
-  const sms = application({ ...bare, name: 'Sms', service: 'sms' });
-  expect(vocabularyOf({ Sms: sms }).later).toEqual({ names: ['QrAuth'], services: ['qrauth'] });
+  const qrauth = application({ ...bare, name: 'QrAuth', service: 'qrauth' });
+  expect(vocabularyOf({ QrAuth: qrauth }).later).toEqual({ names: [], services: [] });
 });
 
 it.each([

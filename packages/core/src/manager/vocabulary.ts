@@ -8,7 +8,7 @@ import { Names } from '../table/dialect.ts';
 import { MethodTable } from './methods.ts';
 
 /** Words of applications that are to come: nobody else is to have them meanwhile. */
-const later = { names: ['Sms', 'QrAuth'], services: ['sms', 'qrauth'] } as const;
+const later = { names: ['QrAuth'], services: ['qrauth'] } as const;
 
 /** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */
 export function vocabularyOf(applications: ServedApplications): Vocabulary {

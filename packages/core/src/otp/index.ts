@@ -15,6 +15,7 @@ const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model', 'Shape', 'Enabled',
 export const otp = application({
   name: 'Otp',
   service: 'otp',
+  judgesUsers: true,
   publicData: ['LastLogin', ...slots.flatMap((slot) => tokenData.map((key) => `Token${slot}${key}`))],
   liveData: { LastLogin: lastLogin },
   settings: otpSettings,

@@ -1,4 +1,6 @@
 /** The system that asks, as it is known by what it has shown. */
+import { isIP } from 'node:net';
+import { ServiceError } from '../errors/errors.ts';
 
 /** The system that asks: a VPN server, a portal. Not the user who logs in. */
 export interface Caller {
@@ -23,4 +25,11 @@ export interface Caller {
   readonly choosesPolicy?: true;
   /** The client that it is by its API key, certificate or address, whatever `client` a request names. */
   readonly client?: string;
+}
+
+/** The field `source` of a request: the address of whoever is behind the calling system. @throws ServiceError `client_refused` where it is no address */
+export function assertSource(source: string | undefined): void {
+  // A zone (RFC 4007 §11) may be any text: one address would be many.
+  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
+    throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
 }

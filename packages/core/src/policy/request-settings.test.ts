@@ -59,8 +59,8 @@ describe('parseRequestSettings', () => {
   it.each([
     'LoginMode=SESAME',
     'LoginMode=LDAPU2F',
-    'OTPType=SMS',
-    'OTPFallback=MAIL',
+    'OTPType=VOICE',
+    'OTPFallback=PROXY',
     'PushLogin=Yes',
     'ChallengeTimeout=0',
     'ListSize=101',

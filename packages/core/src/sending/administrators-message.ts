@@ -5,7 +5,7 @@ import type { Attachment } from '../ports/sending/sender.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
-import { isMailAddress } from '../text/mail-address.ts';
+import { isMailAddress } from '../text/messages/mail-address.ts';
 import type { Budgets } from './budget.ts';
 import type { Outbox } from './outbox.ts';
 import type { Message } from './parcel.ts';
@@ -95,12 +95,13 @@ export async function sendPush(
 }
 
 const post = (message: Message, { outbox, administrator, transaction, names }: PostView): Promise<void> =>
-  outbox.post({
-    message,
-    sending: { application: names.theirs('Manager'), transaction },
-    spender: { client: administrator.key },
-    ends: undefined,
-  });
+  outbox.post([
+    {
+      message,
+      sending: { application: names.theirs('Manager'), transaction },
+      spender: { client: administrator.key },
+    },
+  ]);
 
 const isOneLine = (text: string): boolean => text.length <= longestLine && !/\p{Cc}/u.test(text);
 

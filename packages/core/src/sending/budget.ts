@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
 import type { StateBefore, TimedValue } from '../ports/ledger.ts';
+import { partsOf } from '../text/messages/sms-parts.ts';
 import type { Message } from './parcel.ts';
 
 /** The budgets of a configuration. */
@@ -43,17 +44,19 @@ const day = 86_400_000;
 export function chargesOf(message: Message, spender: Spender, budgets: Budgets, now: number): Charges {
   const today = Math.floor(now / day);
   const charges = chargedTo(message, spender, budgets);
+  // A text in parts is as many SMS.
+  const weight = message.way === 'sms' ? partsOf(message.content.text).parts : 1;
   const keyOf = ({ key }: Charge) => `spent:${today}:${message.way}:${key}`;
   return {
     keys: charges.map(keyOf),
     spend: (found) => {
       const counts = charges.map((charge) => [charge, countOf(found.value(keyOf(charge)))] as const);
-      const over = counts.find(([{ most }, count]) => count >= most);
+      const over = counts.find(([{ most }, count]) => count + weight > most);
       if (over) return { usedUp: over[0].of };
       return new Map(
         counts.map(([charge, count]) => [
           keyOf(charge),
-          { value: Buffer.from(String(count + 1)), seconds: (2 * day) / 1000 },
+          { value: Buffer.from(String(count + weight)), seconds: (2 * day) / 1000 },
         ]),
       );
     },

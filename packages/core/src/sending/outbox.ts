@@ -7,7 +7,7 @@
 import { ServiceError } from '../errors/errors.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Ledger, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Ledger, Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import { randomSession } from '../ports/random.ts';
@@ -121,17 +121,15 @@ export class Outbox {
   }
 
   /**
-   * Durable when it resolves.
+   * All of them, or none; durable when it resolves.
    * @throws ServiceError as {@link prepare}; `too_large` where the budget is used up
    */
-  async post(letter: Letter): Promise<void> {
-    const posted = this.prepare(letter);
-    const usedUp = await this.#ports.store.settle(posted.keys, (found) => {
-      const written = posted.write(found);
-      return 'usedUp' in written ? { result: written.usedUp } : { result: undefined, values: written };
-    });
+  async post(letters: readonly Letter[]): Promise<void> {
+    const all = letters.map((letter) => this.prepare(letter));
+    const keys = [...new Set(all.flatMap((posted) => posted.keys))];
+    const usedUp = await this.#ports.store.settle(keys, (found) => writeAll(all, found));
     if (usedUp !== undefined) throw overBudget(usedUp);
-    this.notice(posted);
+    for (const posted of all) this.notice(posted);
   }
 
   /** Looks for what is not known to this node: of before it started, and of nodes that are gone. */
@@ -182,6 +180,21 @@ export class Outbox {
 }
 
 const wayNames = ['mail', 'sms', 'push'] as const;
+
+/** Each counts with what the ones before it have used. */
+function writeAll(all: readonly Posted[], found: StateBefore): Settlement<string | undefined> {
+  const values = new Map<string, TimedValue>();
+  const sofar: StateBefore = {
+    value: (key) => values.get(key)?.value ?? found.value(key),
+    claimed: (key) => found.claimed(key),
+  };
+  for (const posted of all) {
+    const written = posted.write(sofar);
+    if ('usedUp' in written) return { result: written.usedUp };
+    for (const [key, value] of written) values.set(key, value);
+  }
+  return { result: undefined, values };
+}
 
 export const overBudget = (whose: string): ServiceError =>
   new ServiceError('too_large', { detail: `The budget ${whose} is used up for today` });

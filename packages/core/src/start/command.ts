@@ -25,6 +25,7 @@ import { newApiKey } from './secrets/api-key.ts';
 import { foreignSecrets } from './secrets/foreign-secrets.ts';
 import { announceRing } from './secrets/node-rings.ts';
 import { secretPlaces } from './secrets/sealed-places.ts';
+import { newSmsAccount } from './secrets/sms-account.ts';
 import { folderWarnings } from './senders.ts';
 import { serveOne } from './serve-one.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -56,6 +57,10 @@ async function run(command: Program, around: Surroundings): Promise<number> {
   }
   const vocabulary = vocabularyOf(command.applications);
   if (options.makesApiKey) return makeApiKey(options, vocabulary, around);
+  if (options.makesSmsAccount) {
+    around.print(newSmsAccount(systemRandom));
+    return 0;
+  }
   const { config, warnings } = readNamedConfiguration(options.config, around.environment, vocabulary);
   await loadEngines(config);
   const open =

@@ -28,6 +28,7 @@ export interface Options {
   readonly check: boolean;
   readonly offline: boolean;
   readonly makesApiKey: boolean;
+  readonly makesSmsAccount: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -41,14 +42,19 @@ export function readOptions({ server }: ServerCommand, args: readonly string[]):
         config: { type: 'string', short: 'c' },
         check: { type: 'boolean', default: false },
         offline: { type: 'boolean', default: false },
-        ...(server === 'ws' && { 'make-api-key': { type: 'boolean', default: false } }),
+        ...(server === 'ws' && {
+          'make-api-key': { type: 'boolean', default: false },
+          'make-sms-account': { type: 'boolean', default: false },
+        }),
         help: { type: 'boolean', short: 'h', default: false },
         version: { type: 'boolean', short: 'v', default: false },
       },
     });
     const { config, check, offline, help, version } = values;
     if (offline && !check) throw new StartError('--offline is an option of --check. Try --help.');
-    return { config, check, offline, help, version, makesApiKey: values['make-api-key'] === true };
+    const makesApiKey = values['make-api-key'] === true;
+    const makesSmsAccount = values['make-sms-account'] === true;
+    return { config, check, offline, help, version, makesApiKey, makesSmsAccount };
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     const why = cause instanceof Error ? cause.message.split('.', 1)[0] : 'options';
@@ -58,7 +64,9 @@ export function readOptions({ server }: ServerCommand, args: readonly string[]):
 
 /** Calling systems are the web services' business. */
 const keyUsage = `
-      --make-api-key make a key for a calling system; with --config, one with the next free number`;
+      --make-api-key make a key for a calling system; with --config, one with the next free number
+      --make-sms-account
+                     make a password, and its hash, for an account that sends SMS`;
 
 const commandUsage = ({ name, commands = [] }: ServerCommand): string =>
   commands.length === 0 ? '' : `\n       ${name} COMMAND [--help]\n\n${listCommands(commands)}`;

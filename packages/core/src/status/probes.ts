@@ -72,9 +72,9 @@ async function namedServers(
  */
 function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
-    Object.values(view.applications).map(({ name, service, operations }) => {
+    Object.values(view.applications).map(({ name, service, operations, isUnlicensed }) => {
       const enabled = Object.keys(operations).length > 0 && view.services.find(service).enabled;
-      const licensed = licenses(view, name);
+      const licensed = isUnlicensed ? undefined : licenses(view, name);
       return [view.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
     }),
   );

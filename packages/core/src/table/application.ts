@@ -32,6 +32,10 @@ export interface Application<
   readonly methods: Methods;
   /** The operations of its web service; none: there is no such service yet. */
   readonly operations: Operations;
+  /** Its operations judge the passwords of users: whoever reaches them may try some. */
+  readonly judgesUsers?: true;
+  /** No licence names it. */
+  readonly isUnlicensed?: true;
   /** By the last part of their path: `/otp/mobile`. */
   readonly pages?: Readonly<Record<string, Page<PageTouched>>>;
 }

@@ -28,7 +28,7 @@ export interface ApplicationFacts {
   readonly enabled: boolean;
   readonly healthy: boolean;
   /** There is no licence, or it names it and is valid. */
-  readonly licensed: boolean;
+  readonly licensed: boolean | undefined;
 }
 
 /** specification §2.6, and what servers in the field answer instead. */
@@ -134,7 +134,7 @@ const deployed: Dialect = {
     const entry = (facts: ApplicationFacts) => ({
       version: facts.version,
       status: verdict(facts.healthy),
-      license: verdict(facts.licensed),
+      ...(facts.licensed !== undefined && { license: verdict(facts.licensed) }),
     });
     const entries = (facts: ReadonlyMap<string, ApplicationFacts>) => {
       const running = new Map([...facts].filter(([, { enabled }]) => enabled));

@@ -22,6 +22,7 @@ export interface KnownApplication extends ServingApplication {
   readonly publicData: readonly string[];
   readonly liveData?: Readonly<Record<string, LiveDatum>>;
   readonly underWay?: readonly string[];
+  readonly isUnlicensed?: true;
   /** Only which there are. */
   readonly operations: Readonly<Record<string, unknown>>;
 }

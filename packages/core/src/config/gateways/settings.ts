@@ -1,6 +1,6 @@
 /** The settings of gateways: where mails, SMS and push messages go. */
 import { made, zod } from '../../table/schema/zod.ts';
-import { isMailAddress } from '../../text/mail-address.ts';
+import { isMailAddress } from '../../text/messages/mail-address.ts';
 
 const file = made((z) => z.string().min(1));
 

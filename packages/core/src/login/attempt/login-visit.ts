@@ -3,13 +3,12 @@
  * before any directory is asked.
  */
 
-import { isIP } from 'node:net';
 import type { Asker } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { splitLogin } from '../../directory/entry/user.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
-import type { Caller } from '../../policy/caller.ts';
+import { assertSource, type Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
 import type { ClientPolicy, Whereabouts } from '../../policy/client-policy.ts';
 import {
@@ -59,9 +58,7 @@ export function readVisit(request: LoginRequest, call: VisitCall): Visit {
   const { username = '', source, client } = request;
   checkName('username', username);
   if (client !== undefined) checkName('client', client);
-  // A zone (RFC 4007 §11) may be any text: one address would be many.
-  if (source !== undefined && (isIP(source) === 0 || source.includes('%')))
-    throw new ServiceError('client_refused', { detail: 'Parameter source is no IP address' });
+  assertSource(source);
   const policy = call.clients.find(call.caller, client);
   const preset = presetDomain(policy, call);
   const options = parseOptions(request.options);

@@ -15,9 +15,9 @@ export function openServiceWarnings(
   const names = new Names(config.names);
   const services = new ServicePolicies({ config, names });
   return Object.values(applications)
-    .filter(({ service, operations }) => {
+    .filter(({ service, judgesUsers }) => {
       const { enabled, require } = services.find(service);
-      return enabled && require === 'none' && Object.keys(operations).length > 0;
+      return enabled && require === 'none' && judgesUsers;
     })
     .map(({ service }) => {
       const word = names.theirs(service);

@@ -8,7 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['service'],
   ['manager', 'web'],
   ['applications'],
-  ['otp', 'sshkey', 'sso'],
+  ['otp', 'sms', 'sshkey', 'sso'],
   ['login'],
   ['authenticators'],
   ['calls'],

@@ -1,0 +1,13 @@
+/** The `Sms` application: systems that have an account send SMS (webservices.md §5). */
+import { application } from '../table/application.ts';
+import { smsOperations } from './operations.ts';
+
+export const sms = application({
+  name: 'Sms',
+  service: 'sms',
+  isUnlicensed: true,
+  publicData: [],
+  settings: {},
+  methods: {},
+  operations: smsOperations,
+});
