@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import base from './vitest.config.ts';
+import base from './vitest.base.config.ts';
 
 /** The tests against a Samba Active Directory, which `npm run test:ad` runs. */
 export default mergeConfig(

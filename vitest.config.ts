@@ -1,30 +1,28 @@
-import './scripts/node20.mjs';
-import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
-import { temporaryPlace } from './packages/core/src/testing/scratch.ts';
+import { configDefaults, defineConfig } from 'vitest/config';
+import base from './vitest.base.config.ts';
 
-// For the temporary folders of all tests, and of the programs that they start.
-process.env.TMPDIR = temporaryPlace(4 * 2 ** 30);
+/**
+ * Tests of what judges and computes: nothing of one stays for the next, so that a worker loads the sources once for all of its
+ * files. Each of the others has a worker of its own: they look at what a process has loaded, holds or began with.
+ */
+const folders =
+  'access,concurrency,config,describe,directory,errors,events,license,limits,login,manager,mark,oath,otp,pki,policy,rekey,sending,sms,sshkey,status,table,text,web';
+const together = [
+  `packages/core/src/{${folders}}/**/*.test.ts`,
+  'packages/{client,server-manager,server-ws}/src/**/*.test.ts',
+  'test/hardening/**/*.test.ts',
+  'test/limits/{attacks,bounds,cases-*}.test.ts',
+];
 
-const source = { conditions: ['watchword-source', 'module', 'node'] };
+const { include = [], exclude = configDefaults.exclude, typecheck = {}, ...test } = base.test ?? {};
 
 export default defineConfig({
-  resolve: source,
-  ssr: { resolve: source },
+  ...base,
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'test/**/*.test.ts',
+    ...test,
+    projects: [
+      { ...base, test: { ...test, name: 'together', isolate: false, include: together, exclude } },
+      { ...base, test: { ...test, name: 'alone', include, exclude: [...exclude, ...together], typecheck } },
     ],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.ad.test.ts'],
-    execArgv: ['--import', new URL('scripts/child-sources.mjs', import.meta.url).href],
-    // One file more than there are processors: most tests wait for a server, a browser or a disk.
-    maxWorkers: availableParallelism() + 1,
-    // For what hangs. How long something may take is measured in processor time: no test fails as a machine is slow.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    typecheck: { enabled: true, include: ['packages/*/src/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
   },
 });

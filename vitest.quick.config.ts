@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
-import base from './vitest.config.ts';
+import base from './vitest.base.config.ts';
 
 /**
  * The tests that need no engine and no process, which `npm run test:quick` runs: those that import nothing of

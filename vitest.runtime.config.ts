@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import base from './vitest.config.ts';
+import base from './vitest.base.config.ts';
 
 /**
  * The tests that meet the runtime, which `npm run test:runtime` runs on another Node: sockets, TLS, streams, native

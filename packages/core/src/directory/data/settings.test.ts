@@ -197,11 +197,8 @@ describe.each(engines)('settings: %s', (engine) => {
       { 'Otp.LoginMode': 'LDAPU2F' },
       'Otp.LoginMode cannot be LDAPU2F in this version, which knows LDAP, OTP, LDAPOTP, LDAPMFA',
     ],
-    [{ 'Otp.OTPType': 'SMS' }, 'Otp.OTPType cannot be SMS in this version, which knows TOKEN, LIST'],
-    [
-      { 'Otp.OTPFallback': 'MAIL' },
-      'Otp.OTPFallback cannot be MAIL in this version, which knows TOKEN, LIST',
-    ],
+    [{ 'Otp.OTPType': 'SMS' }, 'Otp.OTPType cannot be SMS: no gateway for sms is configured'],
+    [{ 'Otp.OTPFallback': 'MAIL' }, 'Otp.OTPFallback cannot be MAIL: no gateway for mail is configured'],
     [
       { 'Otp.PushLogin': true },
       'Otp.PushLogin cannot be Yes in this version, which has nothing that would act on it',
