@@ -64,10 +64,17 @@ export const codeSettings = settingsOf('Otp', {
       'smaller',
     ),
   ),
-  SMSType: preset(
-    wordSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
-      now: ['Normal', 'Flash'],
-    }),
-    'Normal',
+  SecureMail: flagSetting(
+    'Encrypt codes by mail for the certificate of the user, where the entry has one.',
+    'No',
   ),
+  SMSType: {
+    ...preset(
+      wordSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
+        now: ['Normal', 'Flash'],
+      }),
+      'Normal',
+    ),
+    isIndifferent: true,
+  },
 });

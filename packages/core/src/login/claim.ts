@@ -91,7 +91,7 @@ async function ask(
     return decided(refused(unjudged('too many challenges were begun from there')));
   const session = randomSession(view.random);
   const asking = { visit, factor, behind };
-  const sending = isSent(factor) ? codeMessage(whose, { ...asking, factor, session }, view) : undefined;
+  const sending = isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
   const { outcome, values } = newChallenge(whose, asking, { session, sent: sending?.sent, view });
   const text = `${behind ? 'password right' : 'no code'}, waiting for ${factor}`;
   const verdict: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };

@@ -8,24 +8,26 @@ import type { Message } from '../sending/parcel.ts';
 import { textFor, type Wording } from '../sending/texts/texts.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
-import { languageOf } from './account/reach.ts';
+import { languageOf, mailCertificate } from './account/reach.ts';
 import { type Asking, challengeSeconds } from './challenge.ts';
 import type { Challenged } from './proof/proof.ts';
-import type { CodeSendingView, VisitCall } from './view.ts';
+import type { CodeSendingView, LoginView, VisitCall } from './view.ts';
 
 export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {
   readonly posted: Posted;
 }
 
 /** Who asks for it. */
-type SendingCall = CodeSendingView & Pick<VisitCall, 'application'> & { readonly transaction: Transaction };
+type SendingCall = CodeSendingView &
+  Pick<VisitCall, 'application'> &
+  Pick<LoginView, 'directory'> & { readonly transaction: Transaction };
 
 /** Undefined: it cannot be sent to whoever is asked. */
-export function codeMessage(
+export async function codeMessage(
   whose: Challenged,
   asking: Asking & { readonly factor: SentKind; readonly session: string },
   call: SendingCall,
-): CodeMessage | undefined {
+): Promise<CodeMessage | undefined> {
   const { id, reach, entry, settings, dn } = whose;
   const { factor: kind, session, visit, behind } = asking;
   const to = reach?.[kind];
@@ -42,11 +44,14 @@ export function codeMessage(
   };
   const { texts: own, default_language: otherwise } = call.config;
   const wording = { preferred: languageOf(entry, call), own, otherwise };
+  const isSecret = kind === 'MAIL' && read(settings, codeSettings.SecureMail);
+  const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
   const posted = call.outbox.prepare({
     message: messageOf(kind, to, {
       variables,
       wording,
       isFlash: read(settings, codeSettings.SMSType) === 'Flash',
+      certificate,
     }),
     sending: {
       application: call.names.theirs(call.application.name),
@@ -63,16 +68,21 @@ interface Written {
   readonly variables: Readonly<Record<'code' | 'minutes' | 'user' | 'domain' | 'client', string>>;
   readonly wording: Wording;
   readonly isFlash: boolean;
+  readonly certificate: Uint8Array | undefined;
 }
 
-function messageOf(kind: SentKind, to: string, { variables, wording, isFlash }: Written): Message {
+function messageOf(
+  kind: SentKind,
+  to: string,
+  { variables, wording, isFlash, certificate }: Written,
+): Message {
   if (kind === 'SMS')
     return { way: 'sms', content: { to, text: textFor('code_sms', variables, wording), isFlash } };
   const [subject, text] = [
     textFor('code_mail_subject', variables, wording),
     textFor('code_mail', variables, wording),
   ];
-  return { way: 'mail', content: { to, subject: oneLine(subject), text, attachments: [] } };
+  return { way: 'mail', content: { to, subject: oneLine(subject), text, certificate, attachments: [] } };
 }
 
 /** A name may have anything in it. */

@@ -20,6 +20,7 @@ import { attemptWithCertificate, type CertificateLogin } from './attempt/certifi
 import type { LoginAttempt } from './attempt/evidence.ts';
 import { attemptWithSecrets } from './attempt/secrets-attempt.ts';
 import { waysOf } from './attempt/ways.ts';
+import { tellBlock } from './block-message.ts';
 import { gone } from './challenge.ts';
 import { claimOf, type LoginUpshot, noteClaimed } from './claim.ts';
 import type {
@@ -152,6 +153,7 @@ async function follow({ happened, late }: Counted, attempt: LoginAttempt, call: 
   const { account } = attempt.found;
   for (const one of happened)
     if (one.kind === 'disabled' && account) await disableToken(account, one.key, call);
+  await tellBlock(attempt, happened, call);
   for (const deed of deedsOf(attempt, late, call)) await recordDeed(deed, call.transaction, call);
 }
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Mail, Sms } from '../ports/sending/sender.ts';
 import { KeptSender } from '../sending/testing/kept-sender.ts';
@@ -142,6 +143,41 @@ describe('a code by mail', () => {
     expect(message).toMatchObject({ to: 'bob@example.org', subject: 'Your login code', attachments: [] });
     const { session } = challenge as { session?: string };
     expect(await answer(session, codeIn(message.text), 'bob')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('SecureMail', () => {
+  it('has the mail encrypted for the certificate of the entry, where it has one', async () => {
+    const { bob } = node.users;
+    const { username, password } = bob;
+    await node.call('Set_User_Settings', { dn: bob.dn, settings: { 'Otp.SecureMail': true } });
+    const send = async () => {
+      const count = mail.taken.length + 1;
+      await otp().normalLogin({ username, ldapPassword: password });
+      return mail.message(count);
+    };
+    expect((await send()).certificate).toBeUndefined();
+    const certificate = new X509Certificate(node.authority.certificate);
+    const attrs = { usercertificate: [certificate.raw.toString('base64')] };
+    await node.call('Set_User_Attrs', { dn: bob.dn, attrs });
+    expect(Buffer.from((await send()).certificate ?? [])).toEqual(certificate.raw);
+    await node.call('Set_User_Settings', { dn: bob.dn, settings: { 'Otp.SecureMail': null } });
+  });
+});
+
+describe('BlockNotify', () => {
+  it('tells the user by mail when failures begin to refuse it, once for each refusal', async () => {
+    const { alice } = node.users;
+    await node.call('Set_User_Settings', { dn: alice.dn, settings: { 'Otp.BlockNotify': true } });
+    const count = mail.taken.length + 1;
+    for (const _ of [1, 2, 3, 4, 5, 6, 7]) await begin({ ldapPassword: 'wrong' });
+    const message = await mail.message(count);
+    expect(message).toMatchObject({ to: 'alice@example.org', subject: 'Ihr Konto ist gesperrt' });
+    expect(message.text).toMatch(/Bis 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)/);
+    await node.call('Otp.Block_Reset', { dn: alice.dn });
+    await expect.poll(() => node.told('Mail to alice@example.org: sent')).toBe(1);
+    expect(mail.taken).toHaveLength(count);
+    await node.call('Set_User_Settings', { dn: alice.dn, settings: { 'Otp.BlockNotify': null } });
   });
 });
 

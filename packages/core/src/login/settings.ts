@@ -39,6 +39,10 @@ export const loginSettings = settingsOf('Otp', {
     ),
     'client',
   ),
+  BlockNotify: withheld({
+    ...flagSetting('Tell the user by mail when too many failures begin to refuse the user.', 'No'),
+    isIndifferent: true,
+  }),
   ReplyData: withheld({ ...textSetting('What a successful login answers in `data`.'), isIndifferent: true }),
   ValidFrom: withheld(
     ordered(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'), 'later'),

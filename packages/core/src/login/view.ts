@@ -51,7 +51,7 @@ export interface ChallengeView {
 
 /** Codes that are made and sent. */
 export interface CodeSendingView {
-  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice'>;
+  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'notice' | 'post'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly keys: KeyRing;

@@ -36,7 +36,6 @@ export const otpSettings = {
       { min: 1, max: longestSession },
       300,
     ),
-    BlockNotify: withheld(kept(flagSetting('Tell the user of a block by mail.', 'No'))),
     ExpireNotify: kept(flagSetting('Tell the user of a token that expires by mail.', 'No')),
     MailMode: kept(
       preset(wordSetting('When a mail code is sent: when it is asked for.', onDemand), 'Ondemand'),
@@ -44,7 +43,6 @@ export const otpSettings = {
     SMSMode: kept(
       preset(wordSetting('When an SMS code is sent: when it is asked for.', onDemand), 'Ondemand'),
     ),
-    SecureMail: kept(flagSetting('Encrypt mails to users who have a certificate.', 'No')),
     PasswordReset: withheld(kept(flagSetting('The user may reset the password with a second factor.', 'No'))),
     PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
     SelfRegister: withheld(kept(flagSetting('The user may register tokens.', 'No'))),

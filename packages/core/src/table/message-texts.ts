@@ -5,6 +5,8 @@ export const textVariables = {
   code_sms: ['code', 'minutes', 'user', 'domain', 'client'],
   code_mail_subject: ['code', 'minutes', 'user', 'domain', 'client'],
   code_mail: ['code', 'minutes', 'user', 'domain', 'client'],
+  block_mail_subject: ['user', 'domain', 'until'],
+  block_mail: ['user', 'domain', 'until'],
 } as const;
 
 export type TextName = keyof typeof textVariables;
@@ -14,6 +16,8 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
   code_sms: make('code_sms'),
   code_mail_subject: make('code_mail_subject'),
   code_mail: make('code_mail'),
+  block_mail_subject: make('block_mail_subject'),
+  block_mail: make('block_mail'),
 });
 
 export type Texts = Readonly<Record<TextName, string>>;

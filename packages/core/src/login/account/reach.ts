@@ -1,8 +1,13 @@
 /** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
+import { X509Certificate } from 'node:crypto';
 import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
-import type { Entry } from '../../directory/directory.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { Directory, Entry } from '../../directory/directory.ts';
 import { texts } from '../../directory/entry/entry.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { addressOf, numberOf } from '../../sending/recipient.ts';
+import type { Dn } from '../../text/dn.ts';
+import { bytesOf } from '../../text/value.ts';
 import type { ReachView } from '../view.ts';
 
 /** What is read of an entry for it: nothing where nothing can be sent. */
@@ -30,6 +35,35 @@ export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddres
 /** As {@link textFor} takes it. */
 export const languageOf = (entry: Entry, { config }: Pick<ReachView, 'config'>): string | undefined =>
   firstOf(entry, config.schema.language_attributes, (text) => text);
+
+/** What a mail is encrypted for: the first certificate of the user that is good now, and whose key can do so; undefined: none. */
+export async function mailCertificate(
+  dn: Dn,
+  { directory, clock, config: { schema } }: CertificateView,
+): Promise<Uint8Array | undefined> {
+  const entry = await directory.read(dn, schema.certificate_attributes);
+  const now = clock.now();
+  const all = schema.certificate_attributes.flatMap(
+    (attribute) => entry?.attributes.get(attribute.toLowerCase()) ?? [],
+  );
+  return all.map((value) => bytesOf(value)).find((der) => canEncrypt(der, now));
+}
+
+interface CertificateView {
+  readonly directory: Pick<Directory, 'read'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly config: Pick<ServiceConfig, 'schema'>;
+}
+
+function canEncrypt(der: Uint8Array, now: number): boolean {
+  try {
+    const { publicKey, validFrom, validTo } = new X509Certificate(der);
+    const isGood = Date.parse(validFrom) <= now && now < Date.parse(validTo);
+    return isGood && ['rsa', 'ec'].includes(publicKey.asymmetricKeyType ?? '');
+  } catch {
+    return false;
+  }
+}
 
 function firstOf(
   entry: Entry,

@@ -10,4 +10,11 @@ Ihr Anmeldecode ist {code}. Er gilt {minutes} Minuten, und nur für die Anmeldun
 
 Wenn Sie keine Anmeldung begonnen haben, kennt jemand anders Ihr Passwort oder Ihren Namen. Sagen Sie es Ihrem Administrator.
 `,
+  block_mail_subject: 'Ihr Konto ist gesperrt',
+  block_mail: `Guten Tag {user},
+
+zu viele Anmeldungen sind fehlgeschlagen. Bis {until} (UTC) ist Ihr Konto für Anmeldungen von unbekannten Orten gesperrt.
+
+Wenn Sie das nicht waren, sagen Sie es Ihrem Administrator.
+`,
 };

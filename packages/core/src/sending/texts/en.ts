@@ -10,4 +10,11 @@ your login code is {code}. It is good for {minutes} minutes, and only for the lo
 
 If you have not begun a login, somebody else knows your password or your name. Tell your administrator.
 `,
+  block_mail_subject: 'Your account is blocked',
+  block_mail: `Hello {user},
+
+too many logins have failed. Until {until} (UTC) your account is blocked for logins from places that it does not know.
+
+If that was not you, tell your administrator.
+`,
 };

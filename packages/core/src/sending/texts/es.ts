@@ -10,4 +10,11 @@ Su código de acceso es {code}. Es válido durante {minutes} minutos, y solo par
 
 Si no ha iniciado ningún acceso, otra persona conoce su contraseña o su nombre. Avise a su administrador.
 `,
+  block_mail_subject: 'Su cuenta está bloqueada',
+  block_mail: `Hola {user}:
+
+Han fallado demasiados accesos. Hasta {until} (UTC), su cuenta está bloqueada para accesos desde lugares desconocidos.
+
+Si no ha sido usted, avise a su administrador.
+`,
 };

@@ -10,4 +10,11 @@ votre code de connexion est {code}. Il est valable {minutes} minutes, et seuleme
 
 Si vous n'avez pas commencé de connexion, quelqu'un d'autre connaît votre mot de passe ou votre nom. Prévenez votre administrateur.
 `,
+  block_mail_subject: 'Votre compte est bloqué',
+  block_mail: `Bonjour {user},
+
+trop de connexions ont échoué. Jusqu’au {until} (UTC), votre compte est bloqué pour les connexions depuis des lieux inconnus.
+
+Si ce n’était pas vous, prévenez votre administrateur.
+`,
 };

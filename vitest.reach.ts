@@ -1,0 +1,36 @@
+/** What test files reach: what they import, directly or by way of others. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** Every test of a package, from the root of the repository. */
+const tests = readdirSync(join(root, 'packages'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.test\.ts$/.test(path) && !/node_modules|dist|\.ad\.test\.ts$/.test(path))
+  .map((path) => join(root, 'packages', path));
+
+/** Those that import no module of this name. */
+export function testsWithout(module: RegExp): readonly string[] {
+  const known = new Map<string, boolean>();
+  const reaches = (file: string): boolean => {
+    const found = known.get(file);
+    if (found !== undefined) return found;
+    known.set(file, false); // a circle adds nothing
+    const does = importsOf(file).some((name) =>
+      name.startsWith('.') ? reaches(resolve(dirname(file), name)) : module.test(name),
+    );
+    known.set(file, does);
+    return does;
+  };
+  return tests.filter((path) => !reaches(path)).map((path) => relative(root, path));
+}
+
+/** Types need nothing. */
+function importsOf(file: string): string[] {
+  if (!file.endsWith('.ts') || !existsSync(file)) return [];
+  const found = readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export)\s(?!type\s)[^;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return Array.from(found, ([, from, dynamic]) => from ?? dynamic ?? '');
+}
