@@ -9,6 +9,7 @@ export const rows = {
   memory: async (how) => (await import('./memory.mjs')).measureMemory(how),
   processes: async (how) => (await import('./processes.mjs')).measureProcesses(how),
   size: async (how) => (await import('./size.mjs')).measureSize(how),
+  outbox: async (how) => (await import('./outbox.mjs')).measureOutbox(how),
   hash: async (how) => (await import('./hash.mjs')).measureHash(how),
 };
 

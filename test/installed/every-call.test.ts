@@ -4,10 +4,16 @@
  */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type MailServer,
+  mailLogin,
+  startMailServer,
+} from '../../packages/core/src/adapters/smtp/testing/mail-server.ts';
 import { type Installation, openInstallation, type Server } from './installation.ts';
 
 const base = 'dc=example,dc=org';
@@ -39,6 +45,7 @@ beforeAll(async () => {
   const terms = ['--base', base, '--name', 'ada', '--password-file', 'first-password'];
   const made = await installation.run('watchword-manager', 'init', ...configuration, ...terms);
   expect(made).toMatchObject({ code: 0 });
+  await addGateways();
   manager = await installation.serve('watchword-manager', ...configuration);
   web = await installation.serve('watchword-ws', ...configuration);
   ca = await readFile(join(installation.folder, 'data', 'ca.pem'));
@@ -46,8 +53,39 @@ beforeAll(async () => {
 afterAll(async () => {
   const ended = await Promise.all([manager.stop(), web.stop()]);
   await installation.close();
+  await mailServer.close();
+  gateway.closeAllConnections();
+  gateway.close();
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
 });
+
+/** What went out over HTTP. */
+const taken: string[] = [];
+const gateway = createServer((asking, answer) => {
+  text(asking).then((body) => {
+    taken.push(body);
+    answer.end('{}');
+  });
+});
+let mailServer: MailServer;
+
+/** Both gateways of messages, so that their adapters are loaded from the bundle and used. */
+async function addGateways(): Promise<void> {
+  mailServer = await startMailServer();
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const address = gateway.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  await installation.write('mail-ca.pem', mailServer.ca);
+  const { user, password: secret } = mailLogin;
+  const mail = { type: 'smtp', host: 'localhost', port: mailServer.port, user, password: secret };
+  const lines = [
+    `mail: ${JSON.stringify({ ...mail, ca: 'mail-ca.pem', from: 'login@example.org' })}`,
+    `sms: {type: http, url: "http://127.0.0.1:${port}/", allow_plain: true, json: {to: "{to}", text: "{text}"}}`,
+  ];
+  const before = await readFile(join(installation.folder, 'watchword.yaml'), 'utf8');
+  await installation.write('watchword.yaml', `${before}\n${lines.join('\n')}\n`);
+}
 
 async function post(url: URL, body: string, type: string): Promise<{ status: number; body: string }> {
   const auth = `ada:${password}`;
@@ -82,6 +120,22 @@ it.each(methods)('$name is answered', async ({ name, examples: [{ params }] }) =
   const answer = await call(name, Object.fromEntries(params.map((param) => [param.name, param.value])));
   expect(JSON.stringify(answer)).not.toContain('Internal error');
   expect('result' in answer || 'error' in answer).toBe(true);
+});
+
+it('a mail and an SMS arrive, the mail encrypted where a certificate is named', async () => {
+  const [mails, messages] = [mailServer.taken.length, taken.length];
+  const certificate = await readFile(join(installation.folder, 'data', 'ca.pem'), 'utf8');
+  const mail = { to: 'alice@example.org', subject: 'Hello', body: 'The word is swordfish' };
+  expect(await call('Send_Mail', mail)).toMatchObject({ result: 1 });
+  expect(await call('Send_Mail', { ...mail, certificate })).toMatchObject({ result: 1 });
+  expect(await call('Send_SMS', { to: '+491512345678', message: 'Hello' })).toMatchObject({ result: 1 });
+  await expect.poll(() => mailServer.taken.length, { timeout: 30_000 }).toBe(mails + 2);
+  const bodies = mailServer.taken.slice(mails).map(({ raw }) => raw);
+  expect(bodies.filter((raw) => raw.includes('swordfish'))).toHaveLength(1);
+  expect(bodies.filter((raw) => raw.includes('smime-type=enveloped-data'))).toHaveLength(1);
+  await expect
+    .poll(() => taken.slice(messages), { timeout: 30_000 })
+    .toEqual(['{"to":"+491512345678","text":"Hello"}']);
 });
 
 it.each(Object.entries(paths))(

@@ -1,18 +1,30 @@
 /** Clients of the field over HTTPS, on the WSDL that the server gives them: status, logins, a challenge, a fault. */
 import { execFile } from 'node:child_process';
+import { scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Sms } from '@watchword/core';
 import { type Listener, serve } from '@watchword/core/adapters/http';
 import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
 import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
+import { writeScryptHash } from '../../packages/core/src/text/scrypt-hash.ts';
 import { codeNow, give, token, withoutLimits } from '../login/people.ts';
 import { restClients, type Server, soapClients } from './clients.ts';
+
+const sms = new KeptSender<Sms>();
+const account = 'portal-Pä55';
+function hashOf(secret: string): string {
+  const salt = Buffer.from('salt of a test.');
+  const [N, r, p] = [2 ** 14, 8, 1];
+  return writeScryptHash({ ln: 14, r, p, salt, hash: scryptSync(secret, salt, 32, { N, r, p }) });
+}
 
 /** What it is made of shows that every character comes through. */
 const [username, password] = ['alice', 'Pä55 <b>&"\'+%€'];
@@ -23,7 +35,10 @@ let folder: string;
 let server: Server;
 beforeAll(async () => {
   const clients = { portal: { allowed_options: ['-LDAP' as const] } };
-  fixture = await openFixture({ config: { ...withoutLimits.config, clients } });
+  fixture = await openFixture({
+    config: { ...withoutLimits.config, clients, sms_accounts: { portal: { hash: hashOf(account) } } },
+    ports: () => ({ senders: { sms } }),
+  });
   const { dn } = fixture.users.alice;
   await fixture.call('Activate_LDAP_Object', { dn });
   await fixture.call('Set_User_Password', { dn, password });
@@ -86,6 +101,31 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, clie
     const again = await client('otpNormalLogin', fields, server);
     expect(again).toMatchObject({ error: 'AuthFailed', message: 'Invalid username or password' });
     expect(Number(again.code)).toBe(0);
+  });
+
+  it('sends an SMS to several numbers', async () => {
+    const before = sms.taken.length;
+    const fields = {
+      username: 'portal',
+      password: account,
+      mobile: { String: ['+491511111111', '+491522222222'] },
+    };
+    const answer = await client(
+      'smsSend',
+      { ...fields, text: 'Grüße & <mehr>', type: null, sender: 'Example' },
+      server,
+    );
+    expect(answer).toMatchObject({ message: 'SMS send success' });
+    await sms.message(before + 2);
+    expect(
+      sms.taken
+        .slice(before)
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual(['+491511111111', '+491522222222']);
+    expect(sms.taken.at(-1)).toMatchObject({ text: 'Grüße & <mehr>', sender: 'Example', isFlash: false });
+    expect(String((await client('smsStatus', {}, server)).status)).toBe('true');
+    fixture.clock.advance(86_400_000);
   });
 
   it('is challenged and answers', async () => {

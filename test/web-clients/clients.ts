@@ -10,7 +10,8 @@ export interface Server {
   readonly ca: string;
 }
 
-export type Fields = Readonly<Record<string, string | null>>;
+/** A list is what the field of the WSDL is: an element with several `String`. */
+export type Fields = Readonly<Record<string, string | null | { readonly String: readonly string[] }>>;
 export type Answer = Readonly<Record<string, unknown>>;
 export type Client = (operation: string, fields: Fields, server: Server) => Promise<Answer>;
 
@@ -30,15 +31,30 @@ const caOf = (input: string): string => (input === '' ? '' : JSON.parse(input).c
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 const soapCall = ({ url, ca }: Server, operation: string, fields: Fields) =>
-  JSON.stringify({ wsdl: `${url}otp?wsdl`, ca, operation, fields, arguments: Object.values(fields) });
+  JSON.stringify({
+    wsdl: `${url}${serviceOf(operation)}?wsdl`,
+    ca,
+    operation,
+    fields,
+    arguments: Object.values(fields),
+  });
+
+/** `otpNormalLogin` → `otp` */
+const serviceOf = (operation: string): string => /^[a-z]+/.exec(operation)?.[0] ?? '';
 
 const given = (fields: Fields) =>
   Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 
+/** In a query and a form a list is a name that stands there several times. */
+const texts = (fields: Fields) =>
+  given(fields).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value.String).map((text) => [name, text] as const),
+  );
+
 const curl = (ca: string, args: readonly string[]) => ask('curl', ['-sS', '--cacert', ca, ...args]);
 
 const encoded = (fields: Fields) =>
-  given(fields).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]);
+  texts(fields).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]);
 
 /** By position, with null for what is left out (specification §4.3). */
 const php: Client = (operation, fields, server) =>
@@ -63,17 +79,28 @@ export const soapClients: Readonly<Record<string, Client>> = {
 /** specification §4.4 */
 export const restClients: Readonly<Record<string, Client>> = {
   'curl, GET with a path': (operation, fields, { url, ca }) =>
-    curl(ca, ['-G', ...encoded(fields), `${url}otp/json/${operation}/`]),
+    curl(ca, ['-G', ...encoded(fields), `${url}${serviceOf(operation)}/json/${operation}/`]),
   'curl, GET with a method': (operation, fields, { url, ca }) =>
-    curl(ca, ['-G', ...encoded({ method: operation, ...fields }), `${url}otp/json/`]),
+    curl(ca, ['-G', ...encoded({ method: operation, ...fields }), `${url}${serviceOf(operation)}/json/`]),
   'curl, POST of a form': (operation, fields, { url, ca }) =>
-    curl(ca, [...encoded({ '': '', ...fields }), `${url}otp/json/${operation}/`]),
+    curl(ca, [...encoded({ '': '', ...fields }), `${url}${serviceOf(operation)}/json/${operation}/`]),
   'curl, POST of a form in parts': (operation, fields, { url, ca }) => {
-    const parts = given(fields).flatMap(([name, value]) => ['--form-string', `${name}=${value}`]);
-    return curl(ca, ['--form-string', 'method=', ...parts, `${url}otp/json/${operation}/`]);
+    const parts = texts(fields).flatMap(([name, value]) => ['--form-string', `${name}=${value}`]);
+    return curl(ca, [
+      '--form-string',
+      'method=',
+      ...parts,
+      `${url}${serviceOf(operation)}/json/${operation}/`,
+    ]);
   },
   'curl, POST of JSON': (operation, fields, { url, ca }) => {
-    const body = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(fields)];
-    return curl(ca, [...body, `${url}otp/json/${operation}/`]);
+    const json = Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        typeof value === 'object' && value !== null ? value.String : value,
+      ]),
+    );
+    const body = ['-H', 'Content-Type: application/json', '-d', JSON.stringify(json)];
+    return curl(ca, [...body, `${url}${serviceOf(operation)}/json/${operation}/`]);
   },
 };

@@ -160,7 +160,9 @@ describe('SecureMail', () => {
     const certificate = new X509Certificate(node.authority.certificate);
     const attrs = { usercertificate: [certificate.raw.toString('base64')] };
     await node.call('Set_User_Attrs', { dn: bob.dn, attrs });
-    expect(Buffer.from((await send()).certificate ?? [])).toEqual(certificate.raw);
+    const sent = (await send()).certificate;
+    expect(sent).toBeInstanceOf(Uint8Array);
+    expect(Buffer.from(sent ?? [])).toEqual(certificate.raw);
     await node.call('Set_User_Settings', { dn: bob.dn, settings: { 'Otp.SecureMail': null } });
   });
 });

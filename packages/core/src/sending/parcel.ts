@@ -56,7 +56,11 @@ const grace = 86_400;
 
 /** What the store is to keep. */
 export function sealParcel(parcel: Parcel, now: number, keys: Pick<KeyRing, 'seal'>): TimedValue {
-  const text = JSON.stringify(parcel, (_, value) => (value instanceof Uint8Array ? asText(value) : value));
+  const text = JSON.stringify(parcel, function (this: object, name, value) {
+    // A `Buffer` has turned into something else by then.
+    const bytes = Reflect.get(this, name);
+    return bytes instanceof Uint8Array ? asText(bytes) : value;
+  });
   const seconds = Math.max(1, Math.ceil((parcel.ends - now) / 1000)) + grace;
   return { value: keys.seal(Buffer.from(text), parcelKey(parcel.id)), seconds };
 }
@@ -67,7 +71,7 @@ export function openParcel(id: string, sealed: Uint8Array, keys: Pick<KeyRing, '
   return JSON.parse(text, (_, value) => asBytes(value) ?? value);
 }
 
-/** `JSON.stringify` asks a `Buffer` first, so bytes come as plain arrays of octets: base64 in an object of one name is shorter. */
+/** Bytes stand in JSON as an object of this one name. */
 const bytesName = 'base64 bytes';
 
 const asText = (bytes: Uint8Array) => ({ [bytesName]: Buffer.from(bytes).toString('base64') });

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Push, Sms } from '../../ports/sending/sender.ts';
+import { DeliveryError, type Push, type Sms } from '../../ports/sending/sender.ts';
+import { freePorts } from '../../testing/scratch.ts';
 import { type HttpGatewayOptions, openPushGateway, openSmsGateway } from './http-gateway.ts';
 import { requestOf } from './template.ts';
 
@@ -121,7 +122,8 @@ describe('a gateway over HTTP', () => {
     await expect(send()).rejects.toMatchObject({ name: 'DeliveryError', isFinal: false });
     answer = (response) => void response.end('x'.repeat(70_000));
     await expect(send()).rejects.toMatchObject({ name: 'DeliveryError', isFinal: false });
-    await expect(send({ url: 'http://127.0.0.1:1/' })).rejects.toMatchObject({
+    const [port] = await freePorts(1);
+    await expect(send({ url: `http://127.0.0.1:${port}/` })).rejects.toMatchObject({
       message: 'the gateway cannot be reached (ECONNREFUSED)',
     });
   });
@@ -162,16 +164,21 @@ describe('a template', () => {
     };
     const any = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('{secret}', '../..', '"}', '\r\nX: y', '%2e%2e/'),
+      fc.constantFrom('{secret}', '../..', '..', '.', '%2E%2e', '\ud800', '"}', '\r\nX: y', '%2e%2e/'),
     );
     fc.assert(
       fc.property(any, any, (to, text) => {
+        if (/^(?:\.|%2e)*$/i.test(to)) {
+          expect(() => requestOf(template, { to, text })).toThrow(DeliveryError);
+          return;
+        }
         const { url, headers, body } = requestOf(template, {
           to,
           text: text.toWellFormed(),
           secret: 'SECRET',
         });
         expect(url.host).toBe('gateway.example.org');
+        expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', to.toWellFormed(), 'x']);
         expect(JSON.parse(body ?? '')).toEqual({
           a: [text.toWellFormed(), `x${text.toWellFormed()}y`],
           b: { c: to },

@@ -3,6 +3,8 @@
  * Each value is filled in where it stands and then written by its type, so that no text gets out of its place.
  */
 
+import { DeliveryError } from '../../ports/sending/sender.ts';
+
 /** By name; a value that is one variable alone keeps its type in JSON. */
 export type Variables = Readonly<Record<string, string | number | boolean>>;
 
@@ -29,7 +31,7 @@ const variable = /\{([a-z_]+)\}/g;
 /** A template filled in. */
 export function requestOf(template: RequestTemplate, variables: Variables): GatewayRequest {
   const { url, method, query = {}, headers = {}, json, form } = template;
-  const whole = new URL(fill(url, variables, (text) => encodeURIComponent(text)));
+  const whole = new URL(fill(url, variables, pathSegment));
   for (const [name, value] of Object.entries(query)) whole.searchParams.append(name, fill(value, variables));
   const body = bodyOf({ json, form }, variables);
   return {
@@ -52,6 +54,13 @@ function bodyOf(
   if (form === undefined) return undefined;
   const fields = Object.entries(form).map(([name, value]) => [name, fill(value, variables)]);
   return { text: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
+}
+
+/** Dots would be steps up the path, encoded or not (RFC 3986 §5.2.4): whoever is called so cannot be named there. */
+function pathSegment(text: string): string {
+  if (/^(?:\.|%2e)*$/i.test(text))
+    throw new DeliveryError('a text cannot stand in the path', { isFinal: true });
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /** What is filled in is not looked at again. */
@@ -77,7 +86,3 @@ function fillJson(value: unknown, variables: Variables): unknown {
 /** Printable ASCII (RFC 9110 §5.5): a text that is more than that is encoded, and no line can end. */
 const headerValue = (text: string): string =>
   text.replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
-
-/** Variables of a template, for whoever reads one. */
-export const variablesIn = (template: unknown): readonly string[] =>
-  [...JSON.stringify(template ?? '').matchAll(variable)].map(([, name = '']) => name);

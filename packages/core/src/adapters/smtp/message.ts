@@ -14,11 +14,14 @@ export interface Head {
   readonly date: Date;
 }
 
-/** Addresses were checked before: each is one, and goes into header and envelope as it is. */
-export const plainMail = (mail: Mail, { from, id, date }: Head): SendMailOptions => ({
-  ...{ from, to: mail.to, envelope: { from, to: mail.to }, messageId: id, date },
-  ...{ subject: mail.subject, ...contentOf(mail) },
-});
+/** Addresses were checked before: each is one, and goes into its header as it is. */
+export const plainMail = (mail: Mail, { from, id, date }: Head): Promise<Buffer> =>
+  new MailComposer({
+    ...{ from, to: mail.to, messageId: id, date, subject: mail.subject, ...contentOf(mail) },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+    .compile()
+    .build();
 
 const contentOf = ({ text, attachments }: Mail): SendMailOptions => ({
   text,
@@ -34,7 +37,7 @@ export async function encryptedMail(
   mail: Mail,
   { from, id, date }: Head,
   encrypt: (content: Uint8Array) => Promise<Uint8Array>,
-): Promise<SendMailOptions> {
+): Promise<Buffer> {
   const content = await new MailComposer(contentOf(mail)).compile().build();
   const node = new MimeNode('application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m');
   node.setHeader({
@@ -44,5 +47,5 @@ export async function encryptedMail(
     'Content-Transfer-Encoding': 'base64',
   });
   node.setContent(Buffer.from(await encrypt(content)));
-  return { envelope: { from, to: mail.to }, raw: await node.build() };
+  return node.build();
 }

@@ -53,7 +53,6 @@ describe('a mail server', () => {
     expect(head).toContain(`Message-ID: <${id}@example.org>`);
     expect(head).toMatch(/^Subject: =\?UTF-8\?Q\?Ihr_Code_f=C3=BCr_heute\?=/m);
     expect(body).toContain('Gr=C3=BC=C3=9Fe: 123456');
-    expect(server.connections()).toBe(1);
   });
 
   it('has attachments as octets', async () => {
@@ -92,6 +91,31 @@ describe('a mail server', () => {
     onTestFinished(() => silent.stop());
     const { send } = sender({ port: silent.port, ca: '' }, { timeout_ms: 100 });
     await expect(send()).rejects.toMatchObject({ name: 'DeliveryError', isFinal: false });
+  });
+});
+
+describe('a mail whose time is over', () => {
+  it('ends with its connection, and is not delivered later', async () => {
+    let [closed, bytes] = [0, 0];
+    // It greets, and then says one letter now and then: never silent, never done.
+    const dripping = await listenOnLoopback((socket) => {
+      socket.write('220 slow\r\n250-');
+      const drip = setInterval(() => socket.write('x'), 20);
+      socket.on('data', (piece) => {
+        bytes += piece.length;
+      });
+      socket.on('close', () => {
+        clearInterval(drip);
+        closed += 1;
+      });
+    });
+    onTestFinished(() => dripping.stop());
+    const { send } = sender({ port: dripping.port, ca: '' }, { security: 'none' });
+    const sending = send();
+    setTimeout(() => aborter.abort(), 200);
+    await expect(sending).rejects.toMatchObject({ name: 'DeliveryError', isFinal: false });
+    await expect.poll(() => closed).toBe(1);
+    expect(bytes).toBeLessThan(200);
   });
 });
 

@@ -53,6 +53,10 @@ describe('a gateway over HTTP', () => {
       { url: 'http://gateway.example.org/' },
       'sms.url would send messages in clear; use https://, or set sms.allow_plain if the network is yours alone',
     ],
+    [
+      { url: 'https://{text}/' },
+      'sms.url is no https:// address with a host of its own; write for example "https://gateway.example.com/messages"',
+    ],
     [{ form: { a: 'b' } }, 'sms.form stands beside json; keep one of the two'],
     [{ method: 'GET' }, 'sms.method is GET, which has no body; use POST, or query in the place of a body'],
     [{ secret: 'a', secret_file: 'b' }, 'sms.secret_file stands beside secret; keep one of the two'],

@@ -62,8 +62,8 @@ const template = (variables: readonly string[]) => ({
     .describe(`A gateway that is asked over HTTP. Variables: ${named(variables)}.`),
   url: zod()
     .string()
-    .refine((text) => /^https?:\/\//i.test(text) && URL.canParse(text), {
-      error: 'is no https:// address',
+    .refine((text) => /^https?:\/\/[^{}/?#]+(?:[/?#]|$)/i.test(text) && URL.canParse(text), {
+      error: 'is no https:// address with a host of its own',
       params: { cure: 'write for example "https://gateway.example.com/messages"' },
     })
     .describe('Where it is asked; variables in its path are encoded.'),

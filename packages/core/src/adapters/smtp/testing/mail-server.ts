@@ -17,8 +17,6 @@ export interface MailServer {
   /** PEM: who vouches for it. */
   readonly ca: string;
   readonly taken: TakenMail[];
-  /** How often somebody has connected. */
-  readonly connections: () => number;
   /** The code that every recipient is refused with; undefined: none is. */
   refuses: number | undefined;
   /** It takes a mail, and never answers. */
@@ -35,7 +33,6 @@ export interface MailServerKind {
 export async function startMailServer({ security = 'starttls' }: MailServerKind = {}): Promise<MailServer> {
   const { ca, certFile, keyFile } = await issueCertificate(await scratchFolder('mail'));
   const [key, cert] = await Promise.all([readFile(keyFile, 'utf8'), readFile(certFile, 'utf8')]);
-  let connections = 0;
   const state: Pick<MailServer, 'taken' | 'refuses' | 'isMute'> & {
     refuses: number | undefined;
     isMute: boolean;
@@ -47,10 +44,6 @@ export async function startMailServer({ security = 'starttls' }: MailServerKind 
     ...{ key, cert, logger: false, closeTimeout: 100 },
     ...(security === 'none' && { disabledCommands: ['STARTTLS'], allowInsecureAuth: true }),
     authOptional: false,
-    onConnect: (_, done) => {
-      connections += 1;
-      done();
-    },
     onAuth: ({ username, password }, _, done) =>
       username === mailLogin.user && password === mailLogin.password
         ? done(null, { user: username })
@@ -81,7 +74,6 @@ export async function startMailServer({ security = 'starttls' }: MailServerKind 
   const address = server.server.address();
   return Object.assign(state, {
     ...{ port: typeof address === 'object' && address ? address.port : 0, ca },
-    connections: () => connections,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   });
 }

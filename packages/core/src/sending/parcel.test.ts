@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { systemRandom } from '../adapters/system/index.ts';
+import { KeyRing } from '../ports/keys.ts';
+import { openParcel, type Parcel, sealParcel } from './parcel.ts';
+
+const keys = new KeyRing([Buffer.alloc(32, 7)], systemRandom);
+
+it('a parcel comes out of the store as it went in, with bytes as bytes', () => {
+  const bytes = fc.uint8Array({ maxLength: 100 }).chain((some) => fc.constantFrom(some, Buffer.from(some)));
+  fc.assert(
+    fc.property(fc.string(), bytes, fc.option(bytes, { nil: undefined }), (text, data, certificate) => {
+      const content = { to: 'a@b.c', subject: text, text, certificate, attachments: [{ name: 'a', data }] };
+      const parcel: Parcel = {
+        ...{ id: 'aB3dE5fG7hJ9kL1m', message: { way: 'mail', content } },
+        sending: { application: 'Otp', transaction: { id: 'ABCD1234', client: '-' } },
+        ...{ ends: 10, due: 5, tries: 1 },
+      };
+      const { message } = openParcel(parcel.id, sealParcel(parcel, 0, keys).value, keys);
+      if (message.way !== 'mail') throw new Error('not a mail');
+      const [attached] = message.content.attachments;
+      expect(attached?.data).toBeInstanceOf(Uint8Array);
+      expect([...(attached?.data ?? [])]).toEqual([...data]);
+      expect(message.content.certificate && [...message.content.certificate]).toEqual(
+        certificate && [...certificate],
+      );
+      expect([message.content.subject, message.content.text]).toEqual([text, text]);
+    }),
+  );
+});
