@@ -146,4 +146,16 @@ export interface DocumentedMethods {
     /** Lets a blocked user in again and forgets the failures. */
     readonly Block_Reset: unknown;
   };
+  readonly SshKey: {
+    /** Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say. */
+    readonly Key_Register: unknown;
+    /** Takes the public key of a user, in OpenSSH’s form or PEM, in the place of the one before. */
+    readonly Key_Import: unknown;
+    /** Writes a private key in another form, encrypted under `password` where there is one: PEM (PKCS #8) or PPK (PuTTY). It is kept nowhere. */
+    readonly Key_Export: unknown;
+    /** Changes how long (`expires`, in days from now) and how often (`maxuse`, sessions) the SSH key of a user is good; 0: without end. What is left out stays. */
+    readonly Key_Restrict: unknown;
+    /** Removes the SSH key of a user; false if there is none. */
+    readonly Key_Unregister: unknown;
+  };
 }

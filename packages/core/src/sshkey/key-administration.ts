@@ -1,0 +1,105 @@
+/** What administrators do with the SSH keys of users: make, import, restrict, remove (manager.md §5). */
+import { createPublicKey } from 'node:crypto';
+import { findHolder, swapData } from '../directory/data/data.ts';
+import { type DataHolder, readHolder } from '../directory/data/holder.ts';
+import type { HolderView } from '../directory/view.ts';
+import { ServiceError } from '../errors/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import { read } from '../table/setting.ts';
+import type { Dn } from '../text/dn.ts';
+import { type KeyTerms, keyChanges, readKey, termChanges } from './key-data.ts';
+import { exportPem, exportPpk, type KeyKind, makeKey, privatePem, readPrivateKey } from './private-key.ts';
+import { type PublicKey, publicKeyOf, readPublicKey } from './public-key.ts';
+import { sshkeySettings } from './settings.ts';
+
+/** Keys on entries, at some moment. */
+export interface KeyView extends HolderView {
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** As callers write them: in days and sessions; 0: without end. Left out: as the settings of the user say. */
+export interface WantedTerms {
+  readonly expires?: number | undefined;
+  readonly maxuse?: number | undefined;
+}
+
+const day = 86_400_000;
+
+/** Key_Register. @returns the private key, PEM, which is kept nowhere @throws ServiceError `invalid_params`, `not_found` */
+export async function registerKey(dn: Dn, kind: KeyKind & WantedTerms, view: KeyView): Promise<string> {
+  const holder = await readHolder(dn, view);
+  const key = await makeKey(kind);
+  await keep(publicKeyOf(createPublicKey(key)), kind, holder, view);
+  return privatePem(key);
+}
+
+/** Key_Import. @throws ServiceError `invalid_params`, `not_found` */
+export async function importKey(
+  dn: Dn,
+  { pubkey, ...terms }: { readonly pubkey: string } & WantedTerms,
+  view: KeyView,
+): Promise<void> {
+  const holder = await readHolder(dn, view);
+  await keep(readPublicKey(pubkey), terms, holder, view);
+}
+
+const keep = (key: PublicKey, wanted: WantedTerms, holder: DataHolder, view: KeyView): Promise<unknown> =>
+  swapData(holder, () => keyChanges(key, termsOf(wanted, holder, view)), view);
+
+function termsOf({ expires, maxuse }: WantedTerms, { settings }: DataHolder, { clock }: KeyView): KeyTerms {
+  const days = expires ?? read(settings, sshkeySettings.KeyExpire);
+  const uses = maxuse ?? read(settings, sshkeySettings.KeyMaxUse);
+  return {
+    expires: days === 0 ? undefined : clock.now() + days * day,
+    maxUse: uses === 0 ? undefined : uses,
+  };
+}
+
+/** Key_Restrict: from now on; what is left out stays. @throws ServiceError `not_found` where the user has no key */
+export async function restrictKey(dn: Dn, { expires, maxuse }: WantedTerms, view: KeyView): Promise<void> {
+  const holder = await readHolder(dn, view);
+  await swapData(
+    holder,
+    (stored) => {
+      const key = readKey(stored);
+      if (!key) throw noKey();
+      const wanted = termsOf({ expires: expires ?? 0, maxuse: maxuse ?? 0 }, holder, view);
+      return termChanges({
+        expires: expires === undefined ? key.expires : wanted.expires,
+        maxUse: maxuse === undefined ? key.maxUse : wanted.maxUse,
+      });
+    },
+    view,
+  );
+}
+
+const noKey = (): ServiceError => new ServiceError('not_found', { detail: 'The user has no SSH key' });
+
+/** Key_Unregister: false if there was none. */
+export async function removeKey(dn: Dn, view: KeyView): Promise<void | false> {
+  let isThere = false;
+  await swapData(
+    await findHolder(dn, view),
+    (stored) => {
+      isThere = readKey(stored) !== undefined;
+      return isThere ? keyChanges(undefined, { expires: undefined, maxUse: undefined }) : new Map();
+    },
+    view,
+  );
+  return isThere ? undefined : false;
+}
+
+/** Key_Export. @throws ServiceError `invalid_params` */
+export function exportKey({
+  privkey,
+  format = 'PEM',
+  password,
+}: {
+  readonly privkey: string;
+  readonly format?: 'PEM' | 'PPK' | undefined;
+  readonly password?: string | undefined;
+}): string {
+  const key = readPrivateKey(privkey);
+  const secret = password === '' ? undefined : password;
+  return format === 'PPK' ? exportPpk(key, secret) : exportPem(key, secret);
+}

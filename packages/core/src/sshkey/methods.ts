@@ -1,0 +1,77 @@
+/** The rows of the method table for SSH keys (manager.md §5; catalogue.md §3). */
+import { method } from '../table/method.ts';
+import { choice, dn, integer, optional, password, pem, string, success } from '../table/schema/index.ts';
+import {
+  exportKey,
+  importKey,
+  type KeyView,
+  registerKey,
+  removeKey,
+  restrictKey,
+} from './key-administration.ts';
+
+/** Days, and sessions; 0: without end. */
+const terms = () => ({
+  expires: optional(integer({ min: 0, max: 3650 })),
+  maxuse: optional(integer({ min: 0, max: 1_000_000 })),
+});
+
+const alice = 'uid=alice,ou=people,dc=example,dc=org';
+const pubkey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc alice@laptop';
+
+export const sshkeyMethods = {
+  Key_Register: method({
+    summary:
+      'Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say.',
+    on: 'dn',
+    params: {
+      dn: dn(),
+      type: choice('RSA', 'ECC', 'DSA', 'ED25519'),
+      size: optional(integer({ min: 256, max: 4096 })),
+      ...terms(),
+    },
+    example: { dn: alice, type: 'ED25519', expires: 90 },
+    result: string(),
+    permission: 'write',
+    run: ({ dn, ...kind }, call: KeyView) => registerKey(dn, kind, call),
+  }),
+  Key_Import: method({
+    summary: 'Takes the public key of a user, in OpenSSH’s form or PEM, in the place of the one before.',
+    on: 'dn',
+    params: { dn: dn(), pubkey: pem(), ...terms() },
+    example: { dn: alice, pubkey },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, ...key }, call: KeyView) => importKey(dn, key, call),
+  }),
+  Key_Export: method({
+    summary:
+      'Writes a private key in another form, encrypted under `password` where there is one: PEM (PKCS #8) or PPK (PuTTY). It is kept nowhere.',
+    on: 'nothing',
+    params: { privkey: pem(), format: optional(choice('PEM', 'PPK')), password: optional(password()) },
+    example: { privkey: '-----BEGIN PRIVATE KEY-----…', format: 'PPK' },
+    result: string(),
+    permission: 'self',
+    run: (key) => exportKey(key),
+  }),
+  Key_Restrict: method({
+    summary:
+      'Changes how long (`expires`, in days from now) and how often (`maxuse`, sessions) the SSH key of a user is good; 0: without end. What is left out stays.',
+    on: 'dn',
+    params: { dn: dn(), ...terms() },
+    example: { dn: alice, expires: 7 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, ...wanted }, call: KeyView) => restrictKey(dn, wanted, call),
+  }),
+  Key_Unregister: method({
+    summary: 'Removes the SSH key of a user; false if there is none.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    run: ({ dn }, call: KeyView) => removeKey(dn, call),
+  }),
+} as const;

@@ -1,0 +1,120 @@
+/**
+ * Public keys of users: kept as DER SubjectPublicKeyInfo (concepts.md §5), read as OpenSSH or PEM writes them, and written as sshd
+ * reads them (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
+ */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { ServiceError } from '../errors/errors.ts';
+import { WireReader, wireNumber, wireString } from './wire.ts';
+
+/** Kinds that OpenSSH takes, by their curves where they have some: the name of the curve in JWK (RFC 7518) and in SSH. */
+const curves = [
+  { jwk: 'P-256', ssh: 'nistp256', bytes: 32 },
+  { jwk: 'P-384', ssh: 'nistp384', bytes: 48 },
+  { jwk: 'P-521', ssh: 'nistp521', bytes: 66 },
+] as const;
+
+export interface PublicKey {
+  /** As SSH calls its algorithm: `ssh-rsa`, `ecdsa-sha2-nistp256`, `ssh-ed25519`. */
+  readonly type: string;
+  /** DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). */
+  readonly spki: Uint8Array;
+}
+
+/** In bits: what OpenSSH and we take, and what a server can afford to check. */
+const [leastRsa, mostRsa] = [2048, 16_384];
+/** Longest text of a key, in characters. */
+const longest = 16_384;
+
+const wrong = (what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter pubkey ${what}` });
+
+/** A line of OpenSSH, `ssh-rsa AAAA… comment`, or PEM. @throws ServiceError `invalid_params` */
+export function readPublicKey(text: string): PublicKey {
+  const trimmed = text.trim();
+  if (trimmed.length > longest) throw wrong(`is longer than ${longest} characters`);
+  try {
+    return publicKeyOf(
+      trimmed.startsWith('-----') ? createPublicKey(onlyPublic(trimmed)) : fromLine(trimmed),
+    );
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw wrong('is no public key in OpenSSH’s form or PEM');
+  }
+}
+
+/** Node would make the public key of a private one: whoever sends that is told so, and it goes nowhere. */
+function onlyPublic(pem: string): string {
+  if (/PRIVATE KEY/.test(pem)) throw wrong('is a private key');
+  return pem;
+}
+
+/** @throws ServiceError `invalid_params` where OpenSSH takes no such key */
+export function publicKeyOf(key: KeyObject): PublicKey {
+  const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = key;
+  const spki = key.export({ type: 'spki', format: 'der' });
+  if (kind === 'rsa') {
+    const { modulusLength = 0, publicExponent = 0n } = details ?? {};
+    if (modulusLength < leastRsa || modulusLength > mostRsa)
+      throw wrong(`is an RSA key of ${modulusLength} bits, and not of ${leastRsa} to ${mostRsa}`);
+    if (publicExponent < 65_537n || publicExponent % 2n === 0n)
+      throw wrong('is an RSA key with a weak exponent');
+    return { type: 'ssh-rsa', spki };
+  }
+  if (kind === 'ed25519') return { type: 'ssh-ed25519', spki };
+  const curve =
+    kind === 'ec' ? curves.find(({ jwk }) => jwk === key.export({ format: 'jwk' }).crv) : undefined;
+  if (!curve) throw wrong('is neither RSA, nor ECDSA on P-256, P-384 or P-521, nor Ed25519');
+  return { type: `ecdsa-sha2-${curve.ssh}`, spki };
+}
+
+/** As sshd reads it, without a comment. @param spki DER */
+export const sshLine = (spki: Uint8Array): string => {
+  const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+  const { type } = publicKeyOf(key);
+  return `${type} ${sshBlob(key).toString('base64')}`;
+};
+
+/** The public key as SSH sends it. */
+export function sshBlob(key: KeyObject): Buffer {
+  const { type } = publicKeyOf(key);
+  const { n, e, x, y, crv } = key.export({ format: 'jwk' });
+  const bytes = (text = '') => Buffer.from(text, 'base64url');
+  if (type === 'ssh-rsa')
+    return Buffer.concat([wireString(type), wireNumber(bytes(e)), wireNumber(bytes(n))]);
+  if (type === 'ssh-ed25519') return Buffer.concat([wireString(type), wireString(bytes(x))]);
+  const curve = curves.find(({ jwk }) => jwk === crv);
+  const point = Buffer.concat([Uint8Array.of(4), bytes(x), bytes(y)]);
+  return Buffer.concat([wireString(type), wireString(curve?.ssh ?? ''), wireString(point)]);
+}
+
+/** @throws Error where it is no key */
+function fromLine(line: string): KeyObject {
+  const [named = '', base64 = ''] = line.split(/[ \t]+/, 2);
+  if (/[\r\n]/.test(line)) throw wrong('has more than one line');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw wrong('is no public key in OpenSSH’s form or PEM');
+  const reader = new WireReader(Buffer.from(base64, 'base64'));
+  if (reader.string()?.toString('latin1') !== named) throw wrong('names another kind of key than it is');
+  const key = createPublicKey({ key: jwkOf(named, reader), format: 'jwk' });
+  if (!reader.isAtEnd) throw wrong('has something behind the key');
+  return key;
+}
+
+function jwkOf(type: string, reader: WireReader) {
+  const text = (bytes: Uint8Array | undefined) => {
+    if (!bytes) throw wrong('is cut off');
+    return Buffer.from(bytes).toString('base64url');
+  };
+  if (type === 'ssh-rsa') {
+    const e = text(reader.number());
+    return { kty: 'RSA', e, n: text(reader.number()) };
+  }
+  if (type === 'ssh-ed25519') return { kty: 'OKP', crv: 'Ed25519', x: text(reader.string()) };
+  const curve = curves.find(({ ssh }) => type === `ecdsa-sha2-${ssh}`);
+  if (!curve) throw wrong('is neither RSA, nor ECDSA on P-256, P-384 or P-521, nor Ed25519');
+  const name = reader.string()?.toString('latin1');
+  const point = reader.string();
+  if (name !== curve.ssh || !point || point.length !== 1 + 2 * curve.bytes || point[0] !== 4)
+    throw wrong('is no point of its curve');
+  const [x, y] = [point.subarray(1, 1 + curve.bytes), point.subarray(1 + curve.bytes)];
+  return { kty: 'EC', crv: curve.jwk, x: text(x), y: text(y) };
+}
