@@ -47,7 +47,7 @@ describe('a code by SMS', () => {
     const { session, challenge, message, code } = await asked();
     expect(challenge).toMatchObject({ code: 2, message: 'Enter your SMS password', otpChallenge: 'SMS' });
     expect(message).toMatchObject({ to: '+491512345678', isFlash: false });
-    expect(message.text).toBe(`Ihr Anmeldecode ist ${code}. Er gilt 1 Minuten.`);
+    expect(message.text).toBe(`Ihr Anmeldecode ist ${code}. Er gilt 1 Min.`);
     expect(await answer(session, '000000')).toMatchObject({ code: 0, error: 'AuthFailed' });
     expect(await answer(session, code)).toMatchObject({ code: 1, message: 'Authentication success' });
     expect(await answer(session, code)).toMatchObject({ code: 0, error: 'NoSession' });

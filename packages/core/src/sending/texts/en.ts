@@ -2,11 +2,11 @@ import type { Texts } from '../../table/message-texts.ts';
 
 /** English. */
 export const en: Texts = {
-  code_sms: 'Your login code is {code}. It is good for {minutes} minutes.',
+  code_sms: 'Your login code is {code}. It is good for {minutes} min.',
   code_mail_subject: 'Your login code',
   code_mail: `Hello {user},
 
-your login code is {code}. It is good for {minutes} minutes, and only for the login that you have just begun.
+your login code is {code}. It is good for {minutes} min, and only for the login that you have just begun.
 
 If you have not begun a login, somebody else knows your password or your name. Tell your administrator.
 `,

@@ -2,11 +2,11 @@ import type { Texts } from '../../table/message-texts.ts';
 
 /** Spanish. */
 export const es: Texts = {
-  code_sms: 'Su código de acceso es {code}. Es válido durante {minutes} minutos.',
+  code_sms: 'Su código de acceso es {code}. Es válido durante {minutes} min.',
   code_mail_subject: 'Su código de acceso',
   code_mail: `Hola {user}:
 
-Su código de acceso es {code}. Es válido durante {minutes} minutos, y solo para el acceso que acaba de iniciar.
+Su código de acceso es {code}. Es válido durante {minutes} min, y solo para el acceso que acaba de iniciar.
 
 Si no ha iniciado ningún acceso, otra persona conoce su contraseña o su nombre. Avise a su administrador.
 `,

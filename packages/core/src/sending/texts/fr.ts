@@ -2,11 +2,11 @@ import type { Texts } from '../../table/message-texts.ts';
 
 /** French. */
 export const fr: Texts = {
-  code_sms: 'Votre code de connexion est {code}. Il est valable {minutes} minutes.',
+  code_sms: 'Votre code de connexion est {code}. Il est valable {minutes} min.',
   code_mail_subject: 'Votre code de connexion',
   code_mail: `Bonjour {user},
 
-votre code de connexion est {code}. Il est valable {minutes} minutes, et seulement pour la connexion que vous venez de commencer.
+votre code de connexion est {code}. Il est valable {minutes} min, et seulement pour la connexion que vous venez de commencer.
 
 Si vous n'avez pas commencé de connexion, quelqu'un d'autre connaît votre mot de passe ou votre nom. Prévenez votre administrateur.
 `,
