@@ -4,17 +4,9 @@ import { refusalsOf } from '../errors/refusal-table.ts';
 import { answerChallenge, login, loginWithCertificate } from '../login/login.ts';
 import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
 import type { CertificateCall, LoginCall } from '../login/view.ts';
-import { type ServiceState, statusOf } from '../status/service-status.ts';
+import { statusOperation } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
-import {
-  alsoCalled,
-  bytesField,
-  flagField,
-  integerField,
-  keptField,
-  oursField,
-  textField,
-} from '../table/field.ts';
+import { alsoCalled, bytesField, integerField, keptField, oursField, textField } from '../table/field.ts';
 import { operation, type Values } from '../table/operation.ts';
 
 const who = { username: textField, domain: textField };
@@ -115,13 +107,7 @@ export const otpOperations = {
       return { ...success, username, domain, data: outcome.data };
     },
   }),
-  otpStatus: operation({
-    summary: 'Tells how the service is.',
-    request: {},
-    response: { status: flagField, message: textField },
-    refuse: () => ({ status: false, message: refusal('ServerError').message }),
-    run: (_, call: ServiceState) => statusOf(call),
-  }),
+  otpStatus: statusOperation(refusal('ServerError').message),
 } as const;
 
 const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLogin>) => ({

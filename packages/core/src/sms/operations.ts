@@ -1,7 +1,7 @@
 /** The rows of the operation table for sending SMS (webservices.md §3, 5). */
 import { refusalsOf, type ThrownRefusal } from '../errors/refusal-table.ts';
-import { type ServiceState, statusOf } from '../status/service-status.ts';
-import { flagField, integerField, listField, textField } from '../table/field.ts';
+import { statusOperation } from '../status/service-status.ts';
+import { integerField, listField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
 import { type SmsCall, sendForAccount } from './sending.ts';
 
@@ -49,11 +49,5 @@ export const smsOperations = {
     run: async (request, call: SmsCall): Promise<SmsAnswer> =>
       (await sendForAccount(request, call)) ? success : refusal('AuthFailed'),
   }),
-  smsStatus: operation({
-    summary: 'Tells how the service is.',
-    request: {},
-    response: { status: flagField, message: textField },
-    refuse: () => ({ status: false, message: refusal('ServerError').message }),
-    run: (_, call: ServiceState) => statusOf(call),
-  }),
+  smsStatus: statusOperation(refusal('ServerError').message),
 } as const;

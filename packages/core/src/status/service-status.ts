@@ -1,6 +1,8 @@
 /** The status operation of a web service (webservices.md §4, otpStatus): the same for each. */
 import type { ServiceConfig } from '../config/config.ts';
 import type { System } from '../ports/system.ts';
+import { flagField, textField } from '../table/field.ts';
+import { operation } from '../table/operation.ts';
 import { version } from '../version.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -12,7 +14,7 @@ export interface ServiceState {
 }
 
 /** True if what the service needs is up, and lines of text about it. What stands behind the words is our choice. */
-export async function statusOf({
+async function statusOf({
   readiness,
   system,
   config,
@@ -36,3 +38,13 @@ export async function statusOf({
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1 << 20))}M`;
 
 const stateOf = (up: ReadonlyMap<string, boolean>, name: string): string => (up.get(name) ? 'ok' : 'down');
+
+/** The row of it. @param sorry what is answered where it cannot be told */
+export const statusOperation = (sorry: string) =>
+  operation({
+    summary: 'Tells how the service is.',
+    request: {},
+    response: { status: flagField, message: textField },
+    refuse: () => ({ status: false, message: sorry }),
+    run: (_, call: ServiceState) => statusOf(call),
+  });
