@@ -13,6 +13,7 @@ export function aroundEach(
       return result.granted ? { ...result, directory: layer(result.directory, false) } : result;
     },
     authenticate: (dn, password, judging) => server.authenticate(dn, password, judging),
+    changePassword: (dn, passwords) => server.changePassword(dn, passwords),
     revision: (dn) => server.revision(dn),
     pages: (request) => server.pages(request),
     capabilities: (dn) => server.capabilities(dn),

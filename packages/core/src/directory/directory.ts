@@ -125,6 +125,11 @@ export type Authentication =
   | { readonly granted: true; readonly mustChange: boolean }
   | { readonly granted: false; readonly refusal: BindRefusal };
 
+export interface PasswordChange {
+  readonly old: string;
+  readonly wanted: string;
+}
+
 /**
  * On whose behalf a password is judged. Where many wait for that, those who ask take turns, and whoever may be known comes before
  * strangers. One for each attempt to log in: what has begun with it is brought to an end, neither refused nor given up, so
@@ -189,6 +194,14 @@ export interface DirectoryServer {
    *   the same where the asker has gone before it began
    */
   authenticate(dn: Dn, password: string, judging?: Judging): Promise<Authentication>;
+
+  /**
+   * Changes a password as its user does: bound by the old one, under the policy of the directory. It is judged like a bind: who
+   * asks for it has counted that first.
+   * @returns why the old one lets nobody in; undefined: it is changed
+   * @throws `password_refused` with the words of the policy; `permission_denied` where users may not; `unavailable`
+   */
+  changePassword(dn: Dn, passwords: PasswordChange): Promise<BindRefusal | undefined>;
 
   /**
    * A value that changes whenever the entry does (its password, its locks, its attributes); undefined if

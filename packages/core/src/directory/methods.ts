@@ -27,8 +27,8 @@ import {
   valuesByName,
 } from '../table/schema/index.ts';
 import { everything } from '../text/filter.ts';
-import { type LiveDataView, readData, setData } from './data/data.ts';
 import { setSettings, settingsInForce } from './data/settings.ts';
+import { type LiveDataView, readData, setData } from './data/user-data.ts';
 import type { DirectoryServer } from './directory.ts';
 import { activate, deactivate } from './entry/activation.ts';
 import { type ActivationView, assertMayBeInactive, isActive } from './entry/active.ts';

@@ -33,6 +33,7 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
       return { ...result, directory: routed(directory, find) };
     },
     authenticate: (dn, password, judging) => serverOf(dn).authenticate(dn, password, judging),
+    changePassword: (dn, passwords) => serverOf(dn).changePassword(dn, passwords),
     revision: (dn) => serverOf(dn).revision(dn),
     pages: (request) => serverOf(request.base).pages(request),
     capabilities: (dn) => serverOf(dn).capabilities(dn),

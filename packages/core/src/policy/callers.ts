@@ -105,6 +105,11 @@ export class Callers {
   }
 }
 
+/** @throws ServiceError `credentials_refused` for a stranger, see `Operation.isForSystems` */
+export function assertSystem({ trusted, choosesPolicy }: Caller): void {
+  if (!trusted && !choosesPolicy) throw callerRefused();
+}
+
 /** Whoever a caller is, in one text: its key, its certificate, or the address that one caller has for itself. */
 export function callerKey({ apiKey, certificate, address }: Caller): string {
   if (apiKey !== undefined) return `key:${apiKey}`;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
 import { Names } from '../table/dialect.ts';
-import { parseOptions, parseRequestSettings, settle } from './request-settings.ts';
+import { parseOptions, parseRequestSettings } from './request-settings.ts';
+import { settle } from './strictness.ts';
 
-const core = { applications: bundled, names: new Names({ Otp: 'ExampleOTP' }) };
+const core = { applications: bundled, names: new Names({ Otp: 'ExampleOTP' }), application: bundled.Otp };
 const anything = () => true;
 const read = (text: string | undefined) =>
   Object.fromEntries(parseRequestSettings(text, core, anything).free);

@@ -1,14 +1,12 @@
 /** What a login request brings along in `settings` and `options` (webservices.md §4). */
 
-import { overlay, type Settings } from '../directory/data/layers.ts';
+import type { Settings } from '../directory/data/layers.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { printable } from '../ports/records.ts';
 import type { Names } from '../table/dialect.ts';
+import type { ServingApplication } from '../table/known-application.ts';
 import { requestedSetting } from '../table/requested-setting.ts';
 import { findSetting, readSetting, type SettingTables } from '../table/setting.ts';
-import { loginModeOf } from './client-mode.ts';
-import type { InForce } from './client-policy.ts';
-import { tighten } from './strictness.ts';
 
 /** Longest text of either field, in characters; callers in the field send a few dozen. */
 const maxLength = 4096;
@@ -26,18 +24,18 @@ export interface RequestSettings {
   readonly ignored: readonly string[];
 }
 
-/** As many names as a line of the log may show, and so much of each. */
-const [shownNames, shownLength] = [8, 64];
+/** So much of a name stands in a line of the log. */
+const shownLength = 64;
 
 /**
  * Reads `Name=Value,…`.
- * @param text names with or without their application, in our words or the installation's
+ * @param text names with or without their application, which is then the one that is asked, in our words or the installation's
  * @param maySet whether the caller may set this one as it likes
  * @throws ServiceError `invalid_params` for a value that its setting cannot have, of those that may count
  */
 export function parseRequestSettings(
   text: string | undefined,
-  core: { readonly applications: SettingTables; readonly names: Names },
+  core: PairWords & { readonly applications: SettingTables },
   maySet: (name: string) => boolean,
 ): RequestSettings {
   if (text === undefined || text.trim() === '') return nothing;
@@ -66,23 +64,10 @@ function readValue(
   return read.text;
 }
 
-/** What is in force for one login, and what of its request had no effect, for the log. */
-export interface Settled extends InForce {
-  readonly ignored: readonly string[];
-}
-
-/** Lays the settings of a request over what is in force without them. */
-export function settle(
-  { free, stricter, ignored }: RequestSettings,
-  { settings: below, mode, isRaised }: InForce,
-  { applications }: { readonly applications: SettingTables },
-): Settled {
-  const wide = overlay([below, free]);
-  const settings = tighten(wide, stricter, { mode, applications });
-  const lax = [...stricter].filter(([name, value]) => settings.get(name) !== value).map(([name]) => name);
-  const raises = loginModeOf({ settings, mode }) !== loginModeOf({ settings: wide, mode });
-  const names = [...ignored, ...lax].slice(0, shownNames);
-  return { settings, mode, isRaised: isRaised || raises, ignored: names };
+/** What the names of a request are read by. */
+interface PairWords {
+  readonly names: Names;
+  readonly application: Pick<ServingApplication, 'name'>;
 }
 
 interface Pair {
@@ -93,11 +78,11 @@ interface Pair {
   readonly shown: string;
 }
 
-function readPair(pair: string, core: { readonly names: Names }): Pair {
+function readPair(pair: string, { names, application: { name: asked } }: PairWords): Pair {
   const equals = pair.indexOf('=');
   const [given, value] = [pair.slice(0, Math.max(0, equals)).trim(), pair.slice(equals + 1).trim()];
   const shown = printable(given.slice(0, shownLength)) || '(no name)';
-  return { name: requestedSetting(given, core.names), value, shown };
+  return { name: requestedSetting(given, names, asked), value, shown };
 }
 
 /**

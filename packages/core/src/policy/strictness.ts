@@ -7,8 +7,13 @@ import { overlay, type Settings } from '../directory/data/layers.ts';
 import { findSetting, type SettingTables } from '../table/setting.ts';
 import type { SettingRow } from '../table/setting-row.ts';
 import { readMoment } from '../text/moment.ts';
-import { effective } from './client-mode.ts';
+import { effective, loginModeOf } from './client-mode.ts';
+import type { InForce } from './client-policy.ts';
 import { modeSettings } from './login-mode.ts';
+import type { RequestSettings } from './request-settings.ts';
+
+/** As many names as a line of the log may show. */
+const shownNames = 8;
 
 /** Whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
 export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
@@ -38,4 +43,23 @@ export function tighten(
     return asksMore(row, now === undefined ? now : effective(now, mode), effective(value, mode));
   };
   return overlay([inForce, new Map([...wanted].filter(([name, value]) => has(name, value)))]);
+}
+
+/** What is in force for one login, and what of its request had no effect, for the log. */
+export interface Settled extends InForce {
+  readonly ignored: readonly string[];
+}
+
+/** Lays the settings of a request over what is in force without them. */
+export function settle(
+  { free, stricter, ignored }: RequestSettings,
+  { settings: below, mode, isRaised }: InForce,
+  { applications }: { readonly applications: SettingTables },
+): Settled {
+  const wide = overlay([below, free]);
+  const settings = tighten(wide, stricter, { mode, applications });
+  const lax = [...stricter].filter(([name, value]) => settings.get(name) !== value).map(([name]) => name);
+  const raises = loginModeOf({ settings, mode }) !== loginModeOf({ settings: wide, mode });
+  const names = [...ignored, ...lax].slice(0, shownNames);
+  return { settings, mode, isRaised: isRaised || raises, ignored: names };
 }

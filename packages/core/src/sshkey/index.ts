@@ -1,13 +1,16 @@
-/** The `SshKey` application: the SSH public key server. Here are its settings, its data and the administration of keys. */
+/** The `SshKey` application: the SSH public key server, with the administration of keys. */
 import { application } from '../table/application.ts';
 import { sshkeyMethods } from './methods.ts';
+import { sshkeyOperations } from './operations.ts';
+import { sessionFamily } from './session/session.ts';
 import { sshkeySettings } from './settings.ts';
 
 export const sshkey = application({
   name: 'SshKey',
   service: 'sshkey',
   publicData: ['PublicKey', 'KeyType', 'KeyExpires', 'KeySessions'],
+  underWay: [sessionFamily],
   settings: sshkeySettings,
   methods: sshkeyMethods,
-  operations: {},
+  operations: sshkeyOperations,
 });

@@ -1,20 +1,24 @@
 /** What administrators do with the SSH keys of users: make, import, restrict, remove (manager.md §5). */
 import { createPublicKey } from 'node:crypto';
-import { findHolder, swapData } from '../directory/data/data.ts';
+import { swapData } from '../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../directory/data/holder.ts';
+import { findHolder } from '../directory/data/user-data.ts';
 import type { HolderView } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Store } from '../ports/store.ts';
 import { read } from '../table/setting.ts';
 import type { Dn } from '../text/dn.ts';
 import { type KeyTerms, keyChanges, readKey, termChanges } from './key-data.ts';
 import { exportPem, exportPpk, type KeyKind, makeKey, privatePem, readPrivateKey } from './private-key.ts';
 import { type PublicKey, publicKeyOf, readPublicKey } from './public-key.ts';
 import { sshkeySettings } from './settings.ts';
+import { usesIn, usesKey } from './uses.ts';
 
 /** Keys on entries, at some moment. */
 export interface KeyView extends HolderView {
   readonly clock: Pick<Clock, 'now'>;
+  readonly store: Pick<Store, 'get'>;
 }
 
 /** As callers write them: in days and sessions; 0: without end. Left out: as the settings of the user say. */
@@ -43,27 +47,42 @@ export async function importKey(
   await keep(readPublicKey(pubkey), terms, holder, view);
 }
 
-const keep = (key: PublicKey, wanted: WantedTerms, holder: DataHolder, view: KeyView): Promise<unknown> =>
-  swapData(holder, () => keyChanges(key, termsOf(wanted, holder, view)), view);
+async function keep(key: PublicKey, wanted: WantedTerms, holder: DataHolder, view: KeyView): Promise<void> {
+  const terms = termsOf(wanted, { holder, used: await usesSoFar(holder, key, view) }, view);
+  await swapData(holder, () => keyChanges(key, terms), view);
+}
 
-function termsOf({ expires, maxuse }: WantedTerms, { settings }: DataHolder, { clock }: KeyView): KeyTerms {
+const usesSoFar = async (
+  { id }: DataHolder,
+  key: Pick<PublicKey, 'spki'>,
+  { store }: KeyView,
+): Promise<number> => usesIn(await store.get(usesKey(id, key)));
+
+/** @param used how often the key was used before: sessions count from now on, as days do */
+function termsOf(
+  { expires, maxuse }: WantedTerms,
+  { holder: { settings }, used }: { readonly holder: DataHolder; readonly used: number },
+  { clock }: KeyView,
+): KeyTerms {
   const days = expires ?? read(settings, sshkeySettings.KeyExpire);
   const uses = maxuse ?? read(settings, sshkeySettings.KeyMaxUse);
   return {
     expires: days === 0 ? undefined : clock.now() + days * day,
-    maxUse: uses === 0 ? undefined : uses,
+    maxUse: uses === 0 ? undefined : used + uses,
   };
 }
 
 /** Key_Restrict: from now on; what is left out stays. @throws ServiceError `not_found` where the user has no key */
 export async function restrictKey(dn: Dn, { expires, maxuse }: WantedTerms, view: KeyView): Promise<void> {
   const holder = await readHolder(dn, view);
+  const before = readKey(holder.data);
+  const used = before ? await usesSoFar(holder, before, view) : 0;
   await swapData(
     holder,
     (stored) => {
       const key = readKey(stored);
       if (!key) throw noKey();
-      const wanted = termsOf({ expires: expires ?? 0, maxuse: maxuse ?? 0 }, holder, view);
+      const wanted = termsOf({ expires: expires ?? 0, maxuse: maxuse ?? 0 }, { holder, used }, view);
       return termChanges({
         expires: expires === undefined ? key.expires : wanted.expires,
         maxUse: maxuse === undefined ? key.maxUse : wanted.maxUse,

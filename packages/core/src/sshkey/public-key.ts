@@ -4,6 +4,7 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { ServiceError } from '../errors/errors.ts';
+import { type KeyParts, partsOfSpki } from './spki.ts';
 import { WireReader, wireNumber, wireString } from './wire.ts';
 
 /** Kinds that OpenSSH takes, by their curves where they have some: the name of the curve in JWK (RFC 7518) and in SSH. */
@@ -67,24 +68,35 @@ export function publicKeyOf(key: KeyObject): PublicKey {
   return { type: `ecdsa-sha2-${curve.ssh}`, spki };
 }
 
-/** As sshd reads it, without a comment. @param spki DER */
-export const sshLine = (spki: Uint8Array): string => {
-  const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
-  const { type } = publicKeyOf(key);
-  return `${type} ${sshBlob(key).toString('base64')}`;
-};
+/** As sshd reads it, without a comment; undefined: SSH has no such key. @param spki DER, as an entry has it, whoever wrote it there */
+export function sshLine(spki: Uint8Array): string | undefined {
+  const parts = partsOfSpki(spki);
+  return parts && `${typeOf(parts)} ${blobOf(parts).toString('base64')}`;
+}
 
-/** The public key as SSH sends it. */
+/** The public key as SSH sends it. @throws ServiceError `invalid_params` where SSH has no such key */
 export function sshBlob(key: KeyObject): Buffer {
-  const { type } = publicKeyOf(key);
-  const { n, e, x, y, crv } = key.export({ format: 'jwk' });
-  const bytes = (text = '') => Buffer.from(text, 'base64url');
-  if (type === 'ssh-rsa')
-    return Buffer.concat([wireString(type), wireNumber(bytes(e)), wireNumber(bytes(n))]);
-  if (type === 'ssh-ed25519') return Buffer.concat([wireString(type), wireString(bytes(x))]);
-  const curve = curves.find(({ jwk }) => jwk === crv);
-  const point = Buffer.concat([Uint8Array.of(4), bytes(x), bytes(y)]);
-  return Buffer.concat([wireString(type), wireString(curve?.ssh ?? ''), wireString(point)]);
+  const parts = partsOfSpki(key.export({ type: 'spki', format: 'der' }));
+  if (!parts) throw wrong('is neither RSA, nor ECDSA on P-256, P-384 or P-521, nor Ed25519');
+  return blobOf(parts);
+}
+
+function typeOf(parts: KeyParts): string {
+  if (parts.kind === 'ecdsa') return `ecdsa-sha2-${parts.curve}`;
+  return parts.kind === 'rsa' ? 'ssh-rsa' : 'ssh-ed25519';
+}
+
+/** RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4. */
+function blobOf(parts: KeyParts): Buffer {
+  const type = wireString(typeOf(parts));
+  switch (parts.kind) {
+    case 'rsa':
+      return Buffer.concat([type, wireNumber(parts.exponent), wireNumber(parts.modulus)]);
+    case 'ed25519':
+      return Buffer.concat([type, wireString(parts.point)]);
+    case 'ecdsa':
+      return Buffer.concat([type, wireString(parts.curve), wireString(parts.point)]);
+  }
 }
 
 /** @throws Error where it is no key */

@@ -1,41 +1,61 @@
 /** The settings of SSH keys and sessions (concepts.md §4). */
+import { gateRows } from '../login/settings.ts';
 import {
   flagSetting,
   integerSetting,
   kept,
-  momentSetting,
+  ordered,
   settingsOf,
   textSetting,
   withheld,
 } from '../table/setting-row.ts';
+import { Dn } from '../text/dn.ts';
+import { wrongEnvironment } from './lines/environment.ts';
+import { wrongCommands } from './lines/sudo-commands.ts';
+
+const wrongGroup = (text: string): string | undefined =>
+  Dn.tryParse(text) ? undefined : 'is not the DN of a group';
 
 export const sshkeySettings = settingsOf('SshKey', {
-  EnableLogin: withheld(kept(flagSetting('The user may log in over SSH.', 'Yes'))),
-  AllowedGroup: kept(textSetting('Only members of this group may log in.')),
-  EnvVariables: kept(textSetting('Environment variables of a session.')),
+  ...gateRows('over SSH'),
+  AllowedGroup: withheld(textSetting('Only members of this group, a DN, may log in over SSH.', wrongGroup)),
+  EnvVariables: textSetting(
+    'Environment variables of a session, as `NAME=value,NAME=value` or one a line: sshd sets them where its `PermitUserEnvironment` allows them.',
+    wrongEnvironment,
+  ),
   KeyExpire: integerSetting('Days after which a new key expires; 0: never.', { min: 0, max: 360 }, 0),
   KeyMaxUse: integerSetting(
     'Sessions after which a new key is used up; 0: no limit.',
     { min: 0, max: 500 },
     0,
   ),
-  LockSessionTime: kept(
-    integerSetting(
-      'Seconds without input after which a session is locked; 0: never.',
-      { min: 0, max: 86_400 },
-      0,
+  LockSessionTime: integerSetting(
+    'Seconds without input after which a session is locked; 0: never.',
+    { min: 0, max: 86_400 },
+    0,
+  ),
+  MaxSessionTime: integerSetting(
+    'Seconds after which a session ends; 0: a week after it was last heard of.',
+    { min: 0, max: 604_800 },
+    0,
+  ),
+  RecordSessions: kept(flagSetting('Record what is shown.', 'No'), 'fixed'),
+  RecordAuditLogs: flagSetting(
+    'Keep the audit logs of a session in the event log, a line for an event.',
+    'No',
+  ),
+  RequireMFA: ordered(
+    flagSetting(
+      'A session is unlocked by the password with a one-time password behind it; `No`: by the password.',
+      'No',
+    ),
+    { Yes: ['No'] },
+  ),
+  SudoCommands: withheld(
+    textSetting(
+      'Commands that sudo allows, as sudoers(5) writes them: `/usr/bin/id,NOPASSWD: /usr/bin/less *` or one a line.',
+      wrongCommands,
     ),
   ),
-  MaxSessionTime: kept(
-    integerSetting('Seconds after which a session ends; 0: never.', { min: 0, max: 604_800 }, 0),
-  ),
-  RecordSessions: kept(flagSetting('Record what is shown.', 'No')),
-  RecordAuditLogs: kept(flagSetting('Record audit logs.', 'No')),
-  RequireMFA: kept(flagSetting('Ask for a second factor.', 'No')),
-  SudoCommands: kept(textSetting('Commands that sudo allows.')),
-  PasswordChange: kept(flagSetting('The user may change the password in a session.', 'No')),
-  ValidFrom: withheld(kept(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'))),
-  ValidTo: withheld(
-    kept(momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom')),
-  ),
+  PasswordChange: flagSetting('The user may change the password in a session.', 'No'),
 });

@@ -1,0 +1,93 @@
+/** Data of users as administrators read and set them, with what applications keep elsewhere (manager.md §3). */
+
+import { ServiceError } from '../../errors/errors.ts';
+import type { Store } from '../../ports/store.ts';
+import { decodeBase64 } from '../../table/schema/base64.ts';
+import type { Dn } from '../../text/dn.ts';
+import { readActive } from '../entry/active.ts';
+import { identifierOf, idOf } from '../entry/entry.ts';
+import type { DataWords, EntryView, Words } from '../view.ts';
+import { dataOf, type Holder, type StoredData, swapData, type UserData } from './data.ts';
+
+const maxBytes = 65_536;
+
+/** Set_User_Data: merged into what is stored; null removes. @throws ServiceError `invalid_params` */
+export async function setData(
+  dn: Dn,
+  wanted: ReadonlyMap<string, string | boolean | null>,
+  call: EntryView & DataWords,
+): Promise<void> {
+  const holder = await findHolder(dn, call);
+  const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call)));
+  await swapData(holder, () => changes, call);
+}
+
+/** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
+export async function readData(
+  dn: Dn,
+  names: readonly string[] | undefined,
+  call: LiveDataView,
+): Promise<UserData> {
+  const { identifier } = await call.server.capabilities(dn);
+  const entry = await readActive(dn, [identifier, call.config.schema.data_attribute], call);
+  const stored = dataOf(entry, { dn, identifier, view: call });
+  const wanted = names && new Set(names.map((name) => call.names.oursDotted(name)));
+  const id = identifierOf(entry, identifier);
+  const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, call);
+  const keys = [...new Set([...stored.keys, ...live.keys()])];
+  const asked = keys.filter((key) => !wanted || wanted.has(key));
+  const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
+  return new Map(asked.map((key) => [call.names.theirsDotted(key), bytesOf(key)]));
+}
+
+/** What the data are read with that applications keep elsewhere. */
+interface LiveView extends Pick<Words, 'applications'> {
+  readonly store: Store;
+}
+
+/** All that may be read of a user's data. */
+export interface LiveDataView extends EntryView, DataWords, LiveView {
+  readonly applications: Words['applications'];
+}
+
+/** What applications keep elsewhere, under the names that it has among the data. */
+async function readLive(stored: StoredData, id: string, view: LiveView): Promise<UserData> {
+  const rows = Object.values(view.applications).flatMap(({ name, liveData = {} }) =>
+    Object.entries(liveData).map(([key, live]) => [`${name}.${key}`, live] as const),
+  );
+  const found = await Promise.all(
+    rows.map(async ([key, live]) => [key, await live(stored.get(key), id, view)] as const),
+  );
+  return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
+}
+
+/** The holder of data, which is an activated user or group. @throws ServiceError `not_found` */
+export async function findHolder(dn: Dn, view: EntryView): Promise<Holder> {
+  const { identifier } = await view.server.capabilities(dn);
+  const entry = await readActive(dn, [identifier], view);
+  return { dn, id: idOf(entry, { dn, identifier }) };
+}
+
+function checkDatum(
+  name: string,
+  value: string | boolean | null,
+  { names, applications }: Words,
+): readonly [string, Uint8Array | null] {
+  const key = names.oursDotted(name);
+  const application = key.split('.', 1)[0] ?? '';
+  if (!/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z0-9]{1,64}$/.test(key) || !Object.hasOwn(applications, application)) {
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter data: there is no key '${name.slice(0, 64)}'`,
+    });
+  }
+  if (value === null) return [key, null];
+  if (typeof value === 'boolean')
+    throw new ServiceError('invalid_params', { detail: 'Parameter data not Base64' });
+  const bytes = decodeBase64(value, 'data');
+  if (bytes.length > maxBytes) {
+    throw new ServiceError('too_large', {
+      detail: `Parameter data: ${key} is longer than ${maxBytes} bytes`,
+    });
+  }
+  return [key, bytes];
+}

@@ -1,0 +1,148 @@
+/** The posix users and groups of a domain, for the name service switch of a system (RFC 2307; webservices.md §5). */
+import { mapInStints } from '../../concurrency/stints.ts';
+import type { Entry } from '../../directory/directory.ts';
+import type { Domain } from '../../directory/domain.ts';
+import { texts } from '../../directory/entry/entry.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { assertSource } from '../../policy/caller.ts';
+import type { WireMap } from '../../table/field.ts';
+import { Dn } from '../../text/dn.ts';
+import { and, equal, or } from '../../text/filter.ts';
+import {
+  gather,
+  type MembersOf,
+  memberNames,
+  type NssView,
+  namesOfMembers,
+  posixUser,
+  userName,
+} from './members.ts';
+
+export interface NssRequest {
+  /** `user` or `group`. */
+  readonly database?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
+
+/** What a database holds, and how it is written. */
+interface Database {
+  readonly objectClass: string;
+  readonly numberAttribute: string;
+  names(domain: Domain): readonly string[];
+  attributes(domain: Domain): readonly string[];
+  /** Undefined: it lacks something that a system cannot do without. */
+  write(entry: Entry, domain: Domain, members: readonly string[]): WireMap | undefined;
+}
+
+const users: Database = {
+  objectClass: posixUser,
+  numberAttribute: 'uidNumber',
+  names: ({ loginAttributes }) => loginAttributes,
+  attributes: ({ loginAttributes }) => [
+    ...loginAttributes,
+    ...['uidNumber', 'gidNumber', 'homeDirectory', 'loginShell'],
+  ],
+  write: (entry, domain) => {
+    const [uid, gid] = [numberIn(entry, 'uidNumber'), numberIn(entry, 'gidNumber')];
+    const [home] = texts(entry, 'homeDirectory');
+    const [shell = ''] = texts(entry, 'loginShell');
+    if (uid === undefined || gid === undefined || home === undefined) return undefined;
+    return { name: userName(entry, domain), uid, gid, home, shell };
+  },
+};
+
+const groups: Database = {
+  objectClass: 'posixGroup',
+  numberAttribute: 'gidNumber',
+  names: () => ['cn'],
+  attributes: () => ['cn', 'gidNumber'],
+  write: (entry, _domain, members) => {
+    const gid = numberIn(entry, 'gidNumber');
+    const name = named(entry, texts(entry, 'cn'));
+    return gid === undefined || name === undefined ? undefined : { name, gid, members };
+  },
+};
+
+/** Every one, active or not, by their names. @throws ServiceError `invalid_params`, `client_refused`, `not_found`, `unavailable` */
+export async function listNss(request: NssRequest, view: NssView): Promise<readonly WireMap[]> {
+  const { database, domain } = placeOf(request, view);
+  const filter = equal('objectClass', database.objectClass);
+  const found = await gather(view, { base: domain.base, filter, attributes: wanted(database, domain, view) });
+  const membersOf = database === groups ? await memberNames(found, domain, view) : () => [];
+  return written(found, { database, domain, membersOf });
+}
+
+/** The one of this name or number; undefined: there is none. @throws ServiceError as {@link listNss} does */
+export async function findNss(
+  {
+    name,
+    id,
+    ...request
+  }: NssRequest & { readonly name?: string | undefined; readonly id?: number | undefined },
+  view: NssView,
+): Promise<WireMap | undefined> {
+  if ((name === undefined) === (id === undefined)) throw wrong('Parameter name or id: one of the two');
+  const { database, domain } = placeOf(request, view);
+  const asked =
+    name === undefined
+      ? equal(database.numberAttribute, String(id))
+      : or(...database.names(domain).map((attribute) => equal(attribute, name)));
+  const filter = and(equal('objectClass', database.objectClass), asked);
+  const found = await gather(view, { base: domain.base, filter, attributes: wanted(database, domain, view) });
+  const membersOf = database === groups ? await namesOfMembers(found, domain, view) : () => [];
+  const [first] = await written(found, { database, domain, membersOf });
+  return first;
+}
+
+/** @throws ServiceError `invalid_params`, `client_refused`; `not_found` for an unknown domain */
+function placeOf(
+  { database, domain, source }: NssRequest,
+  { domains }: NssView,
+): { readonly database: Database; readonly domain: Domain } {
+  assertSource(source);
+  const found = { user: users, group: groups }[database?.toLowerCase() ?? ''];
+  if (!found) throw wrong('Parameter database is not user or group');
+  return { database: found, domain: domain === undefined ? domains.preset : domains.get(domain) };
+}
+
+const wanted = (database: Database, domain: Domain, { config: { schema } }: NssView): readonly string[] => [
+  ...new Set([
+    ...database.attributes(domain),
+    ...(database === groups ? [...schema.member_attributes, ...schema.member_uid_attributes] : []),
+  ]),
+];
+
+/** So many entries take a millisecond or two: a domain may have any number. */
+const atOnce = 100;
+
+/** By name, so that the same question has the same answer. */
+async function written(
+  entries: readonly Entry[],
+  {
+    database,
+    domain,
+    membersOf,
+  }: { readonly database: Database; readonly domain: Domain; readonly membersOf: MembersOf },
+): Promise<readonly WireMap[]> {
+  const maps = await mapInStints(entries, atOnce, (entry) => database.write(entry, domain, membersOf(entry)));
+  return maps
+    .filter((map) => map !== undefined)
+    .sort((one, other) => (String(one.name) < String(other.name) ? -1 : 1));
+}
+
+/** Of several names the one in the DN, else the first in the alphabet. */
+function named({ dn }: Entry, names: readonly string[]): string | undefined {
+  const inDn = Dn.parse(dn).rdn.map(({ value }) => String(value).toLowerCase());
+  const sorted = [...names].sort();
+  return sorted.find((name) => inDn.includes(name.toLowerCase())) ?? sorted[0];
+}
+
+/** RFC 2307 §2.2: an INTEGER; systems have 32 bits for it. */
+function numberIn(entry: Entry, attribute: string): number | undefined {
+  const [text = ''] = texts(entry, attribute);
+  const number = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return number <= 0xffff_ffff ? number : undefined;
+}

@@ -1,0 +1,120 @@
+/**
+ * Sessions on SSH servers: begun, heard of, ended. What is known of one stays in the store, under the hash of its id. The step
+ * that begins one counts the use of the key and writes the event.
+ */
+import { hash } from 'node:crypto';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { type Deed, reportOf, tell } from '../../events/recorded.ts';
+import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
+import { gone } from '../../login/challenge.ts';
+import type { AccountName, LoginRequest } from '../../login/login-request.ts';
+import type { LoginCall } from '../../login/view.ts';
+import type { Caller } from '../../policy/caller.ts';
+import { callerKey } from '../../policy/callers.ts';
+import { isAhead } from '../../ports/clock.ts';
+import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
+import { Dn } from '../../text/dn.ts';
+import { sshGate } from '../user.ts';
+
+/** What sessions touch: they are written with their events. */
+export interface SessionCall extends LoginCall {
+  readonly store: Ledger;
+  readonly server: LoginCall['server'] & Pick<DirectoryServer, 'changePassword'>;
+}
+
+export interface Session {
+  readonly dn: Dn;
+  /** The identifier of the user's entry. */
+  readonly id: string;
+  readonly name: AccountName;
+  /** As it came: who asks for whom. */
+  readonly request: LoginRequest;
+  /** Who began it: nobody else goes on with it. */
+  readonly caller: Caller;
+  /** Where it is, and as whom, for the log. */
+  readonly where: string;
+  /** In milliseconds since 1970. */
+  readonly begun: number;
+  /** In milliseconds since 1970; left out: as long as it is heard of. */
+  readonly ends?: number | undefined;
+}
+
+/** What the store keeps sessions under. */
+export const sessionFamily = 'ssh-session';
+
+export const sessionKey = (session: string): string => `${sessionFamily}:${hash('sha256', session)}`;
+
+/** In seconds: of one that has no end, since it was last heard of. */
+const silence = 7 * 86_400;
+
+/** As the store keeps it, and for how long from now on. */
+export function sessionValue(session: Session, now: number): TimedValue {
+  const seconds = session.ends === undefined ? silence : Math.max(1, Math.ceil((session.ends - now) / 1000));
+  return { value: Buffer.from(JSON.stringify({ ...session, dn: session.dn.format() })), seconds };
+}
+
+/** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none, or another caller has begun it */
+export async function findSession(id: string | undefined, call: SessionCall): Promise<Session> {
+  if (!/^[A-Za-z0-9]{16}$/.test(id ?? ''))
+    throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
+  const value = await call.store.get(sessionKey(id ?? ''));
+  const session = value && readSession(value);
+  const now = call.clock.now();
+  if (!session || isAhead(session.begun, now) || callerKey(session.caller) !== callerKey(call.caller))
+    throw gone();
+  if (session.ends !== undefined && now >= session.ends) throw gone();
+  return session;
+}
+
+function readSession(value: Uint8Array): Session {
+  const { dn, ...rest } = JSON.parse(Buffer.from(value).toString('utf8'));
+  return { ...rest, dn: Dn.parse(dn) };
+}
+
+/** By what its request said when it began. */
+export const visitOf = ({ request }: Session, call: SessionCall): Visit => readVisit(request, call, sshGate);
+
+/** What becomes of a session, and what is told of it. */
+export interface SessionStep<T> {
+  readonly result: T;
+  readonly values: ReadonlyMap<string, TimedValue | null>;
+  /** Texts of events, in their order. */
+  readonly told: readonly string[];
+  /** What was asked for is not done, which may be asked again and again. */
+  readonly isRefused?: boolean;
+}
+
+/** Values and events in one step. @param whose the user, and where it is */
+export async function writeStep<T>(
+  keys: readonly string[],
+  whose: Pick<Session, 'dn' | 'name' | 'where'> & { readonly source?: string | undefined },
+  decide: (found: StateBefore) => SessionStep<T>,
+  call: SessionCall,
+): Promise<T> {
+  const settled = await call.store.settle(keys, (found) => {
+    const { result, values, told, isRefused } = decide(found);
+    const outcome = isRefused ? 'refused' : 'done';
+    const reports = told.map((text) =>
+      reportOf(deedOf({ text, outcome }, whose, call), call.transaction, call),
+    );
+    const events = reports.flatMap(({ event }) => event ?? []);
+    return { result: { result, reports }, values, events };
+  });
+  tell(settled.reports, call.log);
+  return settled.result;
+}
+
+const deedOf = (
+  { text, outcome }: { readonly text: string; readonly outcome: string },
+  { dn, name, where, source }: Parameters<typeof writeStep>[1],
+  { names, application, operation }: SessionCall,
+): Deed => {
+  const user = `${name.domain}\\${name.username}`;
+  return {
+    application: names.theirs(application.name),
+    ...{ dn, source },
+    text: `SSH session of ${JSON.stringify(user)} ${where}: ${text}`,
+    facts: { user, operation, outcome },
+  };
+};

@@ -1,0 +1,99 @@
+/** The password in a session: it unlocks, and it can be changed (webservices.md §5). It is judged as by a login, with its limits. */
+import type { PasswordChange } from '../../directory/directory.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
+import type { LoginAttempt } from '../../login/attempt/evidence.ts';
+import type { LoginSecrets } from '../../login/login-request.ts';
+import { loginSettings } from '../../login/settings.ts';
+import { modeSettings } from '../../policy/login-mode.ts';
+import { read } from '../../table/setting.ts';
+import { isSameSecret } from '../../text/same-secret.ts';
+import { sshkeySettings } from '../settings.ts';
+import { findSshUserAgain, type SshUser } from '../user.ts';
+import { findSession, type SessionCall, visitOf } from './session.ts';
+
+/** Secrets of the user of a session, to be judged as a login of it. */
+export interface SessionAttempt extends Omit<LoginAttempt, 'evidence'> {
+  readonly secrets: LoginSecrets;
+}
+
+/**
+ * The password of the user, with `RequireMFA` with a one-time password behind it.
+ * @throws ServiceError `invalid_params`; `not_found` where the session has ended; `unavailable`
+ */
+export async function unlocking(
+  {
+    session: id,
+    password,
+  }: { readonly session?: string | undefined; readonly password?: string | undefined },
+  call: SessionCall,
+): Promise<SessionAttempt> {
+  const session = await findSession(id, call);
+  const user = await findSshUserAgain(session, visitOf(session, call), call);
+  const isMfa = read(user.account.settings, sshkeySettings.RequireMFA);
+  return attemptOf(user, password, isMfa ? 'LDAPOTP' : 'LDAP', call);
+}
+
+/** What is to be shown is ours to say: neither the settings of one-time passwords nor a request do, and nothing is asked for later. */
+function attemptOf(
+  { visit, account }: SshUser,
+  password: string | undefined,
+  wanted: 'LDAP' | 'LDAPOTP',
+  { clock }: SessionCall,
+): SessionAttempt {
+  const forced = [
+    [modeSettings.LoginMode.name, wanted],
+    [loginSettings.ChallengeMode.name, 'No'],
+  ] as const;
+  const settings = new Map([...account.settings, ...forced]);
+  const found = { dn: account.dn, account: { ...account, settings } };
+  return { visit, found, begun: clock.now(), secrets: { anyPassword: password ?? '' } };
+}
+
+export interface ChangeRequest {
+  readonly session?: string | undefined;
+  readonly oldPassword?: string | undefined;
+  readonly newPassword?: string | undefined;
+}
+
+/** A change, once the old password is judged right. */
+export interface Changing {
+  readonly attempt: SessionAttempt;
+  /** @returns `wrong`: the old password is not right any more. `refused`: the policy does not take the new one, or it is the old one */
+  change(): Promise<'changed' | 'wrong' | 'refused'>;
+}
+
+/**
+ * The user’s own change of the password, under the policy of the directory.
+ * @throws ServiceError `invalid_params`, also where the settings of the user do not allow it; `not_found` where the session has
+ *   ended; `unavailable`
+ */
+export async function changing(
+  { session: id, oldPassword = '', newPassword = '' }: ChangeRequest,
+  call: SessionCall,
+): Promise<Changing> {
+  const session = await findSession(id, call);
+  const user = await findSshUserAgain(session, visitOf(session, call), call);
+  if (!read(user.account.settings, sshkeySettings.PasswordChange))
+    throw new ServiceError('invalid_params', {
+      detail: 'the settings of the user do not allow to change the password',
+    });
+  const isNone = newPassword === '' || isSameSecret(newPassword, oldPassword);
+  const passwords = { old: oldPassword, wanted: newPassword };
+  return {
+    attempt: attemptOf(user, oldPassword, 'LDAP', call),
+    change: async () => (isNone ? 'refused' : setOwnPassword(user, passwords, call)),
+  };
+}
+
+async function setOwnPassword(
+  { account: { dn } }: SshUser,
+  passwords: PasswordChange,
+  { server }: SessionCall,
+): Promise<'changed' | 'wrong' | 'refused'> {
+  try {
+    return (await server.changePassword(dn, passwords)) === undefined ? 'changed' : 'wrong';
+  } catch (error) {
+    if (isReason(error, 'password_refused') || isReason(error, 'permission_denied')) return 'refused';
+    throw error;
+  }
+}
