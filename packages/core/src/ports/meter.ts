@@ -62,6 +62,18 @@ export const metrics = {
     help: 'How long a call to the Manager took.',
     labels: ['method'],
   }),
+  messages: row({
+    type: 'counter',
+    name: 'watchword_messages_total',
+    help: 'Messages to people, by how they go (mail, sms, push): sent, retried (a try failed, and another follows), given_up.',
+    labels: ['way', 'outcome'],
+  }),
+  messagesWaiting: row({
+    type: 'gauge',
+    name: 'watchword_messages_waiting',
+    help: 'Messages that wait in the outbox for a gateway, as this node knows, by how they go.',
+    labels: ['way'],
+  }),
   up: row({
     type: 'gauge',
     name: 'watchword_server_up',

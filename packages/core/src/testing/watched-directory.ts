@@ -6,6 +6,7 @@ import type {
   DirectoryServer,
   Judging,
   PagesRequest,
+  PasswordChange,
 } from '../directory/directory.ts';
 import type { Dn } from '../text/dn.ts';
 
@@ -42,6 +43,11 @@ export class WatchedDirectory implements DirectoryServer {
   authenticate(dn: Dn, password: string, judging?: Judging) {
     this.asked.push('authenticate');
     return this.#directory.authenticate(dn, password, judging);
+  }
+
+  changePassword(dn: Dn, passwords: PasswordChange) {
+    this.asked.push('changePassword');
+    return this.#directory.changePassword(dn, passwords);
   }
 
   revision(dn: Dn) {

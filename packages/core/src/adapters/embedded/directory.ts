@@ -13,6 +13,7 @@ import type {
   Entry,
   Judging,
   PagesRequest,
+  PasswordChange,
 } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -112,6 +113,14 @@ export class EmbeddedDirectory implements DirectoryServer {
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };
     return { granted: true, mustChange: attributes.get('pwdreset')?.[0] === 'TRUE' };
+  }
+
+  /** There is no policy but that of what can be hashed. */
+  async changePassword(dn: Dn, { old, wanted }: PasswordChange): Promise<BindRefusal | undefined> {
+    const result = await this.authenticate(dn, old);
+    if (!result.granted) return result.refusal;
+    await this.service.setPassword(dn, wanted, { mustChange: false });
+    return undefined;
   }
 
   async revision(dn: Dn): Promise<string | undefined> {

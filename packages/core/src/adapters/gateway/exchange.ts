@@ -3,6 +3,11 @@ import { type Agent as HttpAgent, request as httpRequest, type RequestOptions } 
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { GatewayRequest } from './template.ts';
 
+/** A request with its body as it goes over the wire. */
+export interface WireRequest extends Omit<GatewayRequest, 'body'> {
+  readonly body: string | Uint8Array | undefined;
+}
+
 export interface GatewayAnswer {
   readonly status: number;
   readonly body: string;
@@ -13,7 +18,7 @@ const longest = 65_536;
 
 /** @throws Error what Node throws where there is no answer, or a longer one */
 export function exchange(
-  { url, method, headers, body }: GatewayRequest,
+  { url, method, headers, body }: WireRequest,
   { agent, signal }: { readonly agent: HttpAgent | HttpsAgent; readonly signal: AbortSignal },
 ): Promise<GatewayAnswer> {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };

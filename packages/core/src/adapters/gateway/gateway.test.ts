@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DeliveryError, type Push, type Sms } from '../../ports/sending/sender.ts';
@@ -188,5 +190,65 @@ describe('a template', () => {
         expect(`${url.href} ${headers['X-Text']}`).not.toContain('SECRET');
       }),
     );
+  });
+});
+
+describe('a gateway that answers in its own way', () => {
+  /** Speaks HTTP by hand: what it answers each request with. */
+  async function gatewayOf(write: (socket: Socket, request: number) => void) {
+    const sockets = new Set<Socket>();
+    let requests = 0;
+    const raw = createTcpServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        requests += 1;
+        write(socket, requests);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(raw, 'listening');
+    const address = raw.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+    const gateway = openSmsGateway({ url, method: 'GET', query: { to: '{to}' } });
+    return {
+      send: (signal = AbortSignal.timeout(10_000)) => gateway.send(sms, { id, signal }),
+      requests: () => requests,
+      close: async () => {
+        await gateway.close();
+        for (const socket of sockets) socket.destroy();
+        raw.close();
+      },
+    };
+  }
+  const response = (status: string) => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`;
+
+  it('twice: the second answer is nobody’s', async () => {
+    const gateway = await gatewayOf((socket, request) => {
+      socket.write(
+        request === 1 ? `${response('200 OK')}${response('400 Bad Request')}` : response('200 OK'),
+      );
+    });
+    await gateway.send();
+    await gateway.send();
+    await gateway.send();
+    expect(gateway.requests()).toBe(3);
+    await gateway.close();
+  });
+
+  it('late: it answers no other message', async () => {
+    const late: (() => void)[] = [];
+    const gateway = await gatewayOf((socket, request) => {
+      if (request === 1) late.push(() => socket.write(response('400 Bad Request')));
+      else socket.write(response('200 OK'));
+    });
+    const aborter = new AbortController();
+    const first = gateway.send(aborter.signal).catch((error: unknown) => error);
+    await expect.poll(() => late.length).toBe(1);
+    aborter.abort();
+    expect(await first).toMatchObject({ isFinal: false });
+    for (const answerLate of late) answerLate();
+    await gateway.send();
+    expect(gateway.requests()).toBe(2);
+    await gateway.close();
   });
 });

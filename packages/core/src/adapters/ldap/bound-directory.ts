@@ -1,7 +1,14 @@
 /** The directory port over connections that are bound as one identity. */
 
 import { type Soon, soon } from '../../concurrency/soon.ts';
-import type { Change, Directory, Entry, Rename, SearchRequest } from '../../directory/directory.ts';
+import type {
+  Change,
+  Directory,
+  Entry,
+  PasswordChange,
+  Rename,
+  SearchRequest,
+} from '../../directory/directory.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
@@ -76,6 +83,11 @@ export class BoundDirectory implements Directory {
     { mustChange }: { readonly mustChange: boolean },
   ): Promise<void> {
     await (await this.#passwords()).set(dn, password, mustChange);
+  }
+
+  /** Of whoever is bound. */
+  async changePassword(passwords: PasswordChange): Promise<void> {
+    await (await this.#passwords()).change(this.identity, passwords);
   }
 
   /**

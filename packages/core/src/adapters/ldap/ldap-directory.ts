@@ -7,6 +7,7 @@
 import { type Soon, soon } from '../../concurrency/soon.ts';
 import type {
   Authentication,
+  BindRefusal,
   BindResult,
   Capabilities,
   ConnectionCounts,
@@ -15,6 +16,7 @@ import type {
   Entry,
   Judging,
   PagesRequest,
+  PasswordChange,
 } from '../../directory/directory.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -51,6 +53,11 @@ const servicePause = 30_000;
 export function createLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
   return new LdapDirectory(readOptions(options), ports);
 }
+
+/** A {@link BindResult} whose directory is known to be ours. */
+type BoundResult =
+  | Exclude<BindResult, { readonly granted: true }>
+  | (Extract<BindResult, { readonly granted: true }> & { readonly directory: BoundDirectory });
 
 class LdapDirectory implements DirectoryServer {
   readonly service: Directory;
@@ -89,7 +96,7 @@ class LdapDirectory implements DirectoryServer {
     this.service = this.#bound(settings.service.dn, this.#shared);
   }
 
-  async bind(dn: Dn, password: string): Promise<BindResult> {
+  async bind(dn: Dn, password: string): Promise<BoundResult> {
     if (isAnonymous(dn, password)) return wrongPassword;
     const { connection, answer } = await this.#bindPace.hold(
       () => this.#open(dn, password),
@@ -116,6 +123,18 @@ class LdapDirectory implements DirectoryServer {
     if (!answer.granted) return answer;
     const isMarked = answer.mustChange || this.#isMarked(dn, entry);
     return { granted: true, mustChange: isMarked instanceof Promise ? await isMarked : isMarked };
+  }
+
+  async changePassword(dn: Dn, passwords: PasswordChange): Promise<BindRefusal | undefined> {
+    const bound = await this.bind(dn, passwords.old);
+    if (!bound.granted) return bound.refusal;
+    const { directory } = bound;
+    try {
+      await directory.changePassword(passwords);
+      return undefined;
+    } finally {
+      await directory.close();
+    }
   }
 
   /**
@@ -186,7 +205,7 @@ class LdapDirectory implements DirectoryServer {
     return new Pool({ open, size, capacity, timeout: this.#settings.timeout });
   }
 
-  #bound(identity: Dn, pool: Pool): Directory {
+  #bound(identity: Dn, pool: Pool): BoundDirectory {
     const { pageSize, targets } = this.#settings;
     return new BoundDirectory({
       identity,

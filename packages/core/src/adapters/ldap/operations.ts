@@ -66,11 +66,16 @@ export function removeEntry(pool: Pool, dn: Dn): Promise<Reply> {
 
 export const passwordModify = '1.3.6.1.4.1.4203.1.11.1';
 
-/** The password modify operation, RFC 3062 §2, by an administrator: without the old password. */
-export function setPassword(pool: Pool, dn: Dn, password: string): Promise<Reply> {
+/** The password modify operation, RFC 3062 §2. @param passwords.old as the user says it; left out: an administrator sets it */
+export function setPassword(
+  pool: Pool,
+  dn: Dn,
+  { password, old }: { readonly password: string; readonly old?: string },
+): Promise<Reply> {
   const writer = new BerWriter();
   writer.startSequence();
   writer.writeString(wireDn(dn), 0x80);
+  if (old !== undefined) writer.writeString(old, 0x81);
   writer.writeString(password, 0x82);
   writer.endSequence();
   return send(pool, new ExtendedRequest({ messageId: 0, oid: passwordModify, value: writer.buffer }));

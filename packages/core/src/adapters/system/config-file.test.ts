@@ -205,6 +205,25 @@ describe('the password of the directory', () => {
     ]);
   });
 
+  it.each([
+    ['mail', 'type: smtp, host: a, user: b, from: a@b.c, password_file: secret', 'password'],
+    ['sms', 'type: http, url: "https://a/", secret_file: secret', 'secret'],
+    ['sms', 'type: smpp, host: a, port: 1, system_id: b, password_file: secret', 'password'],
+    ['push', 'type: http, url: "https://a/", secret_file: secret', 'secret'],
+    ['push', 'type: web, subject: "mailto:a@b.c", key_file: secret', 'key'],
+  ] as const)(
+    'of the gateway %s {%s} comes from its file, which others must not read',
+    (way, gateway, name) => {
+      write('secret', 'one line');
+      chmodSync(at('secret'), 0o644);
+      const { config, warnings } = load(`${ldap}  bind_dn: cn=a\n  bind_password: a\n${way}: {${gateway}}\n`);
+      expect(config[way]).toMatchObject({ [name]: 'one line' });
+      expect(warnings).toContain(
+        `${at('secret')} holds a secret and can be read by others; run: chmod 600 ${at('secret')}`,
+      );
+    },
+  );
+
   it('in a configuration that others can read is a warning', () => {
     const file = write('open.yaml', `${ldap}  bind_dn: cn=a\n  bind_password: ${secret}\n`);
     chmodSync(file, 0o640);

@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import {
   ConfigError,
-  type ConfigProblem,
   configJsonSchema,
   readConfig,
   type ServerConfig,
@@ -17,6 +16,8 @@ import { isMap, type Path, valueAt } from '../../config/schema-node.ts';
 import { StartError } from '../../errors/start-error.ts';
 import { applyEnvironment, type Environment, type Overridden } from './environment.ts';
 import { isOpenToOthers, whyUnreadable } from './file.ts';
+import { absoluteGateways, gatewaysWithFiles, secretFilesOf } from './gateway-files.ts';
+import { NamedFiles } from './named-files.ts';
 import { readYaml, type Source } from './yaml-source.ts';
 
 export interface LoadedConfig {
@@ -103,17 +104,11 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { ca, license, manager, ws, store, mail, sms, push } = config;
+  const { ca, license, manager, ws, store } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
     store: store.type === 'postgres' ? absolute(store, 'ca', 'password_file') : store,
-    ...(mail && {
-      mail: mail.type === 'smtp' ? absolute(mail, 'ca', 'password_file') : absolute(mail, 'folder'),
-    }),
-    ...(sms && { sms: sms.type === 'http' ? absolute(sms, 'ca', 'secret_file') : absolute(sms, 'folder') }),
-    ...(push && {
-      push: push.type === 'http' ? absolute(push, 'ca', 'secret_file') : absolute(push, 'folder'),
-    }),
+    ...absoluteGateways(config, absolute),
     ...eachDirectory(config, ({ directory }) =>
       directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
     ),
@@ -154,70 +149,6 @@ function storeWithFiles(store: ServerConfig['store'], files: NamedFiles): Server
   const { password_file, ...rest } = store;
   const password = files.readLine(['store', 'password_file'], password_file);
   return password === undefined ? store : { ...rest, password };
-}
-
-type Gateways = Pick<ServerConfig, 'mail' | 'sms' | 'push'>;
-
-/** What is secret takes the place of the file that it stands in. */
-function gatewaysWithFiles({ mail, sms, push }: Gateways, files: NamedFiles): Gateways {
-  return {
-    ...(mail && { mail: mail.type === 'smtp' ? smtpWithFiles(mail, files) : mail }),
-    ...(sms && { sms: sms.type === 'http' ? httpWithFiles('sms', sms, files) : sms }),
-    ...(push && { push: push.type === 'http' ? httpWithFiles('push', push, files) : push }),
-  };
-}
-
-function smtpWithFiles<T extends { ca?: string | undefined; password_file?: string | undefined }>(
-  { password_file, ...rest }: T,
-  files: NamedFiles,
-) {
-  files.read(['mail', 'ca'], rest.ca);
-  const password = files.readLine(['mail', 'password_file'], password_file);
-  return { ...rest, ...(password !== undefined && { password }) };
-}
-
-function httpWithFiles<T extends { ca?: string | undefined; secret_file?: string | undefined }>(
-  way: 'sms' | 'push',
-  { secret_file, ...rest }: T,
-  files: NamedFiles,
-) {
-  files.read([way, 'ca'], rest.ca);
-  const secret = files.readLine([way, 'secret_file'], secret_file);
-  return { ...rest, ...(secret !== undefined && { secret }) };
-}
-
-class NamedFiles {
-  readonly #problems: ConfigProblem[] = [];
-
-  read(path: Path, file: string | undefined): string | undefined {
-    if (file === undefined) return undefined;
-    try {
-      const text = readFileSync(file, 'utf8');
-      if (text.trim() !== '') return text;
-      this.#refuse(path, file, 'is empty');
-    } catch (error) {
-      this.#refuse(path, file, `cannot be read: ${whyUnreadable(error)}`);
-    }
-    return undefined;
-  }
-
-  /** Without the line break at its end. */
-  readLine(path: Path, file: string | undefined): string | undefined {
-    return this.read(path, file)?.replace(/\r?\n$/, '');
-  }
-
-  checked(config: ServerConfig): ServerConfig {
-    if (this.#problems.length > 0) throw new ConfigError(this.#problems);
-    return config;
-  }
-
-  #refuse(path: Path, file: string, message: string): void {
-    this.#problems.push({
-      path,
-      message: `names ${file}, which ${message}`,
-      cure: 'correct the path or the file',
-    });
-  }
 }
 
 function sendsPlain({ allow_plain, start_tls, urls }: LdapConfig): boolean {
@@ -262,17 +193,11 @@ function openSecrets(config: ServerConfig, ownFile: string | undefined): string[
     directory.type === 'ldap' ? directory.bind_password_file : undefined,
   );
   const ofStore = config.store.type === 'postgres' ? config.store.password_file : undefined;
-  const { mail, sms, push } = config;
-  const ofGateways = [
-    mail?.type === 'smtp' ? mail.password_file : undefined,
-    sms?.type === 'http' ? sms.secret_file : undefined,
-    push?.type === 'http' ? push.secret_file : undefined,
-  ];
   return [
     ...new Set([
       ownFile,
       ofStore,
-      ...ofGateways,
+      ...secretFilesOf(config),
       ...passwordFiles,
       config.ca.key,
       config.manager.key,

@@ -25,6 +25,7 @@ export const floors: readonly (readonly string[])[] = [
     'adapters/pki',
     'adapters/postgres',
     'adapters/prometheus',
+    'adapters/smpp',
     'adapters/smtp',
   ],
   ['adapters/system'],

@@ -1,33 +1,40 @@
 /** How a text goes over the air: in the default alphabet of GSM 03.38 or as UCS-2, in one SMS or in parts (GSM 03.40). */
+import { gsmSeptets } from './gsm-alphabet.ts';
 
-/** GSM 03.38 §6.2.1, without the escape. */
-const basic = new Set(
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
-);
-/** Behind an escape, two septets each (§6.2.1.1). */
-const extension = new Set('\f^{}\\[~]|€');
-
-export interface SmsParts {
+export interface SmsPieces {
   readonly alphabet: 'GSM 03.38' | 'UCS-2';
-  /** At least 1. */
-  readonly parts: number;
+  /** At least one; together they are the text. */
+  readonly pieces: readonly string[];
 }
 
 /** A part has 140 octets, of which the header of a text in parts takes six: 160 and 153 septets, 70 and 67 code units. */
 const lengths = { 'GSM 03.38': [160, 153], 'UCS-2': [70, 67] } as const;
 
-/** No character is cut in two at the end of a part. */
-export function partsOf(text: string): SmsParts {
-  const characters = Array.from(text);
-  const isBasic = characters.every((one) => basic.has(one) || extension.has(one));
-  const alphabet = isBasic ? 'GSM 03.38' : 'UCS-2';
-  const widths = characters.map((one) => (isBasic ? (extension.has(one) ? 2 : 1) : one.length));
+/** No character is cut in two at the end of a piece. */
+export function piecesOf(text: string): SmsPieces {
+  const characters = Array.from(text, (one) => ({ one, septets: gsmSeptets(one)?.length }));
+  const alphabet = characters.every(({ septets }) => septets !== undefined) ? 'GSM 03.38' : 'UCS-2';
+  const widths = characters.map(({ one, septets = 0 }) => (alphabet === 'UCS-2' ? one.length : septets));
   const [whole, part] = lengths[alphabet];
-  if (widths.reduce((sum, width) => sum + width, 0) <= whole) return { alphabet, parts: 1 };
-  let [parts, used] = [1, 0];
-  for (const width of widths) {
-    if (used + width > part) [parts, used] = [parts + 1, 0];
+  if (widths.reduce((sum, width) => sum + width, 0) <= whole) return { alphabet, pieces: [text] };
+  const pieces: string[] = [];
+  let [piece, used] = ['', 0];
+  for (const [at, { one }] of characters.entries()) {
+    const width = widths[at] ?? 0;
+    if (used + width > part) {
+      pieces.push(piece);
+      [piece, used] = ['', 0];
+    }
+    piece += one;
     used += width;
   }
-  return { alphabet, parts };
+  return { alphabet, pieces: [...pieces, piece] };
 }
+
+/** As many SMS as it is. */
+export const partsOf = (
+  text: string,
+): { readonly alphabet: SmsPieces['alphabet']; readonly parts: number } => {
+  const { alphabet, pieces } = piecesOf(text);
+  return { alphabet, parts: pieces.length };
+};

@@ -23,6 +23,11 @@ export function adPasswords(context: VendorContext): VendorPasswords {
       if (mustChange) await expectExpiring(context, dn);
       await modify(context, dn, settingPassword(password, mustChange));
     },
+    change: (dn, { old, wanted }) =>
+      modify(context, dn, [
+        { operation: 'delete', attribute: 'unicodePwd', values: [old] },
+        { operation: 'add', attribute: 'unicodePwd', values: [wanted] },
+      ]),
   };
 }
 

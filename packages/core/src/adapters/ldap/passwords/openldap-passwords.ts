@@ -33,6 +33,9 @@ export function openldapPasswords(context: VendorContext): VendorPasswords {
     modify: (dn, changes) => modify(context, dn, changes),
     set: (dn, password, mustChange) =>
       mustChange ? setForOnce(context, dn, password) : set(context, dn, { password, changes: [] }),
+    change: async (dn, { old, wanted }) => {
+      expectPasswordSet(await setPassword(context.pool, dn, { password: wanted, old }));
+    },
   };
 }
 
@@ -89,7 +92,7 @@ async function addWithPlaceholder({ pool, dialect }: VendorContext, dn: Dn, rest
 /** Takes the entry away again if its password is refused: nothing is left half done. */
 async function setFirstPassword({ pool, log }: VendorContext, dn: Dn, password: string): Promise<void> {
   try {
-    expectPasswordSet(await setPassword(pool, dn, password));
+    expectPasswordSet(await setPassword(pool, dn, { password }));
   } catch (error) {
     await removeEntry(pool, dn)
       .then(expectSuccess)
@@ -117,7 +120,7 @@ async function set(
 ): Promise<void> {
   const { pool, dialect } = context;
   if (changes.length > 0) await tryChanges(context, dn, changes);
-  expectPasswordSet(await setPassword(pool, dn, password));
+  expectPasswordSet(await setPassword(pool, dn, { password }));
   if (changes.length > 0) expectSuccess(await modifyEntry(pool, dn, { changes, dialect }));
 }
 

@@ -1,5 +1,5 @@
 /** How a kind of server takes passwords: what of adding and modifying depends on it. */
-import type { Change } from '../../../directory/directory.ts';
+import type { Change, PasswordChange } from '../../../directory/directory.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Dn } from '../../../text/dn.ts';
 import type { Attributes } from '../../../text/value.ts';
@@ -11,6 +11,8 @@ export interface VendorPasswords {
   add(dn: Dn, attributes: Attributes): Promise<void>;
   modify(dn: Dn, changes: readonly Change[]): Promise<void>;
   set(dn: Dn, password: string, mustChange: boolean): Promise<void>;
+  /** By the user itself, who is bound. */
+  change(dn: Dn, passwords: PasswordChange): Promise<void>;
 }
 
 export interface VendorContext {

@@ -46,6 +46,19 @@ export function describePasswords(bed: TestBed): void {
       expect(await logsIn(dn, goodPassword)).toBe(true);
     });
 
+    it('are changed by whoever knows the old one', async () => {
+      const dn = await bed.person(await bed.container(), 'changed', { userpassword: [goodPassword] });
+      const wanted = 'Zürich, 山田 "x" \\ 8';
+      expect(await bed.server.changePassword(dn, { old: otherPassword, wanted })).toBe('wrong_password');
+      expect(await bed.server.changePassword(dn, { old: '', wanted })).toBe('wrong_password');
+      expect(await logsIn(dn, goodPassword)).toBe(true);
+      expect(await bed.server.changePassword(dn, { old: goodPassword, wanted })).toBe(undefined);
+      expect([await logsIn(dn, wanted), await logsIn(dn, goodPassword)]).toEqual([true, false]);
+      await expectUnreadable(bed, dn, wanted);
+      const nobody = dn.parent?.child([{ type: 'uid', value: 'nobody' }]) ?? dn;
+      expect(await bed.server.changePassword(nobody, { old: goodPassword, wanted })).toBe('wrong_password');
+    });
+
     it('are set by an administrator', async () => {
       const dn = await bed.person(await bed.container(), 'set');
       await bed.admin.setPassword(dn, goodPassword, { mustChange: false });

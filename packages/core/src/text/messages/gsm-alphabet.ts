@@ -1,0 +1,33 @@
+/** The default alphabet of GSM 03.38 (§6.2.1), a septet an octet, as gateways take it. */
+
+/** By its code: the place in the table. An escape stands at 0x1B. */
+const basic =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
+
+const escape = 0x1b;
+
+/** Behind an escape (§6.2.1.1). */
+const extension = new Map([
+  ...([
+    ['\f', 0x0a],
+    ['^', 0x14],
+    ['{', 0x28],
+    ['}', 0x29],
+    ['\\', 0x2f],
+  ] as const),
+  ...([
+    ['[', 0x3c],
+    ['~', 0x3d],
+    [']', 0x3e],
+    ['|', 0x40],
+    ['€', 0x65],
+  ] as const),
+]);
+
+const codes = new Map<string, readonly number[]>();
+for (const [septet, character] of Array.from(basic).entries())
+  if (septet !== escape) codes.set(character, [septet]);
+for (const [character, septet] of extension) codes.set(character, [escape, septet]);
+
+/** The septets of a character; undefined: the alphabet has it not. */
+export const gsmSeptets = (character: string): readonly number[] | undefined => codes.get(character);
