@@ -121,7 +121,7 @@ export interface DocumentedMethods {
     readonly Expire_Reset: unknown;
     /** Lists the tokens of a user. */
     readonly User_Tokens: unknown;
-    /** Lists the kinds of one-time passwords that a user can log in with now. */
+    /** Lists the kinds of one-time passwords that a user has now. */
     readonly User_Methods: unknown;
     /** Sets an emergency password, which is accepted wherever a one-time password is, and returns it. */
     readonly Emerg_Register: unknown;

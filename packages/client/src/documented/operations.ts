@@ -14,6 +14,30 @@ export interface DocumentedOperations {
     /** Tells how the service is. */
     readonly status: unknown;
   };
+  readonly sshkey: {
+    /** Lists the posix users or groups of a domain, active or not, for the name service of a system. */
+    readonly nssList: unknown;
+    /** Tells of one posix user or group, by `name` or by `id`; nothing where there is none. */
+    readonly nssInfo: unknown;
+    /** Tells with which key a user logs in at this moment, and the recovery keys, in the form of `authorized_keys`: what the `AuthorizedKeysCommand` of sshd asks. */
+    readonly authorizedKeys: unknown;
+    /** Tells the keys that administrators log in with where nothing else works: `ssh_recovery_keys`. */
+    readonly recoveryKeys: unknown;
+    /** Tells what a user may run by sudo, as sudoers has it, a command a line. */
+    readonly sudoers: unknown;
+    /** Begins a session of a user on a system, and counts it as a use of the key. `identity` is whose key it is, where `username` is another account of the system. */
+    readonly sessionStart: unknown;
+    /** Tells that a session goes on, or with `stop` that it ends. `logs` are lines of its audit log, which are kept in the event log where the settings of the user say so. */
+    readonly sessionUpdate: unknown;
+    /** Judges the password in a session, with a one-time password behind it where the settings of the user want one. */
+    readonly sessionLogin: unknown;
+    /** The same, for a session that is locked. */
+    readonly sessionUnlock: unknown;
+    /** Changes the password of the user of a session under the policy of the directory, where the settings of the user allow it. */
+    readonly passwordChange: unknown;
+    /** Tells how the service is. */
+    readonly status: unknown;
+  };
   readonly sms: {
     /** Sends an SMS to one or more numbers, for an account of the service. `type` is Normal or Flash: shown at once, and not kept by the phone. */
     readonly send: unknown;

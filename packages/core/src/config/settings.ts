@@ -383,6 +383,27 @@ const accountName = made((z) =>
   z.string().regex(/^[^\p{Cc}]{1,128}$/u, 'is not a name of 1 to 128 characters'),
 );
 
+/** A line without options, whose first word is that of the key. */
+function isSshKey(text: string): boolean {
+  const [, type = '', base64 = ''] =
+    /^(ssh-rsa|ssh-ed25519|ecdsa-sha2-nistp(?:256|384|521)) ([A-Za-z0-9+/]{60,4000}={0,2})(?: [^\p{Cc}]{0,200})?$/u.exec(
+      text,
+    ) ?? [];
+  const blob = Buffer.from(base64, 'base64');
+  return (
+    type !== '' &&
+    blob.readUInt32BE() === type.length &&
+    blob.subarray(4, 4 + type.length).toString('latin1') === type
+  );
+}
+
+const sshKey = made((z) =>
+  z.string().refine(isSshKey, {
+    error: 'is no public key in OpenSSH’s form',
+    params: { cure: 'write the line of the .pub file, as ssh-keygen makes it' },
+  }),
+);
+
 const smsAccount = made((z) =>
   z.strictObject({
     hash: z
@@ -681,6 +702,17 @@ const serviceShape = made((z) => ({
       ),
       examples: [
         { portal: { hash: '$scrypt$ln=15,r=8,p=1$c2FsdHNhbHQ$c29tZXRoaW5nIHRoYXQgaXMgbG9uZyBlbm91Z2g' } },
+      ],
+    }),
+  ssh_recovery_keys: z
+    .array(sshKey())
+    .default([])
+    .meta({
+      ...callers(
+        'Public keys of administrators, in OpenSSH’s form: systems that ask the web service sshkey for the keys of a user are told them too, whoever the user is and whether there is such a user.',
+      ),
+      examples: [
+        ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc root@safe'],
       ],
     }),
 }));

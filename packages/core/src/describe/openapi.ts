@@ -87,6 +87,10 @@ function schemaOf(type: FieldType): JsonSchema {
       return { type: 'string', contentEncoding: 'base64' };
     case 'strings':
       return { type: 'array', items: { type: 'string' } };
+    case 'map':
+      return { type: 'object' };
+    case 'maps':
+      return { type: 'array', items: { type: 'object' } };
     default:
       return { type };
   }

@@ -59,4 +59,6 @@ const typeNames = {
   boolean: 'boolean',
   base64Binary: 'base64',
   strings: 'list of text',
+  map: 'object',
+  maps: 'list of objects',
 } as const;

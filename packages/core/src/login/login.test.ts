@@ -5,7 +5,8 @@ import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.
 import { codesOf, listChanges, makeList } from '../authenticators/list/list.ts';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
 import type { OperationCall } from '../calls/call.ts';
-import { findHolder, swapData } from '../directory/data/data.ts';
+import { swapData } from '../directory/data/data.ts';
+import { findHolder } from '../directory/data/user-data.ts';
 import { hotp } from '../oath/hotp.ts';
 import { totp } from '../oath/totp.ts';
 import { otp } from '../otp/index.ts';

@@ -18,11 +18,12 @@ import { nameOf, naming } from './account/account-name.ts';
 import { attemptToAnswer } from './attempt/answer-attempt.ts';
 import { attemptWithCertificate, type CertificateLogin } from './attempt/certificate-attempt.ts';
 import type { LoginAttempt } from './attempt/evidence.ts';
-import { attemptWithSecrets } from './attempt/secrets-attempt.ts';
+import { attemptOf, attemptWithSecrets } from './attempt/secrets-attempt.ts';
 import { waysOf } from './attempt/ways.ts';
 import { tellBlock } from './block-message.ts';
 import { gone } from './challenge.ts';
 import { claimOf, type LoginUpshot, noteClaimed } from './claim.ts';
+import { tellExpiry } from './expiry-message.ts';
 import type {
   AccountName,
   ChallengeAnswer,
@@ -40,6 +41,15 @@ import type { CertificateCall, LoginCall } from './view.ts';
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
   measured(async () => judge(await attemptWithSecrets(request, call), call), call);
+
+/**
+ * Judges secrets for an account that was found before: in a session of an application, say.
+ * @throws ServiceError as {@link judge} does
+ */
+export const loginAs = (
+  { secrets, ...who }: Omit<LoginAttempt, 'evidence'> & { readonly secrets: LoginSecrets },
+  call: LoginCall,
+): Promise<LoginOutcome> => measured(() => judge(attemptOf(who, secrets, call), call), call);
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
@@ -145,6 +155,8 @@ async function settle(
   countCode(proof, upshot.verdict.counts.end, call);
   const noted = upshot.verdict.counts.end === 'granted' ? noteClaimed(proof, call) : undefined;
   if (noted) await noted;
+  const telling = upshot.verdict.counts.end === 'granted' ? tellExpiry(proof, call) : undefined;
+  if (telling) await telling;
   return { verdict: upshot.verdict, settled };
 }
 

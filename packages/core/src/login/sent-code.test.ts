@@ -167,6 +167,18 @@ describe('SecureMail', () => {
   });
 });
 
+describe('Otp.User_Methods', () => {
+  it('names what is sent, where it reaches the user', async () => {
+    const methods = async (dn: string) => (await node.call('Otp.User_Methods', { dn })).result;
+    const { alice, bob } = node.users;
+    expect(await methods(alice.dn)).toEqual(['SMS', 'MAIL']);
+    expect(await methods(bob.dn)).toEqual(['MAIL']);
+    await node.call('Set_User_Settings', { dn: alice.dn, settings: { 'Otp.OTPFallback': 'LIST' } });
+    expect(await methods(alice.dn)).toEqual(['SMS']);
+    await node.call('Set_User_Settings', { dn: alice.dn, settings: { 'Otp.OTPFallback': null } });
+  });
+});
+
 describe('BlockNotify', () => {
   it('tells the user by mail when failures begin to refuse it, once for each refusal', async () => {
     const { alice } = node.users;

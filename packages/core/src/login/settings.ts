@@ -16,8 +16,28 @@ const day = 86_400;
 /** Of a flag whose `No` lets fewer in. */
 const no = { No: ['Yes'] };
 
+/**
+ * Whether and when an application lets a user in.
+ * @param how the user comes in: `over SSH`; left out: anyhow
+ */
+export function gateRows(how?: string) {
+  const login = how === undefined ? 'log in' : `log in ${how}`;
+  return {
+    EnableLogin: withheld(ordered(flagSetting(`The user may ${login}.`, 'Yes'), no)),
+    ValidFrom: withheld(
+      ordered(momentSetting(`The user may ${login} from \`YYYY-MM-DD HH:MM:SS\` (UTC) on.`), 'later'),
+    ),
+    ValidTo: withheld(
+      ordered(
+        momentSetting(`The user may ${login} until \`YYYY-MM-DD HH:MM:SS\` (UTC).`, 'ValidFrom'),
+        'earlier',
+      ),
+    ),
+  };
+}
+
 export const loginSettings = settingsOf('Otp', {
-  EnableLogin: withheld(ordered(flagSetting('The user may log in.', 'Yes'), no)),
+  ...gateRows(),
   ...modeRows,
   ChallengeMode: ordered(
     flagSetting(
@@ -43,11 +63,12 @@ export const loginSettings = settingsOf('Otp', {
     ...flagSetting('Tell the user by mail when too many failures begin to refuse the user.', 'No'),
     isIndifferent: true,
   }),
+  ExpireNotify: {
+    ...flagSetting(
+      'Tell the user by mail when the token that has logged in expires within two weeks, once a week.',
+      'No',
+    ),
+    isIndifferent: true,
+  },
   ReplyData: withheld({ ...textSetting('What a successful login answers in `data`.'), isIndifferent: true }),
-  ValidFrom: withheld(
-    ordered(momentSetting('The user may log in from `YYYY-MM-DD HH:MM:SS` (UTC) on.'), 'later'),
-  ),
-  ValidTo: withheld(
-    ordered(momentSetting('The user may log in until `YYYY-MM-DD HH:MM:SS` (UTC).', 'ValidFrom'), 'earlier'),
-  ),
 });

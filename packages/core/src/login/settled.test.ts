@@ -6,7 +6,8 @@ import { knownCodesKeys, readKnown } from '../authenticators/code/known-codes.ts
 import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
 import type { OperationCall } from '../calls/call.ts';
-import { findHolder, swapData } from '../directory/data/data.ts';
+import { swapData } from '../directory/data/data.ts';
+import { findHolder } from '../directory/data/user-data.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { hotp } from '../oath/hotp.ts';
 import { otp } from '../otp/index.ts';

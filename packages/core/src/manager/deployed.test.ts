@@ -230,9 +230,12 @@ describe('Server_Status', () => {
     });
     const { websrvs } = Object(await resultOf('deployed', 'Server_Status', parts, licensed));
     const { license: _, ...unlicensed } = entry;
-    expect(websrvs).toEqual({ ExampleOTP: entry, Sms: unlicensed });
+    expect(websrvs).toEqual({ ExampleOTP: entry, SshKey: entry, Sms: unlicensed });
     const off = await standard.another({
-      config: { dialect: 'deployed', websrvs: { otp: { enabled: false }, sms: { enabled: false } } },
+      config: {
+        dialect: 'deployed',
+        websrvs: { otp: { enabled: false }, sms: { enabled: false }, sshkey: { enabled: false } },
+      },
     });
     expect(await off.call('Server_Status', parts)).toMatchObject({ result: { websrvs: [] } });
     await off.close();
@@ -241,6 +244,6 @@ describe('Server_Status', () => {
   it('standard: each of them, enabled or not', async () => {
     const { websrvs } = Object(await resultOf('standard', 'Server_Status', parts));
     expect(Object.keys(websrvs)).toEqual(['Otp', 'SshKey', 'Sms', 'Sso']);
-    expect(websrvs.SshKey).toMatchObject({ enabled: 0 });
+    expect(websrvs.Sso).toMatchObject({ enabled: 0 });
   });
 });

@@ -8,12 +8,12 @@ import {
   totpStateIn,
 } from '../authenticators/token/token-state.ts';
 import type { TimedClaims } from '../authenticators/view.ts';
-import { findHolder } from '../directory/data/data.ts';
 import { readHolder } from '../directory/data/holder.ts';
+import { findHolder } from '../directory/data/user-data.ts';
 import { onExisting } from '../directory/entry/entry.ts';
 import type { HolderView } from '../directory/view.ts';
 import { lookAtBlock, resetBlock, startBlock } from '../login/account/block.ts';
-import type { AccountView, BlockView } from '../login/view.ts';
+import type { AccountView, BlockView, ReachView } from '../login/view.ts';
 import type { Random } from '../ports/random.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
@@ -318,13 +318,13 @@ const tokenMethods = {
     run: ({ dn }, call: AccountView) => tokensOf(dn, call),
   }),
   User_Methods: method({
-    summary: 'Lists the kinds of one-time passwords that a user can log in with now.',
+    summary: 'Lists the kinds of one-time passwords that a user has now.',
     on: 'dn',
     params: { dn: dn() },
     example: { dn: alice },
     result: strings(),
     permission: 'read',
-    run: ({ dn }, call: AccountView) => methodsOf(dn, call),
+    run: ({ dn }, call: AccountView & ReachView) => methodsOf(dn, call),
   }),
 } as const;
 

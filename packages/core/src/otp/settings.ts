@@ -36,7 +36,6 @@ export const otpSettings = {
       { min: 1, max: longestSession },
       300,
     ),
-    ExpireNotify: kept(flagSetting('Tell the user of a token that expires by mail.', 'No')),
     MailMode: kept(
       preset(wordSetting('When a mail code is sent: when it is asked for.', onDemand), 'Ondemand'),
     ),

@@ -122,13 +122,15 @@ export class Courier {
   }
 
   async #conclude(parcel: Parcel, failure: DeliveryError | undefined): Promise<number | undefined> {
-    const { store, clock, random, keys, log } = this.#ports;
+    const { store, clock, random, keys, log, meter } = this.#ports;
     const key = parcelKey(parcel.id);
     const now = clock.now();
     const due = now + backOff(parcel.tries, random);
+    const { way } = parcel.message;
     if (failure && !failure.isFinal && due < parcel.ends) {
+      meter.count('messages', { way, outcome: 'retried' });
       log.warn('a message could not be sent yet', {
-        way: parcel.message.way,
+        way,
         id: parcel.id,
         tries: parcel.tries,
         why: failure.message,
@@ -144,6 +146,7 @@ export class Courier {
       events: report.event ? [report.event] : [],
     }));
     tell([report], log);
+    meter.count('messages', { way, outcome: failure ? 'given_up' : 'sent' });
     return undefined;
   }
 

@@ -9,6 +9,7 @@ import type { RecordingPorts } from '../events/recorded.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Ledger, Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
+import type { Meter } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
 import { randomSession } from '../ports/random.ts';
 import type { Senders, Way } from '../ports/sending/sender.ts';
@@ -26,6 +27,7 @@ export interface OutboxPorts extends Omit<RecordingPorts, 'events'> {
   readonly random: Random;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly config: { readonly messages: Budgets };
+  readonly meter: Pick<Meter, 'count'>;
 }
 
 /** Something to be sent. */
@@ -179,7 +181,8 @@ export class Outbox {
   }
 }
 
-const wayNames = ['mail', 'sms', 'push'] as const;
+/** In which people are reached. */
+export const wayNames = ['mail', 'sms', 'push'] as const;
 
 /** Each counts with what the ones before it have used. */
 function writeAll(all: readonly Posted[], found: StateBefore): Settlement<string | undefined> {

@@ -1,6 +1,7 @@
 /** The gateways that a configuration names, ready to be asked; none is asked before the first message. */
 import { openMailFolder, openPushFolder, openSmsFolder, systemClock } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
+import { StartError } from '../errors/start-error.ts';
 import type { Mail, Push, Sender, Senders, Sms } from '../ports/sending/sender.ts';
 import { readNamed } from './secrets/pair-file.ts';
 
@@ -17,6 +18,8 @@ export function folderWarnings({ mail, sms, push }: GatewayConfig): readonly str
 /** Loads the packages of the gateways, and opens nothing. */
 export async function loadSenders({ mail, sms, push }: GatewayConfig): Promise<void> {
   if (mail?.type === 'smtp') await import('../adapters/smtp/index.ts');
+  if (sms?.type === 'smpp') await import('../adapters/smpp/index.ts');
+  if (push?.type === 'web') await import('../adapters/gateway/web-push.ts');
   if (sms?.type === 'http' || push?.type === 'http') await import('../adapters/gateway/index.ts');
 }
 
@@ -43,16 +46,43 @@ async function openMail(
 
 async function openSms(sms: NonNullable<GatewayConfig['sms']>): Promise<Sender<Sms>> {
   if (sms.type === 'folder') return openSmsFolder(sms.folder, systemClock);
+  if (sms.type === 'smpp') return openSmsCentre(sms);
   const { openSmsGateway } = await import('../adapters/gateway/index.ts');
   const { type: _, allow_plain: __, secret_file: ___, ca: ____, ...template } = sms;
   return openSmsGateway({ ...template, ...authorities(sms) });
 }
 
+async function openSmsCentre(
+  sms: Extract<NonNullable<GatewayConfig['sms']>, { readonly type: 'smpp' }>,
+): Promise<Sender<Sms>> {
+  const { openSmpp } = await import('../adapters/smpp/index.ts');
+  const { host, port, security, system_id, password = '', system_type, sender, timeout_s } = sms;
+  const login = { system_id, password, system_type };
+  const timeout_ms = timeout_s * 1000;
+  return openSmpp({ host, port, security, ...login, sender, timeout_ms, ...authorities(sms) });
+}
+
 async function openPush(push: NonNullable<GatewayConfig['push']>): Promise<Sender<Push>> {
   if (push.type === 'folder') return openPushFolder(push.folder, systemClock);
+  if (push.type === 'web') return openBrowsers(push);
   const { openPushGateway } = await import('../adapters/gateway/index.ts');
   const { type: _, allow_plain: __, secret_file: ___, ca: ____, ...template } = push;
   return openPushGateway({ ...template, ...authorities(push) });
+}
+
+async function openBrowsers(
+  push: Extract<NonNullable<GatewayConfig['push']>, { readonly type: 'web' }>,
+): Promise<Sender<Push>> {
+  const { openWebPush } = await import('../adapters/gateway/web-push.ts');
+  const { subject, key = '', hosts } = push;
+  try {
+    return openWebPush({ subject, key, hosts, ...authorities(push) });
+  } catch (cause) {
+    throw new StartError(
+      'push.key_file holds no private key on P-256: make one with "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256".',
+      { cause },
+    );
+  }
 }
 
 const authorities = ({ ca }: { readonly ca?: string | undefined }) =>

@@ -26,7 +26,7 @@ describe('Server_Status', () => {
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0, mail: 0, sms: 0 },
       webapps: {},
-      websrvs: { Otp: on, SshKey: off, Sms: on, Sso: off },
+      websrvs: { Otp: on, SshKey: on, Sms: on, Sso: off },
       status: 1,
     });
   });
@@ -37,7 +37,11 @@ describe('Server_Status', () => {
       version,
       servers: { ldap: true, mail: false, pki: true, session: true, sql: true },
       webapps: [],
-      websrvs: { Otp: { version, status: 'Ok', license: 'Ok' }, Sms: { version, status: 'Ok' } },
+      websrvs: {
+        Otp: { version, status: 'Ok', license: 'Ok' },
+        SshKey: { version, status: 'Ok', license: 'Ok' },
+        Sms: { version, status: 'Ok' },
+      },
       status: true,
     });
   });

@@ -6,6 +6,7 @@ import { openPrometheus } from '../adapters/prometheus/index.ts';
 import { withHealth } from '../health.ts';
 import { totp } from '../oath/totp.ts';
 import { metrics } from '../ports/meter.ts';
+import { DeliveryError } from '../ports/sending/sender.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -23,6 +24,30 @@ beforeAll(async () => {
   await fixture.call('Otp.TOTP_Register', { dn, key: secret.toString('base64') });
 });
 afterAll(() => fixture.close());
+
+it('tells of messages: those that were sent, tried again and given up, and those that wait', async () => {
+  let answer: () => Promise<void> = async () => undefined;
+  const sms = { send: () => answer(), close: async () => undefined };
+  const config = { metrics_clients: [watcher] };
+  const node = await fixture.another({
+    config,
+    ports: () => ({ meter: openPrometheus(), senders: { sms } }),
+  });
+  const send = () => node.call('Send_SMS', { to: '+491512345678', message: 'Hello' });
+  const page = async () => (await look(watcher, node)).text();
+  const told = (line: string) => expect.poll(page, { timeout: 15_000 }).toContain(`${line}\n`);
+  await send();
+  await told('watchword_messages_total{way="sms",outcome="sent"} 1');
+  answer = () => Promise.reject(new DeliveryError('no', { isFinal: true }));
+  await send();
+  await told('watchword_messages_total{way="sms",outcome="given_up"} 1');
+  answer = () => Promise.reject(new DeliveryError('not now'));
+  await send();
+  await told('watchword_messages_total{way="sms",outcome="retried"} 1');
+  await told('watchword_messages_waiting{way="sms"} 1');
+  expect(await page()).not.toContain('way="mail"');
+  await node.close();
+});
 
 const look = (address: string, { service } = fixture, method = 'GET') =>
   withHealth(service, async () => new Response('other', { status: 404 }))(

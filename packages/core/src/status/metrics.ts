@@ -5,6 +5,7 @@ import { StartError } from '../errors/start-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Meter, MetricPage } from '../ports/meter.ts';
 import type { EventLog } from '../ports/records.ts';
+import { type Outbox, wayNames } from '../sending/outbox.ts';
 import type { Names } from '../table/dialect.ts';
 import type { KnownApplication } from '../table/known-application.ts';
 import { Network } from '../text/network.ts';
@@ -20,6 +21,7 @@ interface Measured {
   readonly clock: Pick<Clock, 'now'>;
   readonly applications: Readonly<Record<string, Pick<KnownApplication, 'name'>>>;
   readonly names: Pick<Names, 'theirs'>;
+  readonly outbox: Pick<Outbox, 'state'>;
 }
 
 /** Undefined: this address may not look. */
@@ -36,6 +38,10 @@ export async function metricsFor(address: string, view: Measured): Promise<Metri
     meter.set('connections', state('open'), counts.open);
     meter.set('connections', state('in_use'), counts.inUse);
     meter.set('connections', state('waiting'), counts.waiting);
+  }
+  for (const way of wayNames) {
+    const state = view.outbox.state(way);
+    if (state) meter.set('messagesWaiting', { way }, state.waiting);
   }
   await setEventAges(view);
   return meter.page();

@@ -7,7 +7,13 @@ import { isPlainNumber } from '../text/json.ts';
 import { decodeBase64 } from './schema/index.ts';
 
 /** The type of a field in the WSDL. */
-export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'strings';
+export type FieldType = 'string' | 'integer' | 'boolean' | 'base64Binary' | 'strings' | 'map' | 'maps';
+
+/** An object of an answer, in its order; what it has is named by what it is about. */
+export type WireMap = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** What stands in a field of an answer. */
+export type WireValue = string | number | boolean | readonly string[] | WireMap | readonly WireMap[];
 
 export interface Field<T> {
   readonly type: FieldType;
@@ -23,7 +29,7 @@ export interface Field<T> {
    */
   read(value: unknown, name: string): T | undefined;
   /** As REST answers it in JSON; XML writes the same as text. */
-  write(value: T): string | number | boolean | readonly string[];
+  write(value: T): WireValue;
 }
 
 /** Longest text of a field, in characters; the limit on bodies is above all of them together. */
@@ -105,3 +111,15 @@ export const listField: Field<readonly string[]> = {
   },
   write: (value) => value,
 };
+
+/** Only answers have objects. */
+function unread(value: unknown, name: string): undefined {
+  if (value !== undefined) throw wrong(name, 'a field of requests');
+  return undefined;
+}
+
+/** One object, of the type `Map` of Apache’s XML-SOAP in XML. */
+export const mapField: Field<WireMap> = { type: 'map', read: unread, write: (value) => value };
+
+/** A list of objects. */
+export const mapsField: Field<readonly WireMap[]> = { type: 'maps', read: unread, write: (value) => value };

@@ -7,6 +7,8 @@ export const textVariables = {
   code_mail: ['code', 'minutes', 'user', 'domain', 'client'],
   block_mail_subject: ['user', 'domain', 'until'],
   block_mail: ['user', 'domain', 'until'],
+  expiry_mail_subject: ['user', 'domain', 'until'],
+  expiry_mail: ['user', 'domain', 'until'],
 } as const;
 
 export type TextName = keyof typeof textVariables;
@@ -18,6 +20,8 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
   code_mail: make('code_mail'),
   block_mail_subject: make('block_mail_subject'),
   block_mail: make('block_mail'),
+  expiry_mail_subject: make('expiry_mail_subject'),
+  expiry_mail: make('expiry_mail'),
 });
 
 export type Texts = Readonly<Record<TextName, string>>;

@@ -1,6 +1,6 @@
 /** Settings as a request names them (webservices.md §4). */
 import type { Names } from './dialect.ts';
 
-/** The name in our words, with its application: that of one-time passwords, where the text does not say. */
-export const requestedSetting = (text: string, names: Names): string =>
-  text.includes('.') ? names.oursDotted(text) : `Otp.${text}`;
+/** The name in our words, with its application: {@link application}, where the text does not say. */
+export const requestedSetting = (text: string, names: Names, application = 'Otp'): string =>
+  text.includes('.') ? names.oursDotted(text) : `${application}.${text}`;

@@ -13,7 +13,8 @@ export type SettingKind =
       readonly max: number;
       readonly only?: readonly number[];
     }
-  | { readonly kind: 'text' }
+  /** `wrong` says what is wrong with a text, as a phrase behind the setting's name; undefined: nothing. */
+  | { readonly kind: 'text'; readonly wrong?: (text: string) => string | undefined }
   /** `later`: words that are known and that no login could go by yet; nobody can set them. */
   | WordKind
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
@@ -110,7 +111,10 @@ export const integerSetting = (
   default: String(value),
 });
 
-export const textSetting = (summary: string): SettingRow<Of<'text'>> => ({ type: { kind: 'text' }, summary });
+export const textSetting = (summary: string, wrong?: Of<'text'>['wrong']): SettingRow<Of<'text'>> => ({
+  type: { kind: 'text', ...(wrong && { wrong }) },
+  summary,
+});
 
 export const wordSetting = <const Word extends string>(
   summary: string,

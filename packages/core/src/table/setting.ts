@@ -138,10 +138,14 @@ function readValue(type: SettingKind, text: string): ReadSetting {
     case 'moment':
       return isMoment(text) ? { text } : { wrong: 'is no date and time that exists, as YYYY-MM-DD HH:MM:SS' };
     case 'text':
-      return text === '' || text.length > 4096
-        ? { wrong: 'is not a text of 1 to 4096 characters' }
-        : { text };
+      return readText(type, text);
   }
+}
+
+function readText({ wrong }: Extract<SettingKind, { kind: 'text' }>, text: string): ReadSetting {
+  if (text === '' || text.length > 4096) return { wrong: 'is not a text of 1 to 4096 characters' };
+  const why = wrong?.(text);
+  return why === undefined ? { text } : { wrong: why };
 }
 
 function readFlag(text: string): ReadSetting {

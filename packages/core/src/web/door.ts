@@ -11,7 +11,7 @@ import { type RefusedRequest, RefusedRequests } from '../events/refused-requests
 import { Origins } from '../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
 import type { Caller } from '../policy/caller.ts';
-import type { Callers } from '../policy/callers.ts';
+import { assertSystem, type Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Fields, Values } from '../table/operation.ts';
@@ -183,6 +183,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     const asked = await format.read(request, service, { depth, body });
     const { body: own = usualBody } = asked.operation.operation;
     if (asked.bytes > most(own)) throw tooLarge(most(own));
+    if (asked.operation.operation.isForSystems) assertSystem(caller);
     return asked;
   }
 

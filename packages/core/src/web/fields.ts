@@ -1,15 +1,13 @@
 /** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
 import { ServiceError } from '../errors/errors.ts';
-import type { Field } from '../table/field.ts';
+import type { Field, WireValue } from '../table/field.ts';
 import type { Fields, Values } from '../table/operation.ts';
 
 /** What a caller sent, in its order: names as they came, values not looked at yet. */
 export type Given = readonly (readonly [name: string, value: unknown])[];
 
-type Wire = ReturnType<Field<unknown>['write']>;
-
 /** The fields of a response that apply, in the order of the WSDL. */
-export type Written = readonly (readonly [name: string, value: Wire])[];
+export type Written = readonly (readonly [name: string, value: WireValue])[];
 
 /**
  * Names count without regard to case, and what no row has is ignored (webservices.md §2).

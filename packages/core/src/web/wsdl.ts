@@ -3,12 +3,13 @@ import type { FieldType } from '../table/field.ts';
 import type { Fields } from '../table/operation.ts';
 import { escapeXml } from '../text/xml.ts';
 import type { NamedOperation, WebService } from './operations.ts';
+import { mapNamespace, schemaNamespace } from './soap/namespaces.ts';
 
 /** @param location the URL that SOAP requests are sent to */
 export function wsdl(service: WebService, location: string): string {
   const { word, namespace, operations } = service;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<definitions name="${word}" targetNamespace="${namespace}" xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:tns="${namespace}" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xsd="http://www.w3.org/2001/XMLSchema">
+<definitions name="${word}" targetNamespace="${namespace}" xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:tns="${namespace}" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xsd="${schemaNamespace}"${hasMaps(service) ? ` xmlns:apache="${mapNamespace}"` : ''}>
 ${types(service)}${operations.map(messages).join('')}  <portType name="${word}PortType">
 ${operations.map(portOperation).join('')}  </portType>
   <binding name="${word}Binding" type="tns:${word}PortType">
@@ -23,23 +24,54 @@ ${operations.map((operation) => bindingOperation(operation, namespace)).join('')
 `;
 }
 
-/** Lists are the only type of our own; XML Schema has the others. */
-function types({ namespace, operations }: WebService): string {
-  const hasLists = operations.some(({ operation: { request, response } }) =>
-    [request, response].some((fields) => Object.values(fields).some(({ type }) => type === 'strings')),
+/** Lists and objects are types of their own; XML Schema has the others. */
+function types(service: WebService): string {
+  const schemas = [
+    ...(hasMaps(service) ? [mapSchema] : []),
+    ...(has(service, ['strings', 'maps']) ? [ownSchema(service)] : []),
+  ];
+  return schemas.length === 0 ? '' : `  <types>\n${schemas.join('')}  </types>\n`;
+}
+
+const has = ({ operations }: WebService, types: readonly FieldType[]): boolean =>
+  operations.some(({ operation: { request, response } }) =>
+    [request, response].some((fields) => Object.values(fields).some(({ type }) => types.includes(type))),
   );
-  if (!hasLists) return '';
-  return `  <types>
-    <xsd:schema targetNamespace="${namespace}">
-      <xsd:complexType name="Strings">
+
+const hasMaps = (service: WebService): boolean => has(service, ['map', 'maps']);
+
+function ownSchema(service: WebService): string {
+  const lists = [
+    ...(has(service, ['strings']) ? [list('Strings', 'name="String" type="xsd:string"')] : []),
+    ...(has(service, ['maps']) ? [list('Maps', 'ref="apache:Map"')] : []),
+  ];
+  const imports = hasMaps(service) ? `      <xsd:import namespace="${mapNamespace}"/>\n` : '';
+  return `    <xsd:schema targetNamespace="${service.namespace}">\n${imports}${lists.join('')}    </xsd:schema>\n`;
+}
+
+const list = (name: string, items: string): string => `      <xsd:complexType name="${name}">
         <xsd:sequence>
-          <xsd:element name="String" type="xsd:string" minOccurs="0" maxOccurs="unbounded"/>
+          <xsd:element ${items} minOccurs="0" maxOccurs="unbounded"/>
         </xsd:sequence>
       </xsd:complexType>
-    </xsd:schema>
-  </types>
 `;
-}
+
+const mapSchema = `    <xsd:schema targetNamespace="${mapNamespace}">
+      <xsd:complexType name="Map">
+        <xsd:sequence>
+          <xsd:element name="item" minOccurs="0" maxOccurs="unbounded">
+            <xsd:complexType>
+              <xsd:sequence>
+                <xsd:element name="key" type="xsd:string"/>
+                <xsd:element name="value" type="xsd:anyType"/>
+              </xsd:sequence>
+            </xsd:complexType>
+          </xsd:element>
+        </xsd:sequence>
+      </xsd:complexType>
+      <xsd:element name="Map" type="apache:Map"/>
+    </xsd:schema>
+`;
 
 function messages({ name, operation }: NamedOperation): string {
   return message(`${name}Request`, operation.request) + message(`${name}Response`, operation.response);
@@ -52,7 +84,13 @@ function message(name: string, fields: Fields): string {
   return `  <message name="${name}">\n${parts.join('')}  </message>\n`;
 }
 
-const typeName = (type: FieldType): string => (type === 'strings' ? 'tns:Strings' : `xsd:${type}`);
+const ownTypes: Partial<Record<FieldType, string>> = {
+  strings: 'tns:Strings',
+  map: 'apache:Map',
+  maps: 'tns:Maps',
+};
+
+const typeName = (type: FieldType): string => ownTypes[type] ?? `xsd:${type}`;
 
 function portOperation({ name, operation }: NamedOperation): string {
   return `    <operation name="${name}">

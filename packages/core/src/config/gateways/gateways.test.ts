@@ -69,6 +69,40 @@ describe('a gateway over HTTP', () => {
   });
 });
 
+describe('an SMS centre over SMPP', () => {
+  const smpp = { type: 'smpp', host: 'sms.example.org', port: 3550, system_id: 'a', password: 'b' };
+
+  it('has TLS', () => {
+    expect(problems({ sms: smpp })).toEqual([]);
+    expect(problems({ sms: { ...smpp, security: 'none', allow_plain: true } })).toEqual([]);
+  });
+
+  it.each([
+    [
+      { security: 'none' },
+      'sms.security would send messages in clear; use tls, or set sms.allow_plain if the network is yours alone',
+    ],
+    [{ password: undefined }, 'sms.password_file is missing; name a file with the password of system_id'],
+    [{ password_file: 'c' }, 'sms.password_file stands beside password; keep one of the two'],
+  ])('is refused with %j', (more, problem) => {
+    expect(problems({ sms: { ...smpp, ...more } })).toEqual([problem]);
+  });
+});
+
+describe('Web Push', () => {
+  const web = { type: 'web', subject: 'mailto:ops@example.org', key_file: 'push.pem' };
+
+  it('needs a subject and a key', () => {
+    expect(problems({ push: web })).toEqual([]);
+    expect(problems({ push: { ...web, key_file: undefined } })).toEqual([
+      'push.key_file is missing; name a file that "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256" has made',
+    ]);
+    expect(problems({ push: { ...web, key: 'a' } })).toEqual([
+      'push.key_file stands beside key; keep one of the two',
+    ]);
+  });
+});
+
 describe('texts', () => {
   it('have no variables but theirs', () => {
     expect(problems({ texts: { de: { code_sms: 'Code: {code}' } } })).toEqual([]);

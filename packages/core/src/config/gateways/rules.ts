@@ -17,7 +17,9 @@ export function gatewayRules({ mail, sms, push }: GatewaySettings): ConfigProble
   return [
     ...(mail?.type === 'smtp' ? smtpRules(mail) : []),
     ...(sms?.type === 'http' ? httpRules('sms', sms) : []),
+    ...(sms?.type === 'smpp' ? smppRules(sms) : []),
     ...(push?.type === 'http' ? httpRules('push', push) : []),
+    ...(push?.type === 'web' ? webPushRules(push) : []),
   ];
 }
 
@@ -47,6 +49,33 @@ function smtpRules(mail: Extract<GatewaySettings['mail'], { type: 'smtp' }>): Co
       ? [{ path: ['mail', 'user'], message: 'is missing', cure: 'name who logs in with the password' }]
       : []),
   ];
+}
+
+function smppRules(sms: Extract<GatewaySettings['sms'], { type: 'smpp' }>): ConfigProblem[] {
+  const { security, allow_plain, password, password_file } = sms;
+  const secrets = [password, password_file].filter((one) => one !== undefined).length;
+  return [
+    ...(security === 'none' && !allow_plain
+      ? [inClear(['sms', 'security'], 'use tls, or set sms.allow_plain if the network is yours alone')]
+      : []),
+    ...(secrets > 1 ? [twice(['sms', 'password_file'], 'password')] : []),
+    ...(secrets === 0
+      ? [
+          {
+            path: ['sms', 'password_file'],
+            message: 'is missing',
+            cure: 'name a file with the password of system_id',
+          },
+        ]
+      : []),
+  ];
+}
+
+function webPushRules({ key, key_file }: Extract<GatewaySettings['push'], { type: 'web' }>): ConfigProblem[] {
+  if (key !== undefined && key_file !== undefined) return [twice(['push', 'key_file'], 'key')];
+  if (key !== undefined || key_file !== undefined) return [];
+  const cure = 'name a file that "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256" has made';
+  return [{ path: ['push', 'key_file'], message: 'is missing', cure }];
 }
 
 type HttpGateway = Extract<GatewaySettings['sms'] | GatewaySettings['push'], { type: 'http' }>;

@@ -49,6 +49,12 @@ const smtp = made((z) =>
   }),
 );
 
+/** What stands in a C-string of a protocol. */
+const latin = (least: number, most: number) =>
+  zod()
+    .string()
+    .regex(new RegExp(`^[\\x20-\\x7e]{${least},${most}}$`), `is not ${least} to ${most} characters of ASCII`);
+
 const texts = made((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
 
 /** RFC 9110 §5.1 */
@@ -112,19 +118,95 @@ export const templateVariables = {
   push: ['application', 'to', 'platform', 'device', 'title', 'body', 'data', 'timeout', 'id', 'secret'],
 } as const;
 
+const senderName = made((z) =>
+  z
+    .string()
+    .regex(/^(?:\+?[0-9]{3,15}|[A-Za-z0-9 ]{1,11})$/, 'is no phone number, nor 1 to 11 letters and digits'),
+);
+
 const httpSms = made((z) =>
   z.strictObject({
     ...template(templateVariables.sms),
-    sender: z
-      .string()
-      .regex(/^(?:\+?[0-9]{3,15}|[A-Za-z0-9 ]{1,11})$/, 'is no phone number, nor 1 to 11 letters and digits')
+    sender: senderName().optional().describe('Whom SMS come from that name nobody, in `{sender}`.'),
+  }),
+);
+
+/** SMPP 3.4 §4.1.1: names of at most 15 characters, passwords of at most 8, though many centres take longer ones. */
+const smpp = made((z) =>
+  z.strictObject({
+    type: z.literal('smpp').describe('An SMS centre that takes SMS over by SMPP 3.4.'),
+    host: z.string().min(1).describe('Its name or address.'),
+    port: z.int().min(1).max(65_535).describe('Its port.'),
+    security: z.enum(['tls', 'none']).default('tls').describe('tls: from the first byte; none: in clear.'),
+    allow_plain: z
+      .boolean()
+      .default(false)
+      .describe('Allow `security: none`: codes and the password cross the network in clear.'),
+    ca: file()
       .optional()
-      .describe('Whom SMS come from that name nobody, in `{sender}`.'),
+      .describe(
+        'PEM file of the certificate authorities that vouch for the centre; by default those of the machine.',
+      ),
+    system_id: latin(1, 64).describe('Who logs in there.'),
+    password: latin(1, 64).optional().describe('Its password; better in password_file.'),
+    password_file: file().optional().describe('File with the password.'),
+    system_type: latin(1, 12)
+      .optional()
+      .describe('What the centre calls our kind of system, where it wants that.'),
+    sender: senderName().optional().describe('Whom SMS come from that name nobody.'),
+    timeout_s: z
+      .int()
+      .min(1)
+      .max(300)
+      .default(10)
+      .describe('Longest time that a session takes to open, in seconds.'),
   }),
 );
 
 const httpPush = made((z) => z.strictObject(template(templateVariables.push)));
 
+/** Push services of the browsers that there are. */
+const pushServices = [
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  '*.notify.windows.com',
+  '*.push.apple.com',
+] as const;
+
+const webPush = made((z) =>
+  z.strictObject({
+    type: z.literal('web').describe('Browsers, by Web Push with VAPID.'),
+    subject: z
+      .string()
+      .regex(
+        /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+        'is neither mailto: with an address nor an https:// address',
+      )
+      .describe('Whom push services turn to where something is wrong, as in "mailto:ops@example.com".'),
+    key: z.string().min(1).optional().describe('The private key on P-256, PEM; better in key_file.'),
+    key_file: file().optional().describe('PEM file of it.'),
+    hosts: z
+      .array(
+        z
+          .string()
+          .regex(
+            /^(?:\*\.)?[a-z0-9.-]+(?::[0-9]{1,5})?$/,
+            'is no host, as in "push.example.com" or "*.example.com"',
+          ),
+      )
+      .min(1)
+      .default([...pushServices])
+      .describe(
+        'The push services that are asked: a subscription names its own, which anybody may have made up.',
+      ),
+    ca: file()
+      .optional()
+      .describe(
+        'PEM file of the certificate authorities that vouch for them; by default those of the machine.',
+      ),
+  }),
+);
+
 export const mailGateway = made((z) => z.discriminatedUnion('type', [smtp(), folder()]));
-export const smsGateway = made((z) => z.discriminatedUnion('type', [httpSms(), folder()]));
-export const pushGateway = made((z) => z.discriminatedUnion('type', [httpPush(), folder()]));
+export const smsGateway = made((z) => z.discriminatedUnion('type', [httpSms(), smpp(), folder()]));
+export const pushGateway = made((z) => z.discriminatedUnion('type', [httpPush(), webPush(), folder()]));

@@ -18,12 +18,13 @@ import { decoyUser, isAdmitted, type Login, lookUp } from '../../directory/entry
 import { isReason } from '../../errors/errors.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
 import type { OpenMode } from '../../policy/client-mode.ts';
-import { settle } from '../../policy/request-settings.ts';
+import { settle } from '../../policy/strictness.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import { loginSettings } from '../settings.ts';
 import type { FindingView } from '../view.ts';
+import { whyClosed } from './gate.ts';
 import { reachAttributes, reachOf } from './reach.ts';
 
 export interface Account extends CodeUser {
@@ -204,7 +205,7 @@ function admitUnder({ groups, layers }: SettingLayers, user: ActiveUser): Soon<F
   if (!policy.admits(groups)) return { dn, rules, why: `the client ${policy.name} does not admit the user` };
   return soon(inForce(visit, { groups, below }, view), (preset) => {
     if (!preset) return { dn, rules, why: `the client ${policy.name} is closed` };
-    const why = closed(preset.settings, view.clock.now());
+    const why = whyClosed(preset.settings, visit.gate, view.clock.now());
     return why ? { dn, rules, why } : { dn, account: accountOf(user, { ...preset, rules }) };
   });
 }
@@ -218,14 +219,4 @@ function accountOf(
   const ofEntry = { dn, id: idOf(entry, where), entry, domain, data, tokens: readTokens(data) };
   const holder = { ...ofEntry, ...inForce, reach: reachOf(entry, view), place: visit.origin };
   return { ...holder, authenticators: distinctAuthenticators(holder, view) };
-}
-
-/** Why nobody logs in under these settings at this moment. */
-function closed(settings: Settings, now: number): string | undefined {
-  if (!read(settings, loginSettings.EnableLogin)) return 'the login is switched off for the user';
-  const from = read(settings, loginSettings.ValidFrom);
-  if (from !== undefined && !(now >= from)) return 'the user may not log in yet';
-  const to = read(settings, loginSettings.ValidTo);
-  if (to !== undefined && !(now < to)) return 'the user may not log in any more';
-  return undefined;
 }

@@ -11,13 +11,10 @@ import { type Place, placeOf } from '../../limits/kept/users-and-places.ts';
 import { assertSource, type Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
 import type { ClientPolicy, Whereabouts } from '../../policy/client-policy.ts';
-import {
-  parseOptions,
-  parseRequestSettings,
-  type RequestSettings,
-  type Settled,
-} from '../../policy/request-settings.ts';
+import { parseOptions, parseRequestSettings, type RequestSettings } from '../../policy/request-settings.ts';
+import type { Settled } from '../../policy/strictness.ts';
 import { addressHolder } from '../../text/network.ts';
+import { type Gate, loginGate } from '../account/gate.ts';
 import type { LoginRequest } from '../login-request.ts';
 import type { LoginCall, VisitCall } from '../view.ts';
 
@@ -44,6 +41,8 @@ export interface Visit {
   readonly origin: string | undefined;
   /** Where it comes from, for the networks of its policy. */
   readonly whereabouts: Omit<Whereabouts, 'groups'>;
+  /** Whether and when it is open, by the settings of the user. */
+  readonly gate: Gate;
   /** The web service that is asked. */
   readonly service: string;
   /** On whose behalf passwords are judged. */
@@ -53,8 +52,12 @@ export interface Visit {
 /** Longest name of a user or a client, in characters: both stand in the event log, and anybody may fill that. */
 const maxName = 1024;
 
-/** A request as it comes in. @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
-export function readVisit(request: LoginRequest, call: VisitCall): Visit {
+/**
+ * A request as it comes in.
+ * @param gate that of the application that asks; left out: that of one-time passwords
+ * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address
+ */
+export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = loginGate): Visit {
   const { username = '', source, client } = request;
   checkName('username', username);
   if (client !== undefined) checkName('client', client);
@@ -66,7 +69,7 @@ export function readVisit(request: LoginRequest, call: VisitCall): Visit {
   const place = placeOf({ key: callerKey(call.caller), address, trusted }, source);
   return {
     named: readName(request, { options, preset, call }),
-    ...{ caller: call.caller, preset, policy, request, options, service: call.application.service },
+    ...{ caller: call.caller, preset, policy, request, options, gate, service: call.application.service },
     source: trusted ? source : undefined,
     place,
     origin: place.calm === undefined ? place.id : undefined,

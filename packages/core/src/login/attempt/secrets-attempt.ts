@@ -15,8 +15,16 @@ export async function attemptWithSecrets(
   const visit = readVisit(request, call);
   const found = await findAccount(visit, call);
   tellIgnored(visit, found, call);
-  const lengths = lengthsOf(request, found, call);
-  return { visit, found, evidence: { kind: 'secrets', secrets: request, lengths }, begun };
+  return attemptOf({ visit, found, begun }, request, call);
+}
+
+/** @param who asks, and for whom, as it was found */
+export function attemptOf(
+  who: Omit<LoginAttempt, 'evidence'>,
+  secrets: LoginSecrets,
+  call: Pick<LoginCall, 'clock'>,
+): LoginAttempt {
+  return { ...who, evidence: { kind: 'secrets', secrets, lengths: lengthsOf(secrets, who.found, call) } };
 }
 
 /** How long a code at the end of the text may be: somebody who is not there has what the settings preset. */

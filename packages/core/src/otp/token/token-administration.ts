@@ -19,8 +19,9 @@ import {
   tokenRemoval,
 } from '../../authenticators/token/token-data.ts';
 import { reach } from '../../authenticators/token/token-state.ts';
-import { findHolder, type Holder, swapData } from '../../directory/data/data.ts';
+import { type Holder, swapData } from '../../directory/data/data.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { findHolder } from '../../directory/data/user-data.ts';
 import { onEntry } from '../../directory/entry/entry.ts';
 import { judgeForAdministrator } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';

@@ -1,6 +1,8 @@
 /** What administrators are told of a user's tokens and of the ways to log in; never a secret. */
 
-import type { Factor } from '../../authenticators/code/authenticator.ts';
+import type { Factor, SentKind } from '../../authenticators/code/authenticator.ts';
+import { kindsOf } from '../../authenticators/code/codes.ts';
+import { isSent } from '../../authenticators/code/sent-code.ts';
 import { readEmergency } from '../../authenticators/list/emergency.ts';
 import { type CodeList, readList } from '../../authenticators/list/list.ts';
 import { isUsable, type Token } from '../../authenticators/token/token.ts';
@@ -8,7 +10,8 @@ import { readTokens } from '../../authenticators/token/token-data.ts';
 import { formatState } from '../../authenticators/token/token-state.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import type { BlockState } from '../../login/account/block.ts';
-import type { AccountView } from '../../login/view.ts';
+import { reachAttributes, reachOf } from '../../login/account/reach.ts';
+import type { AccountView, ReachView } from '../../login/view.ts';
 import { written } from '../../table/schema/index.ts';
 import type { Dn } from '../../text/dn.ts';
 import { formatTime } from '../../text/moment.ts';
@@ -17,9 +20,9 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
   return readTokens((await readHolder(dn, call)).data);
 }
 
-/** The kinds of one-time passwords that the user has now. */
-export async function methodsOf(dn: Dn, call: AccountView): Promise<readonly Factor[]> {
-  const { data } = await readHolder(dn, call);
+/** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
+export async function methodsOf(dn: Dn, call: AccountView & ReachView): Promise<readonly Factor[]> {
+  const { data, settings } = await readHolder(dn, call);
   const now = call.clock.now();
   const list = readList(data);
   const has = {
@@ -27,7 +30,19 @@ export async function methodsOf(dn: Dn, call: AccountView): Promise<readonly Fac
     LIST: list !== undefined && list.used.size < list.size,
     EMERGENCY: readEmergency(data, now) !== undefined,
   };
-  return (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
+  const own = (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
+  const sent = kindsOf({ settings }).filter(isSent);
+  return sent.length === 0 ? own : [...own, ...(await reaching(dn, sent, call))];
+}
+
+async function reaching(
+  dn: Dn,
+  kinds: readonly SentKind[],
+  call: AccountView & ReachView,
+): Promise<readonly SentKind[]> {
+  const entry = await call.directory.read(dn, reachAttributes(call));
+  const reach = entry ? reachOf(entry, call) : {};
+  return [...new Set(kinds)].filter((kind) => reach[kind] !== undefined);
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */

@@ -17,4 +17,11 @@ zu viele Anmeldungen sind fehlgeschlagen. Bis {until} (UTC) ist Ihr Konto für A
 
 Wenn Sie das nicht waren, sagen Sie es Ihrem Administrator.
 `,
+  expiry_mail_subject: 'Ihr Token läuft bald ab',
+  expiry_mail: `Guten Tag {user},
+
+das Token, mit dem Sie sich anmelden, läuft am {until} (UTC) ab. Danach können Sie sich nicht mehr damit anmelden.
+
+Bitten Sie Ihren Administrator vorher um ein neues.
+`,
 };

@@ -17,4 +17,11 @@ too many logins have failed. Until {until} (UTC) your account is blocked for log
 
 If that was not you, tell your administrator.
 `,
+  expiry_mail_subject: 'Your token expires soon',
+  expiry_mail: `Hello {user},
+
+the token that you log in with expires at {until} (UTC). It logs you in no more then.
+
+Ask your administrator for a new one before.
+`,
 };

@@ -17,4 +17,11 @@ Han fallado demasiados accesos. Hasta {until} (UTC), su cuenta está bloqueada p
 
 Si no ha sido usted, avise a su administrador.
 `,
+  expiry_mail_subject: 'Su token caduca pronto',
+  expiry_mail: `Hola {user}:
+
+El token con el que accede caduca el {until} (UTC). Después ya no podrá acceder con él.
+
+Pida uno nuevo a su administrador antes de esa fecha.
+`,
 };

@@ -17,4 +17,11 @@ trop de connexions ont échoué. Jusqu’au {until} (UTC), votre compte est bloq
 
 Si ce n’était pas vous, prévenez votre administrateur.
 `,
+  expiry_mail_subject: 'Votre jeton expire bientôt',
+  expiry_mail: `Bonjour {user},
+
+le jeton avec lequel vous vous connectez expire le {until} (UTC). Il ne permettra plus de vous connecter ensuite.
+
+Demandez-en un nouveau à votre administrateur avant cette date.
+`,
 };

@@ -17,7 +17,8 @@ import { emergencyChanges, emergencyOf } from '../../authenticators/list/emergen
 import { type CodeList, codesOf, listChanges, makeList } from '../../authenticators/list/list.ts';
 import { tokenChanges } from '../../authenticators/token/token-data.ts';
 import { serviceSettings } from '../../config/config.ts';
-import { type DataChanges, findHolder, swapData } from '../../directory/data/data.ts';
+import { type DataChanges, swapData } from '../../directory/data/data.ts';
+import { findHolder } from '../../directory/data/user-data.ts';
 import { createService } from '../../index.ts';
 import type { ManagerCalls } from '../../manager/methods.ts';
 import { hotp } from '../../oath/hotp.ts';

@@ -1,0 +1,56 @@
+import { createSecretKey } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { totp } from '../oath/totp.ts';
+import type { Mail } from '../ports/sending/sender.ts';
+import { KeptSender } from '../sending/testing/kept-sender.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+
+const key = Buffer.from('a secret of 20 bytes');
+const secret = createSecretKey(key);
+const mail = new KeptSender<Mail>();
+let node: Fixture;
+beforeAll(async () => {
+  node = await openFixture({
+    config: { settings: { 'Otp.LoginMode': 'OTP', 'Otp.ExpireNotify': 'Yes' } },
+    ports: () => ({ senders: { mail } }),
+  });
+  const { dn } = node.users.alice;
+  await node.call('Activate_LDAP_Object', { dn });
+  await node.call('Set_User_Attrs', { dn, attrs: { preferredlanguage: 'fr' } });
+  await node.call('Otp.TOTP_Register', { dn, key: key.toString('base64') });
+  await node.call('Otp.Expire_Start', { dn, expires: 30 });
+});
+afterAll(() => node.close());
+
+const day = 86_400_000;
+const logIn = async (): Promise<void> => {
+  node.clock.advance(60_000);
+  const otpPassword = totp({ secret, digits: 6, period: 30 }, node.clock.now());
+  const answer = await node.service.web.otp.normalLogin({ username: 'alice', otpPassword });
+  expect(answer).toMatchObject({ code: 1 });
+};
+
+it('a user is told by mail that the token expires within two weeks, once a week', async () => {
+  await logIn();
+  node.clock.advance(17 * day);
+  await Promise.all([
+    logIn(),
+    node.service.web.otp.normalLogin({ username: 'alice', otpPassword: '000000' }),
+  ]);
+  const first = await mail.message(1);
+  expect(first).toMatchObject({ to: 'alice@example.org', subject: 'Votre jeton expire bientôt' });
+  expect(first.text).toMatch(/^Bonjour alice,\n\nle jeton .* le 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)\./);
+  await logIn();
+  await logIn();
+  node.clock.advance(7 * day);
+  await logIn();
+  await mail.message(2);
+  await node.call('Set_User_Settings', {
+    dn: node.users.alice.dn,
+    settings: { 'Otp.ExpireNotify': false },
+  });
+  node.clock.advance(5 * day);
+  await logIn();
+  await expect.poll(() => node.told('Mail to alice@example.org: sent')).toBe(2);
+  expect(mail.taken).toHaveLength(2);
+});

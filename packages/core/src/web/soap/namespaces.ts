@@ -1,0 +1,7 @@
+/** XML namespaces that SOAP messages and their descriptions have in common. */
+
+/** XML Schema, part 2. */
+export const schemaNamespace = 'http://www.w3.org/2001/XMLSchema';
+
+/** Of the type `Map`, which servers in the field write objects as (webservices.md §5). */
+export const mapNamespace = 'http://xml.apache.org/xml-soap';
