@@ -66,7 +66,7 @@ const [otp1, otp2] = ['287922', '162583'];`;
     'console.log(JSON.stringify({ dn, methods, blocked, emergency, size, used, codes, state, found, ahead }));';
   const printed = await runProgram({ ...block, text: programs.join('\n') }, stand, { before, after });
   expect(JSON.parse(printed.trim().split('\n').at(-1) ?? '')).toEqual({
-    ...{ dn: alice, methods: ['TOKEN'], blocked: false, emergency: expect.stringMatching(/^\d{6}$/) },
+    ...{ dn: alice, methods: ['TOKEN', 'SMS'], blocked: false, emergency: expect.stringMatching(/^\d{6}$/) },
     ...{
       size: 10,
       used: 0,

@@ -24,6 +24,8 @@ export const reasons: Readonly<Record<string, string>> = {
     'npm run test:ad types it on Samba',
   'docs/guide/directories.md: Active Directory/sh': 'Windows; npm run test:ad loads the schema into Samba',
   'docs/guide/getting-started.md: Start it/sh': server,
+  'docs/guide/ssh.md: Have sshd ask/sh':
+    'an SSH server of the reader’s; the blocks behind it are run with a real sshd',
   'README.md: Watchword/sh': server,
   'CONTRIBUTING.md: Checks/sh': check,
   'packages/client/README.md: @watchword/client/sh': registry,

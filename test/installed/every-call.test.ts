@@ -2,6 +2,7 @@
  * Every method and every operation of what was packed, called once with the example of the reference: what a bundle lacks, it
  * lacks where it is first used, and answers as an internal error.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,6 +10,11 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type SmsCentre,
+  smppLogin,
+  startSmsCentre,
+} from '../../packages/core/src/adapters/smpp/testing/sms-centre.ts';
 import {
   type MailServer,
   mailLogin,
@@ -47,13 +53,14 @@ beforeAll(async () => {
   expect(made).toMatchObject({ code: 0 });
   await addGateways();
   manager = await installation.serve('watchword-manager', ...configuration);
-  web = await installation.serve('watchword-ws', ...configuration);
+  web = await installation.serve('watchword-ws', '--config', 'web.yaml');
   ca = await readFile(join(installation.folder, 'data', 'ca.pem'));
 });
 afterAll(async () => {
   const ended = await Promise.all([manager.stop(), web.stop()]);
   await installation.close();
   await mailServer.close();
+  await centre.close();
   gateway.closeAllConnections();
   gateway.close();
   expect(ended.map(({ code }) => code)).toEqual([0, 0]);
@@ -68,10 +75,12 @@ const gateway = createServer((asking, answer) => {
   });
 });
 let mailServer: MailServer;
+let centre: SmsCentre;
 
 /** Both gateways of messages, so that their adapters are loaded from the bundle and used. */
 async function addGateways(): Promise<void> {
   mailServer = await startMailServer();
+  centre = await startSmsCentre();
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   const address = gateway.address();
@@ -81,10 +90,17 @@ async function addGateways(): Promise<void> {
   const mail = { type: 'smtp', host: 'localhost', port: mailServer.port, user, password: secret };
   const lines = [
     `mail: ${JSON.stringify({ ...mail, ca: 'mail-ca.pem', from: 'login@example.org' })}`,
-    `sms: {type: http, url: "http://127.0.0.1:${port}/", allow_plain: true, json: {to: "{to}", text: "{text}"}}`,
+    'trusted_callers: [127.0.0.1, "::1"]',
+    `sms: ${JSON.stringify({ type: 'smpp', host: '127.0.0.1', port: centre.port, security: 'none', allow_plain: true, ...smppLogin })}`,
   ];
   const before = await readFile(join(installation.folder, 'watchword.yaml'), 'utf8');
-  await installation.write('watchword.yaml', `${before}\n${lines.join('\n')}\n`);
+  const http = `push: {type: http, url: "http://127.0.0.1:${port}/", allow_plain: true, json: {to: "{to}", title: "{title}"}}`;
+  await installation.write('watchword.yaml', `${before}\n${[...lines, http].join('\n')}\n`);
+  // The other server has another gateway for push messages: each is loaded from a bundle.
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  await installation.write('push.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  const browsers = 'push: {type: web, subject: "mailto:ops@example.org", key_file: push.pem}';
+  await installation.write('web.yaml', `${before}\n${[...lines, browsers].join('\n')}\n`);
 }
 
 async function post(url: URL, body: string, type: string): Promise<{ status: number; body: string }> {
@@ -122,7 +138,7 @@ it.each(methods)('$name is answered', async ({ name, examples: [{ params }] }) =
   expect('result' in answer || 'error' in answer).toBe(true);
 });
 
-it('a mail and an SMS arrive, the mail encrypted where a certificate is named', async () => {
+it('a mail, an SMS and a push message arrive, the mail encrypted where a certificate is named', async () => {
   const [mails, messages] = [mailServer.taken.length, taken.length];
   const certificate = await readFile(join(installation.folder, 'data', 'ca.pem'), 'utf8');
   const mail = { to: 'alice@example.org', subject: 'Hello', body: 'The word is swordfish' };
@@ -133,9 +149,13 @@ it('a mail and an SMS arrive, the mail encrypted where a certificate is named', 
   const bodies = mailServer.taken.slice(mails).map(({ raw }) => raw);
   expect(bodies.filter((raw) => raw.includes('swordfish'))).toHaveLength(1);
   expect(bodies.filter((raw) => raw.includes('smime-type=enveloped-data'))).toHaveLength(1);
+  await expect.poll(() => centre.taken.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(centre.taken.at(-1)).toMatchObject({ destination_addr: '491512345678' });
+  const push = { application: 'token', to: 'ios:abc', options: { title: 'Login' } };
+  expect(await call('Send_Push', push)).toMatchObject({ result: 1 });
   await expect
     .poll(() => taken.slice(messages), { timeout: 30_000 })
-    .toEqual(['{"to":"+491512345678","text":"Hello"}']);
+    .toContainEqual('{"to":"ios:abc","title":"Login"}');
 });
 
 it.each(Object.entries(paths))(

@@ -125,8 +125,10 @@ describe('who embeds the core', () => {
     ['/adapters/embedded', ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt']],
     ['/adapters/pki', ['pkijs', 'asn1js']],
     ['/adapters/prometheus', ['prom-client']],
+    ['/adapters/smpp', ['smpp']],
     ['/adapters/smtp', ['nodemailer']],
     ['/adapters/gateway', []],
+    ['/adapters/web-push', ['web-push']],
     ['/adapters/system', ['pino', 'yaml']],
     // With its log and its clock.
     ['/adapters/http', ['@hono/node-server', 'hono', 'pino', 'yaml']],

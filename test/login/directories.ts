@@ -2,6 +2,7 @@
 import { createLdapDirectory } from '@watchword/core/adapters/ldap';
 import { systemClock } from '@watchword/core/adapters/system';
 import { type Fixture, type FixtureOptions, KeptLog, openFixture, startSlapd } from '@watchword/core/testing';
+import type { Senders } from '../../packages/core/src/ports/sending/sender.ts';
 
 /** A service over a directory; `halt` and `resume` stop and start the directory, where it is a server. */
 export interface Ground extends Fixture {
@@ -12,9 +13,10 @@ export interface Ground extends Fixture {
 type Config = NonNullable<FixtureOptions['config']>;
 
 export const directories = {
-  'the embedded directory': (config: Config): Promise<Ground> => openFixture({ config }),
+  'the embedded directory': (config: Config, senders: Senders = {}): Promise<Ground> =>
+    openFixture({ config, ports: () => ({ senders }) }),
 
-  OpenLDAP: async (config: Config): Promise<Ground> => {
+  OpenLDAP: async (config: Config, senders: Senders = {}): Promise<Ground> => {
     // New passwords are kept as {SSHA}; no password policy, whose lock would be one more throttle.
     const slapd = await startSlapd({ ldif });
     const directory = createLdapDirectory(
@@ -25,7 +27,7 @@ export const directories = {
     const throughRoot: Config = { manager_auth: 'DN', super_admins: [slapd.rootDn] };
     const fixture = await openFixture({
       config: { ...config, ...throughRoot },
-      ports: () => ({ directory }),
+      ports: () => ({ directory, senders }),
     });
     return {
       ...fixture,

@@ -124,6 +124,9 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, clie
         .sort(),
     ).toEqual(['+491511111111', '+491522222222']);
     expect(sms.taken.at(-1)).toMatchObject({ text: 'Grüße & <mehr>', sender: 'Example', isFlash: false });
+    const signing = { ...fields, mobile: { String: ['+491511111111'] }, text: 'A link', timeout: '60' };
+    expect(await client('smsSign', signing, server)).toMatchObject({ message: 'SMS send success' });
+    await sms.message(before + 3);
     expect(String((await client('smsStatus', {}, server)).status)).toBe('true');
     fixture.clock.advance(86_400_000);
   });

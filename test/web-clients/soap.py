@@ -4,6 +4,7 @@ import sys
 
 import requests
 import zeep
+from lxml import etree
 from zeep.helpers import serialize_object
 
 call = json.load(sys.stdin)
@@ -20,6 +21,8 @@ parts = [name for name, _ in operation.input.body.type.elements] if operation.in
 try:
     fields = {name: call["fields"].get(name, zeep.xsd.SkipValue) for name in parts}
     answer = getattr(client.service, call["operation"])(**fields)
-    print(json.dumps(serialize_object(answer, dict)))
+    # What has no type of its own, zeep hands on as the element that it is.
+    text = lambda element: etree.tostring(element, encoding="unicode")
+    print(json.dumps(serialize_object(answer, dict), default=text))
 except zeep.exceptions.Fault as fault:
     print(json.dumps({"fault": fault.code, "text": fault.message}))
