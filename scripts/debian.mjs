@@ -11,6 +11,7 @@ const forTests = {
   'nginx-light': '/usr/sbin/nginx',
   oathtool: '/usr/bin/oathtool',
   'openssh-client': '/usr/bin/ssh-keygen',
+  'openssh-server': '/usr/sbin/sshd',
   openssl: '/usr/bin/openssl',
   'php-cli': '/usr/bin/php',
   'php-soap': '/usr/share/doc/php-soap',
@@ -18,6 +19,7 @@ const forTests = {
   'putty-tools': '/usr/bin/puttygen',
   'python3-zeep': '/usr/lib/python3/dist-packages/zeep',
   slapd: '/usr/sbin/slapd',
+  sudo: '/usr/sbin/visudo',
   'zbar-tools': '/usr/bin/zbarimg',
 };
 

@@ -10,6 +10,7 @@ export const rows = {
   processes: async (how) => (await import('./processes.mjs')).measureProcesses(how),
   size: async (how) => (await import('./size.mjs')).measureSize(how),
   outbox: async (how) => (await import('./outbox.mjs')).measureOutbox(how),
+  keys: async (how) => (await import('./keys.mjs')).measureKeys(how),
   hash: async (how) => (await import('./hash.mjs')).measureHash(how),
 };
 

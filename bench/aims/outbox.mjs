@@ -2,29 +2,12 @@
  * Logins with a token while an outbox is full and its gateway hangs, beside logins of a service that has no gateway: by turns, in
  * one process, on the embedded directory.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createService, Dn, totp } from '@watchword/core';
-import { systemClock } from '@watchword/core/adapters/system';
-import { openEmbedded } from '@watchword/core/engines';
+import { totp } from '@watchword/core';
 import { median } from '../side-by-side.mjs';
+import { open, secretOf, settings, users } from './in-process.mjs';
 
-const base = 'dc=example,dc=org';
-const admin = { username: `uid=admin,${base}`, password: 'Adm1n-of-all' };
-const users = Array.from({ length: 16 }, (_, index) => `user${index}`);
 const [waiting, step] = [3000, 30];
-const secretOf = (name) => Buffer.from(name.padEnd(20, '.'));
-
-const settings = {
-  ...{ manager_auth: 'DN', super_admins: [admin.username] },
-  limits: { login_failure_delay_ms: 0 },
-  settings: {
-    'Otp.LoginMode': 'OTP',
-  },
-};
-
 export async function measureOutbox({ plan, progress }) {
   const gateway = createServer(() => {}); // takes a request, and never answers
   await new Promise((resolve) => gateway.listen(0, '127.0.0.1', resolve));
@@ -81,36 +64,4 @@ async function turn({ service, clock }) {
       if (code !== 1) throw new Error(`A login was answered ${code}.`);
   }
   return performance.now() - begun;
-}
-
-async function open(config) {
-  const folder = await mkdtemp(join(tmpdir(), 'watchword-bench-outbox-'));
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
-  const engines = await openEmbedded(folder, { base, log, settings: config });
-  const entry = {
-    objectclass: ['inetOrgPerson'],
-    cn: ['Admin'],
-    sn: ['Admin'],
-    userpassword: [admin.password],
-  };
-  await engines.directory.service.add(Dn.parse(admin.username), new Map(Object.entries(entry)));
-  const { sms: _, ...rest } = config;
-  const clock = { ...systemClock, ahead: 0, now: () => Date.now() + clock.ahead };
-  const service = createService({ ...rest, domains: { Default: { base } } }, { ...engines, clock });
-  const { manager, close } = await service.manager.login(admin);
-  for (const uid of users) {
-    const dn = `uid=${uid},${base}`;
-    const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: uid, sn: uid };
-    await manager.Create_LDAP_Object({ dn, attrs });
-    await manager.Otp.TOTP_Register({ dn, key: secretOf(uid).toString('base64') });
-  }
-  return {
-    ...{ service, manager, clock },
-    close: async () => {
-      await close();
-      await service.close();
-      await engines.close();
-      await rm(folder, { recursive: true });
-    },
-  };
 }
