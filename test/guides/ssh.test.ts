@@ -1,12 +1,12 @@
 /** The guide of SSH: what it types is typed, and a real sshd runs with its lines. */
-import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { startSshd } from '../../examples/ssh/sshd.ts';
-import { runGuide, typeBlock } from './guide.ts';
+import { makesApiKey } from './api-key.ts';
+import { runGuide } from './guide.ts';
 import { openStand, type Stand } from './stand.ts';
 
 const program = fileURLToPath(new URL('../../examples/ssh/authorized-keys.mjs', import.meta.url));
@@ -53,16 +53,7 @@ async function expectLogin(text: string, stand: Stand): Promise<void> {
 runGuide<Stand>('docs/guide/ssh.md', {
   open: openStand,
   runners: {
-    'Make an API key for your SSH servers/sh': async (block, stand) => {
-      await typeBlock(block, stand);
-      const [, id = '', secret = ''] =
-        /^([0-9]+)_([0-9a-f]{40})$/m.exec(await readFile(join(stand.folder, 'made.txt'), 'utf8')) ?? [];
-      const sha256 = createHash('sha256').update(secret).digest('hex');
-      await stand.restart({
-        [`WATCHWORD_API_KEYS__${id}__SHA256`]: sha256,
-        [`WATCHWORD_API_KEYS__${id}__SERVICES`]: 'sshkey',
-      });
-    },
+    'Make an API key for your SSH servers/sh': makesApiKey('sshkey'),
     'Have sshd ask/json': ({ text }, stand) => expectInstalled(text, stand),
     sshd_config: ({ text }, stand) => expectLogin(text, stand),
   },

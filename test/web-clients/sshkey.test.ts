@@ -1,22 +1,14 @@
 /** Clients of the field ask the SSH public key server over HTTPS: every operation, on the WSDL that the server gives them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Listener, serve } from '@watchword/core/adapters/http';
-import { createAuthority, issueServerCertificate } from '@watchword/core/adapters/pki';
-import { systemClock, systemRandom } from '@watchword/core/adapters/system';
 import { type Fixture, openFixture } from '@watchword/core/testing';
-import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Client, restClients, type Server, soapClients } from './clients.ts';
+import { restClients, soapClients } from './clients.ts';
+import { asks, type Served, serveToClients } from './served.ts';
 
 const recovery = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc root@safe';
 const password = 'Correct-Hörse-7';
 
 let fixture: Fixture;
-let listener: Listener;
-let folder: string;
-let server: Server;
+let server: Served;
 beforeAll(async () => {
   fixture = await openFixture({
     config: { trusted_callers: ['127.0.0.1', '::1'], ssh_recovery_keys: [recovery] },
@@ -41,21 +33,9 @@ beforeAll(async () => {
     'SshKey.RecordAuditLogs': true,
   };
   await fixture.call('Set_User_Settings', { dn, settings });
-  folder = await mkdtemp(join(tmpdir(), 'watchword-clients-'));
-  const ports = { clock: systemClock, random: systemRandom };
-  const authority = await createAuthority({ commonName: 'Clients CA', days: 2 }, ports);
-  const names = { names: ['localhost'], addresses: [], days: 1 };
-  const tls = await issueServerCertificate(authority, names, ports);
-  const ca = join(folder, 'ca.pem');
-  await writeFile(ca, authority.certificate);
-  listener = await serve(webServiceServer(fixture.service), { host: 'localhost', port: 0, tls });
-  server = { url: listener.url, ca };
+  server = await serveToClients(fixture);
 });
-afterAll(async () => {
-  await listener.close();
-  await fixture.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 /** As each client hands it on: PHP has an object for a hash, zeep and strong-soap have what stands in the XML. */
 const mapsIn = (data: unknown): readonly unknown[] => {
@@ -63,17 +43,8 @@ const mapsIn = (data: unknown): readonly unknown[] => {
   return ['zoe', 'staff', '/home/zoe', 'yan'].filter((word) => text.includes(word));
 };
 
-type Ask = (operation: string, fields: Parameters<Client>[1]) => Promise<Answer>;
-
-const asks =
-  (client: Client): Ask =>
-  async (operation, fields) => {
-    const answer: Answer = await client(operation, fields, server);
-    return { ...answer, code: Number(answer.code) };
-  };
-
 describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (name, client) => {
-  const ask = asks(client);
+  const ask = asks(client, () => server);
   const caller = { client: null, source: null };
 
   it('lists posix users and groups, and tells of one', async () => {

@@ -158,4 +158,10 @@ export interface DocumentedMethods {
     /** Removes the SSH key of a user; false if there is none. */
     readonly Key_Unregister: unknown;
   };
+  readonly Sso: {
+    /** Lists the single sign-on sessions of a user, the oldest first, with an `id` that ends one and enters nowhere. */
+    readonly User_Sessions: unknown;
+    /** Ends a single sign-on session of a user, on every node; without `id` all of them. Answers how many have ended. */
+    readonly Session_Stop: unknown;
+  };
 }

@@ -46,4 +46,14 @@ export interface DocumentedOperations {
     /** Tells how the service is. */
     readonly status: unknown;
   };
+  readonly sso: {
+    /** Begins a session of a user who has logged in, for the cookie of its browser; `data` is kept with it. No password is asked for: the calling system has to be one that may say who somebody is. */
+    readonly start: unknown;
+    /** Tells whether a session lives, and what is kept with it, which `data` replaces where it is given. It lives on from here, where the settings say so. */
+    readonly check: unknown;
+    /** Ends a session, on every node. */
+    readonly stop: unknown;
+    /** Tells how the service is. */
+    readonly status: unknown;
+  };
 }

@@ -27,6 +27,7 @@ import {
   valuesByName,
 } from '../table/schema/index.ts';
 import { everything } from '../text/filter.ts';
+import { isSecretAttribute } from '../text/value.ts';
 import { setSettings, settingsInForce } from './data/settings.ts';
 import { type LiveDataView, readData, setData } from './data/user-data.ts';
 import type { DirectoryServer } from './directory.ts';
@@ -56,6 +57,7 @@ import {
   searchObjects,
 } from './entry/object.ts';
 import { checkPassword, type PasswordTrial, setPassword } from './entry/password.ts';
+import { endSessions, type SessionEndingView } from './entry/sessions.ts';
 import { countUsers, findUser, loginNames } from './entry/user.ts';
 import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
 
@@ -108,8 +110,8 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
-    run: async ({ dn }, call: DormantView & ActivationView) => {
-      if (await deactivate(dn, call)) return;
+    run: async ({ dn }, call: DormantView & ActivationView & SessionEndingView) => {
+      if (await deactivate(dn, call)) return endSessions(dn, call);
       await assertMayBeInactive(dn, call);
       return false;
     },
@@ -182,10 +184,11 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, { directory }: BoundView) =>
-      onExisting(directory, dn, async () =>
-        setAttributes(directory, dn, { attributes: await decodeAttributes(attrs), add: values }),
-      ),
+    run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
+      onExisting(call.directory, dn, async () => {
+        await setAttributes(call.directory, dn, { attributes: await decodeAttributes(attrs), add: values });
+        if ([...attrs.keys()].some(isSecretAttribute)) await endSessions(dn, call);
+      }),
   }),
   Remove_User_Attrs: method({
     summary: 'Removes attributes (a list of names) or, with `values`, only the values given (a map).',
@@ -194,12 +197,12 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, attrs, values = false }, { directory }: BoundView) =>
-      onExisting(directory, dn, async () =>
-        values
-          ? removeValues(directory, dn, await decodeRemovals(attrs))
-          : removeAttributes(directory, dn, attrs.names),
-      ),
+    run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
+      onExisting(call.directory, dn, async () => {
+        if (values) await removeValues(call.directory, dn, await decodeRemovals(attrs));
+        else await removeAttributes(call.directory, dn, attrs.names);
+        if (attrs.names.some(isSecretAttribute)) await endSessions(dn, call);
+      }),
   }),
   Get_User_Certificates: method({
     summary: 'Reads the certificates of a user as PEM, expired ones too.',
@@ -239,8 +242,10 @@ export const attributeMethods = {
     example: { dn: alice, password: 'correct horse battery', change: true },
     result: success(),
     permission: 'write',
-    run: ({ dn, password, change = false }, call: BoundView) =>
-      setPassword(dn, { password, mustChange: change }, call),
+    run: async ({ dn, password, change = false }, call: BoundView & SessionEndingView) => {
+      await setPassword(dn, { password, mustChange: change }, call);
+      await endSessions(dn, call);
+    },
   }),
   Check_User_Password: method({
     summary: 'Tells whether a password is right.',

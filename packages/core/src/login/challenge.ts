@@ -15,6 +15,7 @@ import { Dn } from '../text/dn.ts';
 import type { Visit } from './attempt/login-visit.ts';
 import type { LoginOutcome, LoginRequest } from './login-request.ts';
 import type { Challenged } from './proof/proof.ts';
+import { readSessionId } from './session/step.ts';
 import { loginSettings } from './settings.ts';
 import type { ChallengeView, VisitCall } from './view.ts';
 
@@ -96,9 +97,7 @@ export async function findChallenge(
   session: string | undefined,
   { store, clock, application }: Pick<ChallengeView, 'store' | 'clock'> & Pick<VisitCall, 'application'>,
 ): Promise<Challenge> {
-  if (!/^[A-Za-z0-9]{16}$/.test(session ?? ''))
-    throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
-  const record = await store.get(challengeKey(session ?? ''));
+  const record = await store.get(challengeKey(readSessionId(session)));
   if (!record) throw gone();
   const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
   const isAnothers = rest.service !== undefined && rest.service !== application.service;

@@ -230,11 +230,14 @@ describe('Server_Status', () => {
     });
     const { websrvs } = Object(await resultOf('deployed', 'Server_Status', parts, licensed));
     const { license: _, ...unlicensed } = entry;
-    expect(websrvs).toEqual({ ExampleOTP: entry, SshKey: entry, Sms: unlicensed });
+    const unnamed = { ...entry, license: 'Invalid' };
+    expect(websrvs).toEqual({ ExampleOTP: entry, SshKey: entry, Sms: unlicensed, Sso: unnamed });
     const off = await standard.another({
       config: {
         dialect: 'deployed',
-        websrvs: { otp: { enabled: false }, sms: { enabled: false }, sshkey: { enabled: false } },
+        websrvs: Object.fromEntries(
+          ['otp', 'sms', 'sshkey', 'sso'].map((service) => [service, { enabled: false }]),
+        ),
       },
     });
     expect(await off.call('Server_Status', parts)).toMatchObject({ result: { websrvs: [] } });
@@ -242,8 +245,11 @@ describe('Server_Status', () => {
   });
 
   it('standard: each of them, enabled or not', async () => {
-    const { websrvs } = Object(await resultOf('standard', 'Server_Status', parts));
+    const config = { websrvs: { sso: { enabled: false } } };
+    const off = await standard.another({ config });
+    const { websrvs } = Object((await off.call('Server_Status', parts)).result);
     expect(Object.keys(websrvs)).toEqual(['Otp', 'SshKey', 'Sms', 'Sso']);
-    expect(websrvs.Sso).toMatchObject({ enabled: 0 });
+    expect([websrvs.Otp, websrvs.Sso]).toMatchObject([{ enabled: 1 }, { enabled: 0 }]);
+    await off.close();
   });
 });

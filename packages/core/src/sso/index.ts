@@ -1,17 +1,18 @@
-/** The `Sso` application: sessions that several web sites share. Here are its settings. */
+/** The `Sso` application: sessions that several web sites share, begun where a user has logged in (webservices.md §5). */
+import { userSessionsFamily } from '../directory/entry/sessions.ts';
 import { application } from '../table/application.ts';
-import { flagSetting, integerSetting, kept, settingsOf } from '../table/setting-row.ts';
+import { ssoMethods } from './methods.ts';
+import { ssoOperations } from './operations.ts';
+import { sessionFamily } from './session.ts';
+import { ssoSettings } from './settings.ts';
 
 export const sso = application({
   name: 'Sso',
   service: 'sso',
   publicData: [],
-  settings: settingsOf('Sso', {
-    SessionTimeout: kept(
-      integerSetting('Seconds for which a session lives.', { min: 1, max: 604_800 }, 3600),
-    ),
-    SessionRenew: kept(flagSetting('A check gives the session its whole time again.', 'Yes')),
-  }),
-  methods: {},
-  operations: {},
+  sealedFamilies: [sessionFamily],
+  underWay: [sessionFamily, userSessionsFamily],
+  settings: ssoSettings,
+  methods: ssoMethods,
+  operations: ssoOperations,
 });

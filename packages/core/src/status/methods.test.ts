@@ -20,13 +20,13 @@ const everything = { servers: true, webapps: true, websrvs: true };
 describe('Server_Status', () => {
   it('by the standard', async () => {
     expect((await standard.call('Server_Status')).result).toEqual({ version, enabled: 1, status: 1 });
-    const [on, off] = [1, 0].map((status) => ({ version, enabled: status, status }));
+    const on = { version, enabled: 1, status: 1 };
     expect((await standard.call('Server_Status', everything)).result).toEqual({
       version,
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0, mail: 0, sms: 0 },
       webapps: {},
-      websrvs: { Otp: on, SshKey: on, Sms: on, Sso: off },
+      websrvs: { Otp: on, SshKey: on, Sms: on, Sso: on },
       status: 1,
     });
   });
@@ -41,6 +41,7 @@ describe('Server_Status', () => {
         Otp: { version, status: 'Ok', license: 'Ok' },
         SshKey: { version, status: 'Ok', license: 'Ok' },
         Sms: { version, status: 'Ok' },
+        Sso: { version, status: 'Ok', license: 'Ok' },
       },
       status: true,
     });

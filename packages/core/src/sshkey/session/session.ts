@@ -4,16 +4,16 @@
  */
 import { hash } from 'node:crypto';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { type Deed, reportOf, tell } from '../../events/recorded.ts';
+import type { Deed } from '../../events/recorded.ts';
 import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
 import { gone } from '../../login/challenge.ts';
 import type { AccountName, LoginRequest } from '../../login/login-request.ts';
+import { readSessionId } from '../../login/session/step.ts';
 import type { LoginCall } from '../../login/view.ts';
 import type { Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
 import { isAhead } from '../../ports/clock.ts';
-import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
+import type { Ledger, TimedValue } from '../../ports/ledger.ts';
 import { Dn } from '../../text/dn.ts';
 import { sshGate } from '../user.ts';
 
@@ -56,9 +56,7 @@ export function sessionValue(session: Session, now: number): TimedValue {
 
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none, or another caller has begun it */
 export async function findSession(id: string | undefined, call: SessionCall): Promise<Session> {
-  if (!/^[A-Za-z0-9]{16}$/.test(id ?? ''))
-    throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
-  const value = await call.store.get(sessionKey(id ?? ''));
+  const value = await call.store.get(sessionKey(readSessionId(id)));
   const session = value && readSession(value);
   const now = call.clock.now();
   if (!session || isAhead(session.begun, now) || callerKey(session.caller) !== callerKey(call.caller))
@@ -75,46 +73,23 @@ function readSession(value: Uint8Array): Session {
 /** By what its request said when it began. */
 export const visitOf = ({ request }: Session, call: SessionCall): Visit => readVisit(request, call, sshGate);
 
-/** What becomes of a session, and what is told of it. */
-export interface SessionStep<T> {
-  readonly result: T;
-  readonly values: ReadonlyMap<string, TimedValue | null>;
-  /** Texts of events, in their order. */
-  readonly told: readonly string[];
-  /** What was asked for is not done, which may be asked again and again. */
-  readonly isRefused?: boolean;
-}
-
-/** Values and events in one step. @param whose the user, and where it is */
-export async function writeStep<T>(
-  keys: readonly string[],
-  whose: Pick<Session, 'dn' | 'name' | 'where'> & { readonly source?: string | undefined },
-  decide: (found: StateBefore) => SessionStep<T>,
-  call: SessionCall,
-): Promise<T> {
-  const settled = await call.store.settle(keys, (found) => {
-    const { result, values, told, isRefused } = decide(found);
-    const outcome = isRefused ? 'refused' : 'done';
-    const reports = told.map((text) =>
-      reportOf(deedOf({ text, outcome }, whose, call), call.transaction, call),
-    );
-    const events = reports.flatMap(({ event }) => event ?? []);
-    return { result: { result, reports }, values, events };
-  });
-  tell(settled.reports, call.log);
-  return settled.result;
-}
-
-const deedOf = (
-  { text, outcome }: { readonly text: string; readonly outcome: string },
-  { dn, name, where, source }: Parameters<typeof writeStep>[1],
-  { names, application, operation }: SessionCall,
-): Deed => {
-  const user = `${name.domain}\\${name.username}`;
-  return {
-    application: names.theirs(application.name),
-    ...{ dn, source },
-    text: `SSH session of ${JSON.stringify(user)} ${where}: ${text}`,
-    facts: { user, operation, outcome },
+/** What is told of a session. @param whose the user, and where it is */
+export const deedOf =
+  (
+    {
+      dn,
+      name,
+      where,
+      source,
+    }: Pick<Session, 'dn' | 'name' | 'where'> & { readonly source?: string | undefined },
+    { names, application, operation }: SessionCall,
+  ) =>
+  (text: string, outcome: 'done' | 'refused'): Deed => {
+    const user = `${name.domain}\\${name.username}`;
+    return {
+      application: names.theirs(application.name),
+      ...{ dn, source },
+      text: `SSH session of ${JSON.stringify(user)} ${where}: ${text}`,
+      facts: { user, operation, outcome },
+    };
   };
-};

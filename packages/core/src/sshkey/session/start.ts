@@ -1,11 +1,12 @@
 /** A session begins: who is in it, how long it lasts, and whether its key has a use left (webservices.md §5). */
 import { ServiceError } from '../../errors/errors.ts';
+import { writeStep } from '../../login/session/step.ts';
 import { randomSession } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUser, type SshUser } from '../user.ts';
 import { isGood, usesIn, usesKey, usesValue } from '../uses.ts';
-import { type Session, type SessionCall, sessionKey, sessionValue, writeStep } from './session.ts';
+import { deedOf, type Session, type SessionCall, sessionKey, sessionValue } from './session.ts';
 
 export interface StartRequest {
   /** The account of the system that is logged in to. */
@@ -63,7 +64,7 @@ export async function startSession(
   const counted = usesKey(account.id, key);
   const isBegun = await writeStep(
     [counted, sessionKey(id)],
-    { ...session, source: visit.source },
+    deedOf({ ...session, source: visit.source }, call),
     (found) => {
       const uses = usesIn(found.value(counted));
       const values = new Map([[sessionKey(id), sessionValue(session, now)]]);

@@ -1,10 +1,11 @@
 /** A session is heard of: it goes on, its audit logs are kept, or it ends (webservices.md §5). */
 import { ServiceError } from '../../errors/errors.ts';
 import { gone } from '../../login/challenge.ts';
+import { writeStep } from '../../login/session/step.ts';
 import { read } from '../../table/setting.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain } from '../user.ts';
-import { findSession, type SessionCall, sessionKey, sessionValue, visitOf, writeStep } from './session.ts';
+import { deedOf, findSession, type SessionCall, sessionKey, sessionValue, visitOf } from './session.ts';
 
 export interface UpdateRequest {
   readonly session?: string | undefined;
@@ -37,7 +38,7 @@ export async function updateSession(
   const key = sessionKey(id ?? '');
   const isThere = await writeStep(
     [key],
-    { ...session, source: visit.source },
+    deedOf({ ...session, source: visit.source }, call),
     (found) => {
       if (!found.value(key)) return { result: false, values: new Map(), told: [] };
       const after = stop ? null : sessionValue(session, call.clock.now());

@@ -1,0 +1,31 @@
+/**
+ * The sessions of a user, ended all at once: what says which there are is taken away, and a session that it does not name
+ * is over. Whoever keeps sessions of users writes it, and looks at it.
+ */
+import type { Store } from '../../ports/store.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { DirectoryServer } from '../directory.ts';
+import { identifierOf } from './entry.ts';
+
+/** What the store keeps them under. */
+export const userSessionsFamily = 'user-sessions';
+
+/** @param id the identifier of the user's entry */
+export const userSessionsKey = (id: string): string => `${userSessionsFamily}:${id}`;
+
+export interface SessionEndingView {
+  readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
+  readonly store: Pick<Store, 'remove'>;
+}
+
+/**
+ * After the password was reset, or the user deactivated. The entry is read by the service, as a login reads it: the
+ * administrator need not have the right to.
+ * @throws ServiceError `unavailable`: what was done before stands, and may be done again
+ */
+export async function endSessions(dn: Dn, { server, store }: SessionEndingView): Promise<void> {
+  const { identifier } = await server.capabilities(dn);
+  const entry = await server.service.read(dn, [identifier]);
+  const id = entry && identifierOf(entry, identifier);
+  if (id !== undefined) await store.remove(userSessionsKey(id));
+}

@@ -1,0 +1,51 @@
+/** Sessions that applications keep of users: what becomes of one is written with its events, in one step. */
+import { ServiceError } from '../../errors/errors.ts';
+import { type Deed, reportOf, tell } from '../../events/recorded.ts';
+import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Transaction } from '../../table/method.ts';
+import type { LoginCall } from '../view.ts';
+
+/** What becomes of a session, and what is told of it. */
+export interface SessionStep<T> {
+  readonly result: T;
+  readonly values: ReadonlyMap<string, TimedValue | null>;
+  /** Texts of events, in their order. */
+  readonly told: readonly string[];
+  /** What was asked for is not done, which may be asked again and again. */
+  readonly isRefused?: boolean;
+}
+
+export interface StepView extends Pick<LoginCall, 'clock' | 'host'> {
+  readonly store: Pick<Ledger, 'settle'>;
+  readonly log: Pick<Log, 'info'>;
+  readonly transaction: Transaction;
+}
+
+/**
+ * Values and events in one step.
+ * @param deedOf what is told of a text, and of whether it is `done` or `refused`
+ */
+export async function writeStep<T>(
+  keys: readonly string[],
+  deedOf: (text: string, outcome: 'done' | 'refused') => Deed,
+  decide: (found: StateBefore) => SessionStep<T>,
+  call: StepView,
+): Promise<T> {
+  const settled = await call.store.settle(keys, (found) => {
+    const { result, values, told, isRefused } = decide(found);
+    const reports = told.map((text) =>
+      reportOf(deedOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
+    );
+    const events = reports.flatMap(({ event }) => event ?? []);
+    return { result: { result, reports }, values, events };
+  });
+  tell(settled.reports, call.log);
+  return settled.result;
+}
+
+/** @returns the id of a session @throws ServiceError `invalid_params` if it cannot be one */
+export function readSessionId(session: string | undefined): string {
+  if (session !== undefined && /^[A-Za-z0-9]{16}$/.test(session)) return session;
+  throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
+}
