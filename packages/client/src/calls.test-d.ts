@@ -63,7 +63,7 @@ describe('a method', () => {
     manager.Get_User_Settings({ dn, settings: ['Otp.LoginMode', 'Sso.SessionTimeout', 'SshKey.KeyExpire'] });
     type Settings = Parameters<Manager['Set_User_Settings']>[0]['settings'];
     expectTypeOf<Settings['Otp.LoginMode']>().toEqualTypeOf<
-      'LDAP' | 'OTP' | 'LDAPOTP' | 'LDAPMFA' | null | undefined
+      'LDAP' | 'OTP' | 'LDAPOTP' | 'LDAPU2F' | 'LDAPMFA' | null | undefined
     >();
     expectTypeOf<Settings['Otp.ReplyData']>().toEqualTypeOf<string | null | undefined>();
     expectTypeOf<Settings['Otp.PushLogin']>().toEqualTypeOf<boolean | 'Yes' | 'No' | null | undefined>();
@@ -74,7 +74,7 @@ describe('a method', () => {
     // @ts-expect-error no word of this setting
     manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'PASSWORD' } });
     // @ts-expect-error a word of a version to come
-    manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAPU2F' } });
+    manager.Set_User_Settings({ dn, settings: { 'Otp.OTPType': 'VOICE' } });
     // @ts-expect-error a number for a text
     manager.Set_User_Settings({ dn, settings: { 'Otp.MaxTries': 4 } });
     // @ts-expect-error misspelt

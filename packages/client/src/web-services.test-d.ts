@@ -97,7 +97,10 @@ describe('what came of a login', () => {
     if (answer.code === 2) {
       expectTypeOf(answer.session).toEqualTypeOf<string>();
       expectTypeOf(answer.timeout).toEqualTypeOf<number>();
-      expectTypeOf(answer.otpChallenge).toEqualTypeOf<'TOKEN' | 'LIST' | 'SMS' | 'MAIL' | 'EMERG'>();
+      expectTypeOf(answer.otpChallenge).toEqualTypeOf<
+        'TOKEN' | 'LIST' | 'SMS' | 'MAIL' | 'EMERG' | undefined
+      >();
+      expectTypeOf(answer.u2fChallenge).toEqualTypeOf<string | undefined>();
     }
     if (answer.code === 0)
       expectTypeOf(answer.error).toEqualTypeOf<'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError'>();

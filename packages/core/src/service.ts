@@ -27,7 +27,8 @@ import { Outbox } from './sending/outbox.ts';
 import { assertMeasured, metricsFor } from './status/metrics.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
 import { dialects, Names } from './table/dialect.ts';
-import { withGateways } from './table/setting.ts';
+import { withNeeds } from './table/setting.ts';
+import type { Needed } from './table/setting-row.ts';
 import { Dn } from './text/dn.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
@@ -116,7 +117,7 @@ export type Parts = ReturnType<typeof createCore>;
 
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
-  const able = withSenders(applications, ports.senders);
+  const able = withWhatIsThere(applications, ports.senders, config);
   const read = readServiceConfig(config, vocabularyOf(able));
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();
@@ -149,11 +150,17 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }
 
-/** The applications, whose settings take no word that needs a gateway which is not there. */
-const withSenders = (applications: ServedApplications, senders: Ports['senders'] = {}): ServedApplications =>
-  Object.fromEntries(
-    Object.entries(applications).map(([name, one]) => [name, withGateways(one, (way) => way in senders)]),
+/** The applications, whose settings take no word that needs what is not configured. */
+function withWhatIsThere(
+  applications: ServedApplications,
+  senders: Ports['senders'] = {},
+  { relying_party: party }: Pick<ServiceConfigInput, 'relying_party'>,
+): ServedApplications {
+  const isThere = (needed: Needed) => (needed === 'relying_party' ? party !== undefined : needed in senders);
+  return Object.fromEntries(
+    Object.entries(applications).map(([name, one]) => [name, withNeeds(one, isThere)]),
   );
+}
 
 async function checkStore({
   mark,

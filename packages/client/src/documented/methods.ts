@@ -145,6 +145,18 @@ export interface DocumentedMethods {
     readonly Block_Start: unknown;
     /** Lets a blocked user in again and forgets the failures. */
     readonly Block_Reset: unknown;
+    /** Begins the registration of a FIDO2 device: answers what the page hands to the browser, PublicKeyCredentialCreationOptionsJSON as text, with `random` (16 to 64 bytes) as its challenge. */
+    readonly FIDO_Challenge: unknown;
+    /** Registers a FIDO2 device, in the place of the one in the slot: `response` is what the browser gave (RegistrationResponseJSON) in base64, `random` as in FIDO_Challenge. */
+    readonly FIDO_Register: unknown;
+    /** Lets a FIDO2 device log in again; false if it may. */
+    readonly FIDO_Enable: unknown;
+    /** Lets a FIDO2 device log in no more, until it is enabled; false if it does not. */
+    readonly FIDO_Disable: unknown;
+    /** Removes a FIDO2 device; false if there was none. */
+    readonly FIDO_Unregister: unknown;
+    /** Lists the FIDO2 devices of a user. */
+    readonly User_Devices: unknown;
   };
   readonly SshKey: {
     /** Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say. */

@@ -704,6 +704,30 @@ const serviceShape = made((z) => ({
         { portal: { hash: '$scrypt$ln=15,r=8,p=1$c2FsdHNhbHQ$c29tZXRoaW5nIHRoYXQgaXMgbG9uZyBlbm91Z2g' } },
       ],
     }),
+  relying_party: z
+    .strictObject({
+      id: z
+        .string()
+        .regex(
+          /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+          'is no domain in small letters',
+        )
+        .describe(
+          'The domain of the pages that people log in at. Devices are bound to it: with another one, all have to be registered again.',
+        ),
+      name: z.string().min(1).max(64).optional().describe('As browsers show it; by default the domain.'),
+      origins: z
+        .array(origin())
+        .default([])
+        .describe('The pages that may ask for devices; empty: all of the domain, and below it, over HTTPS.'),
+    })
+    .optional()
+    .meta({
+      ...callers(
+        'Whom FIDO2 devices log in to (WebAuthn): security keys and passkeys. Left out: nobody logs in with one.',
+      ),
+      examples: [{ id: 'example.com', origins: ['https://login.example.com'] }],
+    }),
   ssh_recovery_keys: z
     .array(sshKey())
     .default([])

@@ -13,7 +13,7 @@ import type { TimedValue } from '../ports/ledger.ts';
 import { read } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
 import type { Visit } from './attempt/login-visit.ts';
-import type { LoginOutcome, LoginRequest } from './login-request.ts';
+import type { DeviceChallenge, LoginOutcome, LoginRequest } from './login-request.ts';
 import type { Challenged } from './proof/proof.ts';
 import { readSessionId } from './session/step.ts';
 import { loginSettings } from './settings.ts';
@@ -33,6 +33,8 @@ export interface Challenge {
   readonly behind: boolean;
   /** The code that was sent for it. */
   readonly sent?: SentCode | undefined;
+  /** What FIDO2 devices are asked to sign, base64url. */
+  readonly devices?: string | undefined;
   /** In milliseconds since 1970. */
   readonly begun: number;
 }
@@ -53,7 +55,7 @@ export async function admitsChallenge(
 /** What is asked for, and of whom. */
 export interface Asking {
   readonly visit: Visit;
-  readonly factor: Factor;
+  readonly factor?: Factor | undefined;
   readonly behind: boolean;
 }
 
@@ -63,28 +65,32 @@ export function challengeSeconds(
   { factor, behind }: Omit<Asking, 'visit'>,
 ): number {
   const wanted = read(settings, loginSettings.ChallengeTimeout);
-  return Math.min(wanted, behind ? wanted : longestAlone, isSent(factor) ? longestSent : wanted);
+  return Math.min(wanted, behind ? wanted : longestAlone, factor && isSent(factor) ? longestSent : wanted);
 }
 
 /** Waits for a code of this factor, once its values are in the store. */
 export function newChallenge(
   whose: Challenged,
   { visit, factor, behind }: Asking,
-  {
-    session,
-    sent,
-    view,
-  }: { session: string; sent?: SentCode | undefined; view: Pick<ChallengeView, 'clock'> },
+  { session, sent, devices, view }: BegunChallenge,
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const { dn, id } = whose;
   const timeout = challengeSeconds(whose, { factor, behind });
   const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
-  const known = { ...who, service: visit.service, behind, sent, begun: view.clock.now() };
+  const asked = devices && Buffer.from(devices.challenge, 'base64').toString('base64url');
+  const known = { ...who, service: visit.service, behind, sent, devices: asked, begun: view.clock.now() };
   const value = Buffer.from(JSON.stringify(known));
   return {
-    outcome: { kind: 'challenge', session, timeout, factor },
+    outcome: { kind: 'challenge', session, timeout, factor, devices },
     values: new Map([[challengeKey(session), { value, seconds: timeout }]]),
   };
+}
+
+interface BegunChallenge {
+  readonly session: string;
+  readonly sent?: SentCode | undefined;
+  readonly devices?: DeviceChallenge | undefined;
+  readonly view: Pick<ChallengeView, 'clock'>;
 }
 
 /** Of a request, what says who asks for whom: no secret. */

@@ -4,6 +4,7 @@
  */
 import { isSent } from '../authenticators/code/sent-code.ts';
 import { type CodeUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
+import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
 import { type Soon, soon } from '../concurrency/soon.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Upshot } from '../limits/attempter.ts';
@@ -14,6 +15,7 @@ import { loginClaim } from './account/last-login.ts';
 import type { Visit } from './attempt/login-visit.ts';
 import { admitsChallenge, assertChallenge, challengeKey, newChallenge } from './challenge.ts';
 import { type CodeMessage, codeMessage } from './code-message.ts';
+import type { DeviceChallenge } from './login-request.ts';
 import {
   type Asks,
   type Failed,
@@ -83,7 +85,7 @@ const unended = ({ error, passedOn }: Unended): Verdict => ({
 
 /** A challenge of its own for each who is asked; without a password, as many as a place may begin. */
 async function ask(
-  { whose, factor, behind, passedOn }: Asks,
+  { whose, factor, devices = [], behind, passedOn }: Asks,
   visit: Visit,
   view: ClaimingCall,
 ): Promise<LoginClaim> {
@@ -91,12 +93,23 @@ async function ask(
     return decided(refused(unjudged('too many challenges were begun from there')));
   const session = randomSession(view.random);
   const asking = { visit, factor, behind };
-  const sending = isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
-  const { outcome, values } = newChallenge(whose, asking, { session, sent: sending?.sent, view });
-  const text = `${behind ? 'password right' : 'no code'}, waiting for ${factor}`;
+  const sending =
+    factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
+  const begun = { session, sent: sending?.sent, devices: deviceChallenge(devices, view), view };
+  const { outcome, values } = newChallenge(whose, asking, begun);
+  const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
+  const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}`;
   const verdict: Verdict = { outcome, counts: { end: 'neither', passedOn }, text };
   const asked = behind ? verdict : { ...verdict, isNoEvent: true, isHeldBack: true };
   return sending ? askBySending(asked, values, sending) : decided(asked, values);
+}
+
+/** 32 random bytes (WebAuthn §13.4.3 wants 16), to be signed by one of these devices. */
+function deviceChallenge(devices: readonly string[], view: ClaimingCall): DeviceChallenge | undefined {
+  if (devices.length === 0) return undefined;
+  const challenge = Buffer.from(view.random.bytes(32)).toString('base64');
+  const credentialIds = devices.map((id) => Buffer.from(id, 'base64url').toString('base64'));
+  return { challenge, rpId: relyingPartyOf(view).id, credentialIds };
 }
 
 /**

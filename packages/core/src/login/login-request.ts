@@ -25,6 +25,8 @@ export interface ChallengeAnswer {
   /** 16 alphanumerics. */
   readonly session?: string | undefined;
   readonly otp?: string | undefined;
+  /** What a FIDO2 device has signed: JSON (webservices.md §4). */
+  readonly assertion?: string | undefined;
 }
 
 /** What came of a login; operations write it in the fields of webservices.md §4. */
@@ -42,9 +44,18 @@ export type LoginOutcome =
       readonly session: string;
       /** Seconds left. */
       readonly timeout: number;
-      readonly factor: Factor;
+      /** Where the code comes from that is waited for; left out: only a FIDO2 device is. */
+      readonly factor?: Factor | undefined;
+      readonly devices?: DeviceChallenge | undefined;
     }
   | { readonly kind: 'refused' };
+
+/** What FIDO2 devices are asked to sign (webservices.md §4); all in base64 but the domain. */
+export interface DeviceChallenge {
+  readonly challenge: string;
+  readonly rpId: string;
+  readonly credentialIds: readonly string[];
+}
 
 /** What an account is called in the directory and the configuration, however the user spelled it. */
 export interface AccountName {
@@ -75,7 +86,10 @@ export type LoginChallenge = {
   readonly message: string;
   readonly session: string;
   readonly timeout: number;
-  readonly otpChallenge: 'TOKEN' | 'LIST' | 'SMS' | 'MAIL' | 'EMERG';
+  /** Left out where only a security key is waited for. */
+  readonly otpChallenge?: 'TOKEN' | 'LIST' | 'SMS' | 'MAIL' | 'EMERG';
+  /** JSON of {@link DeviceChallenge}, where a security key may answer. */
+  readonly u2fChallenge?: string;
 };
 
 export type LoginRefusal = ThrownRefusal;

@@ -64,7 +64,7 @@ export interface LoginView extends FindingView, CodeView, ChallengeView, CodeSen
   readonly outbox: CodeSendingView['outbox'];
   readonly config: Pick<
     ServiceConfig,
-    'schema' | 'stores' | 'limits' | 'messages' | 'texts' | 'default_language'
+    'schema' | 'stores' | 'limits' | 'messages' | 'texts' | 'default_language' | 'relying_party'
   >;
   readonly domains: Pick<Domains, 'bases' | 'containing'>;
   readonly keys: KeyRing;
@@ -88,7 +88,14 @@ export interface VisitCall extends Pick<HolderView, 'names' | 'applications'> {
 export interface LoginCall extends LoginView, VisitCall, RecordingPorts {
   readonly config: Pick<
     ServiceConfig,
-    'schema' | 'stores' | 'limits' | 'log_unknown_names' | 'messages' | 'texts' | 'default_language'
+    | 'schema'
+    | 'stores'
+    | 'limits'
+    | 'log_unknown_names'
+    | 'messages'
+    | 'texts'
+    | 'default_language'
+    | 'relying_party'
   >;
   readonly domains: Domains;
   readonly clock: Clock;

@@ -35,6 +35,7 @@ import {
 } from '../table/schema/index.ts';
 import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
+import { deviceMethods } from './device/device-methods.ts';
 import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';
 import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
@@ -451,4 +452,5 @@ export const otpMethods = {
   ...tokenMethods,
   ...spareMethods,
   ...blockMethods,
+  ...deviceMethods,
 } as const;

@@ -2,7 +2,7 @@
 
 import { refusalsOf } from '../errors/refusal-table.ts';
 import { answerChallenge, login, loginWithCertificate } from '../login/login.ts';
-import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
+import type { LoginAnswer, LoginChallenge, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
 import type { CertificateCall, LoginCall } from '../login/view.ts';
 import { statusOperation } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
@@ -79,14 +79,17 @@ export const otpOperations = {
       ...who,
       session: textField,
       otpPassword: codeField,
-      u2fResponse: keptField(textField),
+      u2fResponse: textField,
       voiceSample: keptField(bytesField),
     },
     response: loginAnswer,
     example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
     refuse,
-    run: async ({ otpPassword, ...answer }, call: AnsweredCall) =>
-      writeOutcome(await answerChallenge({ ...answer, otp: otpPassword }, call), call),
+    run: async ({ otpPassword, u2fResponse, ...answer }, call: AnsweredCall) =>
+      writeOutcome(
+        await answerChallenge({ ...answer, otp: otpPassword, assertion: u2fResponse }, call),
+        call,
+      ),
   }),
   otpPKILogin: operation({
     summary:
@@ -124,12 +127,24 @@ function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'di
       const { data, concat, account } = outcome;
       return { ...success, ...(dialect.answersOurs && account), data, concat };
     }
-    case 'challenge': {
-      const { session, timeout, factor } = outcome;
-      const otpChallenge = factor === 'EMERGENCY' ? 'EMERG' : factor;
-      return { code: 2, error: '', message: `Enter your ${factor} password`, session, timeout, otpChallenge };
-    }
+    case 'challenge':
+      return writeChallenge(outcome);
     case 'refused':
       return authFailed;
   }
+}
+
+function writeChallenge({
+  session,
+  timeout,
+  factor,
+  devices,
+}: Extract<LoginOutcome, { readonly kind: 'challenge' }>): LoginChallenge {
+  const code = factor && `Enter your ${factor} password`;
+  const key = devices && (code ? 'use your security key' : 'Use your security key');
+  return {
+    ...{ code: 2, error: '', message: [code, key].filter(Boolean).join(' or '), session, timeout },
+    ...(factor && { otpChallenge: factor === 'EMERGENCY' ? 'EMERG' : factor }),
+    ...(devices && { u2fChallenge: JSON.stringify(devices) }),
+  };
 }

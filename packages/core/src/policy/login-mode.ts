@@ -1,16 +1,19 @@
 /** The setting that clients' modes act on: its row stands here, and among the settings of one-time passwords. */
-import { ordered, preset, settingsOf, wordSetting } from '../table/setting-row.ts';
+import { needing, ordered, preset, settingsOf, wordSetting } from '../table/setting-row.ts';
 
 export const modeRows = {
   LoginMode: ordered(
     preset(
-      wordSetting('Which factors a login needs.', {
-        now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPMFA'],
-        later: ['LDAPU2F'],
-      }),
+      needing(
+        wordSetting(
+          'Which factors a login needs: LDAPU2F the password and a FIDO2 device, LDAPMFA the password and a code or a device.',
+          { now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] },
+        ),
+        { LDAPU2F: 'relying_party' },
+      ),
       'LDAPOTP',
     ),
-    { LDAPOTP: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
+    { LDAPOTP: ['LDAP', 'OTP'], LDAPU2F: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
   ),
 } as const;
 

@@ -59,7 +59,7 @@ describe('parseRequestSettings', () => {
 
   it.each([
     'LoginMode=SESAME',
-    'LoginMode=LDAPU2F',
+    'OTPType=VOICE',
     'OTPType=VOICE',
     'OTPFallback=PROXY',
     'PushLogin=Yes',

@@ -1,8 +1,10 @@
 /** The engines that a configuration names, opened: what the bundled servers hand to `createService`. */
+
 import { lookup } from 'node:dns/promises';
 import type { Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
 import { readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
+import { webauthnLibrary } from '../authenticators/device/ceremony.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -49,6 +51,7 @@ export async function loadEngines(config: ServerConfig): Promise<void> {
   await loadSenders(config);
   xmlLibrary();
   drawingLibrary();
+  if (config.relying_party) webauthnLibrary();
 }
 
 /** Somebody may look at `/metrics`. */

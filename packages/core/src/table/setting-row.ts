@@ -20,14 +20,17 @@ export type SettingKind =
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
   | { readonly kind: 'moment'; readonly after?: string };
 
+/** A gateway, or a key of the configuration. */
+export type Needed = Way | 'relying_party';
+
 export interface WordKind<Word extends string = string> {
   readonly kind: 'word';
   readonly words: readonly Word[];
   readonly later: readonly string[];
-  /** Words that need a gateway: without one nobody can set them. */
-  readonly needs?: Readonly<Record<string, Way>>;
+  /** Words that need something of the configuration: without it nobody can set them. */
+  readonly needs?: Readonly<Record<string, Needed>>;
   /** Those of them that have none in this installation, where that is known. */
-  readonly missing?: ReadonlyMap<string, Way>;
+  readonly missing?: ReadonlyMap<string, Needed>;
 }
 
 export interface SettingRow<Kind extends SettingKind = SettingKind> {
@@ -132,10 +135,10 @@ export const momentSetting = (summary: string, after?: string): SettingRow<Of<'m
 /** With a default. */
 export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row, default: value });
 
-/** Some of whose words send something, see {@link WordKind.needs}. */
+/** Some of whose words need something, see {@link WordKind.needs}. */
 export const needing = <const Word extends string>(
   row: SettingRow<WordKind<Word>>,
-  needs: Readonly<Record<string, Way>>,
+  needs: Readonly<Record<string, Needed>>,
 ) => ({ ...row, type: { ...row.type, needs } });
 
 /** Kept and answered; see {@link SettingRow.kept}. */

@@ -2,12 +2,12 @@
  * Values of settings: one way to read them by their rows, and to judge them. What cannot work is refused when it is set; what
  * somebody wrote on an entry all the same is {@link acceptSetting}'s to judge.
  */
-import type { Way } from '../ports/sending/sender.ts';
 import { isMoment, readMoment } from '../text/moment.ts';
 import type {
   FlagRow,
   IntegerRow,
   MomentRow,
+  Needed,
   Setting,
   SettingKind,
   SettingRow,
@@ -84,15 +84,15 @@ export function acceptSetting(
   return { text: String(nearest), ...(String(nearest) !== value && read) };
 }
 
-/** The same where it is known what there is to send by: words that need something else cannot be set. */
-export function withGateways<Table extends { readonly settings: Readonly<Record<string, Setting>> }>(
+/** The same where it is known what is configured: words that need something else cannot be set. */
+export function withNeeds<Table extends { readonly settings: Readonly<Record<string, Setting>> }>(
   table: Table,
-  isThere: (way: Way) => boolean,
+  isThere: (needed: Needed) => boolean,
 ): Table {
   const settings = Object.entries(table.settings).map(([key, row]) => {
     const { type } = row;
     if (type.kind !== 'word' || !type.needs) return [key, row] as const;
-    const missing = new Map(Object.entries(type.needs).filter(([, way]) => !isThere(way)));
+    const missing = new Map(Object.entries(type.needs).filter(([, needed]) => !isThere(needed)));
     return [key, { ...row, type: { ...type, missing } }] as const;
   });
   return { ...table, settings: Object.fromEntries(settings) };
@@ -161,6 +161,7 @@ function readInteger({ min, max, only }: IntegerRow['type'], text: string): Read
 
 function readWord({ words, later, missing }: WordKind, text: string): ReadSetting {
   const lacking = missing?.get(text);
+  if (lacking === 'relying_party') return { wrong: `cannot be ${text}: no relying_party is configured` };
   if (lacking) return { wrong: `cannot be ${text}: no gateway for ${lacking} is configured` };
   if (words.includes(text)) return { text };
   if (later.includes(text))

@@ -3,6 +3,7 @@
 import type { StoredData } from '../../directory/data/data.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { Dn } from '../../text/dn.ts';
+import type { FidoDevice } from '../device/device.ts';
 import type { Emergency } from '../list/emergency.ts';
 import type { CodeList } from '../list/list.ts';
 import type { Judgement, Token } from '../token/token.ts';
@@ -86,6 +87,12 @@ export interface SentCode {
   readonly last: string;
 }
 
+/** A FIDO2 device: no text can be a code of it. */
+export interface DeviceAuthenticator extends Known {
+  readonly kind: 'FIDO2';
+  readonly device: FidoDevice;
+}
+
 /** A code that is one of an authenticator's own, and that nobody has used: nothing of it is used up yet. */
 export type RightCode =
   | {
@@ -98,4 +105,6 @@ export type RightCode =
   | { readonly kind: 'again'; readonly of: TokenAuthenticator }
   | { readonly kind: 'list'; readonly of: ListAuthenticator; readonly position: number }
   | { readonly kind: 'emergency'; readonly of: EmergencyAuthenticator }
-  | { readonly kind: 'sent'; readonly of: SentAuthenticator };
+  | { readonly kind: 'sent'; readonly of: SentAuthenticator }
+  /** No code, but as good as one: a device has signed the challenge. */
+  | { readonly kind: 'device'; readonly of: DeviceAuthenticator; readonly counter: number };

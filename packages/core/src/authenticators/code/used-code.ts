@@ -51,6 +51,8 @@ function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<
     // The session that it was sent for goes with it.
     case 'sent':
       return {};
+    case 'device':
+      return useOfDevice(right);
     case 'list':
       return useOfList(right, holder, view);
     case 'emergency':
@@ -72,6 +74,10 @@ function useOfToken(
   const keeping = keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
   return keeping.then((kept) => (kept === 'ours' ? use : kept));
 }
+
+/** A device without a counter signs challenges of one session each, which goes with it. */
+const useOfDevice = ({ of, counter }: RightOf<'device'>): CodeClaim =>
+  counter === 0 ? {} : { claim: { key: of.key, value: counter, seconds: claimSeconds } };
 
 /** Two stores know nothing of each other: what both can see is the entry. */
 const isOnEntry = ({ type }: Token, { config }: Pick<CodeView, 'config'>): boolean =>

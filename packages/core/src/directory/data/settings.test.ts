@@ -192,11 +192,8 @@ describe.each(engines)('settings: %s', (engine) => {
     [{ 'Otp.LoginMode.x': 'LDAP' }, "there is no setting 'Otp.LoginMode.x'"],
     [{ 'Otp.constructor': 'x' }, "there is no setting 'Otp.constructor'"],
     [{ 'constructor.name': 'x' }, "there is no setting 'constructor.name'"],
-    [{ 'Otp.LoginMode': 'NONE' }, 'Otp.LoginMode is not one of LDAP, OTP, LDAPOTP, LDAPMFA'],
-    [
-      { 'Otp.LoginMode': 'LDAPU2F' },
-      'Otp.LoginMode cannot be LDAPU2F in this version, which knows LDAP, OTP, LDAPOTP, LDAPMFA',
-    ],
+    [{ 'Otp.LoginMode': 'NONE' }, 'Otp.LoginMode is not one of LDAP, OTP, LDAPOTP, LDAPU2F, LDAPMFA'],
+    [{ 'Otp.LoginMode': 'LDAPU2F' }, 'Otp.LoginMode cannot be LDAPU2F: no relying_party is configured'],
     [{ 'Otp.OTPType': 'SMS' }, 'Otp.OTPType cannot be SMS: no gateway for sms is configured'],
     [{ 'Otp.OTPFallback': 'MAIL' }, 'Otp.OTPFallback cannot be MAIL: no gateway for mail is configured'],
     [

@@ -13,7 +13,7 @@ import { readVisit, type Visit } from './login-visit.ts';
 
 /** With another user's name it is nobody's. @throws ServiceError `invalid_params`, `not_found`, `unavailable` */
 export async function attemptToAnswer(
-  { otp, session = '', ...named }: ChallengeAnswer,
+  { otp, assertion, session = '', ...named }: ChallengeAnswer,
   call: LoginCall,
 ): Promise<LoginAttempt> {
   const begun = call.clock.now();
@@ -26,7 +26,7 @@ export async function attemptToAnswer(
     call,
   );
   const isByBeginner = callerKey(call.caller) === callerKey(challenge.caller);
-  const evidence = { kind: 'answer', otp, session, challenge, isByBeginner } as const;
+  const evidence = { kind: 'answer', otp, assertion, session, challenge, isByBeginner } as const;
   return { visit, found, evidence, begun };
 }
 

@@ -16,6 +16,8 @@ export interface ShownSecrets {
 export interface ShownAnswer {
   readonly kind: 'answer';
   readonly otp: string | undefined;
+  /** What a FIDO2 device has signed, as it came. */
+  readonly assertion: string | undefined;
   readonly session: string;
   readonly challenge: Challenge;
   /** The caller that the challenge was begun by passes it on. */

@@ -1,9 +1,10 @@
 /** What an attempt would try alone, and whether it shows more than one factor: what the limits go by (concepts.md §7, 5–6). */
 import { knownCodesKeys } from '../../authenticators/code/known-codes.ts';
+import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
 import { lastLoginKey } from '../account/last-login.ts';
-import { codeOnly, readSecrets, wantedFactors, wholeReadings } from '../proof/readings.ts';
+import { codeOnly, readSecrets, type Wanted, wantedFactors, wholeReadings } from '../proof/readings.ts';
 import type { LoginAttempt, ShownAnswer, ShownSecrets } from './evidence.ts';
 
 export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads'>;
@@ -17,7 +18,10 @@ export function waysOf(attempt: LoginAttempt): Ways {
     case 'secrets':
       return { ...waysOfSecrets({ ...attempt, evidence }), reads };
     case 'answer':
-      return { ...waysOfAnswer(evidence, account), reads };
+      return {
+        ...waysOfAnswer(evidence, account),
+        reads: reads && [...reads, ...deviceReads(evidence, account)],
+      };
     case 'certificate':
       // It guesses nothing, so it counts as complete under a refusal (concepts.md §7, 5).
       return { alone: { password: false, codes: [] }, together: 'both' };
@@ -33,19 +37,27 @@ function waysOfSecrets({ visit, found, evidence }: LoginAttempt<ShownSecrets>): 
   const triesCode = !wanted.password && reading?.code !== undefined;
   return {
     alone: { password: wanted.password, codes: triesCode ? codeKeys(account) : [] },
-    together: wholeReadings(evidence).length > 0 ? 'both' : 'nothing',
+    // No text shows a device, and a code is no stand-in for one.
+    together: canStandIn(wanted) && wholeReadings(evidence).length > 0 ? 'both' : 'nothing',
   };
 }
 
+const canStandIn = ({ code, device }: Wanted): boolean => code || !device;
+
 /** Behind a right password it is judged as a whole by whom it was begun by; without one, it is a code alone. */
 function waysOfAnswer(
-  { otp, isByBeginner, challenge: { behind, begun } }: ShownAnswer,
+  { otp, assertion, isByBeginner, challenge: { behind, begun } }: ShownAnswer,
   account: Account | undefined,
 ): Ways {
-  const isWhole = account !== undefined && behind && otp !== undefined && isByBeginner;
+  const isShown = otp !== undefined || assertion !== undefined;
+  const isWhole = account !== undefined && behind && isShown && isByBeginner;
   const codes = !behind && otp !== undefined ? codeKeys(account) : [];
   return { alone: { password: false, codes }, together: isWhole ? { answer: { begun } } : 'nothing' };
 }
+
+/** How far the counters of devices have come. */
+const deviceReads = ({ assertion }: ShownAnswer, account: Account): readonly string[] =>
+  assertion === undefined ? [] : usableDevices(account.data).map(deviceClaimKey);
 
 const codeKeys = (account: Account | undefined): readonly string[] =>
   account ? account.authenticators.map(({ key }) => key) : [];

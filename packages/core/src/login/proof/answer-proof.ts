@@ -1,26 +1,61 @@
 /** What the answer to a challenge proves, by the mode that is in force now. */
+
+import { verifyAssertion } from '../../authenticators/device/ceremony.ts';
+import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
+import { relyingPartyOf } from '../../authenticators/device/relying-party.ts';
+import type { Soon } from '../../concurrency/soon.ts';
 import { tooManyHalfRight } from '../../limits/kept/together.ts';
 import type { Absent } from '../account/account.ts';
 import type { ShownAnswer } from '../attempt/evidence.ts';
 import type { AdmittedLogin } from './passwords.ts';
-import { type Failed, failed, type UntriedCode, unjudged } from './proof.ts';
+import { failed, type LoginProof, type UntriedCode, unjudged } from './proof.ts';
 import { wantedFactors } from './readings.ts';
 
-export function proveAnswer(
-  { otp, session, challenge: { behind } }: ShownAnswer,
-  { account, visit, admission }: Omit<AdmittedLogin, 'view'>,
-): Failed | UntriedCode {
-  if (otp === undefined) return noCode;
+/** Where the answer of a device has come, it is that which is judged. */
+export function proveAnswer(answer: ShownAnswer, admitted: AdmittedLogin): Soon<LoginProof | UntriedCode> {
+  const { otp, assertion, session, challenge } = answer;
+  const { account, visit, admission } = admitted;
+  if (otp === undefined && assertion === undefined) return noCode;
   if (admission.isInVain) return failed(tooManyHalfRight, { isHalfRight: true });
   const wanted = wantedFactors(account, visit);
-  if (!wanted || (wanted.password && !behind)) return failed('the login mode wants another factor by now');
-  return { kind: 'untried', code: otp, concat: 0, behind, session };
+  const isWanted = assertion === undefined ? wanted?.code : wanted?.device;
+  if (!isWanted || (wanted?.password && !challenge.behind))
+    return failed('the login mode wants another factor by now');
+  if (assertion !== undefined) return proveDevice(assertion, answer, admitted);
+  return { kind: 'untried', code: otp ?? '', concat: 0, behind: challenge.behind, session };
+}
+
+/** Behind a right password: a wrong one is half right, and no text is guessed by it. */
+async function proveDevice(
+  assertion: string,
+  { session, challenge: { devices: challenge } }: ShownAnswer,
+  { account, view, known }: AdmittedLogin,
+): Promise<LoginProof> {
+  if (challenge === undefined) return failed('no security key was asked for', { isHalfRight: true });
+  const party = relyingPartyOf(view);
+  const judged = await verifyAssertion(assertion, usableDevices(account.data), {
+    ...{ challenge, party },
+    claimed: (key) => known.claimed(key),
+  });
+  if (!judged.device) return failed(`password right, ${judged.why}`, { isHalfRight: true });
+  const { device, counter } = judged;
+  const of = {
+    kind: 'FIDO2',
+    key: deviceClaimKey(device),
+    name: `security key ${device.slot}`,
+    device,
+  } as const;
+  const code = { kind: 'device', of, counter } as const;
+  return { kind: 'right', account, first: 'password', code, session, concat: 0, passedOn: 0, otherwise: {} };
 }
 
 /** By somebody who is not there, any more. */
 export const proveAbsentAnswer = (
-  { otp, challenge: { behind } }: ShownAnswer,
+  { otp, assertion, challenge: { behind } }: ShownAnswer,
   { why, preset }: Absent,
-): Failed => (otp === undefined ? noCode : failed(why, { isHalfRight: preset !== undefined && !behind }));
+): LoginProof =>
+  otp === undefined && assertion === undefined
+    ? noCode
+    : failed(why, { isHalfRight: preset !== undefined && !behind });
 
 const noCode = unjudged('no code');

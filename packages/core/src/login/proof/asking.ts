@@ -1,21 +1,26 @@
 /** Logins that lack their code, and whether they are asked for it. */
 import type { Factor } from '../../authenticators/code/authenticator.ts';
 import { factorOf, presetFactor } from '../../authenticators/code/codes.ts';
+import { usableDevices } from '../../authenticators/device/device.ts';
 import { read } from '../../table/setting.ts';
 import { loginSettings } from '../settings.ts';
 import type { AdmittedLogin } from './passwords.ts';
 import { type Challenged, failed, type LoginProof } from './proof.ts';
+import type { Wanted } from './readings.ts';
 
-/** The password was right, the code is missing. */
+/** The password was right, the code or the device is missing. */
 export function askBehind(
+  wanted: Wanted,
   { account, view }: Pick<AdmittedLogin, 'account' | 'view'>,
   passedOn: number,
 ): LoginProof {
-  const factor = factorOf(account, view);
-  if (!factor) return failed('the user has no second factor', { passedOn });
+  const factor = wanted.code ? factorOf(account, view) : undefined;
+  const isAsked = wanted.device && view.config.relying_party !== undefined;
+  const devices = isAsked ? usableDevices(account.data).map(({ id }) => id) : [];
+  if (!factor && devices.length === 0) return failed('the user has no second factor', { passedOn });
   if (!read(account.settings, loginSettings.ChallengeMode))
     return failed('password right, no code, and nobody is to be asked for it', { passedOn });
-  return { kind: 'asks', whose: account, factor, behind: true, passedOn };
+  return { kind: 'asks', whose: account, factor, devices, behind: true, passedOn };
 }
 
 /**

@@ -53,7 +53,7 @@ export async function proveNobody(
   return failed(why, { wrongPasswords: wrong, passedOn: asked });
 }
 
-const passwordOnly: Wanted = { password: true, code: false };
+const passwordOnly: Wanted = { password: true, code: false, device: false };
 
 const passwordsOf = (readings: readonly { readonly password: string | undefined }[]): readonly string[] =>
   readings.map(({ password = '' }) => password);

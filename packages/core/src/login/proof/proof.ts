@@ -30,7 +30,10 @@ export interface Unended {
 export interface Asks {
   readonly kind: 'asks';
   readonly whose: Challenged;
-  readonly factor: Factor;
+  /** Where the code comes from; left out: only a FIDO2 device may answer. */
+  readonly factor?: Factor | undefined;
+  /** Credential ids of the devices that may answer, base64url; none: only a code may. */
+  readonly devices?: readonly string[];
   /** Behind a right password. */
   readonly behind: boolean;
   /** Wrong passwords that the directory was asked about. */

@@ -13,14 +13,17 @@ import { loginSettings } from '../settings.ts';
 export interface Wanted {
   readonly password: boolean;
   readonly code: boolean;
+  /** A FIDO2 device; where a code is wanted too, either. */
+  readonly device: boolean;
 }
 
 /** A map, because the mode may be any text that somebody wrote on the entry. */
 const wantedBy: ReadonlyMap<string, Wanted> = new Map([
-  ['LDAP', { password: true, code: false }],
-  ['OTP', { password: false, code: true }],
-  ['LDAPOTP', { password: true, code: true }],
-  ['LDAPMFA', { password: true, code: true }],
+  ['LDAP', { password: true, code: false, device: false }],
+  ['OTP', { password: false, code: true, device: false }],
+  ['LDAPOTP', { password: true, code: true, device: false }],
+  ['LDAPU2F', { password: true, code: false, device: true }],
+  ['LDAPMFA', { password: true, code: true, device: true }],
 ]);
 
 /**
@@ -32,12 +35,12 @@ export function wantedFactors(account: Preset, { policy, options }: Visit): Want
   const mode = stepMode(read(account.settings, loginSettings.LoginMode), account.clientMode);
   const leavesOut = (option: string) =>
     options.has(option) && policy.allowsOption(option) && !account.isRaised;
-  if (mode === 'LDAPU2F' && leavesOut('-U2F')) return wantedBy.get('LDAP');
   const wanted = wantedBy.get(mode);
+  if (wanted?.device && leavesOut('-U2F')) return { ...wanted, device: false };
   return wanted?.code && leavesOut('-LDAP') ? wantedBy.get('OTP') : wanted;
 }
 
-export const codeOnly: Wanted = { password: false, code: true };
+export const codeOnly: Wanted = { password: false, code: true, device: false };
 
 /** One way to read the secrets. */
 export interface Reading {
@@ -70,6 +73,6 @@ function splitAt(text: string, length: number): readonly Reading[] {
  * §7, 5).
  */
 export const wholeReadings = (shown: Pick<ShownSecrets, 'secrets' | 'lengths'>): readonly Reading[] =>
-  readSecrets(shown, { password: true, code: true }).filter(
+  readSecrets(shown, { password: true, code: true, device: false }).filter(
     ({ password = '', code = '' }) => password !== '' && code !== '',
   );

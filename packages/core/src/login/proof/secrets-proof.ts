@@ -38,10 +38,10 @@ function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLo
       return failed(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked });
     }
     const passedOn = wrong;
-    if (!wanted.code)
+    if (!wanted.code && !wanted.device)
       return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
-    if (right.code !== undefined) return untried(right, { behind: true, passedOn });
-    return askBehind(admitted, passedOn);
+    if (wanted.code && right.code !== undefined) return untried(right, { behind: true, passedOn });
+    return askBehind(wanted, admitted, passedOn);
   });
 }
 

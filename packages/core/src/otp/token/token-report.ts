@@ -3,6 +3,7 @@
 import type { Factor, SentKind } from '../../authenticators/code/authenticator.ts';
 import { kindsOf } from '../../authenticators/code/codes.ts';
 import { isSent } from '../../authenticators/code/sent-code.ts';
+import { usableDevices } from '../../authenticators/device/device.ts';
 import { readEmergency } from '../../authenticators/list/emergency.ts';
 import { type CodeList, readList } from '../../authenticators/list/list.ts';
 import { isUsable, type Token } from '../../authenticators/token/token.ts';
@@ -21,7 +22,10 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
 }
 
 /** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
-export async function methodsOf(dn: Dn, call: AccountView & ReachView): Promise<readonly Factor[]> {
+export async function methodsOf(
+  dn: Dn,
+  call: AccountView & ReachView,
+): Promise<readonly (Factor | 'FIDO2')[]> {
   const { data, settings } = await readHolder(dn, call);
   const now = call.clock.now();
   const list = readList(data);
@@ -30,7 +34,8 @@ export async function methodsOf(dn: Dn, call: AccountView & ReachView): Promise<
     LIST: list !== undefined && list.used.size < list.size,
     EMERGENCY: readEmergency(data, now) !== undefined,
   };
-  const own = (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
+  const codes = (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
+  const own = usableDevices(data).length > 0 ? [...codes, 'FIDO2' as const] : codes;
   const sent = kindsOf({ settings }).filter(isSent);
   return sent.length === 0 ? own : [...own, ...(await reaching(dn, sent, call))];
 }

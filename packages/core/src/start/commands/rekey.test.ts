@@ -263,6 +263,7 @@ it('whoever seals something is known to rekey', () => {
     'manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
     'otp/mobile/mobile-record.ts',
     'sending/parcel.ts',
+    'sso/session.ts',
     'start/secrets/authority.ts',
     'start/secrets/digest-secret.ts',
     'web/repetitions.ts',

@@ -1,0 +1,201 @@
+/**
+ * Registration and login with FIDO2 devices, WebAuthn Level 2 §7: what a device has signed is judged by @simplewebauthn/server.
+ */
+import { createRequire } from 'node:module';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { ServiceError } from '../../errors/errors.ts';
+import { deviceClaimKey, type FidoDevice } from './device.ts';
+import { isOrigin, type RelyingParty } from './relying-party.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded for the first device, or at the start where there is a relying party. */
+export const webauthnLibrary = (): Library => require('@simplewebauthn/server');
+
+type Library = typeof import('@simplewebauthn/server');
+
+/** Longest answer of a browser, in characters: an attestation may carry certificates. */
+const longestAnswer = 65_536;
+
+interface Ceremony {
+  /** base64url */
+  readonly challenge: string;
+  readonly party: RelyingParty;
+}
+
+export interface NewUser {
+  /** Stands for the user on the device, and tells nothing of it. */
+  readonly handle: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/**
+ * What a page hands to `navigator.credentials.create` (PublicKeyCredentialCreationOptionsJSON).
+ * @param appid of FIDO U2F, whose keys are excluded as well
+ */
+export async function creationOptions(
+  { handle, name, displayName }: NewUser,
+  known: readonly FidoDevice[],
+  { challenge, party, appid }: Ceremony & { readonly appid?: string | undefined },
+): Promise<string> {
+  const { generateRegistrationOptions } = webauthnLibrary();
+  const options = await generateRegistrationOptions({
+    ...{ rpName: party.name, rpID: party.id },
+    ...{ userName: name, userID: handle, userDisplayName: displayName },
+    ...{ challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')), attestationType: 'none' },
+    excludeCredentials: known.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  });
+  if (appid === undefined) return JSON.stringify(options);
+  return JSON.stringify({ ...options, extensions: { ...options.extensions, appidExclude: appid } });
+}
+
+/**
+ * @param text RegistrationResponseJSON, as `credential.toJSON()` of a browser gives it
+ * @throws ServiceError `invalid_params` naming `response`
+ */
+export async function verifyRegistration(
+  text: string,
+  { challenge, party }: Ceremony,
+): Promise<Pick<FidoDevice, 'id' | 'publicKey' | 'counter' | 'transports'>> {
+  const answer = parsed(text);
+  if (!isRegistration(answer)) throw unfit('is not what a browser gives: the JSON of a new credential');
+  const { verifyRegistrationResponse } = webauthnLibrary();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: answer,
+      ...expected(answer.response.clientDataJSON, { challenge, party }),
+    });
+    if (!verified || !registrationInfo) throw new Error('its signature is wrong');
+    const { id, publicKey, counter } = registrationInfo.credential;
+    const transports = (answer.response.transports ?? []).filter((one) => /^[a-z-]{1,16}$/.test(one));
+    return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+  } catch (cause) {
+    throw unfit(`does not answer this challenge: ${wordsOf(cause)}`, cause);
+  }
+}
+
+/** What a device has signed for a login. */
+export type Assertion =
+  | { readonly device: FidoDevice; readonly counter: number }
+  | { readonly device?: undefined; readonly why: string };
+
+/**
+ * Judges what a login is answered with: JSON of base64 `authenticatorData`, `clientDataJSON`, `signature` and `userHandle`
+ * (webservices.md §4), or AuthenticationResponseJSON as browsers give it.
+ * @param devices of the user; without a credential id in the answer, each is tried
+ * @param claimed the highest signature counter of a device that is known
+ */
+export async function verifyAssertion(
+  text: string,
+  devices: readonly FidoDevice[],
+  { claimed, ...ceremony }: Ceremony & { claimed(key: string): number | undefined },
+): Promise<Assertion> {
+  const answer = assertionIn(text);
+  if (!answer) return { why: 'the answer of the security key cannot be read' };
+  const candidates = devices.filter(({ id }) => answer.id === undefined || id === answer.id);
+  let why = 'the security key is not one of the user’s';
+  for (const device of candidates) {
+    const judged = await judge(answer, device, ceremony);
+    if (typeof judged === 'string') {
+      why = judged;
+      continue;
+    }
+    const highest = Math.max(device.counter, claimed(deviceClaimKey(device)) ?? 0);
+    if (judged.counter > highest || (judged.counter === 0 && highest === 0))
+      return { device, counter: judged.counter };
+    return { why: 'the counter of the security key has not risen: there may be a copy of it' };
+  }
+  return { why };
+}
+
+/** @returns why not; or the counter that the device has come to */
+async function judge(
+  { response }: AssertionAnswer,
+  device: FidoDevice,
+  ceremony: Ceremony,
+): Promise<string | { readonly counter: number }> {
+  const { verifyAuthenticationResponse } = webauthnLibrary();
+  const { id } = device;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
+      ...expected(response.clientDataJSON, ceremony),
+      // What it has to be above is ours to say, by what all nodes know.
+      credential: { id, publicKey: Uint8Array.from(Buffer.from(device.publicKey, 'base64url')), counter: 0 },
+    });
+    return verified
+      ? { counter: authenticationInfo.newCounter }
+      : 'the signature of the security key is wrong';
+  } catch (cause) {
+    return `the security key: ${wordsOf(cause)}`;
+  }
+}
+
+/** @throws Error in words: the page is none of ours */
+function expected(clientData: string, { challenge, party }: Ceremony) {
+  const { origin, crossOrigin } = Object(parsed(Buffer.from(clientData, 'base64url').toString('utf8')));
+  if (typeof origin !== 'string' || !isOrigin(origin, party))
+    throw new Error(`the page ${JSON.stringify(origin)} is none of ${party.id}`);
+  if (crossOrigin === true) throw new Error('the page stands within one of another origin');
+  return {
+    ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: party.id },
+    requireUserVerification: false,
+  };
+}
+
+interface AssertionAnswer {
+  readonly id?: string | undefined;
+  readonly response: AuthenticationResponseJSON['response'];
+}
+
+function assertionIn(text: string): AssertionAnswer | undefined {
+  const answer = parsed(text);
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { id, response = answer } = answer as { id?: unknown; response?: unknown };
+  const { authenticatorData, clientDataJSON, signature, userHandle } = Object(response);
+  const parts = [authenticatorData, clientDataJSON, signature].map(base64Url);
+  const [data, client, signed] = parts;
+  if (!data || !client || !signed) return undefined;
+  const handle = base64Url(userHandle);
+  return {
+    id: base64Url(id),
+    response: {
+      ...{ authenticatorData: data, clientDataJSON: client, signature: signed },
+      ...(handle && { userHandle: handle }),
+    },
+  };
+}
+
+/** Whatever alphabet it came in, with padding or without; undefined if it is no base64. */
+function base64Url(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/_-]+=*$/.test(value)) return undefined;
+  return Buffer.from(value, 'base64').toString('base64url');
+}
+
+function isRegistration(answer: unknown): answer is RegistrationResponseJSON {
+  const { id, rawId, response } = Object(answer);
+  const { attestationObject, clientDataJSON, transports } = Object(response);
+  const areTexts = [id, rawId, attestationObject, clientDataJSON].every((one) => typeof one === 'string');
+  return areTexts && (transports === undefined || isTexts(transports));
+}
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.length <= 16 && value.every((one) => typeof one === 'string');
+
+/** Undefined: it is no JSON, or longer than a browser writes it. */
+function parsed(text: string): unknown {
+  if (text.length > longestAnswer) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const wordsOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
+
+const unfit = (what: string, cause?: unknown): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter response ${what}`, cause });

@@ -1,0 +1,53 @@
+/**
+ * FIDO2 devices of a user (WebAuthn Level 2): security keys, phones, passkeys. Each has a slot, and stands sealed among the
+ * data of the entry: whoever may write there without the key ring adds none.
+ */
+import { hash } from 'node:crypto';
+import type { StoredData } from '../../directory/data/data.ts';
+
+export interface FidoDevice {
+  /** 1 to 10. */
+  readonly slot: number;
+  /** The credential id, base64url. */
+  readonly id: string;
+  /** COSE_Key (RFC 9052), base64url. */
+  readonly publicKey: string;
+  /** The signature counter as it was registered; 0: the device may have none. */
+  readonly counter: number;
+  readonly isEnabled: boolean;
+  /** As people call it. */
+  readonly name?: string | undefined;
+  /** In milliseconds since 1970. */
+  readonly registered: number;
+  /** How a browser reaches it: `usb`, `nfc`, `ble`, `internal`, `hybrid`. */
+  readonly transports: readonly string[];
+}
+
+export const mostDevices = 10;
+
+/** Under which the data of a user hold the device of a slot; the first has no number. */
+export const deviceKey = (slot: number): string => `Otp.FIDODevice${slot === 1 ? '' : slot}`;
+
+/** In the order of their slots. */
+export function readDevices(data: StoredData): readonly FidoDevice[] {
+  const devices: FidoDevice[] = [];
+  for (let slot = 1; slot <= mostDevices; slot += 1) {
+    const bytes = data.keys.includes(deviceKey(slot)) ? data.get(deviceKey(slot)) : undefined;
+    if (bytes) devices.push({ ...JSON.parse(Buffer.from(bytes).toString('utf8')), slot });
+  }
+  return devices;
+}
+
+export const writeDevice = ({ slot: _, ...device }: FidoDevice): Uint8Array =>
+  Buffer.from(JSON.stringify(device));
+
+/** Those that may log in. */
+export const usableDevices = (data: StoredData): readonly FidoDevice[] =>
+  readDevices(data).filter(({ isEnabled }) => isEnabled);
+
+/**
+ * Where the highest signature counter of a device is claimed. Credential ids are random and no secrets: the key follows the
+ * device, whoever it is registered for.
+ */
+export const deviceClaimKey = ({ id }: Pick<FidoDevice, 'id'>): string =>
+  `fido:${hash('sha256', id).slice(0, 32)}`;

@@ -1,0 +1,154 @@
+/** FIDO2 devices of users, as administrators register and remove them (manager.md §4; WebAuthn Level 2 §7.1). */
+import { hash } from 'node:crypto';
+import { creationOptions, verifyRegistration } from '../../authenticators/device/ceremony.ts';
+import { deviceKey, type FidoDevice, readDevices, writeDevice } from '../../authenticators/device/device.ts';
+import { type RelyingPartyView, relyingPartyOf } from '../../authenticators/device/relying-party.ts';
+import { swapData } from '../../directory/data/data.ts';
+import { readHolder } from '../../directory/data/holder.ts';
+import { findHolder } from '../../directory/data/user-data.ts';
+import type { HolderView } from '../../directory/view.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { written } from '../../table/schema/index.ts';
+import type { Dn } from '../../text/dn.ts';
+import { readNamed } from '../token/token-holder.ts';
+import { tellMoment } from '../token/token-report.ts';
+import type { NamedView } from '../view.ts';
+
+export interface DeviceView extends HolderView, RelyingPartyView {
+  readonly config: HolderView['config'] & RelyingPartyView['config'];
+  readonly clock: Clock;
+}
+
+/** Users found by a login name. */
+export type NamedDeviceView = DeviceView & NamedView;
+
+/** Bytes of a challenge: WebAuthn §13.4.3 wants 16. */
+const challengeLengths = { least: 16, most: 64 };
+
+export interface NewChallenge {
+  readonly username: string;
+  readonly domain: string;
+  readonly random: Uint8Array;
+  readonly appid: string | undefined;
+}
+
+/**
+ * What the page of a registration hands to the browser.
+ * @returns PublicKeyCredentialCreationOptionsJSON @throws ServiceError `invalid_params`, `not_found`; `unavailable` without a relying party
+ */
+export async function registrationChallenge(
+  { username, domain, random, appid }: NewChallenge,
+  call: NamedDeviceView,
+): Promise<string> {
+  const challenge = challengeOf(random);
+  const party = relyingPartyOf(call);
+  const { dn } = await readNamed({ username, domain }, call);
+  const { id, data } = await readHolder(dn, call);
+  const user = { handle: handleOf(id), name: username, displayName: `${domain}\\${username}` };
+  return creationOptions(user, readDevices(data), { challenge, party, appid });
+}
+
+function challengeOf(random: Uint8Array): string {
+  const { least, most } = challengeLengths;
+  if (random.length < least || random.length > most)
+    throw wrong(`Parameter random is not ${least} to ${most} bytes`);
+  return Buffer.from(random).toString('base64url');
+}
+
+const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
+
+/** 32 bytes that stand for a user on its devices, whatever it is called, and tell nothing of it. */
+const handleOf = (id: string): Uint8Array<ArrayBuffer> => Uint8Array.from(hash('sha256', id, 'buffer'));
+
+export interface NewDevice {
+  /** What the browser gave: JSON, or base64 of it. */
+  readonly response: string;
+  readonly random: Uint8Array;
+  readonly slot: number;
+  readonly name: string | undefined;
+}
+
+/** Takes the place of the device in that slot. @throws ServiceError `invalid_params`, `not_found`; `already_exists` in another slot */
+export async function registerDevice(
+  dn: Dn,
+  { response, random, slot, name }: NewDevice,
+  call: DeviceView,
+): Promise<void> {
+  const challenge = challengeOf(random);
+  if (name !== undefined && !/^[^\p{Cc}]{1,64}$/u.test(name))
+    throw wrong('Parameter name is not 1 to 64 characters of a line');
+  const party = relyingPartyOf(call);
+  const holder = await findHolder(dn, call);
+  const made = await verifyRegistration(jsonIn(response), { challenge, party });
+  const device: FidoDevice = { ...made, slot, name, isEnabled: true, registered: call.clock.now() };
+  await swapData(
+    holder,
+    (stored) => {
+      const other = readDevices(stored).find((one) => one.id === device.id && one.slot !== slot);
+      if (other)
+        throw new ServiceError('already_exists', {
+          detail: `The device is registered for LDAP object '${dn}' as ${other.slot}`,
+        });
+      return new Map([[deviceKey(slot), writeDevice(device)]]);
+    },
+    call,
+  );
+}
+
+const jsonIn = (response: string): string =>
+  response.trimStart().startsWith('{') ? response : Buffer.from(response, 'base64').toString('utf8');
+
+/** False if it is as wanted already. @throws ServiceError `not_found` where no device has the slot */
+export async function switchDevice(
+  dn: Dn,
+  { slot, isEnabled }: Pick<FidoDevice, 'slot' | 'isEnabled'>,
+  call: DeviceView,
+): Promise<void | false> {
+  let isSwitched = false;
+  await swapData(
+    await findHolder(dn, call),
+    (stored) => {
+      const device = readDevices(stored).find((one) => one.slot === slot);
+      if (!device)
+        throw new ServiceError('not_found', { detail: `No FIDO2 device ${slot} of LDAP object '${dn}'` });
+      isSwitched = device.isEnabled !== isEnabled;
+      return isSwitched ? new Map([[deviceKey(slot), writeDevice({ ...device, isEnabled })]]) : new Map();
+    },
+    call,
+  );
+  if (!isSwitched) return false;
+}
+
+/** False if there was none. */
+export async function removeDevice(dn: Dn, slot: number, call: DeviceView): Promise<void | false> {
+  const holder = await readHolder(dn, call);
+  if (!holder.data.keys.includes(deviceKey(slot))) return false;
+  await swapData(holder, () => new Map([[deviceKey(slot), null]]), call);
+}
+
+export const devicesOf = async (dn: Dn, call: DeviceView): Promise<readonly FidoDevice[]> =>
+  readDevices((await readHolder(dn, call)).data);
+
+const text = { type: 'string' };
+
+/** In the order of their slots. */
+export const deviceList = () =>
+  written(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ...{ id: { type: 'integer', minimum: 1 }, type: { const: 'FIDO2' }, enabled: { type: 'boolean' } },
+          ...{ registered: text, name: text, transports: { type: 'array', items: text } },
+        },
+      },
+    },
+    (devices: readonly FidoDevice[]) =>
+      devices.map(({ slot, isEnabled, registered, name, transports }) => ({
+        ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: tellMoment(registered) },
+        ...(name !== undefined && { name }),
+        ...{ transports },
+      })),
+  );

@@ -1,0 +1,121 @@
+/**
+ * A security key in software, for tests: it makes credentials (attestation `none`, ES256) and signs challenges as a browser would
+ * pass them on, WebAuthn Level 2 §6 and §7. Written out of the standard, with no library that the product uses.
+ */
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+
+export interface SecurityKeyOptions {
+  readonly rpId: string;
+  readonly origin: string;
+  /** A device without a counter stays at 0. */
+  readonly hasCounter?: boolean;
+}
+
+/** What a test changes of an answer. */
+export interface Twist {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly type?: string;
+  readonly crossOrigin?: boolean;
+  readonly counter?: number;
+  readonly isPresent?: boolean;
+  readonly key?: KeyObject;
+}
+
+export class SecurityKey {
+  readonly id = randomBytes(32);
+  readonly #options: SecurityKeyOptions;
+  readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  counter = 0;
+
+  constructor(options: SecurityKeyOptions) {
+    this.#options = options;
+  }
+
+  /** RegistrationResponseJSON. @param challenge base64url */
+  register(challenge: string, twist: Twist = {}): string {
+    const data = Buffer.concat([
+      this.#data(0x41, twist),
+      Buffer.alloc(16),
+      uint16(this.id.length),
+      this.id,
+      cborMap([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, this.#coordinate('x')],
+        [-3, this.#coordinate('y')],
+      ]),
+    ]);
+    const attestation = cborMap([
+      ['fmt', 'none'],
+      ['attStmt', new Map<string, string>()],
+      ['authData', data],
+    ]);
+    const id = this.id.toString('base64url');
+    return JSON.stringify({
+      ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+      response: {
+        clientDataJSON: this.#client('webauthn.create', challenge, twist).toString('base64url'),
+        attestationObject: attestation.toString('base64url'),
+        transports: ['usb'],
+      },
+    });
+  }
+
+  /** The answer of webservices.md §4: JSON of base64. @param challenge base64 */
+  sign(challenge: string, twist: Twist = {}): string {
+    if (this.#options.hasCounter) this.counter += 1;
+    const url = Buffer.from(challenge, 'base64').toString('base64url');
+    const client = this.#client('webauthn.get', url, twist);
+    const data = this.#data(twist.isPresent === false ? 0 : 0x01, twist);
+    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
+    const signature = createSign('sha256')
+      .update(signed)
+      .sign(twist.key ?? this.#pair.privateKey);
+    return JSON.stringify({
+      authenticatorData: data.toString('base64'),
+      clientDataJSON: client.toString('base64'),
+      signature: signature.toString('base64'),
+      userHandle: '',
+    });
+  }
+
+  #client(type: string, challenge: string, { origin, crossOrigin = false, ...twist }: Twist): Buffer {
+    const said = { type: twist.type ?? type, challenge, origin: origin ?? this.#options.origin, crossOrigin };
+    return Buffer.from(JSON.stringify(said));
+  }
+
+  #data(flags: number, { rpId = this.#options.rpId, counter = this.counter }: Twist): Buffer {
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(counter);
+    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), count]);
+  }
+
+  #coordinate(name: 'x' | 'y'): Buffer {
+    return Buffer.from(this.#pair.publicKey.export({ format: 'jwk' })[name] ?? '', 'base64url');
+  }
+}
+
+const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
+
+/** An empty map, where it is none of the others. */
+type Item = number | string | Buffer | ReadonlyMap<string, string>;
+
+/** RFC 8949, as much of it as a credential needs. */
+const cborMap = (entries: readonly (readonly [number | string, Item])[]): Buffer =>
+  Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
+
+function cbor(item: Item): Buffer {
+  if (typeof item === 'number') return item < 0 ? head(1, -1 - item) : head(0, item);
+  if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)]);
+  if (Buffer.isBuffer(item)) return Buffer.concat([head(2, item.length), item]);
+  return head(5, 0);
+}
+
+function head(major: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(major << 5) | value]);
+  return value < 256
+    ? Buffer.from([(major << 5) | 24, value])
+    : Buffer.concat([Buffer.from([(major << 5) | 25]), uint16(value)]);
+}
