@@ -157,6 +157,12 @@ export interface DocumentedMethods {
     readonly FIDO_Unregister: unknown;
     /** Lists the FIDO2 devices of a user. */
     readonly User_Devices: unknown;
+    /** Registers a Yubikey that types Yubico OTPs, in the place of the token in the slot: `key` is its AES key (16 bytes), `secret` its private id (6), `public` its public id (up to 16). */
+    readonly Yubikey_Register: unknown;
+    /** Tells in which slot the Yubikey is that has typed a code; 0: none has. The code is not used up. */
+    readonly Yubikey_Locate: unknown;
+    /** Sets the counter of a Yubikey back that was programmed anew. Codes that have logged in stay used up. */
+    readonly Yubikey_Reset: unknown;
   };
   readonly SshKey: {
     /** Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say. */

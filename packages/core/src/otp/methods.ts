@@ -55,6 +55,7 @@ import {
 import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token/token-report.ts';
 import { tokenUri } from './token/token-uri.ts';
 import { verifyCode } from './token/verification.ts';
+import { yubikeyMethods } from './token/yubikey-methods.ts';
 import type { PrefixView, RegistrationView, TokenView, UriView } from './view.ts';
 
 /** The token slot; 1 if none is named. */
@@ -453,4 +454,5 @@ export const otpMethods = {
   ...spareMethods,
   ...blockMethods,
   ...deviceMethods,
+  ...yubikeyMethods,
 } as const;

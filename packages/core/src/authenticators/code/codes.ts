@@ -8,6 +8,7 @@ import { type Emergency, isEmergency, readEmergency } from '../list/emergency.ts
 import { type CodeList, readList } from '../list/list.ts';
 import { codeSettings } from '../settings.ts';
 import { isUsable, type Token, tokenRules } from '../token/token.ts';
+import { encryptedLength } from '../token/yubico.ts';
 import type { CodeView } from '../view.ts';
 import type {
   Authenticator,
@@ -123,7 +124,7 @@ export function codeLengths(
   const prefix = prefixOf(holder)?.length ?? 0;
   const digits = [
     tokenRules(holder.settings).digits,
-    ...holder.tokens.map(({ shape }) => shape?.digits),
+    ...holder.tokens.map(lengthOf),
     readList(holder.data)?.digits,
   ];
   const lengths = [
@@ -132,6 +133,9 @@ export function codeLengths(
   ];
   return [...new Set(lengths.filter((length) => length !== undefined))];
 }
+
+const lengthOf = ({ type, shape, id = '' }: Token): number | undefined =>
+  type === 'YUBIKEY' ? id.length + encryptedLength : shape?.digits;
 
 /** The same for a name that nobody has, who has what the settings preset. */
 export const presetLengths = (settings: Settings): readonly number[] => [tokenRules(settings).digits];

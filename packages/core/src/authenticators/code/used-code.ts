@@ -81,7 +81,7 @@ const useOfDevice = ({ of, counter }: RightOf<'device'>): CodeClaim =>
 
 /** Two stores know nothing of each other: what both can see is the entry. */
 const isOnEntry = ({ type }: Token, { config }: Pick<CodeView, 'config'>): boolean =>
-  type === 'HOTP' || config.stores === 'separate';
+  type !== 'TOTP' || config.stores === 'separate';
 
 async function useOfList(
   { of: { list }, position }: RightOf<'list'>,

@@ -49,7 +49,7 @@ export async function noteTargets(
   owner: Owner,
   { uses, note }: Closing,
 ): Promise<Targets> {
-  const tokens = hotpTokens(stored).map(async (token) => {
+  const tokens = countingTokens(stored).map(async (token) => {
     const key = nameOf(token, owner);
     return [key, await note(key, token.state.counter + uses + 1)] as const;
   });
@@ -62,7 +62,7 @@ export function closeUsed(
   owner: Owner,
   targets: Targets,
 ): { readonly changes: DataChanges; readonly closed: Closed } {
-  const raised = hotpTokens(stored).flatMap((token) => {
+  const raised = countingTokens(stored).flatMap((token) => {
     const counter = targets.get(nameOf(token, owner)) ?? 0;
     return counter > token.state.counter ? [tokenChanges(token.slot, { state: { counter } })] : [];
   });
@@ -81,5 +81,5 @@ export function closeUsed(
   return { changes: new Map(changes.flatMap((each) => [...each])), closed };
 }
 
-const hotpTokens = (stored: StoredData): readonly (Token & { readonly state: HotpState })[] =>
-  readTokens(stored).flatMap((token) => (token.type === 'HOTP' ? [token] : []));
+const countingTokens = (stored: StoredData): readonly (Token & { readonly state: HotpState })[] =>
+  readTokens(stored).flatMap((token) => (token.type === 'TOTP' ? [] : [token]));

@@ -7,6 +7,7 @@ import { formatTime, readMoment } from '../../text/moment.ts';
 import { formatShape, parseShape } from './offered-shape.ts';
 import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
 import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
+import { toModhex } from './yubico.ts';
 
 /** Data of one entry in our words, decrypted. */
 type TokenData = Pick<StoredData, 'get'>;
@@ -22,7 +23,8 @@ export interface TokenFields {
   readonly expires?: number | null;
   /** The mobile session that is to bring a new token into this slot; what stands there meanwhile stays as it is. */
   readonly session?: string | null;
-  readonly id?: string | null;
+  /** Of a Yubikey, bytes. */
+  readonly id?: string | Uint8Array | null | undefined;
   readonly serial?: string | null;
   readonly model?: string | null;
   readonly shape?: CodeShape | undefined;
@@ -38,7 +40,8 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
   const text = (part: Part) => decode(data.get(dataKey(slot, part)));
   const secret = data.get(dataKey(slot, 'Key'));
   const type = text('Type')?.toUpperCase();
-  if (!secret || secret.length === 0 || (type !== 'HOTP' && type !== 'TOTP')) return undefined;
+  if (!secret || secret.length === 0) return undefined;
+  if (type !== 'HOTP' && type !== 'TOTP' && type !== 'YUBIKEY') return undefined;
   const state = text('State') ?? '';
   const shared = {
     ...{ slot, secret },
@@ -47,9 +50,10 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
     ...{ id: text('ID'), serial: text('Serial'), model: text('Model') },
     shape: parseShape(text('Shape') ?? ''),
   };
-  return type === 'HOTP'
-    ? { ...shared, type, state: parseHotpState(state) ?? { counter: 0 } }
-    : { ...shared, type, state: parseTotpState(state) ?? { step: 0, drift: 0 } };
+  if (type === 'TOTP') return { ...shared, type, state: parseTotpState(state) ?? { step: 0, drift: 0 } };
+  const counted = { ...shared, state: parseHotpState(state) ?? { counter: 0 } };
+  if (type === 'HOTP') return { ...counted, type };
+  return { ...counted, type, id: toModhex(data.get(dataKey(slot, 'ID')) ?? new Uint8Array()) };
 }
 
 /** What `swapData` is to write to change a token. */

@@ -8,6 +8,7 @@ import { type CodeSource, matchHotp } from '../../oath/hotp.ts';
 import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
 import { read } from '../../table/setting.ts';
 import { codeSettings } from '../settings.ts';
+import { readYubico } from './yubico.ts';
 
 /** The next counter that is acceptable. */
 export interface HotpState {
@@ -46,7 +47,16 @@ export type TypeAndState =
   | { readonly type: 'HOTP'; readonly state: HotpState }
   | { readonly type: 'TOTP'; readonly state: TotpState };
 
-export type Token = AnyToken & TypeAndState;
+/** Of a Yubikey, in the form of a counter: the number of the next use that is acceptable. */
+interface YubikeyState {
+  readonly type: 'YUBIKEY';
+  readonly state: HotpState;
+}
+
+/** Those of OATH, which apps have as well, and others. */
+export type AnyState = TypeAndState | YubikeyState;
+
+export type Token = AnyToken & AnyState;
 
 /** The settings that codes are judged by. */
 export interface TokenRules extends CodeShape {
@@ -57,12 +67,17 @@ export interface TokenRules extends CodeShape {
 }
 
 /** What a code that is right brings: the number to claim in the store, and the state to keep on the entry. */
-export type Judgement = TypeAndState & { readonly claim: number };
+export type Judgement = AnyState & { readonly claim: number };
+
+/** The same of a token of OATH. */
+export type OathJudgement = TypeAndState & { readonly claim: number };
 
 /** As much of a token as it takes to judge its codes. */
-export type JudgedToken = TypeAndState & {
+export type JudgedToken = AnyState & {
   readonly secret: Uint8Array;
   readonly shape?: CodeShape | undefined;
+  /** Of a Yubikey: its public id, modhex. */
+  readonly id?: string | undefined;
 };
 
 export interface JudgeOptions {
@@ -88,6 +103,15 @@ export function tokenRules(settings: Settings): TokenRules {
  * good for a login, and only one of those who claim the same number succeeds.
  */
 export function judgeCode(token: JudgedToken, code: string, options: JudgeOptions): Judgement | undefined {
+  return token.type === 'YUBIKEY' ? judgeYubico(code, token, options) : judgeOath(token, code, options);
+}
+
+/** {@link judgeCode} of a HOTP or TOTP token. */
+export function judgeOath(
+  token: JudgedToken & TypeAndState,
+  code: string,
+  options: JudgeOptions,
+): OathJudgement | undefined {
   const { digits, period } = token.shape ?? options.rules;
   const source = { secret: createSecretKey(token.secret), digits, period };
   return token.type === 'HOTP'
@@ -104,6 +128,8 @@ export function isPassed(
   const options = { rules, now, accepted: undefined };
   if (token.type === 'TOTP')
     return judgeCode({ ...token, state: { ...token.state, step: -1 } }, code, options) !== undefined;
+  if (token.type === 'YUBIKEY')
+    return judgeCode({ ...token, state: { counter: 0 } }, code, options) !== undefined;
   const counter = Math.max(0, token.state.counter - rules.lookAhead - 1);
   return judgeCode({ ...token, state: { counter } }, code, options) !== undefined;
 }
@@ -112,17 +138,28 @@ function judgeHotp(
   code: string,
   source: CodeSource,
   { counter, rules, accepted = -1 }: JudgeOptions & HotpState,
-): Judgement | undefined {
+): OathJudgement | undefined {
   const from = Math.max(counter, accepted + 1);
   const claim = matchHotp(code, source, { from, window: rules.lookAhead });
   return claim === undefined ? undefined : { claim, type: 'HOTP', state: { counter: claim + 1 } };
+}
+
+/** However far it is ahead: nobody without the AES key makes one. */
+function judgeYubico(
+  code: string,
+  { secret, id: publicId = '', state: { counter } }: JudgedToken & YubikeyState,
+  { accepted = -1 }: JudgeOptions,
+): Judgement | undefined {
+  const claim = readYubico(code, { secret, publicId })?.number;
+  if (claim === undefined || claim < counter || claim <= accepted) return undefined;
+  return { claim, type: 'YUBIKEY', state: { counter: claim + 1 } };
 }
 
 function judgeTotp(
   code: string,
   source: TimeSource,
   { step, drift, rules, now, accepted = -1 }: JudgeOptions & TotpState,
-): Judgement | undefined {
+): OathJudgement | undefined {
   const window = { now, after: Math.max(step, accepted), drift, window: rules.timeWindow };
   const claim = matchTotp(code, source, window);
   if (claim === undefined) return undefined;

@@ -4,7 +4,7 @@
  */
 
 import { tellUnkept } from '../../authenticators/code/kept-state.ts';
-import { judgeCode } from '../../authenticators/token/token.ts';
+import { judgeOath } from '../../authenticators/token/token.ts';
 import type { StateView } from '../../authenticators/view.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
@@ -85,7 +85,7 @@ async function judge(
 
 function judgeOffer(offer: MobileParts['offer'], otp: string, core: JudgingView) {
   const token = { ...offer, secret: Buffer.from(offer.key, 'base64') };
-  return judgeCode(token, otp, { rules: presetRules(core), now: core.clock.now(), accepted: undefined });
+  return judgeOath(token, otp, { rules: presetRules(core), now: core.clock.now(), accepted: undefined });
 }
 
 /** Of two who confirm at the same time, one does. */

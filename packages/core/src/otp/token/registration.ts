@@ -7,7 +7,12 @@
 import { claimKey, claimSeconds, tokenKey } from '../../authenticators/code/claim-keys.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
 import { shapeInUri } from '../../authenticators/token/offered-shape.ts';
-import { type CodeShape, type TypeAndState, tokenRules } from '../../authenticators/token/token.ts';
+import {
+  type AnyState,
+  type CodeShape,
+  type TypeAndState,
+  tokenRules,
+} from '../../authenticators/token/token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from '../../authenticators/token/token-data.ts';
 import type { TimedClaims } from '../../authenticators/view.ts';
 import { type Holder, type StoredData, swapData } from '../../directory/data/data.ts';
@@ -40,12 +45,16 @@ export type Registration = TypeAndState & {
 };
 
 /** A token on its way to its slot. */
-type NewToken = TypeAndState & {
+type NewToken = NewSecret & TypeAndState;
+
+type NewSecret = {
   readonly holder: Holder;
   readonly slot: number;
   readonly secret: Uint8Array;
   /** Milliseconds since 1970; null: never. */
   readonly expires: number | null;
+  /** Of a Yubikey: its public id. */
+  readonly id?: Uint8Array;
   readonly device?: Device;
   readonly shape?: CodeShape;
   /** The session that the slot has to be waiting for. */
@@ -60,11 +69,19 @@ export async function registerToken(
 ): Promise<void> {
   const holder = await readHolder(dn, view);
   checkSecret(registration.secret);
-  const days = read(holder.settings, otpSettings.TokenExpire);
-  const expires = days > 0 ? inDays(days, view.clock) : null;
+  const expires = expiryOf(holder, view);
   const { session, ...token } = { ...registration, holder, expires };
   if (session !== undefined) await registerBySession(token, await sessionFor(dn, session, view), view);
   else await writeToken({ ...token, shape: await shapeFor(token, holder.settings, view) }, view);
+}
+
+/** Of a token that is registered now: milliseconds since 1970; null: never. */
+export function expiryOf(
+  { settings }: { readonly settings: Settings },
+  { clock }: Pick<RegistrationView, 'clock'>,
+): number | null {
+  const days = read(settings, otpSettings.TokenExpire);
+  return days > 0 ? inDays(days, clock) : null;
 }
 
 /**
@@ -184,11 +201,11 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
 }
 
 /** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
-async function writeToken(token: NewToken, view: RegistrationView): Promise<boolean> {
-  const { holder, slot, type, secret, state, expires, device, shape, awaited } = token;
+export async function writeToken(token: NewSecret & AnyState, view: RegistrationView): Promise<boolean> {
+  const { holder, slot, type, secret, state, expires, id, device, shape, awaited } = token;
   const changes = new Map([
     ...tokenRemoval(slot),
-    ...tokenChanges(slot, { type, secret, state, expires, shape, ...device }),
+    ...tokenChanges(slot, { type, secret, state, expires, shape, id, ...device }),
   ]);
   let isWritten = true;
   const next = (stored: StoredData) => {

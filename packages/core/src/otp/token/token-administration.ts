@@ -6,10 +6,10 @@ import { readKnown } from '../../authenticators/code/known-codes.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
 import { acceptedOf, timeFloorKey } from '../../authenticators/token/time-floor.ts';
 import {
+  type AnyState,
   type Judgement,
   type Token,
   type TokenRules,
-  type TypeAndState,
   tokenRules,
 } from '../../authenticators/token/token.ts';
 import {
@@ -206,7 +206,7 @@ async function assertWritable(dn: Dn, call: TokenView): Promise<void> {
 /** Moves the state on the entry, never back. */
 async function advance(
   holder: Holder,
-  { slot, type, state }: TypeAndState & { slot: number },
+  { slot, type, state }: AnyState & { slot: number },
   call: TokenView,
 ): Promise<void | false> {
   let isAhead = false;

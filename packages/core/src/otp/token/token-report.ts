@@ -64,7 +64,12 @@ export const tokenList = () =>
       items: {
         type: 'object',
         properties: {
-          ...{ id: whole, type: { enum: ['HOTP', 'TOTP'] }, enabled: { type: 'boolean' }, state: text },
+          ...{
+            id: whole,
+            type: { enum: ['HOTP', 'TOTP', 'YUBIKEY'] },
+            enabled: { type: 'boolean' },
+            state: text,
+          },
           ...{ expires: text, tokenid: text, serial: text, model: text },
         },
       },

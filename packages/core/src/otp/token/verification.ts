@@ -1,6 +1,6 @@
 /** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
 
-import { type Judgement, judgeCode, type TypeAndState } from '../../authenticators/token/token.ts';
+import { judgeOath, type OathJudgement, type TypeAndState } from '../../authenticators/token/token.ts';
 import type { AccountView } from '../../login/view.ts';
 import { checkSecret } from './registration.ts';
 import { presetRules } from './token-holder.ts';
@@ -19,9 +19,9 @@ export function verifyCode(
   token: TypeAndState,
   { otp, key, digits, period }: Verification,
   { presets, clock }: Pick<AccountView, 'presets' | 'clock'>,
-): Judgement | undefined {
+): OathJudgement | undefined {
   checkSecret(key);
   const preset = presetRules({ presets });
   const rules = { ...preset, digits, period: period ?? preset.period };
-  return judgeCode({ ...token, secret: key }, otp, { rules, now: clock.now(), accepted: undefined });
+  return judgeOath({ ...token, secret: key }, otp, { rules, now: clock.now(), accepted: undefined });
 }

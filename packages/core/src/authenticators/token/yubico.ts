@@ -1,0 +1,71 @@
+/**
+ * Yubico OTP: what a Yubikey types. The public id and 16 bytes under AES-128, in modhex, which every keyboard layout types alike:
+ * private id, use counter, timestamp, session counter, random bytes and a CRC (developers.yubico.com, "OTPs explained").
+ */
+import { createDecipheriv, timingSafeEqual } from 'node:crypto';
+
+const alphabet = 'cbdefghijklnrtuv';
+
+/** Characters of the part under AES. */
+export const encryptedLength = 32;
+
+/** Bytes of the AES key, and of the private id behind it: the secret of a token is both. */
+export const [keyLength, privateIdLength] = [16, 6];
+
+/** A public id may be left out, as of a key that has none. */
+export const longestPublicId = 16;
+
+export const toModhex = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('hex')
+    .replace(/./g, (digit) => alphabet.charAt(Number.parseInt(digit, 16)));
+
+/** Undefined: it is no modhex of whole bytes. */
+export function fromModhex(text: string): Uint8Array | undefined {
+  const small = text.toLowerCase();
+  if (small.length % 2 !== 0 || !/^[cbdefghijklnrtuv]*$/.test(small)) return undefined;
+  return Buffer.from(
+    small.replace(/./g, (letter) => alphabet.indexOf(letter).toString(16)),
+    'hex',
+  );
+}
+
+/** What an output brings: the number of the key's use, which only rises. */
+export interface YubicoUse {
+  /** The use counter, and behind it the uses since the key was plugged in, in 8 bits. */
+  readonly number: number;
+}
+
+/**
+ * Whether an output is of a key; undefined: it is not.
+ * @param secret AES key and private id
+ * @param publicId modhex
+ */
+export function readYubico(
+  text: string,
+  { secret, publicId }: { readonly secret: Uint8Array; readonly publicId: string },
+): YubicoUse | undefined {
+  const typed = text.trim().toLowerCase();
+  if (typed.length !== publicId.length + encryptedLength || !typed.startsWith(publicId)) return undefined;
+  const encrypted = fromModhex(typed.slice(publicId.length));
+  if (!encrypted || secret.length !== keyLength + privateIdLength) return undefined;
+  const decipher = createDecipheriv('aes-128-ecb', secret.subarray(0, keyLength), null).setAutoPadding(false);
+  const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
+  const isOurs = timingSafeEqual(plain.subarray(0, privateIdLength), secret.subarray(keyLength));
+  if (!isOurs || crc(plain) !== residue) return undefined;
+  // The highest bit of the use counter is none of it.
+  return { number: (plain.readUInt16LE(6) & 0x7fff) * 256 + plain.readUInt8(11) };
+}
+
+/** Of what ends with its own CRC. */
+const residue = 0xf0b8;
+
+/** CRC-16 of ISO/IEC 13239. */
+export function crc(bytes: Uint8Array): number {
+  let value = 0xffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >> 1) ^ 0x8408 : value >> 1;
+  }
+  return value;
+}
