@@ -8,7 +8,7 @@ import { locateYubikey, registerYubikey, resetYubikey } from './yubikey-administ
 const slot = () => optional(integer({ min: 1, max: 10 }));
 
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
-const [key, secret, publicId] = ['7N4Y2+dvvQwzMw8cNUhx2w==', 'h5Lr/ibM', 'Leavdg=='];
+const [key, secret, publicId] = ['7N4Y2+dvvQwzMw8cNUhx2w==', 'h5Lr/ibM', 'LTROgw=='];
 const otp = 'dteffujehknhfjbrjnlnldnhcujvddbikngjrtgh';
 
 export const yubikeyMethods = {
