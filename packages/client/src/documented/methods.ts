@@ -163,6 +163,16 @@ export interface DocumentedMethods {
     readonly Yubikey_Locate: unknown;
     /** Sets the counter of a Yubikey back that was programmed anew. Codes that have logged in stay used up. */
     readonly Yubikey_Reset: unknown;
+    /** Makes application passwords for a user, one for each client of the configuration, which stand in for all factors; `length` is 10, 15, 20 (default), 25 or 30, `expires` in days, by default never. Those of before are good no more. */
+    readonly AppKey_Register: unknown;
+    /** Reads the application passwords of a user, by clients. */
+    readonly AppKey_Fetch: unknown;
+    /** Removes the application passwords of a user; false if there were none. */
+    readonly AppKey_Unregister: unknown;
+    /** Sets a temporary password of a user, 10 to 30 characters, which stands in for all factors for `expires` minutes (1440 at most, by default 60). */
+    readonly TmpKey_Register: unknown;
+    /** Removes the temporary password of a user; false if there was none. */
+    readonly TmpKey_Unregister: unknown;
   };
   readonly SshKey: {
     /** Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say. */

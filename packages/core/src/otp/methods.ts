@@ -39,6 +39,7 @@ import { deviceMethods } from './device/device-methods.ts';
 import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';
 import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
+import { passwordMethods } from './password/password-methods.ts';
 import { registerPrefix, removePrefix } from './prefix-administration.ts';
 import { longestSession, otpSettings } from './settings.ts';
 import { registerToken } from './token/registration.ts';
@@ -455,4 +456,5 @@ export const otpMethods = {
   ...blockMethods,
   ...deviceMethods,
   ...yubikeyMethods,
+  ...passwordMethods,
 } as const;

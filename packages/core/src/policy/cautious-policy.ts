@@ -34,6 +34,8 @@ export class CautiousPolicy implements ClientPolicy {
     return this.#named.name;
   }
 
+  readonly surely = undefined;
+
   get defaultDomain(): string | undefined {
     return this.#named.defaultDomain ?? this.#own.defaultDomain;
   }

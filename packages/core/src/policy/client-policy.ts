@@ -29,6 +29,8 @@ export interface InForce {
 export interface ClientPolicy {
   /** In the configuration's spelling; of a client without a policy, what it was called. */
   readonly name: string;
+  /** The configured client that the caller surely is; undefined: of none, or it only says so. */
+  readonly surely: string | undefined;
   readonly defaultDomain: string | undefined;
   /** What it admits or what is in force may depend on the groups of a user; false: it never looks at them. */
   readonly needsGroups: boolean;
@@ -50,6 +52,7 @@ export interface ClientPolicy {
 /** Unknown names get the defaults (webservices.md §4). */
 export const unrestricted = (name: string): ClientPolicy => ({
   name,
+  surely: undefined,
   defaultDomain: undefined,
   needsGroups: false,
   allowsOption: () => false,

@@ -46,6 +46,10 @@ export class ConfiguredPolicy implements ClientPolicy {
     this.#parts = parts;
   }
 
+  get surely(): string {
+    return this.name;
+  }
+
   get defaultDomain(): string | undefined {
     return this.#config.default_domain;
   }

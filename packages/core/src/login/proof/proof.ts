@@ -49,7 +49,7 @@ export interface Right {
   readonly kind: 'right';
   readonly account: Account;
   /** What was right before the code. */
-  readonly first?: 'password' | 'certificate' | undefined;
+  readonly first?: 'password' | 'certificate' | 'application password' | 'temporary password' | undefined;
   readonly code?: RightCode | undefined;
   /** The session of the challenge that the code answers. */
   readonly session?: string | undefined;

@@ -12,6 +12,7 @@ import { inVain, nobodyAs, proveNobody } from './nobody-proof.ts';
 import { type AdmittedLogin, CutShort } from './passwords.ts';
 import type { LoginProof, UntriedCode } from './proof.ts';
 import { proveSecrets } from './secrets-proof.ts';
+import { proveStandingIn } from './standing-in.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
 export async function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Promise<LoginProof> {
@@ -51,7 +52,7 @@ function judgeShown(
     case 'secrets':
       return admitted.admission.isInVain
         ? proveNobody(evidence, inVain(admitted), admitted)
-        : proveSecrets(evidence, admitted);
+        : (proveStandingIn(evidence, admitted) ?? proveSecrets(evidence, admitted));
     case 'answer':
       return proveAnswer(evidence, admitted);
     case 'certificate':

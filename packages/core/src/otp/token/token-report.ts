@@ -6,6 +6,8 @@ import { isSent } from '../../authenticators/code/sent-code.ts';
 import { usableDevices } from '../../authenticators/device/device.ts';
 import { readEmergency } from '../../authenticators/list/emergency.ts';
 import { type CodeList, readList } from '../../authenticators/list/list.ts';
+import { isInForce, readAppKey } from '../../authenticators/password/app-key.ts';
+import { readTemporary } from '../../authenticators/password/temporary-password.ts';
 import { isUsable, type Token } from '../../authenticators/token/token.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { formatState } from '../../authenticators/token/token-state.ts';
@@ -25,7 +27,7 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
 export async function methodsOf(
   dn: Dn,
   call: AccountView & ReachView,
-): Promise<readonly (Factor | 'FIDO2')[]> {
+): Promise<readonly (Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY')[]> {
   const { data, settings } = await readHolder(dn, call);
   const now = call.clock.now();
   const list = readList(data);
@@ -35,7 +37,13 @@ export async function methodsOf(
     EMERGENCY: readEmergency(data, now) !== undefined,
   };
   const codes = (['TOKEN', 'LIST', 'EMERGENCY'] as const).filter((factor) => has[factor]);
-  const own = usableDevices(data).length > 0 ? [...codes, 'FIDO2' as const] : codes;
+  const [appKey, temporary] = [readAppKey(data), readTemporary(data)];
+  const own = [
+    ...codes,
+    ...(usableDevices(data).length > 0 ? (['FIDO2'] as const) : []),
+    ...(appKey && isInForce(appKey, now) ? (['APPKEY'] as const) : []),
+    ...(temporary && isInForce(temporary, now) ? (['TMPKEY'] as const) : []),
+  ];
   const sent = kindsOf({ settings }).filter(isSent);
   return sent.length === 0 ? own : [...own, ...(await reaching(dn, sent, call))];
 }
