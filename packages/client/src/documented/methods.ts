@@ -141,7 +141,7 @@ export interface DocumentedMethods {
     readonly List_Unregister: unknown;
     /** Tells whether a user is refused anywhere, for how many seconds at most, and which failures count at the moment. */
     readonly Block_Check: unknown;
-    /** Blocks a user for so many seconds, by default until the block is reset. */
+    /** Blocks a user for so many seconds, by default until the block is reset, and ends its single sign-on sessions. */
     readonly Block_Start: unknown;
     /** Lets a blocked user in again and forgets the failures. */
     readonly Block_Reset: unknown;

@@ -11,6 +11,7 @@ import type { TimedClaims } from '../authenticators/view.ts';
 import { readHolder } from '../directory/data/holder.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { onExisting } from '../directory/entry/entry.ts';
+import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
 import type { HolderView } from '../directory/view.ts';
 import { lookAtBlock, resetBlock, startBlock } from '../login/account/block.ts';
 import type { AccountView, BlockView, ReachView } from '../login/view.ts';
@@ -429,13 +430,17 @@ const blockMethods = {
     run: ({ dn }, call: BlockView) => lookAtBlock(dn, call),
   }),
   Block_Start: method({
-    summary: 'Blocks a user for so many seconds, by default until the block is reset.',
+    summary:
+      'Blocks a user for so many seconds, by default until the block is reset, and ends its single sign-on sessions.',
     on: 'dn',
     params: { dn: dn(), expires: optional(integer({ min: 1, max: 86_400 })) },
     example: { dn: alice, expires: 3600 },
     result: success(),
     permission: 'write',
-    run: ({ dn, expires }, call: BlockView) => startBlock(dn, expires, call),
+    run: async ({ dn, expires }, call: BlockView & SessionEndingView) => {
+      await startBlock(dn, expires, call);
+      await endSessions(dn, call);
+    },
   }),
   Block_Reset: method({
     summary: 'Lets a blocked user in again and forgets the failures.',

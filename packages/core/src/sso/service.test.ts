@@ -74,6 +74,14 @@ describe.each(engines)('the web service sso: %s', (engine) => {
       expect(await sso().start({ username: 'gone' })).toEqual(unknown);
     });
 
+    it('of somebody who is blocked is refused, until the block is reset', async () => {
+      const dn = await named('held');
+      await stage.manager.Otp.Block_Start({ dn });
+      expect(await sso().start({ username: 'held' })).toEqual(unknown);
+      await stage.manager.Otp.Block_Reset({ dn });
+      await begun('held');
+    });
+
     it('takes so much data and no more', async () => {
       const data = 'ä'.repeat(16_384);
       const session = await begun('adele', { data });
@@ -193,6 +201,7 @@ describe.each(engines)('the web service sso: %s', (engine) => {
         'the login is switched off',
         (dn) => stage.manager.Set_User_Settings({ dn, settings: { 'Otp.EnableLogin': 'No' } }),
       ],
+      ['the user is blocked', (dn) => stage.manager.Otp.Block_Start({ dn })],
       ['an administrator ends all', (dn) => stage.manager.Sso.Session_Stop({ dn })],
     ])('when %s', async (title, change) => {
       const uid = title.replaceAll(' ', '-');

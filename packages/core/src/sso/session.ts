@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
 import type { Deed } from '../events/recorded.ts';
+import type { Limits } from '../limits/limits.ts';
 import { gone } from '../login/challenge.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import { readSessionId } from '../login/session/step.ts';
@@ -19,6 +20,7 @@ import { Dn } from '../text/dn.ts';
 /** What sessions touch: they are written with their events. */
 export interface SsoCall extends LoginCall {
   readonly store: Ledger;
+  readonly limits: LoginCall['limits'] & Pick<Limits, 'look'>;
 }
 
 export interface SsoSession {

@@ -1,7 +1,8 @@
 /** A session begins, for a user whom a web site has let log in (webservices.md §5). */
 import { userSessionsKey } from '../directory/entry/sessions.ts';
 import { ServiceError } from '../errors/errors.ts';
-import { findAccount } from '../login/account/account.ts';
+import { userKey } from '../limits/kept/users-and-places.ts';
+import { type Account, findAccount } from '../login/account/account.ts';
 import { nameOf } from '../login/account/account-name.ts';
 import { readVisit, tellIgnored } from '../login/attempt/login-visit.ts';
 import type { LoginRequest } from '../login/login-request.ts';
@@ -55,12 +56,13 @@ export async function startSession(
   const visit = readVisit(request, call);
   const found = await findAccount(visit, call);
   tellIgnored(visit, found, call);
-  if (!found.account) {
+  const { account } = found;
+  const why = account ? await whyBlocked(account, call) : found.why;
+  if (!account || why !== undefined) {
     const { id: transaction, client } = call.transaction;
-    call.log.info('no single sign-on for a user', { transaction, client, why: found.why });
+    call.log.info('no single sign-on for a user', { transaction, client, why });
     return undefined;
   }
-  const { account } = found;
   const timeout = read(account.settings, ssoSettings.SessionTimeout);
   const now = call.clock.now();
   const times = { begun: now, ends: now + timeout * 1000 };
@@ -68,6 +70,12 @@ export async function startSession(
   const id = randomSession(call.random);
   await begin(id, { ...whose, request, caller: call.caller, ...times, data: kept }, visit.source, call);
   return { session: id, timeout };
+}
+
+/** Rule 10 of concepts.md §7. Whom failures refuse for a while has logged in all the same: the calling system says so. */
+async function whyBlocked({ dn }: Account, { limits }: SsoCall): Promise<string | undefined> {
+  const { block } = await limits.look(userKey(dn), 'web');
+  return block && 'an administrator has blocked the user';
 }
 
 async function begin(

@@ -19,7 +19,7 @@ export interface SessionEndingView {
 }
 
 /**
- * After the password was reset, or the user deactivated. The entry is read by the service, as a login reads it: the
+ * After the password was reset, or the user deactivated or blocked. The entry is read by the service, as a login reads it: the
  * administrator need not have the right to.
  * @throws ServiceError `unavailable`: what was done before stands, and may be done again
  */
