@@ -152,6 +152,18 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
       ).toMatchObject(granted);
     });
 
+    it('of two answers with one counter at once, one is granted', async () => {
+      const { key } = await withKey('elsa');
+      for (let round = 1; round <= 10; round += 1) {
+        const both = [await challenge('elsa'), await challenge('elsa')];
+        const signed = both.map(({ asked }) => key.sign(asked.challenge, { counter: round }));
+        const answers = await Promise.all(
+          both.map(({ session }, at) => answer('elsa', session, signed[at] ?? '')),
+        );
+        expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
+      }
+    });
+
     it('needs no counter of a device that has none', async () => {
       const dn = await person('fay');
       const key = newKey({ hasCounter: false });
