@@ -173,6 +173,16 @@ export interface DocumentedMethods {
     readonly TmpKey_Register: unknown;
     /** Removes the temporary password of a user; false if there was none. */
     readonly TmpKey_Unregister: unknown;
+    /** Registers an OCRA token (RFC 6287) of the suite that the settings name: `key` is 20, 32 or 64 bytes, `pin` for suites with P, `state` the next counter for suites with C. */
+    readonly OCRA_Register: unknown;
+    /** Puts the counter of an OCRA token forward; false if it is there or beyond already. */
+    readonly OCRA_Resync_Counter: unknown;
+    /** Finds the counter of an OCRA token that is far ahead, by two answers in a row to one challenge; false if they are not. */
+    readonly OCRA_Resync_Sequence: unknown;
+    /** Finds how far the clock of an OCRA token is off, by one answer to a challenge; false if it is nowhere. */
+    readonly OCRA_Resync_Time: unknown;
+    /** Sets the PIN of an OCRA token whose suite has one: 4 to 64 letters and digits. */
+    readonly OCRA_Setpin: unknown;
   };
   readonly SshKey: {
     /** Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say. */

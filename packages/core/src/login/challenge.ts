@@ -35,6 +35,8 @@ export interface Challenge {
   readonly sent?: SentCode | undefined;
   /** What FIDO2 devices are asked to sign, base64url. */
   readonly devices?: string | undefined;
+  /** What OCRA tokens are asked. */
+  readonly question?: string | undefined;
   /** In milliseconds since 1970. */
   readonly begun: number;
 }
@@ -72,16 +74,24 @@ export function challengeSeconds(
 export function newChallenge(
   whose: Challenged,
   { visit, factor, behind }: Asking,
-  { session, sent, devices, view }: BegunChallenge,
+  { session, sent, devices, question, view }: BegunChallenge,
 ): { readonly outcome: LoginOutcome; readonly values: ReadonlyMap<string, TimedValue> } {
   const { dn, id } = whose;
   const timeout = challengeSeconds(whose, { factor, behind });
   const who = { dn: dn.format(), id, request: kept(visit.request), caller: visit.caller };
   const asked = devices && Buffer.from(devices.challenge, 'base64').toString('base64url');
-  const known = { ...who, service: visit.service, behind, sent, devices: asked, begun: view.clock.now() };
+  const known = {
+    ...who,
+    service: visit.service,
+    behind,
+    sent,
+    devices: asked,
+    question,
+    begun: view.clock.now(),
+  };
   const value = Buffer.from(JSON.stringify(known));
   return {
-    outcome: { kind: 'challenge', session, timeout, factor, devices },
+    outcome: { kind: 'challenge', session, timeout, factor, devices, question },
     values: new Map([[challengeKey(session), { value, seconds: timeout }]]),
   };
 }
@@ -90,6 +100,7 @@ interface BegunChallenge {
   readonly session: string;
   readonly sent?: SentCode | undefined;
   readonly devices?: DeviceChallenge | undefined;
+  readonly question?: string | undefined;
   readonly view: Pick<ChallengeView, 'clock'>;
 }
 

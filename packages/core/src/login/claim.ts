@@ -2,6 +2,7 @@
  * What was proved, used up: of all who show the same code, or answer the same challenge, one is let in. What goes to the
  * entry first is done here; the rest is told, to be claimed in the step that writes the login down.
  */
+import { questionFor } from '../authenticators/code/codes.ts';
 import { isSent } from '../authenticators/code/sent-code.ts';
 import { type CodeUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
 import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
@@ -95,7 +96,11 @@ async function ask(
   const asking = { visit, factor, behind };
   const sending =
     factor && isSent(factor) ? await codeMessage(whose, { ...asking, factor, session }, view) : undefined;
-  const begun = { session, sent: sending?.sent, devices: deviceChallenge(devices, view), view };
+  const question =
+    factor === 'TOKEN' && whose.tokens
+      ? questionFor({ tokens: whose.tokens }, view.random, view.clock.now())
+      : undefined;
+  const begun = { session, sent: sending?.sent, devices: deviceChallenge(devices, view), question, view };
   const { outcome, values } = newChallenge(whose, asking, begun);
   const waitedFor = [factor, devices.length > 0 ? 'FIDO2' : undefined].filter((one) => one !== undefined);
   const text = `${behind ? 'password right' : 'no code'}, waiting for ${waitedFor.join(' or ')}`;

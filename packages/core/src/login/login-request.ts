@@ -47,6 +47,8 @@ export type LoginOutcome =
       /** Where the code comes from that is waited for; left out: only a FIDO2 device is. */
       readonly factor?: Factor | undefined;
       readonly devices?: DeviceChallenge | undefined;
+      /** What an OCRA token is asked. */
+      readonly question?: string | undefined;
     }
   | { readonly kind: 'refused' };
 

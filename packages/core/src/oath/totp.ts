@@ -55,7 +55,7 @@ export const windowSteps = (
 ): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
 
 /** `centre`, then its neighbours, the nearest first. */
-function around(centre: number, steps: number): readonly number[] {
+export function around(centre: number, steps: number): readonly number[] {
   const ring = Array.from({ length: steps }, (_, off) => [centre + off + 1, centre - off - 1]);
   return [centre, ...ring.flat()];
 }

@@ -10,7 +10,7 @@ import { otpSettings } from './settings.ts';
 
 /** Slots 2–10 carry their number in the key: `Token2State`. */
 const slots = ['', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
-const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model', 'Shape', 'Enabled', 'Expires'];
+const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model', 'Shape', 'Suite', 'Enabled', 'Expires'];
 
 export const otp = application({
   name: 'Otp',

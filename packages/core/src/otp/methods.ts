@@ -43,6 +43,7 @@ import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
 import { passwordMethods } from './password/password-methods.ts';
 import { registerPrefix, removePrefix } from './prefix-administration.ts';
 import { longestSession, otpSettings } from './settings.ts';
+import { ocraMethods } from './token/ocra-methods.ts';
 import { registerToken } from './token/registration.ts';
 import {
   changeToken,
@@ -462,4 +463,5 @@ export const otpMethods = {
   ...deviceMethods,
   ...yubikeyMethods,
   ...passwordMethods,
+  ...ocraMethods,
 } as const;

@@ -139,8 +139,9 @@ function writeChallenge({
   timeout,
   factor,
   devices,
+  question,
 }: Extract<LoginOutcome, { readonly kind: 'challenge' }>): LoginChallenge {
-  const code = factor && `Enter your ${factor} password`;
+  const code = factor && `Enter your ${factor} password${question === undefined ? '' : ` for ${question}`}`;
   const key = devices && (code ? 'use your security key' : 'Use your security key');
   return {
     ...{ code: 2, error: '', message: [code, key].filter(Boolean).join(' or '), session, timeout },

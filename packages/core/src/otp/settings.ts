@@ -1,5 +1,6 @@
 /** The settings of one-time passwords and login (concepts.md §4): those that a login goes by, and those of administration. */
 import { codeSettings } from '../authenticators/settings.ts';
+import { usualSuite, wrongSuite } from '../authenticators/token/ocra-token.ts';
 import { loginSettings } from '../login/settings.ts';
 import {
   flagSetting,
@@ -25,9 +26,7 @@ export const otpSettings = {
   ...codeSettings,
   ...settingsOf('Otp', {
     ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
-    OCRASuite: kept(
-      preset(textSetting('The OCRA suite of new tokens, RFC 6287.'), 'OCRA-1:HOTP-SHA1-6:QN06-T1M'),
-    ),
+    OCRASuite: preset(textSetting('The OCRA suite of new tokens, RFC 6287.', wrongSuite), usualSuite),
     TokenExpire: withheld(
       integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
     ),

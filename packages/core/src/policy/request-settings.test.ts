@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
+import { application } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
+import { settingsOf, textSetting } from '../table/setting-row.ts';
 import { parseOptions, parseRequestSettings } from './request-settings.ts';
 import { settle } from './strictness.ts';
 
-const core = { applications: bundled, names: new Names({ Otp: 'ExampleOTP' }), application: bundled.Otp };
+const own = application({
+  ...{ name: 'Own', service: 'own', publicData: [], methods: {}, operations: {} },
+  settings: settingsOf('Own', { Words: textSetting('Any text.') }),
+});
+const core = {
+  applications: { ...bundled, Own: own },
+  names: new Names({ Otp: 'ExampleOTP' }),
+  application: bundled.Otp,
+};
 const anything = () => true;
 const read = (text: string | undefined) =>
   Object.fromEntries(parseRequestSettings(text, core, anything).free);
@@ -24,8 +34,9 @@ describe('parseRequestSettings', () => {
     ['Otp.LoginMode=OTP,ListSize=3', { 'Otp.LoginMode': 'OTP', 'Otp.ListSize': '3' }],
     ['ExampleOTP.LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
     [' LoginMode=OTP , PushLogin=0 ', { 'Otp.LoginMode': 'OTP', 'Otp.PushLogin': 'No' }],
-    ['OCRASuite=a, b,LoginMode=OTP', { 'Otp.OCRASuite': 'a, b', 'Otp.LoginMode': 'OTP' }],
-    ['OCRASuite=Class=1, 2 and 3', { 'Otp.OCRASuite': 'Class=1, 2 and 3' }],
+    ['Own.Words=a, b,LoginMode=OTP', { 'Own.Words': 'a, b', 'Otp.LoginMode': 'OTP' }],
+    ['Own.Words=Class=1, 2 and 3', { 'Own.Words': 'Class=1, 2 and 3' }],
+    ['OCRASuite=OCRA-1:HOTP-SHA1-6:QN08', { 'Otp.OCRASuite': 'OCRA-1:HOTP-SHA1-6:QN08' }],
     ['LoginMode=OTP,LoginMode=LDAP', { 'Otp.LoginMode': 'LDAP' }],
   ])('reads %j', (text, settings) => {
     expect(read(text)).toEqual(settings);

@@ -6,6 +6,7 @@ import type { Dn } from '../../text/dn.ts';
 import type { FidoDevice } from '../device/device.ts';
 import type { Emergency } from '../list/emergency.ts';
 import type { CodeList } from '../list/list.ts';
+import type { OcraJudgement } from '../token/ocra-token.ts';
 import type { Judgement, Token } from '../token/token.ts';
 
 /** Where a one-time password comes from. */
@@ -58,6 +59,8 @@ interface Prefixed extends Known {
 export interface TokenAuthenticator extends Prefixed {
   readonly kind: 'TOKEN';
   readonly token: Token;
+  /** Of an OCRA token: what the challenge has asked, without which no code is right. */
+  readonly question?: string | undefined;
 }
 
 export interface ListAuthenticator extends Prefixed {
@@ -101,6 +104,8 @@ export type RightCode =
       readonly code: string;
       readonly judgement: Judgement;
     }
+  /** The answer of an OCRA token to the question of a challenge. */
+  | { readonly kind: 'ocra'; readonly of: TokenAuthenticator; readonly judgement: OcraJudgement }
   /** The last code of a token, good once more: it was used up by the login that it was first good for. */
   | { readonly kind: 'again'; readonly of: TokenAuthenticator }
   | { readonly kind: 'list'; readonly of: ListAuthenticator; readonly position: number }

@@ -1,12 +1,15 @@
 /** What the codes of a user may come from at this moment: its tokens, its printed list, an emergency password, what is sent. */
 
 import type { Settings } from '../../directory/data/layers.ts';
+import { isQuestion } from '../../oath/ocra.ts';
 import type { KeyRing } from '../../ports/keys.ts';
+import type { Random } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { type Emergency, isEmergency, readEmergency } from '../list/emergency.ts';
 import { type CodeList, readList } from '../list/list.ts';
 import { codeSettings } from '../settings.ts';
+import { newQuestion, suiteOf } from '../token/ocra-token.ts';
 import { isUsable, type Token, tokenRules } from '../token/token.ts';
 import { encryptedLength } from '../token/yubico.ts';
 import type { CodeView } from '../view.ts';
@@ -111,6 +114,27 @@ export function withSentCode<User extends CodeUser>(
   const known = { key, name: `the ${sent.kind} code`, sent, session };
   const one: SentAuthenticator = { kind: sent.kind, ...known };
   return { ...user, authenticators: [...user.authenticators, one] };
+}
+
+/** The question for the OCRA tokens of a user: that of the first one's suite; undefined: it has none. */
+export function questionFor(
+  { tokens }: Pick<CodeHolder, 'tokens'>,
+  random: Random,
+  now: number,
+): string | undefined {
+  const token = tokens.find((one) => one.type === 'OCRA' && isUsable(one, now));
+  const suite = token && suiteOf(token);
+  return suite && newQuestion(suite, random);
+}
+
+/** Whoever answers the session of a question has the OCRA tokens that it is one for. */
+export function withQuestion<User extends CodeUser>(user: User, question: string): User {
+  const asked = (one: Authenticator): Authenticator => {
+    if (one.kind !== 'TOKEN' || one.token.type !== 'OCRA') return one;
+    const suite = suiteOf(one.token);
+    return suite && isQuestion(question, suite) ? { ...one, question } : one;
+  };
+  return { ...user, authenticators: user.authenticators.map(asked) };
 }
 
 /** How long a code at the end of a text may be: an emergency one is as long as an administrator liked. */

@@ -1,6 +1,7 @@
 /** Codes, whatever they are of, found right: nothing of them is used up yet. */
 import { isEmergency } from '../list/emergency.ts';
 import { judgeListCode } from '../list/list.ts';
+import { judgeOcra, type OcraJudging, type OcraToken } from '../token/ocra-token.ts';
 import { acceptedOf } from '../token/time-floor.ts';
 import { isPassed, judgeCode, tokenRules } from '../token/token.ts';
 import type { JudgingView } from '../view.ts';
@@ -40,9 +41,20 @@ function findOfToken(
   const { token } = of;
   const rules = tokenRules(holder.settings);
   const accepted = acceptedOf(token, rules, { known: view.known, claims: numbersKey(of, rules) });
+  if (token.type === 'OCRA')
+    return findOfOcra(code, { ...of, token }, { rules, now: view.clock.now(), accepted });
   const judgement = judgeCode(token, code, { rules, now: view.clock.now(), accepted });
   if (judgement) return { kind: 'token', of, code, judgement };
   return isAgain({ code, of, accepted }, holder, view) ? { kind: 'again', of } : undefined;
+}
+
+function findOfOcra(
+  code: string,
+  { question, ...of }: TokenAuthenticator & { readonly token: OcraToken },
+  judging: Omit<OcraJudging, 'question'>,
+): RightCode | undefined {
+  const judgement = question === undefined ? undefined : judgeOcra(of.token, code, { ...judging, question });
+  return judgement && { kind: 'ocra', of, judgement };
 }
 
 function findOfList(code: string, of: ListAuthenticator): RightCode | undefined {
@@ -61,7 +73,8 @@ export function wasUsed(
   const { isRight, code } = behindPrefix(of.prefix, text);
   const was =
     of.kind === 'TOKEN'
-      ? isPassed(of.token, code, { rules: tokenRules(holder.settings), now: view.clock.now() })
+      ? of.token.type !== 'OCRA' &&
+        isPassed(of.token, code, { rules: tokenRules(holder.settings), now: view.clock.now() })
       : judgeListCode({ ...of.list, used: new Set() }, code) !== undefined;
   return was && isRight;
 }

@@ -56,9 +56,13 @@ const openAuthenticators = (
   behind: boolean,
   { account, admission, known }: Trying,
 ): readonly Authenticator[] =>
-  account.authenticators.filter(({ key }) =>
-    mayTry(wrongCodesOf(known.value(wrongCodesKey(key))), behind, admission),
+  account.authenticators.filter(
+    (one) => !isUnasked(one) && mayTry(wrongCodesOf(known.value(wrongCodesKey(one.key))), behind, admission),
   );
+
+/** No code can be its: it is neither tried nor blamed. */
+const isUnasked = (one: Authenticator): boolean =>
+  one.kind === 'TOKEN' && one.token.type === 'OCRA' && one.question === undefined;
 
 const find = (code: string, of: Authenticator, { account, view, known }: Trying): RightCode | undefined =>
   findCode(code, of, account, { ...{ keys: view.keys, clock: view.clock }, known });

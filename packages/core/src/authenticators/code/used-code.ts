@@ -51,6 +51,8 @@ function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<
     // The session that it was sent for goes with it.
     case 'sent':
       return {};
+    case 'ocra':
+      return useOfOcra(right, holder, view);
     case 'device':
       return useOfDevice(right);
     case 'list':
@@ -73,6 +75,18 @@ function useOfToken(
   if (!isOnEntry(token, view)) return use;
   const keeping = keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
   return keeping.then((kept) => (kept === 'ours' ? use : kept));
+}
+
+/** Without a counter it is the answer to one question, which goes with its session. */
+async function useOfOcra(
+  { of, judgement }: RightOf<'ocra'>,
+  holder: CodeHolder,
+  view: CodeView,
+): Promise<CodeClaim | NoUse> {
+  if (judgement.claim === undefined) return {};
+  const key = numbersKey(of, tokenRules(holder.settings));
+  const kept = await keepState(holder, (stored) => tokenUse(stored, of.token, judgement), view);
+  return kept === 'ours' ? { claim: { key, value: judgement.claim, seconds: claimSeconds } } : kept;
 }
 
 /** A device without a counter signs challenges of one session each, which goes with it. */

@@ -44,7 +44,7 @@ export function acceptedOf(
   { known, claims }: { readonly known: StateBefore; readonly claims: string },
 ): number | undefined {
   const claimed = known.claimed(claims);
-  if (!('drift' in token.state)) return claimed;
+  if (!('step' in token.state)) return claimed;
   const floor = timeFloorOf(known.value(timeFloorKey));
   const closed = floor && closedStep(floor, token.state.drift, { ...rules, ...token.shape });
   return closed === undefined ? claimed : Math.max(closed, claimed ?? 0);

@@ -5,8 +5,8 @@
 import type { StoredData } from '../../directory/data/data.ts';
 import { formatTime, readMoment } from '../../text/moment.ts';
 import { formatShape, parseShape } from './offered-shape.ts';
-import type { CodeShape, HotpState, Token, TotpState } from './token.ts';
-import { formatState, parseHotpState, parseTotpState } from './token-state.ts';
+import type { CodeShape, Token } from './token.ts';
+import { formatState, parseHotpState, parseOcraState, parseTotpState } from './token-state.ts';
 import { toModhex } from './yubico.ts';
 
 /** Data of one entry in our words, decrypted. */
@@ -18,7 +18,7 @@ const slots = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 export interface TokenFields {
   readonly type?: Token['type'];
   readonly secret?: Uint8Array;
-  readonly state?: HotpState | TotpState;
+  readonly state?: Token['state'];
   readonly enabled?: boolean;
   readonly expires?: number | null;
   /** The mobile session that is to bring a new token into this slot; what stands there meanwhile stays as it is. */
@@ -28,6 +28,8 @@ export interface TokenFields {
   readonly serial?: string | null;
   readonly model?: string | null;
   readonly shape?: CodeShape | undefined;
+  readonly suite?: string | undefined;
+  readonly pin?: string | undefined;
 }
 
 /** The tokens of types that we judge, by slot. */
@@ -41,7 +43,7 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
   const secret = data.get(dataKey(slot, 'Key'));
   const type = text('Type')?.toUpperCase();
   if (!secret || secret.length === 0) return undefined;
-  if (type !== 'HOTP' && type !== 'TOTP' && type !== 'YUBIKEY') return undefined;
+  if (!isKnown(type)) return undefined;
   const state = text('State') ?? '';
   const shared = {
     ...{ slot, secret },
@@ -51,14 +53,22 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
     shape: parseShape(text('Shape') ?? ''),
   };
   if (type === 'TOTP') return { ...shared, type, state: parseTotpState(state) ?? { step: 0, drift: 0 } };
+  if (type === 'OCRA')
+    return {
+      ...{ ...shared, type, suite: text('Suite'), pin: text('Pin') },
+      state: parseOcraState(state) ?? { counter: 0, drift: 0 },
+    };
   const counted = { ...shared, state: parseHotpState(state) ?? { counter: 0 } };
   if (type === 'HOTP') return { ...counted, type };
   return { ...counted, type, id: toModhex(data.get(dataKey(slot, 'ID')) ?? new Uint8Array()) };
 }
 
+const isKnown = (type: string | undefined): type is Token['type'] =>
+  type === 'HOTP' || type === 'TOTP' || type === 'YUBIKEY' || type === 'OCRA';
+
 /** What `swapData` is to write to change a token. */
 export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
-  const { type, secret, state, enabled, expires, session, id, serial, model, shape } = fields;
+  const { type, secret, state, enabled, expires, session, id, serial, model, shape, suite, pin } = fields;
   const values: Readonly<Record<Part, Uint8Array | string | null | undefined>> = {
     Type: type,
     Key: secret,
@@ -67,6 +77,7 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
     Expires: typeof expires === 'number' ? formatTime(expires) : expires,
     ...{ Session: session, ID: id, Serial: serial, Model: model },
     Shape: shape && formatShape(shape),
+    ...{ Suite: suite, Pin: pin },
   };
   const written = parts.flatMap((part): [string, Uint8Array | null][] => {
     const value = values[part];
@@ -95,6 +106,8 @@ const parts = [
   'Serial',
   'Model',
   'Shape',
+  'Suite',
+  'Pin',
 ] as const;
 type Part = (typeof parts)[number];
 

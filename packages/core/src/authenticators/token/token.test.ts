@@ -3,17 +3,29 @@ import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hotp } from '../../oath/hotp.ts';
-import { isUsable, judgeCode, type Token, type TokenRules } from './token.ts';
+import { isUsable, type JudgedToken, judgeCode, type Token, type TokenRules } from './token.ts';
 import { readTokens, type TokenFields, tokenChanges, tokenRemoval } from './token-data.ts';
 
 const secret = Buffer.from('12345678901234567890');
 const now = 1_234_567_890_000;
 const step = Math.floor(now / 30_000);
 const rules: TokenRules = { digits: 6, period: 30, lookAhead: 25, timeWindow: 120 };
-const hotpToken: Token = { slot: 1, type: 'HOTP', secret, state: { counter: 3 }, enabled: true };
-const totpToken: Token = { slot: 1, type: 'TOTP', secret, state: { step: 0, drift: 0 }, enabled: true };
+const hotpToken: Token & JudgedToken = {
+  slot: 1,
+  type: 'HOTP',
+  secret,
+  state: { counter: 3 },
+  enabled: true,
+};
+const totpToken: Token & JudgedToken = {
+  slot: 1,
+  type: 'TOTP',
+  secret,
+  state: { step: 0, drift: 0 },
+  enabled: true,
+};
 const code = (counter: number) => hotp({ secret: createSecretKey(secret), digits: 6 }, counter);
-const judge = (token: Token, counter: number, accepted?: number) =>
+const judge = (token: JudgedToken, counter: number, accepted?: number) =>
   judgeCode(token, code(counter), { rules, now, accepted });
 
 describe('data', () => {
@@ -62,7 +74,8 @@ describe('data', () => {
     expect(readTokens(data('totp', '41152263'))).toMatchObject([{ state: { step: 41_152_263, drift: 0 } }]);
     expect(readTokens(data('TOTP', ''))).toMatchObject([{ state: { step: 0, drift: 0 } }]);
     expect(readTokens(data('HOTP', ''))).toMatchObject([{ state: { counter: 0 } }]);
-    expect(readTokens(data('OCRA', '1'))).toEqual([]);
+    expect(readTokens(data('OCRA', '1'))).toMatchObject([{ state: { counter: 1, drift: 0 } }]);
+    expect(readTokens(data('SMARTCARD', '1'))).toEqual([]);
     expect(readTokens(new Map([['Otp.TokenType', Buffer.from('TOTP')]]))).toEqual([]);
   });
 
@@ -79,7 +92,15 @@ describe('data', () => {
   it('is removed whole', () => {
     const everything: Required<TokenFields> = {
       ...{ type: 'TOTP', secret, state: { step: 1, drift: 0 }, enabled: false, expires: now },
-      ...{ session: 's', id: 'i', serial: 's', model: 'm', shape: { digits: 8, period: 60 } },
+      ...{
+        session: 's',
+        id: 'i',
+        serial: 's',
+        model: 'm',
+        shape: { digits: 8, period: 60 },
+        suite: 's',
+        pin: 'p',
+      },
     };
     const removal = tokenRemoval(4);
     expect([...removal.keys()]).toEqual([...tokenChanges(4, everything).keys()]);

@@ -21,6 +21,11 @@ export interface TotpState {
   readonly drift: number;
 }
 
+/** The next counter that is acceptable, where the suite has one; time steps that the token is ahead, where it has the time. */
+export interface OcraState extends HotpState {
+  readonly drift: number;
+}
+
 interface AnyToken {
   /** 1 to 10 */
   readonly slot: number;
@@ -33,6 +38,10 @@ interface AnyToken {
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
   readonly model?: string | undefined;
+  /** Of an OCRA token, RFC 6287 §6. */
+  readonly suite?: string | undefined;
+  /** Of an OCRA token whose suite wants one. */
+  readonly pin?: string | undefined;
 }
 
 /** What its codes look like, where the token was registered by a QR code that said so; else the settings say it. */
@@ -53,8 +62,13 @@ interface YubikeyState {
   readonly state: HotpState;
 }
 
-/** Those of OATH, which apps have as well, and others. */
-export type AnyState = TypeAndState | YubikeyState;
+interface OcraTokenState {
+  readonly type: 'OCRA';
+  readonly state: OcraState;
+}
+
+/** Those that apps have as well, and others. */
+export type AnyState = TypeAndState | YubikeyState | OcraTokenState;
 
 export type Token = AnyToken & AnyState;
 
@@ -67,13 +81,13 @@ export interface TokenRules extends CodeShape {
 }
 
 /** What a code that is right brings: the number to claim in the store, and the state to keep on the entry. */
-export type Judgement = AnyState & { readonly claim: number };
+export type Judgement = Exclude<AnyState, OcraTokenState> & { readonly claim: number };
 
 /** The same of a token of OATH. */
 export type OathJudgement = TypeAndState & { readonly claim: number };
 
 /** As much of a token as it takes to judge its codes. */
-export type JudgedToken = AnyState & {
+export type JudgedToken = Exclude<AnyState, OcraTokenState> & {
   readonly secret: Uint8Array;
   readonly shape?: CodeShape | undefined;
   /** Of a Yubikey: its public id, modhex. */

@@ -1,7 +1,6 @@
 /** The answer to a challenge, by whatever door and caller it comes: an attempt to log in. */
 
-import type { SentCode } from '../../authenticators/code/authenticator.ts';
-import { withSentCode } from '../../authenticators/code/codes.ts';
+import { withQuestion, withSentCode } from '../../authenticators/code/codes.ts';
 import { callerKey } from '../../policy/callers.ts';
 import type { Dn } from '../../text/dn.ts';
 import { type Found, findAccount, findAccountAgain } from '../account/account.ts';
@@ -19,20 +18,22 @@ export async function attemptToAnswer(
   const begun = call.clock.now();
   const challenge = await findChallenge(session, call);
   const visit = visitAs(challenge, challenge.request, call);
-  const found = withCode(
-    await findChallenged(challenge, { visit, named, call }),
-    challenge.sent,
-    session,
-    call,
-  );
+  const found = withAsked(await findChallenged(challenge, { visit, named, call }), challenge, session, call);
   const isByBeginner = callerKey(call.caller) === callerKey(challenge.caller);
   const evidence = { kind: 'answer', otp, assertion, session, challenge, isByBeginner } as const;
   return { visit, found, evidence, begun };
 }
 
-function withCode(found: Found, sent: SentCode | undefined, session: string, { keys }: LoginCall): Found {
-  if (!found.account || !sent) return found;
-  return { ...found, account: withSentCode(found.account, sent, { session, keys }) };
+/** With what the challenge has sent, and asked. */
+function withAsked(
+  found: Found,
+  { sent, question }: Pick<Challenge, 'sent' | 'question'>,
+  session: string,
+  { keys }: LoginCall,
+): Found {
+  if (!found.account) return found;
+  const account = sent ? withSentCode(found.account, sent, { session, keys }) : found.account;
+  return { ...found, account: question === undefined ? account : withQuestion(account, question) };
 }
 
 /** As it came when the challenge began, whoever passes the answer on. */

@@ -57,6 +57,9 @@ type NewSecret = {
   readonly id?: Uint8Array;
   readonly device?: Device;
   readonly shape?: CodeShape;
+  /** Of an OCRA token. */
+  readonly suite?: string;
+  readonly pin?: string | undefined;
   /** The session that the slot has to be waiting for. */
   readonly awaited?: string;
 };
@@ -202,10 +205,10 @@ function later(registered: TypeAndState, scanned: TypeAndState): TypeAndState {
 
 /** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
 export async function writeToken(token: NewSecret & AnyState, view: RegistrationView): Promise<boolean> {
-  const { holder, slot, type, secret, state, expires, id, device, shape, awaited } = token;
+  const { holder, slot, type, secret, state, expires, id, device, shape, suite, pin, awaited } = token;
   const changes = new Map([
     ...tokenRemoval(slot),
-    ...tokenChanges(slot, { type, secret, state, expires, shape, id, ...device }),
+    ...tokenChanges(slot, { type, secret, state, expires, shape, id, suite, pin, ...device }),
   ]);
   let isWritten = true;
   const next = (stored: StoredData) => {

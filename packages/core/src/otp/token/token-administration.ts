@@ -5,13 +5,7 @@ import { claimKey, claimSeconds, tokenKey } from '../../authenticators/code/clai
 import { readKnown } from '../../authenticators/code/known-codes.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
 import { acceptedOf, timeFloorKey } from '../../authenticators/token/time-floor.ts';
-import {
-  type AnyState,
-  type Judgement,
-  type Token,
-  type TokenRules,
-  tokenRules,
-} from '../../authenticators/token/token.ts';
+import { type AnyState, type Token, type TokenRules, tokenRules } from '../../authenticators/token/token.ts';
 import {
   readToken,
   type TokenFields,
@@ -113,19 +107,22 @@ export async function resyncHotp(
   });
 }
 
+/** What a resynchronisation comes to. @param claim left out: the codes have no number */
+export type Advance = AnyState & { readonly claim?: number | undefined };
+
 /**
  * Codes that an administrator tries are counted with all others of the token (concepts.md §7, 6), one at a time.
  * @throws ServiceError `too_many_attempts`
  */
-async function advanceBy(
+export async function advanceBy(
   found: FoundToken,
   call: TokenView,
-  match: () => Judgement | undefined,
+  match: () => Advance | undefined,
 ): Promise<void | false> {
   const { holder, token } = found;
   const key = tokenKey(token, call.keys);
   await assertWritable(holder.dn, call);
-  const judge = async (): Promise<Judged & { readonly answer: Judgement | undefined }> => {
+  const judge = async (): Promise<Judged & { readonly answer: Advance | undefined }> => {
     if (isClosed(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };
@@ -161,7 +158,7 @@ export async function resyncTotp(
   });
 }
 
-interface FoundToken {
+export interface FoundToken {
   readonly holder: DataHolder;
   readonly token: Token;
   readonly rules: TokenRules;
@@ -169,7 +166,7 @@ interface FoundToken {
   readonly accepted?: number;
 }
 
-async function findToken(dn: Dn, slot: number, call: TokenView): Promise<FoundToken> {
+export async function findToken(dn: Dn, slot: number, call: TokenView): Promise<FoundToken> {
   const holder = await readHolder(dn, call);
   const token = readToken(holder.data, slot);
   if (!token) throw noToken('', slot, dn);
@@ -189,22 +186,24 @@ const sourceOf = ({ token, rules }: FoundToken) => ({
 /** False if a login or another resynchronisation was faster and is further on. */
 async function claimAndAdvance(
   { holder, token, rules }: FoundToken,
-  { claim, ...reached }: Judgement,
+  { claim, ...reached }: Advance,
   call: TokenView,
 ): Promise<void | false> {
   const { store, keys, limits } = call;
-  if (!(await store.claim(claimKey(token, rules, keys), claim, claimSeconds))) return false;
+  const isOurs =
+    claim === undefined || (await store.claim(claimKey(token, rules, keys), claim, claimSeconds));
+  if (!isOurs) return false;
   await limits.forgetCodes(tokenKey(token, keys));
   return advance(holder, { slot: token.slot, ...reached }, call);
 }
 
 /** Who may not write to the entry neither uses up its codes nor has failures forgotten, which are kept beside it. */
-async function assertWritable(dn: Dn, call: TokenView): Promise<void> {
+export async function assertWritable(dn: Dn, call: TokenView): Promise<void> {
   await onEntry('update', dn, () => call.directory.assertWritable(dn, call.config.schema.data_attribute));
 }
 
 /** Moves the state on the entry, never back. */
-async function advance(
+export async function advance(
   holder: Holder,
   { slot, type, state }: AnyState & { slot: number },
   call: TokenView,
@@ -219,7 +218,7 @@ async function advance(
   return isAhead ? undefined : false;
 }
 
-async function swapToken(
+export async function swapToken(
   holder: Holder,
   { slot, next }: { slot: number; next: (token: Token) => TokenFields },
   call: TokenView,
@@ -235,6 +234,6 @@ async function swapToken(
   );
 }
 
-function noToken(kind: string, slot: number, dn: Dn): ServiceError {
+export function noToken(kind: string, slot: number, dn: Dn): ServiceError {
   return new ServiceError('not_found', { detail: `No ${kind}token ${slot} of LDAP object '${dn}'` });
 }

@@ -74,24 +74,25 @@ export const tokenList = () =>
         properties: {
           ...{
             id: whole,
-            type: { enum: ['HOTP', 'TOTP', 'YUBIKEY'] },
+            type: { enum: ['HOTP', 'TOTP', 'YUBIKEY', 'OCRA'] },
             enabled: { type: 'boolean' },
             state: text,
           },
-          ...{ expires: text, tokenid: text, serial: text, model: text },
+          ...{ expires: text, tokenid: text, serial: text, model: text, suite: text },
         },
       },
     },
     (tokens: readonly Token[]) => tokens.map(tellToken),
   );
 
-function tellToken({ slot, type, enabled, state, expires, id, serial, model }: Token) {
+function tellToken({ slot, type, enabled, state, expires, id, serial, model, suite }: Token) {
   return {
     ...{ id: slot, type, enabled, state: formatState(state) },
     ...(expires !== undefined && { expires: tellMoment(expires) }),
     ...(id !== undefined && { tokenid: id }),
     ...(serial !== undefined && { serial }),
     ...(model !== undefined && { model }),
+    ...(suite !== undefined && { suite }),
   };
 }
 
