@@ -1,4 +1,4 @@
-/** 20,000 of the hundred thousand attempts, see random.ts. */
+/** A fifth of the attempts, see random.ts. */
 import { randomAttempts } from './random.ts';
 
 randomAttempts({ firstSeed: 61, runs: 20, attempts: 1000 });

@@ -1,4 +1,4 @@
-/** 20,000 of the hundred thousand attempts, see random.ts: with rules that an installation may set otherwise. */
+/** A fifth of the attempts, see random.ts: with rules that an installation may set otherwise. */
 import { describe } from 'vitest';
 import { randomAttempts } from './random.ts';
 
