@@ -2,7 +2,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
-import { type Browser, launchBrowser, type Page } from '../../packages/core/src/testing/engines/browser.ts';
+import {
+  type Browser,
+  launchBrowser,
+  type Page,
+  plugInDevice,
+} from '../../packages/core/src/testing/engines/browser.ts';
 import type { Block } from './blocks.ts';
 import { checkConfiguration, runGuide } from './guide.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -18,14 +23,7 @@ async function openDesk(): Promise<Desk> {
   await new Promise<void>((listens) => site.listen(0, '127.0.0.1', listens));
   const browser: Browser = await launchBrowser();
   const page = await (await browser.newContext()).newPage();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      ...{ protocol: 'ctap2', transport: 'usb', hasResidentKey: true },
-      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-    },
-  });
+  await plugInDevice(page);
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
   const close = async () => {
     await browser.close();

@@ -4,7 +4,12 @@ import { type Listener, serve } from '@watchword/core/adapters/http';
 import { type Fixture, openFixture } from '@watchword/core/testing';
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, launchBrowser, type Page } from '../../packages/core/src/testing/engines/browser.ts';
+import {
+  type Browser,
+  launchBrowser,
+  type Page,
+  plugInDevice,
+} from '../../packages/core/src/testing/engines/browser.ts';
 import { SecurityKey, type Twist } from '../../packages/core/src/testing/engines/security-key.ts';
 import { directories, type Ground } from '../login/directories.ts';
 import { type Answer, type Door, doorNames, openDoor, system } from './doors.ts';
@@ -108,14 +113,7 @@ describe('Chromium', () => {
     listener = await serve(webServiceServer(fixture.service), { host: 'localhost', port: 0 });
     browser = await launchBrowser();
     page = await (await browser.newContext()).newPage();
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        ...{ protocol: 'ctap2', transport: 'usb', hasResidentKey: true },
-        ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
-      },
-    });
+    await plugInDevice(page);
     await page.goto(listener.url);
   });
   afterAll(async () => {

@@ -4,11 +4,10 @@
  */
 import { hash } from 'node:crypto';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
-import type { Deed } from '../events/recorded.ts';
 import type { Limits } from '../limits/limits.ts';
 import { gone } from '../login/challenge.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
-import { readSessionId } from '../login/session/step.ts';
+import { readSessionId, type SessionOwner, sessionDeed } from '../login/session/step.ts';
 import type { LoginCall } from '../login/view.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
@@ -117,18 +116,6 @@ export function userSessionsValue(sessions: UserSessions, now: number): TimedVal
 /** Where it stands which sessions the user of this one has. */
 export const namedIn = ({ session: { id } }: Pick<KeptSsoSession, 'session'>): string => userSessionsKey(id);
 
-/** What is told of a session. @param source of the end user, where it is known */
-export const deedOf =
-  (
-    { dn, name, source }: Pick<SsoSession, 'dn' | 'name'> & { readonly source?: string | undefined },
-    { names, application, operation }: Pick<SsoCall, 'names' | 'application' | 'operation'>,
-  ) =>
-  (text: string, outcome: 'done' | 'refused'): Deed => {
-    const user = `${name.domain}\\${name.username}`;
-    return {
-      application: names.theirs(application.name),
-      ...{ dn, source },
-      text: `single sign-on of ${JSON.stringify(user)}: ${text}`,
-      facts: { user, operation, outcome },
-    };
-  };
+/** What is told of a session. */
+export const deedOf = (whose: SessionOwner, call: Pick<SsoCall, 'names' | 'application' | 'operation'>) =>
+  sessionDeed(whose, (user) => `single sign-on of ${user}`, call);

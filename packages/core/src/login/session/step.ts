@@ -4,6 +4,8 @@ import { type Deed, reportOf, tell } from '../../events/recorded.ts';
 import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Transaction } from '../../table/method.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { AccountName } from '../login-request.ts';
 import type { LoginCall } from '../view.ts';
 
 /** What becomes of a session, and what is told of it. */
@@ -43,6 +45,31 @@ export async function writeStep<T>(
   tell(settled.reports, call.log);
   return settled.result;
 }
+
+/** Whose session it is. */
+export interface SessionOwner {
+  readonly dn: Dn;
+  readonly name: AccountName;
+  /** IP address of the end user, where it is known. */
+  readonly source?: string | undefined;
+}
+
+/** What is told of a session, for {@link writeStep}. @param words what it is called, by the user's name */
+export const sessionDeed =
+  (
+    { dn, name, source }: SessionOwner,
+    words: (user: string) => string,
+    { names, application, operation }: Pick<LoginCall, 'names' | 'application' | 'operation'>,
+  ) =>
+  (text: string, outcome: 'done' | 'refused'): Deed => {
+    const user = `${name.domain}\\${name.username}`;
+    return {
+      application: names.theirs(application.name),
+      ...{ dn, source },
+      text: `${words(JSON.stringify(user))}: ${text}`,
+      facts: { user, operation, outcome },
+    };
+  };
 
 /** @returns the id of a session @throws ServiceError `invalid_params` if it cannot be one */
 export function readSessionId(session: string | undefined): string {

@@ -4,11 +4,10 @@
  */
 import { hash } from 'node:crypto';
 import type { DirectoryServer } from '../../directory/directory.ts';
-import type { Deed } from '../../events/recorded.ts';
 import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
 import { gone } from '../../login/challenge.ts';
 import type { AccountName, LoginRequest } from '../../login/login-request.ts';
-import { readSessionId } from '../../login/session/step.ts';
+import { readSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
 import type { LoginCall } from '../../login/view.ts';
 import type { Caller } from '../../policy/caller.ts';
 import { callerKey } from '../../policy/callers.ts';
@@ -74,22 +73,5 @@ function readSession(value: Uint8Array): Session {
 export const visitOf = ({ request }: Session, call: SessionCall): Visit => readVisit(request, call, sshGate);
 
 /** What is told of a session. @param whose the user, and where it is */
-export const deedOf =
-  (
-    {
-      dn,
-      name,
-      where,
-      source,
-    }: Pick<Session, 'dn' | 'name' | 'where'> & { readonly source?: string | undefined },
-    { names, application, operation }: SessionCall,
-  ) =>
-  (text: string, outcome: 'done' | 'refused'): Deed => {
-    const user = `${name.domain}\\${name.username}`;
-    return {
-      application: names.theirs(application.name),
-      ...{ dn, source },
-      text: `SSH session of ${JSON.stringify(user)} ${where}: ${text}`,
-      facts: { user, operation, outcome },
-    };
-  };
+export const deedOf = (whose: SessionOwner & Pick<Session, 'where'>, call: SessionCall) =>
+  sessionDeed(whose, (user) => `SSH session of ${user} ${whose.where}`, call);
