@@ -2,7 +2,11 @@
  * Registration and login with FIDO2 devices, WebAuthn Level 2 §7: what a device has signed is judged by @simplewebauthn/server.
  */
 import { createRequire } from 'node:module';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server';
 import { ServiceError } from '../../errors/errors.ts';
 import { deviceClaimKey, type FidoDevice } from './device.ts';
 import { isOrigin, type RelyingParty } from './relying-party.ts';
@@ -61,18 +65,26 @@ export async function verifyRegistration(
 ): Promise<Pick<FidoDevice, 'id' | 'publicKey' | 'counter' | 'transports'>> {
   const answer = parsed(text);
   if (!isRegistration(answer)) throw unfit('is not what a browser gives: the JSON of a new credential');
+  const terms = expected(answer.response.clientDataJSON, { challenge, party });
+  if (typeof terms === 'string') throw unfit(`does not answer this challenge: ${terms}`);
+  const made = await verified(answer, terms);
+  if (typeof made === 'string') throw unfit(`does not answer this challenge: ${made}`);
+  const { id, publicKey, counter } = made;
+  const transports = (answer.response.transports ?? []).filter((one) => /^[a-z-]{1,16}$/.test(one));
+  return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+}
+
+/** The new credential, or why there is none. */
+async function verified(
+  response: RegistrationResponseJSON,
+  terms: Terms,
+): Promise<WebAuthnCredential | string> {
   const { verifyRegistrationResponse } = webauthnLibrary();
   try {
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: answer,
-      ...expected(answer.response.clientDataJSON, { challenge, party }),
-    });
-    if (!verified || !registrationInfo) throw new Error('its signature is wrong');
-    const { id, publicKey, counter } = registrationInfo.credential;
-    const transports = (answer.response.transports ?? []).filter((one) => /^[a-z-]{1,16}$/.test(one));
-    return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+    const { registrationInfo } = await verifyRegistrationResponse({ response, ...terms });
+    return registrationInfo?.credential ?? 'its signature is wrong';
   } catch (cause) {
-    throw unfit(`does not answer this challenge: ${wordsOf(cause)}`, cause);
+    return wordsOf(cause);
   }
 }
 
@@ -118,10 +130,12 @@ async function judge(
 ): Promise<string | { readonly counter: number }> {
   const { verifyAuthenticationResponse } = webauthnLibrary();
   const { id } = device;
+  const terms = expected(response.clientDataJSON, ceremony);
+  if (typeof terms === 'string') return `the security key: ${terms}`;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
-      ...expected(response.clientDataJSON, ceremony),
+      ...terms,
       // What it has to be above is ours to say, by what all nodes know.
       credential: { id, publicKey: Uint8Array.from(Buffer.from(device.publicKey, 'base64url')), counter: 0 },
     });
@@ -133,12 +147,20 @@ async function judge(
   }
 }
 
-/** @throws Error in words: the page is none of ours */
-function expected(clientData: string, { challenge, party }: Ceremony) {
+/** What a browser has to have been told. */
+interface Terms {
+  readonly expectedChallenge: string;
+  readonly expectedOrigin: string;
+  readonly expectedRPID: string;
+  readonly requireUserVerification: false;
+}
+
+/** Or in words, why the page is none of ours. */
+function expected(clientData: string, { challenge, party }: Ceremony): Terms | string {
   const { origin, crossOrigin } = Object(parsed(Buffer.from(clientData, 'base64url').toString('utf8')));
   if (typeof origin !== 'string' || !isOrigin(origin, party))
-    throw new Error(`the page ${JSON.stringify(origin)} is none of ${party.id}`);
-  if (crossOrigin === true) throw new Error('the page stands within one of another origin');
+    return `the page ${JSON.stringify(origin)} is none of ${party.id}`;
+  if (crossOrigin === true) return 'the page stands within one of another origin';
   return {
     ...{ expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: party.id },
     requireUserVerification: false,
@@ -197,5 +219,5 @@ function parsed(text: string): unknown {
 const wordsOf = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
 
-const unfit = (what: string, cause?: unknown): ServiceError =>
-  new ServiceError('invalid_params', { detail: `Parameter response ${what}`, cause });
+const unfit = (what: string): ServiceError =>
+  new ServiceError('invalid_params', { detail: `Parameter response ${what}` });
