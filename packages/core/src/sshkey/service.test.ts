@@ -342,6 +342,15 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionUnlock({ session, password: `${password}123456` })).toEqual(wrongPassword);
     });
 
+    it('is not unlocked by a password that stands in for all factors elsewhere', async () => {
+      const { dn } = await named('lent', { 'SshKey.RequireMFA': 'Yes' });
+      await stage.manager.Otp.TmpKey_Register({ dn, password: 'lent for an hour' });
+      const session = await begun('lent');
+      const stands = { session, password: 'lent for an hour' };
+      expect(await ssh().sessionUnlock(stands)).toEqual(wrongPassword);
+      expect(await ssh().sessionLogin(stands)).toEqual(wrongPassword);
+    });
+
     it('unlocks with the password and a TOTP code, which another login cannot use again', async () => {
       const { dn } = await named('timely', { 'SshKey.RequireMFA': 'Yes' });
       const key = Buffer.from('a secret of 20 bytes');

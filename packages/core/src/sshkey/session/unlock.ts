@@ -45,7 +45,7 @@ function attemptOf(
     [loginSettings.ChallengeMode.name, 'No'],
   ] as const;
   const settings = new Map([...account.settings, ...forced]);
-  const found = { dn: account.dn, account: { ...account, settings } };
+  const found = { dn: account.dn, account: { ...account, settings, isRaised: true } };
   return { visit, found, begun: clock.now(), secrets: { anyPassword: password ?? '' } };
 }
 
