@@ -7,7 +7,8 @@ import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root, stamps } from './workspace.mjs';
 
-export const report = join(stamps, 'tests.json');
+/** Lanes that run side by side have one each. */
+export const report = join(stamps, `tests-${process.env.TEST_LANE ?? 'all'}.json`);
 
 export default class Failures {
   onTestRunEnd(files, errors) {

@@ -7,7 +7,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { ensureDebianPackages } from './debian.mjs';
-import { report } from './failures.mjs';
 import { ensurePacked } from './packed.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, step } from './workspace.mjs';
 
@@ -26,11 +25,13 @@ if (!activeDirectory && !quick) {
   ensureBuilt();
   await ensurePacked();
 }
+const lane = (activeDirectory && 'ad') || (quick && 'quick') || (runtime && 'runtime') || undefined;
+if (lane) process.env.TEST_LANE = lane;
+const { report } = await import('./failures.mjs');
 process.exitCode = runTests();
 
 function runTests() {
   rmSync(report, { force: true });
-  const lane = (activeDirectory && 'ad') || (quick && 'quick') || (runtime && 'runtime');
   const config = lane ? ['--config', `vitest.${lane}.config.ts`] : [];
   const env = { ...process.env, ...(long && { WATCHWORD_LONG: '1' }) };
   const args = ['run', ...config, '--reporter=default', '--reporter=scripts/failures.mjs'];

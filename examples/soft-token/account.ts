@@ -7,6 +7,8 @@ export interface Account extends Token {
   /** Where the scan is confirmed, and of which mobile session; null: nobody waits for it. */
   readonly endpoint: string | null;
   readonly session: string | null;
+  /** `domain\\username`, where the registration says so; empty: it does not. */
+  readonly user: string;
 }
 
 const algorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
@@ -23,6 +25,7 @@ export function readUri(text: string): Account {
     period: Number(fields.get('period') ?? 30),
     endpoint: fields.get('endpoint'),
     session: fields.get('session'),
+    user: [fields.get('domain'), fields.get('userid')].filter(Boolean).join('\\'),
   };
   const isWhole =
     /^[A-Z2-7]+$/.test(account.secret) && [6, 8, 10].includes(account.digits) && account.period > 0;

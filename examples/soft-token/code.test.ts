@@ -53,7 +53,7 @@ describe('a QR code', () => {
   it('of another service is a token too, with what all take where nothing is said', () => {
     expect(readUri(`otpauth://totp/Shop:alice%40example.org?secret=${secret}&issuer=Shop`)).toEqual({
       label: 'Shop:alice@example.org',
-      ...{ secret, algorithm: 'SHA1', digits: 6, period: 30, endpoint: null, session: null },
+      ...{ secret, algorithm: 'SHA1', digits: 6, period: 30, endpoint: null, session: null, user: '' },
     });
   });
 

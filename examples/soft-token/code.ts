@@ -24,7 +24,7 @@ export function codeAt({ secret, algorithm, digits, period }: Token, moment: num
 export const secondsLeft = ({ period }: Token, moment: number): number =>
   period - (Math.floor(moment / 1000) % period);
 
-function decodeBase32(text: string): Buffer {
+export function decodeBase32(text: string): Buffer {
   const bits = Array.from(text, (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   ).join('');

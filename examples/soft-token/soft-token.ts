@@ -10,10 +10,13 @@ import { type Account, keepAccount, readAccount, readUri } from './account.ts';
 import { codeAt, secondsLeft } from './code.ts';
 import { confirm } from './confirmation.ts';
 import { readQrCode } from './picture.ts';
+import { answer, digits, look } from './transaction.ts';
 
 const usage = `Usage: soft-token scan PICTURE             reads a QR code: GIF, JPG or PNG
        soft-token confirm [--pincode PIN]  tells the service that it was read
        soft-token code                     shows the code of the moment
+       soft-token asked URI|PICTURE        shows what a site asks
+       soft-token yes|no URI|PICTURE       confirms it, or refuses
        --account FILE                      keeps the account there, not in ~/.soft-token.json`;
 
 async function run(): Promise<void> {
@@ -26,6 +29,9 @@ async function run(): Promise<void> {
   if (command === 'scan' && picture !== undefined) return scan(picture, file);
   if (command === 'confirm') return confirmScan(await readAccount(file), pincode);
   if (command === 'code') return showCodes(await readAccount(file));
+  if (command === 'asked' && picture !== undefined) return showAsked(await readAccount(file), picture);
+  if ((command === 'yes' || command === 'no') && picture !== undefined)
+    return say(await readAccount(file), picture, command);
   throw new Error(usage);
 }
 
@@ -43,6 +49,22 @@ async function confirmScan(account: Account, pincode?: string): Promise<void> {
   console.log(
     `${message}. ${otp} is used up by that; the next code comes in ${secondsLeft(account, now)} s.`,
   );
+}
+
+const uriOf = async (given: string): Promise<string> =>
+  given.startsWith('watchword:') ? given : readQrCode(given);
+
+async function showAsked(account: Account, given: string): Promise<void> {
+  const asked = await look(account, await uriOf(given));
+  const file =
+    asked.file === undefined ? '' : `\nwith a file of ${Buffer.from(asked.file, 'base64').length} bytes`;
+  console.log(`${asked.issuer} asks you to ${asked.kind}:\n${asked.data}${file}`);
+  console.log(`Without a network, type ${digits(account, asked)} to confirm.`);
+}
+
+async function say(account: Account, given: string, word: 'yes' | 'no'): Promise<void> {
+  const asked = await look(account, await uriOf(given));
+  console.log(await answer(account, asked, word === 'yes' ? 'confirm' : 'refuse'));
 }
 
 /** One for a program that reads it; for a person one after another, until Ctrl-C. */

@@ -13,6 +13,7 @@ export default defineConfig({
     'adapters/pki/index': 'src/adapters/pki/index.ts',
     'adapters/postgres/index': 'src/adapters/postgres/index.ts',
     'adapters/prometheus/index': 'src/adapters/prometheus/index.ts',
+    'adapters/openid/index': 'src/adapters/openid/index.ts',
     'adapters/smtp/index': 'src/adapters/smtp/index.ts',
     'adapters/smpp/index': 'src/adapters/smpp/index.ts',
     'adapters/gateway/index': 'src/adapters/gateway/index.ts',

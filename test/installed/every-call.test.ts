@@ -91,6 +91,7 @@ async function addGateways(): Promise<void> {
   const lines = [
     `mail: ${JSON.stringify({ ...mail, ca: 'mail-ca.pem', from: 'login@example.org' })}`,
     'trusted_callers: [127.0.0.1, "::1"]',
+    'openid_clients: {wiki: {redirect_uris: ["https://wiki.example.com/"]}}',
     `sms: ${JSON.stringify({ type: 'smpp', host: '127.0.0.1', port: centre.port, security: 'none', allow_plain: true, ...smppLogin })}`,
   ];
   const before = await readFile(join(installation.folder, 'watchword.yaml'), 'utf8');
@@ -130,6 +131,36 @@ async function makeAlice(): Promise<void> {
   };
   await call('Create_LDAP_Object', { dn: `uid=alice,ou=people,${base}`, attrs });
 }
+
+async function get(url: URL | string, cookies: readonly string[] = []) {
+  const cookie = cookies.map((line) => line.split(';')[0]).join('; ');
+  const sent = request(new URL(url, web.url), { ca, headers: cookie === '' ? {} : { cookie } });
+  sent.end();
+  const [answer] = await once(sent, 'response');
+  const { location = '', 'set-cookie': set = [] } = answer.headers;
+  return { status: answer.statusCode, body: await text(answer), location, set };
+}
+
+it('OpenID Connect describes itself, has keys, and shows the page of a login', async () => {
+  const { body } = await get('openid/.well-known/openid-configuration');
+  const { authorization_endpoint: authorize, jwks_uri: jwks } = JSON.parse(body);
+  expect(JSON.parse((await get(new URL(jwks).pathname)).body)).toMatchObject({ keys: [{ kty: 'RSA' }] });
+  const asked = new URLSearchParams({
+    ...{
+      client_id: 'wiki',
+      response_type: 'code',
+      scope: 'openid',
+      redirect_uri: 'https://wiki.example.com/',
+    },
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  });
+  const begun = await get(`${new URL(authorize).pathname}?${asked}`);
+  expect(begun).toMatchObject({ status: 303, location: expect.stringContaining('/openid/login/') });
+  const page = await get(new URL(begun.location).pathname, begun.set);
+  expect(page).toMatchObject({ status: 200, body: expect.stringContaining('<h1>Log in</h1>') });
+  const nobody = await get(new URL(begun.location).pathname);
+  expect(nobody).toMatchObject({ status: 400, body: expect.stringContaining('Not possible') });
+});
 
 it.each(methods)('$name is answered', async ({ name, examples: [{ params }] }) => {
   await makeAlice();

@@ -65,7 +65,7 @@ function specifierOf(node: ts.Node): ts.Node | undefined {
   if (ts.isImportTypeNode(node))
     return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
   if (!ts.isCallExpression(node)) return undefined;
-  const isRequired = ts.isIdentifier(node.expression) && node.expression.text.startsWith('require');
+  const isRequired = ts.isIdentifier(node.expression) && /^require\d*$/.test(node.expression.text);
   const isImported = node.expression.kind === ts.SyntaxKind.ImportKeyword;
   return isRequired || isImported ? node.arguments[0] : undefined;
 }

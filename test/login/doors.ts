@@ -94,7 +94,7 @@ export const doors: Readonly<Record<string, OpenDoor>> = {
 };
 
 /** The operations of an object that has them as functions. */
-export function callsOf({ otp }: Pick<WebCalls, 'otp'>): Door {
+export function callsOf({ otp }: { readonly otp: Pick<WebCalls['otp'], Operation> }): Door {
   return async (operation, fields) => (operation === 'status' ? otp.status() : otp[operation](fields));
 }
 

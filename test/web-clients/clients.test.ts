@@ -173,7 +173,7 @@ describe('ten megabytes', () => {
         `@${file}`,
         server.url + path,
       ]);
-    expect((await send()).stdout).toContain('a request body has at most 65536 bytes');
+    expect((await send()).stdout).toContain('a request body has at most 1048576 bytes');
     const before = process.memoryUsage().rss;
     for (let n = 0; n < 10; n += 1) await send();
     expect(process.memoryUsage().rss - before).toBeLessThan(50 << 20);

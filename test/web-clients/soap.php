@@ -7,7 +7,11 @@ $client = new SoapClient($call->wsdl, [
     'stream_context' => stream_context_create(['ssl' => ['cafile' => $call->ca]]),
 ]);
 try {
-    echo json_encode($client->{$call->operation}(...$call->arguments));
+    $answer = $client->{$call->operation}(...$call->arguments);
+    // base64Binary comes as bytes, which JSON has no place for.
+    $plain = fn ($value) => is_string($value) && !preg_match('//u', $value) ? base64_encode($value) : $value;
+    $answer = is_scalar($answer) ? $answer : array_map($plain, (array) $answer);
+    echo json_encode($answer);
 } catch (SoapFault $fault) {
     echo json_encode(['fault' => $fault->faultcode, 'text' => $fault->faultstring]);
 }

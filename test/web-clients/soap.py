@@ -1,4 +1,5 @@
 """Zeep: reads {wsdl, ca, operation, fields} on stdin, calls with the fields by name, and writes JSON."""
+import base64
 import json
 import sys
 
@@ -16,13 +17,20 @@ client = zeep.Client(
     transport=zeep.Transport(session=session),
     settings=zeep.Settings(strict=False),
 )
+
+
+def text(value):
+    """base64Binary comes as bytes; what has no type of its own comes as the element that it is."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return etree.tostring(value, encoding="unicode")
+
+
 operation = client.service._binding.get(call["operation"])
 parts = [name for name, _ in operation.input.body.type.elements] if operation.input.body.type else []
 try:
     fields = {name: call["fields"].get(name, zeep.xsd.SkipValue) for name in parts}
     answer = getattr(client.service, call["operation"])(**fields)
-    # What has no type of its own, zeep hands on as the element that it is.
-    text = lambda element: etree.tostring(element, encoding="unicode")
     print(json.dumps(serialize_object(answer, dict), default=text))
 except zeep.exceptions.Fault as fault:
     print(json.dumps({"fault": fault.code, "text": fault.message}))

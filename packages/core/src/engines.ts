@@ -1,5 +1,6 @@
 /** The ports of a service as one record: whoever needs some of them takes those. */
 import type { DirectoryServer } from './directory/directory.ts';
+import type { OpenIdEngine } from './http/openid.ts';
 import type { License } from './license/license.ts';
 import type { CertificateAuthority } from './ports/authority.ts';
 import type { CertificateRecords } from './ports/certificate-records.ts';
@@ -37,6 +38,8 @@ export interface Ports {
   readonly system: System;
   /** The gateways of mail, SMS and push; left out: none. */
   readonly senders?: Senders | undefined;
+  /** What speaks OpenID Connect, where the configuration has `openid_clients`; left out: nothing does. */
+  readonly openid?: OpenIdEngine | undefined;
   /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */
   readonly sealed?: readonly SealedPlace[] | undefined;
   /** Where measurements go; left out: nowhere. */

@@ -211,7 +211,7 @@ describe('anything else', () => {
     '/otp/',
     '/otp/json/otpNormalLogin/',
     '/otp?wsdl',
-    '/websrvs/wsdl.php?websrv=qrauth',
+    '/websrvs/wsdl.php?websrv=openid',
     '/ws/otp/?action=nothing',
   ])('%s is not there', async (path) => {
     expect((await send({ path })).status).toBe(404);

@@ -83,8 +83,8 @@ describe('the web services', () => {
 describe('anything else', () => {
   it.each([
     '/manag/',
-    '/qrauth/',
-    '/qrauth?wsdl',
+    '/openid/',
+    '/openid?wsdl',
     '/otp/jso/',
     '/otp/json/a/b',
     '/websrvs/wsdl.php?websrv=x',

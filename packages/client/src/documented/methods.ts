@@ -78,6 +78,18 @@ export interface DocumentedMethods {
   readonly List_Certificates: unknown;
   /** Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already. */
   readonly Revoke_Certificate: unknown;
+  /** Takes a device into the inventory; an `OTP Token` comes with TokenType, TokenKey, TokenID and TokenState, a `PIV Device` with PublicKey (DER SubjectPublicKeyInfo). */
+  readonly Import_Inventory_Item: unknown;
+  /** Gives an item of the inventory to a user; without `dn` nobody has it any more. */
+  readonly Link_Inventory_Item: unknown;
+  /** Finds items of a type that meet all that is given, the oldest first: `filter` is the whole reference, `*` standing for anything; `start` and `stop` are moments in UTC, `YYYY-MM-DD HH:MM:SS`. */
+  readonly Search_Inventory_Items: unknown;
+  /** Sets `active` and `status` of all items of a type that `filter` and `linked` name; answers how many these are. */
+  readonly Update_Inventory_Items: unknown;
+  /** Tells what is known of an item of the inventory, and who has it; its secrets stay where they are. */
+  readonly Get_Inventory_Item: unknown;
+  /** Takes an item out of the inventory; a token that was registered from it stays with its user. */
+  readonly Remove_Inventory_Item: unknown;
   /** Sends a mail; with `certificate` (PEM) encrypted for its key (S/MIME). It is kept before it is answered, and tried until the mail server takes it over. */
   readonly Send_Mail: unknown;
   /** Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over. */
@@ -89,6 +101,8 @@ export interface DocumentedMethods {
     readonly HOTP_Register: unknown;
     /** Registers a TOTP token (RFC 6238); with a mobile session, once its QR code was scanned. */
     readonly TOTP_Register: unknown;
+    /** Registers a token of the inventory, in the place of the token in the slot: `serial` is its reference or, of a Yubikey, what it types. `otp` has to be one of its codes, which is used up. */
+    readonly Inventory_Register: unknown;
     /** Writes the otpauth:// URI of a HOTP token for a QR code, by the settings of the user that it names. */
     readonly HOTP_URI: unknown;
     /** Writes the otpauth:// URI of a TOTP token for a QR code, by the settings of the user that it names. */
@@ -163,6 +177,10 @@ export interface DocumentedMethods {
     readonly Yubikey_Locate: unknown;
     /** Sets the counter of a Yubikey back that was programmed anew. Codes that have logged in stay used up. */
     readonly Yubikey_Reset: unknown;
+    /** Tells of a user what it logs in with and when it did last; with `token`, `u2f`, `block` and `expire` its tokens, FIDO2 devices, block and the age of its password too. */
+    readonly User_Report: unknown;
+    /** Tells the same of all activated users of a domain, or of those that `filter` names, by DN; with the values of `settings` in force. False for an unknown domain. */
+    readonly Domain_Report: unknown;
     /** Makes application passwords for a user, one for each client of the configuration, which stand in for all factors; `length` is 10, 15, 20 (default), 25 or 30, `expires` in days, by default never. Those of before are good no more. */
     readonly AppKey_Register: unknown;
     /** Reads the application passwords of a user, by clients. */
@@ -189,6 +207,8 @@ export interface DocumentedMethods {
     readonly Key_Register: unknown;
     /** Takes the public key of a user, in OpenSSH’s form or PEM, in the place of the one before. */
     readonly Key_Import: unknown;
+    /** Takes the public key of a PIV device of the inventory as the SSH key of a user, in the place of the one before; `serial` is its reference. */
+    readonly PIV_Register: unknown;
     /** Writes a private key in another form, encrypted under `password` where there is one: PEM (PKCS #8) or PPK (PuTTY). It is kept nowhere. */
     readonly Key_Export: unknown;
     /** Changes how long (`expires`, in days from now) and how often (`maxuse`, sessions) the SSH key of a user is good; 0: without end. What is left out stays. */

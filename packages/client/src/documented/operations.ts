@@ -13,6 +13,34 @@ export interface DocumentedOperations {
     readonly pkiLogin: unknown;
     /** Tells how the service is. */
     readonly status: unknown;
+    /** Asks a user to confirm something on the phone, by push. The answer waits for the user, or with `async` tells the session to ask for it by. A file comes back signed (CMS) once it is confirmed. */
+    readonly normalConfirm: unknown;
+    /** The same with a QR code that the user scans; its URI is the message. */
+    readonly confirmQRCode: unknown;
+    /** Tells whether the user has confirmed: code 1 yes, 0 no, 2 not yet. */
+    readonly checkConfirm: unknown;
+    /** Takes back what a user was asked to confirm, and has not answered. */
+    readonly cancelConfirm: unknown;
+    /** Sends the push message once more (`sendPush`), and shows the QR code. */
+    readonly touchConfirm: unknown;
+    /** Confirms with the eight digits that a phone without a network shows. Five wrong ones end the session. */
+    readonly offlineConfirm: unknown;
+    /** Asks a user to sign a file on the phone, by push; it comes back as CMS, which openssl verifies, with the certificate that it is signed with. */
+    readonly normalSign: unknown;
+    /** The same with a QR code that the user scans; its URI is the message. */
+    readonly signQRCode: unknown;
+    /** Tells whether the user has signed: code 1 yes, 0 no, 2 not yet. */
+    readonly checkSign: unknown;
+    /** Takes back what a user was asked to sign, and has not answered. */
+    readonly cancelSign: unknown;
+    /** Sends the push message once more (`sendPush`), and shows the QR code. */
+    readonly touchSign: unknown;
+    /** Lists what the calling system has asked users for, and how it stands, the newest first: `jsonData` is an array of JSON. */
+    readonly list: unknown;
+    /** The same of logins by QR code, for older clients. */
+    readonly listLogin: unknown;
+    /** The same of confirmations and signatures, for older clients. */
+    readonly listConfirm: unknown;
   };
   readonly sshkey: {
     /** Lists the posix users or groups of a domain, active or not, for the name service of a system. */
@@ -43,6 +71,20 @@ export interface DocumentedOperations {
     readonly send: unknown;
     /** The same for a text that is of use for `timeout` seconds only: it is not tried any longer. Nothing waits for an answer of the person. */
     readonly sign: unknown;
+    /** Tells how the service is. */
+    readonly status: unknown;
+  };
+  readonly qrauth: {
+    /** Begins a login (`operation` auth), or a signature (sign) over `inputData` or `inputText`, of whoever scans the QR code; the phone shows `inputText`. */
+    readonly start: unknown;
+    /** Tells whether somebody has logged in by the QR code: code 1, once; 0 refused; 2 not yet. Where the login mode wants the password too, it comes with this. */
+    readonly check: unknown;
+    /** The same with the eight digits that a phone without a network shows. Five wrong ones end the session. */
+    readonly offlineCheck: unknown;
+    /** Ends a session that nobody has answered. */
+    readonly cancel: unknown;
+    /** Draws the QR code of a session that waits, again. */
+    readonly sessionQR: unknown;
     /** Tells how the service is. */
     readonly status: unknown;
   };

@@ -35,7 +35,8 @@ type HandedPorts =
   | 'random'
   | 'log'
   | 'system'
-  | 'license';
+  | 'license'
+  | 'openid';
 
 /** What rows may touch, whoever calls. */
 export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clients' | 'services'> {

@@ -451,3 +451,39 @@ describe('configJsonSchema', () => {
     expect(childNode(schema, 'super_admins')?.type).toEqual(['array', 'string']);
   });
 });
+
+describe('an application of OpenID Connect', () => {
+  const faults = (client: object) => faultsOf({ domains, openid_clients: { wiki: client } });
+
+  it.each([
+    'https://wiki.example.com/cb?x=1',
+    'http://127.0.0.1:8080/cb',
+    'http://[::1]/',
+    'http://localhost/',
+  ])('has people sent back to %s', (uri) => expect(faults({ redirect_uris: [uri] })).toBe(''));
+
+  it.each([
+    'http://wiki.example.com/',
+    'https://wiki.example.com/#x',
+    'https://wiki.example.com/#',
+    'https://u:p@wiki.example.com/',
+    'javascript:alert(1)',
+    'wiki.example.com',
+    'http://localhost.evil.example/',
+    '',
+  ])('sends nobody to %s', (uri) => {
+    expect(faults({ redirect_uris: [uri] })).toContain('openid_clients.wiki.redirect_uris');
+    const after = { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: [uri] };
+    expect(faults(after)).toContain('openid_clients.wiki.post_logout_redirect_uris');
+  });
+
+  it('has an address, and a digest where it has a secret', () => {
+    expect(faults({ redirect_uris: [] })).toContain('is an empty list');
+    expect(faults({ redirect_uris: ['https://a.example/'], sha256: 'secret' })).toContain(
+      'openid_clients.wiki.sha256',
+    );
+    expect(
+      faultsOf({ domains, openid_clients: { 'a b': { redirect_uris: ['https://a.example/'] } } }),
+    ).toContain('openid_clients');
+  });
+});

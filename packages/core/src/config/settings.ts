@@ -75,20 +75,18 @@ export const managerModes = made((z) => z.enum(['DN', 'UID', 'PKI']));
 
 const theirs = (ours: string) => word().default(ours).describe(`What this installation calls ${ours}.`);
 
-/** A word of a service that is to come, and is told from others' words until then. */
-const theirsLater = (ours: string) =>
+/** A word of an application without a web service, which is told from others' words all the same. */
+const theirsUnserved = (ours: string) =>
   word()
     .default(ours)
     .meta({ description: `What this installation calls ${ours}.`, kept: true });
 
 /** A key for each word of ours, which are the applications' to say. */
-function namesOf({ applications, later }: Vocabulary) {
+function namesOf({ applications }: Vocabulary) {
   const all = Object.values(applications);
   const rows = [
     ...all.map(({ name }) => [name, theirs(name)] as const),
-    ...later.names.map((name) => [name, theirsLater(name)] as const),
-    ...all.map(({ service, isServed }) => [service, (isServed ? theirs : theirsLater)(service)] as const),
-    ...later.services.map((service) => [service, theirsLater(service)] as const),
+    ...all.map(({ service, isServed }) => [service, (isServed ? theirs : theirsUnserved)(service)] as const),
   ];
   return zod().strictObject(Object.fromEntries(rows));
 }
@@ -378,6 +376,43 @@ const apiKey = made((z) =>
       .describe('The client policy that it stands for, whatever `client` a request names.'),
   }),
 );
+
+const openIdClient = made((z) =>
+  z.strictObject({
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a secret in 64 lower-case hexadecimal digits')
+      .optional()
+      .describe(
+        'SHA-256 of the secret of the application; left out: it can keep none, as a program in a browser or on a phone.',
+      ),
+    redirect_uris: z
+      .array(redirectUri())
+      .min(1)
+      .describe('Where people are sent back to, compared to the letter: https, or http on loopback.'),
+    post_logout_redirect_uris: z
+      .array(redirectUri())
+      .default([])
+      .describe('Where they may be sent after a logout.'),
+    backchannel_logout_uri: redirectUri()
+      .optional()
+      .describe(
+        'Where the application is told of a logout (OpenID Connect Back-Channel Logout); left out: it notices by itself.',
+      ),
+  }),
+);
+
+const redirectUri = made((z) =>
+  z.string().refine(isRedirectUri, 'is no address of https, or of http on loopback, without a fragment'),
+);
+
+function isRedirectUri(text: string): boolean {
+  if (text.length > 2048 || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback);
+  return isSafe && username === '' && password === '' && hash === '' && !text.includes('#');
+}
 
 const accountName = made((z) =>
   z.string().regex(/^[^\p{Cc}]{1,128}$/u, 'is not a name of 1 to 128 characters'),
@@ -727,6 +762,20 @@ const serviceShape = made((z) => ({
         'Whom FIDO2 devices log in to (WebAuthn): security keys and passkeys. Left out: nobody logs in with one.',
       ),
       examples: [{ id: 'example.com', origins: ['https://login.example.com'] }],
+    }),
+  openid_clients: z
+    .record(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'is not a name of 1 to 64 letters, digits and ._-'),
+      openIdClient(),
+    )
+    .default({})
+    .meta({
+      ...callers(
+        'Applications that people log in to here by OpenID Connect, at `<ws_url>/openid`, by their client ids. The client policy of that name counts. Empty: there is no OpenID Connect.',
+      ),
+      examples: [{ wiki: { sha256: 'digest', redirect_uris: ['https://wiki.example.com/callback'] } }],
     }),
   ssh_recovery_keys: z
     .array(sshKey())

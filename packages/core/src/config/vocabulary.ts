@@ -7,8 +7,6 @@ import type { Setting } from '../table/setting-row.ts';
 export interface Vocabulary {
   /** The applications there are, by their names. */
   readonly applications: Readonly<Record<string, ApplicationWords>>;
-  /** Words of applications and services that are to come, and are told from others' words until then. */
-  readonly later: { readonly names: readonly string[]; readonly services: readonly string[] };
   /** Every method in our words: `Get_User_DN`, `Otp.HOTP_Register`. */
   readonly methods: readonly string[];
 }

@@ -4,14 +4,17 @@ import type { Setting } from '../table/setting-row.ts';
 import { code, page, table } from './markdown.ts';
 
 export function applicationPage(applications: Readonly<Record<string, AnyApplication>>): string {
-  const sections = Object.values(applications).map(section);
+  const sections = Object.values(applications)
+    .filter(({ settings }) => Object.keys(settings).length > 0)
+    .map(section);
   return page('Application settings', 'the applications', intro, ...sections);
 }
 
 const intro = `What is in force for a user is, weakest first: the default given here, \`settings\` of the
 [configuration](settings.md), the settings of the user's groups, and the user's own. Values are text;
 booleans are \`Yes\` and \`No\`. What cannot work is refused when it is set. Of a number that stands on an entry and
-is out of its range, the nearest that is in it counts, and the log tells whose it is.`;
+is out of its range, the nearest that is in it counts, and the log tells whose it is.
+[Who reads each setting](../setting-readers.md) names the source.`;
 
 const keptNote = {
   free: 'Kept: nothing acts on it in this version.',

@@ -9,6 +9,8 @@ import { isMap, type SchemaNode } from '../config/schema-node.ts';
 import { configJsonSchema } from '../index.ts';
 import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
+import { phoneSettings } from '../phone/settings.ts';
+import { modeSettings } from '../policy/login-mode.ts';
 import type { AnyApplication } from '../table/application.ts';
 import { textVariables } from '../table/message-texts.ts';
 import type { AnyMethod } from '../table/method.ts';
@@ -20,10 +22,8 @@ const known: readonly AnyApplication[] = Object.values(bundled);
 const program = readSources().filter(
   ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );
-const wordsBeside = (file: string, sources: typeof program) =>
-  new Set(sources.filter(({ path }) => !path.endsWith(file)).flatMap(({ words }) => [...words]));
 /** Tables of settings that an application shares with what stands below it. */
-const shared = { loginSettings, codeSettings };
+const shared = { loginSettings, modeSettings, codeSettings, phoneSettings };
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 
 /** Those whose row and whose readers do not say the same. */
@@ -35,19 +35,39 @@ const amiss = (rows: readonly { name: string; kept: boolean; hasReader: boolean 
 
 /** A setting is read by its row, `read(settings, otpSettings.OTPType)`; its name alone reads nothing. */
 function settingRows({ service, settings }: Pick<AnyApplication, 'service' | 'settings'>, sources = program) {
-  const words = wordsBeside('/settings.ts', sources);
+  const reading = sources.filter(({ path }) => !path.endsWith('/settings.ts'));
   const tables = Object.entries<AnyApplication['settings']>({ ...shared, [`${service}Settings`]: settings });
-  return Object.entries(settings).map(([key, row]) => ({
-    name: row.name,
-    kept: row.kept !== undefined,
-    hasReader: tables.some(([table, rows]) => rows[key] === row && words.has(`${table}.${key}`)),
-  }));
+  return Object.entries(settings).map(([key, row]) => {
+    const words = tables
+      .filter(([, rows]) => rows[key]?.name === row.name)
+      .map(([table]) => `${table}.${key}`);
+    const readers = reading.filter(({ words: said }) => words.some((word) => said.has(word)));
+    return {
+      ...{ name: row.name, kept: row.kept !== undefined, hasReader: readers.length > 0 },
+      readers: readers.map(({ path }) => path.replace('packages/core/src/', '')).toSorted(),
+    };
+  });
 }
 
 it('a setting of an application', () => {
   const rows = known.flatMap((application) => settingRows(application));
   expect(rows.length).toBeGreaterThan(40);
   expect(amiss(rows)).toEqual([]);
+});
+
+it('docs/setting-readers.md says who reads each: write it with `npx vitest run packages/core/src/describe -u`', async () => {
+  const rows = known
+    .flatMap((application) => settingRows(application))
+    .map(
+      ({ name, readers }) => `| \`${name}\` | ${readers.map((file) => `\`${file}\``).join(', ') || 'kept'} |`,
+    );
+  const page = [
+    '# Who reads each setting',
+    '<!-- Generated from the source by `npx vitest run packages/core/src/describe -u`; changes belong there. -->',
+    'What an administrator sets acts where it is read: these files, below `packages/core/src`. *Kept*: nothing acts on it in this version.',
+    ['| Setting | Read by |', '| --- | --- |', ...rows.toSorted()].join('\n'),
+  ];
+  await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../../../../docs/setting-readers.md');
 });
 
 it('a setting that nothing reads by its row is found, and one that is read though it is marked kept', () => {
@@ -100,7 +120,9 @@ describe('a field of a request', () => {
   const services = known.filter(({ operations }) => Object.keys(operations).length > 0);
   it.each(services.map(({ service }) => service))('of %s', (service) => {
     const reads = readIn(
-      program.filter(({ path }) => path.includes(`/${service}/`) || path.includes('/login/')),
+      program.filter(({ path }) =>
+        [`/${service}/`, '/login/', '/phone/'].some((folder) => path.includes(folder)),
+      ),
     );
     const own = services.find((application) => application.service === service);
     const rows = Object.entries(own?.operations ?? {}).flatMap(([operation, { request }]) =>

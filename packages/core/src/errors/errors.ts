@@ -203,6 +203,10 @@ export class ServiceError extends Error {
 export const isTurnedAway = ({ reason, retryAfter }: ServiceError): boolean =>
   reason === 'unavailable' && retryAfter !== undefined;
 
+/** A session that has ended, or that there never was. */
+export const noSession = (): ServiceError =>
+  new ServiceError('not_found', { detail: 'Session not started or timedout' });
+
 /** @param most in bytes */
 export const tooLarge = (most: number): ServiceError =>
   new ServiceError('too_large', { detail: `a request body has at most ${most} bytes` });

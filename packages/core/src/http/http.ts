@@ -47,5 +47,7 @@ export interface WebRequest {
 export interface WebAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Each is a header `Set-Cookie` of its own. */
+  readonly cookies?: readonly string[];
   readonly body: string | Uint8Array;
 }

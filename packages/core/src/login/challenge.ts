@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { Factor, SentCode } from '../authenticators/code/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/code/sent-code.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { noSession } from '../errors/errors.ts';
 import type { Caller } from '../policy/caller.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { TimedValue } from '../ports/ledger.ts';
@@ -115,10 +115,10 @@ export async function findChallenge(
   { store, clock, application }: Pick<ChallengeView, 'store' | 'clock'> & Pick<VisitCall, 'application'>,
 ): Promise<Challenge> {
   const record = await store.get(challengeKey(readSessionId(session)));
-  if (!record) throw gone();
+  if (!record) throw noSession();
   const { dn, ...rest } = JSON.parse(Buffer.from(record).toString('utf8'));
   const isAnothers = rest.service !== undefined && rest.service !== application.service;
-  if (isAnothers || isAhead(rest.begun, clock.now())) throw gone();
+  if (isAnothers || isAhead(rest.begun, clock.now())) throw noSession();
   return { ...rest, dn: Dn.parse(dn) };
 }
 
@@ -127,12 +127,8 @@ export async function assertChallenge(
   session: string,
   { store }: Pick<ChallengeView, 'store'>,
 ): Promise<void> {
-  if (!(await store.get(challengeKey(session)))) throw gone();
+  if (!(await store.get(challengeKey(session)))) throw noSession();
 }
-
-/** Of many who answer a challenge one goes on, and the others are told this. */
-export const gone = (): ServiceError =>
-  new ServiceError('not_found', { detail: 'Session not started or timedout' });
 
 /** What the store keeps challenges under. */
 export const challengeFamily = 'challenge';

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-type Row = Exclude<keyof typeof otpOperations, 'otpStatus' | 'otpPKILogin'>;
+type Row = 'otpSimpleLogin' | 'otpNormalLogin' | 'otpLogin' | 'otpChallenge';
 type Answer = Awaited<ReturnType<(typeof otpOperations)['otpNormalLogin']['run']>>;
 async function ask(row: Row, request: Record<string, string>, doorway: Doorway = {}): Promise<Answer> {
   const { node = fixture, application = otp } = doorway;

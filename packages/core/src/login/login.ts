@@ -8,7 +8,7 @@
 
 import { disableToken } from '../authenticators/token/disabled-token.ts';
 import { tooMany } from '../directory/entry/judged.ts';
-import { ServiceError } from '../errors/errors.ts';
+import { isReason, noSession, ServiceError } from '../errors/errors.ts';
 import { type Report, recordDeed, tell } from '../events/recorded.ts';
 import type { Admitted } from '../limits/admitted.ts';
 import type { Attempter, Counted } from '../limits/attempter.ts';
@@ -21,7 +21,6 @@ import type { LoginAttempt } from './attempt/evidence.ts';
 import { attemptOf, attemptWithSecrets } from './attempt/secrets-attempt.ts';
 import { waysOf } from './attempt/ways.ts';
 import { tellBlock } from './block-message.ts';
-import { gone } from './challenge.ts';
 import { claimOf, type LoginUpshot, noteClaimed } from './claim.ts';
 import { tellExpiry } from './expiry-message.ts';
 import type {
@@ -35,6 +34,7 @@ import { countCode, measured, Stages } from './measured.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
+import type { AttemptInSession } from './session/attempt.ts';
 import type { Verdict } from './verdict.ts';
 import type { CertificateCall, LoginCall } from './view.ts';
 
@@ -50,6 +50,16 @@ export const loginAs = (
   { secrets, ...who }: Omit<LoginAttempt, 'evidence'> & { readonly secrets: LoginSecrets },
   call: LoginCall,
 ): Promise<LoginOutcome> => measured(() => judge(attemptOf(who, secrets, call), call), call);
+
+/** {@link loginAs}, where what is not judged is answered in the same words as what is wrong. */
+export async function isGranted(attempt: AttemptInSession, call: LoginCall): Promise<boolean> {
+  try {
+    return (await loginAs(attempt, call)).kind === 'granted';
+  } catch (error) {
+    if (isReason(error, 'too_many_attempts')) return false;
+    throw error;
+  }
+}
 
 /**
  * Judges the answer to a challenge. With another user's name it fails, and the session lives on.
@@ -149,7 +159,7 @@ async function settle(
     tell: (reports: readonly Report[]) => tell(reports, call.log),
   });
   const { upshot } = settled;
-  if (upshot.verdict === 'gone') throw gone();
+  if (upshot.verdict === 'gone') throw noSession();
   if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
   if (upshot.verdict.posted) call.outbox.notice(upshot.verdict.posted);
   countCode(proof, upshot.verdict.counts.end, call);

@@ -231,12 +231,18 @@ describe('Server_Status', () => {
     const { websrvs } = Object(await resultOf('deployed', 'Server_Status', parts, licensed));
     const { license: _, ...unlicensed } = entry;
     const unnamed = { ...entry, license: 'Invalid' };
-    expect(websrvs).toEqual({ ExampleOTP: entry, SshKey: entry, Sms: unlicensed, Sso: unnamed });
+    expect(websrvs).toEqual({
+      ExampleOTP: entry,
+      SshKey: entry,
+      Sms: unlicensed,
+      QrAuth: unnamed,
+      Sso: unnamed,
+    });
     const off = await standard.another({
       config: {
         dialect: 'deployed',
         websrvs: Object.fromEntries(
-          ['otp', 'sms', 'sshkey', 'sso'].map((service) => [service, { enabled: false }]),
+          ['otp', 'qrauth', 'sms', 'sshkey', 'sso'].map((service) => [service, { enabled: false }]),
         ),
       },
     });
@@ -248,7 +254,7 @@ describe('Server_Status', () => {
     const config = { websrvs: { sso: { enabled: false } } };
     const off = await standard.another({ config });
     const { websrvs } = Object((await off.call('Server_Status', parts)).result);
-    expect(Object.keys(websrvs)).toEqual(['Otp', 'SshKey', 'Sms', 'Sso']);
+    expect(Object.keys(websrvs)).toEqual(['Otp', 'SshKey', 'Sms', 'QrAuth', 'Sso']);
     expect([websrvs.Otp, websrvs.Sso]).toMatchObject([{ enabled: 1 }, { enabled: 0 }]);
     await off.close();
   });

@@ -8,6 +8,7 @@ import type { Bundled } from '../applications.ts';
 import type { Call, ServedApplications } from '../calls/call.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import { StartError } from '../errors/start-error.ts';
+import { inventoryMethods } from '../inventory/methods.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
@@ -30,6 +31,7 @@ export const coreMethods = {
   ...utilityMethods,
   ...qrMethods,
   ...certificateMethods,
+  ...inventoryMethods,
   ...messageMethods,
 } as const;
 

@@ -70,7 +70,7 @@ describe('a token', () => {
 describe('status and configuration', () => {
   it('have the keys of the installation', async () => {
     const { websrvs } = (await resultOf('Server_Status', { websrvs: true })) as { websrvs: object };
-    const keys = ['ExampleOTP', 'SshKey', 'Sms', 'SingleSign'];
+    const keys = ['ExampleOTP', 'SshKey', 'Sms', 'QrAuth', 'SingleSign'];
     expect(Object.keys(websrvs)).toEqual(keys);
     expect(await resultOf('Get_Config_Objects', { type: 'websrvs' })).toEqual(keys);
   });

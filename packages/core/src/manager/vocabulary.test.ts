@@ -20,17 +20,11 @@ const own = application({ ...bare, settings, operations: { ownEcho: echo } });
 
 it('makes of applications the words that a configuration may use', () => {
   const idle = application({ ...bare, name: 'Idle', service: 'idle' });
-  const { applications, later, methods } = vocabularyOf({ ...bundled, Own: own, Idle: idle });
+  const { applications, methods } = vocabularyOf({ ...bundled, Own: own, Idle: idle });
   expect(applications.Own).toEqual({ name: 'Own', service: 'own', isServed: true, settings });
   expect(applications.Sso).toMatchObject({ service: 'sso', isServed: true });
   expect(applications.Idle).toMatchObject({ service: 'idle', isServed: false });
-  expect(later).toEqual({ names: ['QrAuth'], services: ['qrauth'] });
   expect(methods).toEqual(expect.arrayContaining(['Get_User_DN', 'Otp.HOTP_Register']));
-});
-
-it('keeps no word for one that has come', () => {
-  const qrauth = application({ ...bare, name: 'QrAuth', service: 'qrauth' });
-  expect(vocabularyOf({ QrAuth: qrauth }).later).toEqual({ names: [], services: [] });
 });
 
 it.each([

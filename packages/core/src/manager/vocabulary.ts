@@ -7,9 +7,6 @@ import type { AnyApplication } from '../table/application.ts';
 import { Names } from '../table/dialect.ts';
 import { MethodTable } from './methods.ts';
 
-/** Words of applications that are to come: nobody else is to have them meanwhile. */
-const later = { names: ['QrAuth'], services: ['qrauth'] } as const;
-
 /** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */
 export function vocabularyOf(applications: ServedApplications): Vocabulary {
   for (const [key, application] of Object.entries(applications))
@@ -18,11 +15,8 @@ export function vocabularyOf(applications: ServedApplications): Vocabulary {
     ...{ name, service, settings },
     isServed: Object.keys(operations).length > 0,
   }));
-  const taken = new Set(words.flatMap(({ name, service }) => [name, service]));
-  const isToCome = (word: string) => !taken.has(word);
   return {
     applications: Object.fromEntries(words.map((one) => [one.name, one])),
-    later: { names: later.names.filter(isToCome), services: later.services.filter(isToCome) },
     methods: new MethodTable(applications, new Names()).all.map(({ ours }) => ours),
   };
 }

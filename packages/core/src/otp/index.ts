@@ -1,16 +1,25 @@
 /** The `Otp` application: one-time passwords and login. */
 
 import { lastLogin } from '../login/account/last-login.ts';
+import { answerPhone, type PhoneView } from '../phone/phone-door.ts';
+import { transactionFamily } from '../phone/transaction.ts';
 import { application } from '../table/application.ts';
+import type { Page } from '../table/page.ts';
 import { otpMethods } from './methods.ts';
-import { answerMobile, answerShortAddress } from './mobile/mobile-door.ts';
+import { answerMobile, answerShortAddress, type MobileDoorView } from './mobile/mobile-door.ts';
 import { mobileFamilies } from './mobile/mobile-record.ts';
 import { otpOperations } from './operations.ts';
 import { otpSettings } from './settings.ts';
+import { listOperations } from './transaction/listing/operations.ts';
+import { transactionOperations } from './transaction/operations.ts';
 
 /** Slots 2–10 carry their number in the key: `Token2State`. */
 const slots = ['', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
 const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model', 'Shape', 'Suite', 'Enabled', 'Expires'];
+
+const pages: Readonly<Record<string, Page<MobileDoorView & PhoneView>>> = {
+  ...{ mobile: answerMobile, qruri: answerShortAddress, transaction: answerPhone },
+};
 
 export const otp = application({
   name: 'Otp',
@@ -20,8 +29,8 @@ export const otp = application({
   liveData: { LastLogin: lastLogin },
   settings: otpSettings,
   methods: otpMethods,
-  operations: otpOperations,
-  sealedFamilies: mobileFamilies,
-  underWay: mobileFamilies,
-  pages: { mobile: answerMobile, qruri: answerShortAddress },
+  operations: { ...otpOperations, ...transactionOperations, ...listOperations },
+  sealedFamilies: [...mobileFamilies, transactionFamily],
+  underWay: [...mobileFamilies, transactionFamily],
+  pages,
 });

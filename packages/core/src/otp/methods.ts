@@ -15,6 +15,7 @@ import { endSessions, type SessionEndingView } from '../directory/entry/sessions
 import type { HolderView } from '../directory/view.ts';
 import { lookAtBlock, resetBlock, startBlock } from '../login/account/block.ts';
 import type { AccountView, BlockView, ReachView } from '../login/view.ts';
+import { longestSession } from '../phone/settings.ts';
 import type { Random } from '../ports/random.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
@@ -42,7 +43,9 @@ import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from '.
 import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
 import { passwordMethods } from './password/password-methods.ts';
 import { registerPrefix, removePrefix } from './prefix-administration.ts';
-import { longestSession, otpSettings } from './settings.ts';
+import { reportMethods } from './report/report-methods.ts';
+import { otpSettings } from './settings.ts';
+import { type InventoryTokenView, registerFromInventory } from './token/inventory-registration.ts';
 import { ocraMethods } from './token/ocra-methods.ts';
 import { registerToken } from './token/registration.ts';
 import {
@@ -110,6 +113,17 @@ const registrationMethods = {
         const token = { type: 'TOTP', state: totpStateIn(state), slot: id, secret: key, session } as const;
         await registerToken(dn, token, call);
       }),
+  }),
+  Inventory_Register: method({
+    summary:
+      'Registers a token of the inventory, in the place of the token in the slot: `serial` is its reference or, of a Yubikey, what it types. `otp` has to be one of its codes, which is used up.',
+    on: 'dn',
+    params: { dn: dn(), serial: code(), id: slot(), otp: optional(code()) },
+    example: { dn: alice, serial: '4711' },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, serial, id = 1, otp }, call: InventoryTokenView) =>
+      registerFromInventory(dn, { serial, slot: id, otp }, call),
   }),
   HOTP_URI: method({
     summary:
@@ -462,6 +476,7 @@ export const otpMethods = {
   ...blockMethods,
   ...deviceMethods,
   ...yubikeyMethods,
+  ...reportMethods,
   ...passwordMethods,
   ...ocraMethods,
 } as const;

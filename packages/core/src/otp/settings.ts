@@ -2,6 +2,7 @@
 import { codeSettings } from '../authenticators/settings.ts';
 import { usualSuite, wrongSuite } from '../authenticators/token/ocra-token.ts';
 import { loginSettings } from '../login/settings.ts';
+import { phoneSettings } from '../phone/settings.ts';
 import {
   flagSetting,
   integerSetting,
@@ -14,26 +15,18 @@ import {
 } from '../table/setting-row.ts';
 
 const year = 366;
-const day = 86_400;
-/** A mobile session ends by itself within a week. In seconds. */
-export const longestSession = 7 * day;
-
 /** A code is good for the session that asked for it: none is sent before. */
 const onDemand = { now: ['Ondemand'], later: ['Prefetch'] } as const;
 
 export const otpSettings = {
   ...loginSettings,
   ...codeSettings,
+  ...phoneSettings,
   ...settingsOf('Otp', {
     ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
     OCRASuite: preset(textSetting('The OCRA suite of new tokens, RFC 6287.', wrongSuite), usualSuite),
     TokenExpire: withheld(
       integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
-    ),
-    MobileTimeout: integerSetting(
-      'Seconds in which a mobile session is to be confirmed, where its beginner names none.',
-      { min: 1, max: longestSession },
-      300,
     ),
     MailMode: kept(
       preset(wordSetting('When a mail code is sent: when it is asked for.', onDemand), 'Ondemand'),

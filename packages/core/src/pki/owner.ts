@@ -9,7 +9,8 @@ import { assertSuperAdmin } from '../access/super-admin.ts';
 import { isClientName } from '../config/values.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
-import { idOf, onEntry, readExisting } from '../directory/entry/entry.ts';
+import { onEntry } from '../directory/entry/entry.ts';
+import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { findUser } from '../directory/entry/user.ts';
 import type { EntryView } from '../directory/view.ts';
 import { ServiceError } from '../errors/errors.ts';
@@ -54,12 +55,6 @@ export async function ownerOf(
 export async function assertHolds(dn: Dn, view: Omit<EntryView, 'server'>): Promise<void> {
   const [attribute = 'userCertificate'] = view.config.schema.certificate_attributes;
   await onEntry('update', dn, () => view.directory.assertWritable(dn, attribute));
-}
-
-/** The identifier of an entry that the caller may read. @throws ServiceError `not_found` */
-export async function entryIdentifier(dn: Dn, view: Omit<EntryView, 'config'>): Promise<string> {
-  const { identifier } = await view.server.capabilities(dn);
-  return idOf(await readExisting(view.directory, dn, [identifier]), { dn, identifier });
 }
 
 const cure =

@@ -3,12 +3,13 @@
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { isClientName } from '../config/values.ts';
+import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import type { CertificateAuthority } from '../ports/authority.ts';
 import type { CertificateRecord, CertificateRecords, HolderKey } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
 import { Dn } from '../text/dn.ts';
-import { assertHolds, entryIdentifier, type HolderNaming, type OwnerView, ownerOf } from './owner.ts';
+import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner.ts';
 import { subjectText } from './subject.ts';
 
 /** What was issued here, and whose it is. */

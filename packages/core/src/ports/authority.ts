@@ -42,6 +42,12 @@ export interface CertificateAuthority {
    */
   answer(request: Uint8Array, judge: (serial: string) => Promise<CertificateStatus>): Promise<Uint8Array>;
 
+  /**
+   * Signs bytes for somebody, with a key that is made for it and thrown away.
+   * @returns CMS SignedData (RFC 5652 §5) that holds them, its certificate and this authority's
+   */
+  sign(content: Uint8Array, order: SigningOrder): Promise<SignedContent>;
+
   /** Signs something and throws it away. @throws ServiceError `unavailable` if it cannot, or is not good at this time */
   probe(): Promise<void>;
 }
@@ -66,6 +72,18 @@ export interface Terms {
   readonly listUrl: string;
   /** Who is asked for the status, URL. */
   readonly statusUrl: string;
+}
+
+/** For whom something is signed. A certificate that would outlive the authority ends with it. */
+export interface SigningOrder extends Terms {
+  readonly subject: readonly SubjectField[];
+}
+
+export interface SignedContent extends Omit<IssuedCertificate, 'pem'> {
+  /** DER of a ContentInfo. */
+  readonly signed: Uint8Array;
+  /** The certificate. */
+  readonly der: Uint8Array;
 }
 
 export interface IssuedCertificate {

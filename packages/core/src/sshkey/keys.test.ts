@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run, scratchFolder } from '../testing/scratch.ts';
-import { exportPem, exportPpk, makeKey, privatePem, readPrivateKey } from './private-key.ts';
+import { exportPem, exportPpk, makeKey, privatePem, readPrivateKey } from './administration/private-key.ts';
 import { publicKeyOf, readPublicKey, sshLine } from './public-key.ts';
 import { WireReader, wireNumber, wireString } from './wire.ts';
 

@@ -1,6 +1,16 @@
 /** The rows of the method table for SSH keys (manager.md §5; catalogue.md §3). */
 import { method } from '../table/method.ts';
-import { choice, dn, integer, optional, password, pem, string, success } from '../table/schema/index.ts';
+import {
+  choice,
+  dn,
+  integer,
+  optional,
+  password,
+  pem,
+  string,
+  success,
+  text,
+} from '../table/schema/index.ts';
 import {
   exportKey,
   importKey,
@@ -8,7 +18,8 @@ import {
   registerKey,
   removeKey,
   restrictKey,
-} from './key-administration.ts';
+} from './administration/key-administration.ts';
+import { type PivView, registerPiv } from './administration/piv-key.ts';
 
 /** Days, and sessions; 0: without end. */
 const terms = () => ({
@@ -44,6 +55,16 @@ export const sshkeyMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn, ...key }, call: KeyView) => importKey(dn, key, call),
+  }),
+  PIV_Register: method({
+    summary:
+      'Takes the public key of a PIV device of the inventory as the SSH key of a user, in the place of the one before; `serial` is its reference.',
+    on: 'dn',
+    params: { dn: dn(), serial: text() },
+    example: { dn: alice, serial: '5871' },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, serial }, call: PivView) => registerPiv(dn, serial, call),
   }),
   Key_Export: method({
     summary:

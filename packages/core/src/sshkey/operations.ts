@@ -1,7 +1,6 @@
 /** The rows of the operation table for the SSH public key server (webservices.md §3, 5; catalogue.md §4). */
 
-import { isReason } from '../errors/errors.ts';
-import { loginAs } from '../login/login.ts';
+import { isGranted } from '../login/login.ts';
 import { assertSource } from '../policy/caller.ts';
 import { statusOperation } from '../status/service-status.ts';
 import {
@@ -35,7 +34,7 @@ import type { NssView } from './nss/members.ts';
 import { findNss, listNss } from './nss/nss.ts';
 import type { SessionCall } from './session/session.ts';
 import { startSession } from './session/start.ts';
-import { changing, type SessionAttempt, unlocking } from './session/unlock.ts';
+import { changing, unlocking } from './session/unlock.ts';
 import { updateSession } from './session/update.ts';
 import { type SudoersCall, sudoersOf } from './sudoers.ts';
 
@@ -173,7 +172,7 @@ export const sshkeyOperations = {
     example: { session, password: 'password123456' },
     refuse,
     run: async (request, call: SessionCall): Promise<PasswordAnswer> =>
-      (await grants(await unlocking(request, call), call)) ? success : wrongPassword,
+      (await isGranted(await unlocking(request, call), call)) ? success : wrongPassword,
   }),
   sshkeySessionUnlock: operation({
     summary: 'The same, for a session that is locked.',
@@ -183,7 +182,7 @@ export const sshkeyOperations = {
     example: { session, password: 'password123456' },
     refuse,
     run: async (request, call: SessionCall): Promise<PasswordAnswer> =>
-      (await grants(await unlocking(request, call), call)) ? success : wrongPassword,
+      (await isGranted(await unlocking(request, call), call)) ? success : wrongPassword,
   }),
   sshkeyPasswordChange: operation({
     summary:
@@ -195,20 +194,10 @@ export const sshkeyOperations = {
     refuse,
     run: async (request, call: SessionCall): Promise<ChangeAnswer> => {
       const { attempt, change } = await changing(request, call);
-      const changed = (await grants(attempt, call)) ? await change() : 'wrong';
+      const changed = (await isGranted(attempt, call)) ? await change() : 'wrong';
       if (changed === 'refused') return refusal('PasswordPolicy');
       return changed === 'wrong' ? wrongPassword : success;
     },
   }),
   sshkeyStatus: statusOperation(refusal('ServerError').message),
 } as const;
-
-/** One that was not judged is answered in the same words as a wrong one. */
-async function grants(attempt: SessionAttempt, call: SessionCall): Promise<boolean> {
-  try {
-    return (await loginAs(attempt, call)).kind === 'granted';
-  } catch (error) {
-    if (isReason(error, 'too_many_attempts')) return false;
-    throw error;
-  }
-}

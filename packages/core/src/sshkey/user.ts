@@ -1,11 +1,10 @@
 /** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
 import { isInAnyGroup } from '../directory/entry/group.ts';
-import { isReason } from '../errors/errors.ts';
+import { isReason, noSession } from '../errors/errors.ts';
 import { type Account, type Found, findAccount, findAccountAgain } from '../login/account/account.ts';
 import { nameOf } from '../login/account/account-name.ts';
 import type { Gate } from '../login/account/gate.ts';
 import { readVisit, tellIgnored, type Visit } from '../login/attempt/login-visit.ts';
-import { gone } from '../login/challenge.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { FindingView, LoginCall, VisitCall } from '../login/view.ts';
 import type { Log } from '../ports/log.ts';
@@ -58,7 +57,7 @@ export async function findSshUserAgain(
 ): Promise<SshUser> {
   const user = await admitted(visit, await findAccountAgain(whose.dn, visit, call), call);
   // Whoever is made anew under the same name is another.
-  if (user?.account.id !== whose.id) throw gone();
+  if (user?.account.id !== whose.id) throw noSession();
   return user;
 }
 

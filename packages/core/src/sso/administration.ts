@@ -1,5 +1,5 @@
 /** The sessions of a user as administrators see and end them. */
-import { idOf, readExisting } from '../directory/entry/entry.ts';
+import { entryIdentifier } from '../directory/entry/identifier.ts';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
 import type { EntryView } from '../directory/view.ts';
 import type { Store } from '../ports/store.ts';
@@ -62,11 +62,8 @@ export async function endSessionsOf(
   return ended.length;
 }
 
-async function namedOf(dn: Dn, call: EntryView): Promise<string> {
-  const { identifier } = await call.server.capabilities(dn);
-  const entry = await readExisting(call.directory, dn, [identifier]);
-  return userSessionsKey(idOf(entry, { dn, identifier }));
-}
+const namedOf = async (dn: Dn, call: EntryView): Promise<string> =>
+  userSessionsKey(await entryIdentifier(dn, call));
 
 const text = { type: 'string' };
 

@@ -1,7 +1,7 @@
 /** A session is looked at, goes on, and ends (webservices.md §5). */
+import { noSession } from '../errors/errors.ts';
 import { type Found, findAccountAgain } from '../login/account/account.ts';
 import { readVisit, type Visit } from '../login/attempt/login-visit.ts';
-import { gone } from '../login/challenge.ts';
 import { writeStep } from '../login/session/step.ts';
 import { read } from '../table/setting.ts';
 import {
@@ -48,9 +48,9 @@ export async function checkSession(
   // Whoever is made anew under the same name is another.
   if (account?.id !== session.id) {
     await endSession(kept, visit.source, 'ended: the user may not log in any more', call);
-    throw gone();
+    throw noSession();
   }
-  if (!(await isAdmittedHere(session, visit, call))) throw gone();
+  if (!(await isAdmittedHere(session, visit, call))) throw noSession();
   const isRenewed = read(account.settings, ssoSettings.SessionRenew);
   const now = call.clock.now();
   const ends = isRenewed ? now + read(account.settings, ssoSettings.SessionTimeout) * 1000 : session.ends;
@@ -92,12 +92,12 @@ async function goOn(kept: KeptSsoSession, { after, now, isChanged }: GoingOn, ca
     },
     call,
   );
-  if (!isThere) throw gone();
+  if (!isThere) throw noSession();
 }
 
 /** @throws ServiceError `invalid_params`; `not_found` where it has ended already; `unavailable` */
 export async function stopSession(id: string | undefined, call: SsoCall): Promise<void> {
-  if (!(await endSession(await findSession(id, call), undefined, 'ended', call))) throw gone();
+  if (!(await endSession(await findSession(id, call), undefined, 'ended', call))) throw noSession();
 }
 
 /** @returns false: it had ended before */

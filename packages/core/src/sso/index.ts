@@ -2,6 +2,9 @@
 import { userSessionsFamily } from '../directory/entry/sessions.ts';
 import { application } from '../table/application.ts';
 import { ssoMethods } from './methods.ts';
+import { openIdSite } from './openid/door.ts';
+import { openIdKeysFamily } from './openid/signing-keys.ts';
+import { openIdFamily } from './openid/state.ts';
 import { ssoOperations } from './operations.ts';
 import { sessionFamily } from './session.ts';
 import { ssoSettings } from './settings.ts';
@@ -10,9 +13,10 @@ export const sso = application({
   name: 'Sso',
   service: 'sso',
   publicData: [],
-  sealedFamilies: [sessionFamily],
-  underWay: [sessionFamily, userSessionsFamily],
+  sealedFamilies: [sessionFamily, openIdFamily, openIdKeysFamily],
+  underWay: [sessionFamily, userSessionsFamily, openIdFamily],
   settings: ssoSettings,
   methods: ssoMethods,
   operations: ssoOperations,
+  site: openIdSite,
 });

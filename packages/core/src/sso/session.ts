@@ -2,11 +2,12 @@
  * Sessions that web sites share. What is known of one stays in the store, sealed, under the hash of its id: who reads the store
  * enters nowhere. Beside them stands which ones a user has; one that is not named there is over, so all of a user end in one step.
  */
+
 import { hash } from 'node:crypto';
 import { userSessionsKey } from '../directory/entry/sessions.ts';
-import type { Limits } from '../limits/limits.ts';
-import { gone } from '../login/challenge.ts';
+import { noSession } from '../errors/errors.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
+import type { ActingCall } from '../login/session/acting.ts';
 import { readSessionId, type SessionOwner, sessionDeed } from '../login/session/step.ts';
 import type { LoginCall } from '../login/view.ts';
 import type { Caller } from '../policy/caller.ts';
@@ -17,9 +18,8 @@ import type { Store } from '../ports/store.ts';
 import { Dn } from '../text/dn.ts';
 
 /** What sessions touch: they are written with their events. */
-export interface SsoCall extends LoginCall {
+export interface SsoCall extends ActingCall {
   readonly store: Ledger;
-  readonly limits: LoginCall['limits'] & Pick<Limits, 'look'>;
 }
 
 export interface SsoSession {
@@ -77,7 +77,7 @@ export interface SessionsView {
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */
 export async function findSession(id: string | undefined, call: SessionsView): Promise<KeptSsoSession> {
   const found = await findByHash(hashOf(readSessionId(id)), call);
-  if (!found) throw gone();
+  if (!found) throw noSession();
   return found;
 }
 

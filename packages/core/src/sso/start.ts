@@ -1,11 +1,9 @@
 /** A session begins, for a user whom a web site has let log in (webservices.md §5). */
 import { userSessionsKey } from '../directory/entry/sessions.ts';
 import { ServiceError } from '../errors/errors.ts';
-import { userKey } from '../limits/kept/users-and-places.ts';
-import { type Account, findAccount } from '../login/account/account.ts';
 import { nameOf } from '../login/account/account-name.ts';
-import { readVisit, tellIgnored } from '../login/attempt/login-visit.ts';
 import type { LoginRequest } from '../login/login-request.ts';
+import { findActing } from '../login/session/acting.ts';
 import { writeStep } from '../login/session/step.ts';
 import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
@@ -53,16 +51,9 @@ export async function startSession(
   call: SsoCall,
 ): Promise<StartedSsoSession | undefined> {
   const kept = checkData(data);
-  const visit = readVisit(request, call);
-  const found = await findAccount(visit, call);
-  tellIgnored(visit, found, call);
-  const { account } = found;
-  const why = account ? await whyBlocked(account, call) : found.why;
-  if (!account || why !== undefined) {
-    const { id: transaction, client } = call.transaction;
-    call.log.info('no single sign-on for a user', { transaction, client, why });
-    return undefined;
-  }
+  const acting = await findActing(request, 'no single sign-on for a user', call);
+  if (!acting) return undefined;
+  const { account, visit } = acting;
   const timeout = read(account.settings, ssoSettings.SessionTimeout);
   const now = call.clock.now();
   const times = { begun: now, ends: now + timeout * 1000 };
@@ -70,12 +61,6 @@ export async function startSession(
   const id = randomSession(call.random);
   await begin(id, { ...whose, request, caller: call.caller, ...times, data: kept }, visit.source, call);
   return { session: id, timeout };
-}
-
-/** Rule 10 of concepts.md §7. Whom failures refuse for a while has logged in all the same: the calling system says so. */
-async function whyBlocked({ dn }: Account, { limits }: SsoCall): Promise<string | undefined> {
-  const { block } = await limits.look(userKey(dn), 'web');
-  return block && 'an administrator has blocked the user';
 }
 
 async function begin(

@@ -52,7 +52,10 @@ export async function loadEngines(config: ServerConfig): Promise<void> {
   xmlLibrary();
   drawingLibrary();
   if (config.relying_party) webauthnLibrary();
+  if (hasOpenId(config)) await import('../adapters/openid/index.ts');
 }
+
+const hasOpenId = ({ openid_clients: clients }: ServerConfig): boolean => Object.keys(clients).length > 0;
 
 /** Somebody may look at `/metrics`. */
 const isWatched = ({ metrics_clients: clients }: ServerConfig): boolean => clients.length > 0;
@@ -97,6 +100,7 @@ export async function openEngines(
       license,
       meter,
       senders: await openSenders(config),
+      openid: hasOpenId(config) ? (await import('../adapters/openid/index.ts')).openIdEngine : undefined,
       clock: systemClock,
       random: systemRandom,
       log,

@@ -26,7 +26,7 @@ describe('Server_Status', () => {
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0, mail: 0, sms: 0 },
       webapps: {},
-      websrvs: { Otp: on, SshKey: on, Sms: on, Sso: on },
+      websrvs: { Otp: on, QrAuth: on, SshKey: on, Sms: on, Sso: on },
       status: 1,
     });
   });
@@ -40,6 +40,7 @@ describe('Server_Status', () => {
       websrvs: {
         Otp: { version, status: 'Ok', license: 'Ok' },
         SshKey: { version, status: 'Ok', license: 'Ok' },
+        QrAuth: { version, status: 'Ok', license: 'Ok' },
         Sms: { version, status: 'Ok' },
         Sso: { version, status: 'Ok', license: 'Ok' },
       },

@@ -7,6 +7,7 @@ import type { AnyMethod } from './method.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Page } from './page.ts';
 import type { Setting } from './setting-row.ts';
+import type { Site } from './site.ts';
 
 export interface Application<
   Methods extends Readonly<Record<string, AnyMethod>>,
@@ -38,6 +39,7 @@ export interface Application<
   readonly isUnlicensed?: true;
   /** By the last part of their path: `/otp/mobile`. */
   readonly pages?: Readonly<Record<string, Page<PageTouched>>>;
+  readonly site?: Site<PageTouched>;
 }
 
 /** What the doors hand to the rows of applications; whoever runs none hands nothing. */

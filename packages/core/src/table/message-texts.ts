@@ -9,6 +9,8 @@ export const textVariables = {
   block_mail: ['user', 'domain', 'until'],
   expiry_mail_subject: ['user', 'domain', 'until'],
   expiry_mail: ['user', 'domain', 'until'],
+  ask_push_title: ['user', 'domain', 'client'],
+  ask_push: ['user', 'domain', 'client'],
 } as const;
 
 export type TextName = keyof typeof textVariables;
@@ -22,6 +24,8 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
   block_mail: make('block_mail'),
   expiry_mail_subject: make('expiry_mail_subject'),
   expiry_mail: make('expiry_mail'),
+  ask_push_title: make('ask_push_title'),
+  ask_push: make('ask_push'),
 });
 
 export type Texts = Readonly<Record<TextName, string>>;

@@ -147,12 +147,26 @@ describe('in process', () => {
 
   it('is what a service offers', async () => {
     expect(Object.keys(fixture.service.web.otp).sort()).toEqual([
+      'cancelConfirm',
+      'cancelSign',
       'challenge',
+      'checkConfirm',
+      'checkSign',
+      'confirmQRCode',
+      'list',
+      'listConfirm',
+      'listLogin',
       'login',
+      'normalConfirm',
       'normalLogin',
+      'normalSign',
+      'offlineConfirm',
       'pkiLogin',
+      'signQRCode',
       'simpleLogin',
       'status',
+      'touchConfirm',
+      'touchSign',
     ]);
   });
 });

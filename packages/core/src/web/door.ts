@@ -31,6 +31,7 @@ import {
 import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
 import { type Route, routeOf, sharedRouteOf } from './routes.ts';
+import { type MountedSite, siteAt, sitesOf } from './sites.ts';
 import { soap } from './soap/index.ts';
 import { wsdl } from './wsdl.ts';
 
@@ -52,6 +53,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly #table: OperationTable;
   /** The operations in process. */
   readonly calls: WebCalls<A>;
+  readonly #sites: readonly MountedSite[];
 
   constructor(view: WebView<A>) {
     this.#view = view;
@@ -71,18 +73,19 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     );
     const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
     this.#table = new OperationTable(Object.fromEntries(enabled), names, dialect);
+    this.#sites = sitesOf(Object.values(applications), view, this.calls);
   }
 
   /** Answers one request to the web services; throws nothing. */
   async answer(request: WebRequest): Promise<WebAnswer> {
+    const site = siteAt(request.url, this.#sites);
+    if (site) return site.answer(request);
     const route = routeOf(request.url, this.#table);
     const { ws_url, wsdl_address } = this.#view.config;
     const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
     if (!route) return unkept(notFound);
-    const answer = isForScripts(route)
-      ? await this.#serveScripts(route, request, address)
-      : await this.#serve(route, request, address);
-    return unkept(answer);
+    if (isForScripts(route)) return unkept(await this.#serveScripts(route, request, address));
+    return unkept(await this.#serve(route, request, address));
   }
 
   /**

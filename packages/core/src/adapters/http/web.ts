@@ -8,9 +8,11 @@ export function toWebRequest(request: Request, peer: Peer): WebRequest {
 }
 
 /** @param method of the request: HEAD is answered without a body, and so is what has none (204) */
-export function toResponse({ status, headers, body }: WebAnswer, method: string): Response {
+export function toResponse({ status, headers, cookies, body }: WebAnswer, method: string): Response {
   const isBare = method === 'HEAD' || status === 204;
-  return new Response(isBare ? null : bytesOf(body), { status, headers });
+  const response = new Response(isBare ? null : bytesOf(body), { status, headers });
+  for (const cookie of cookies ?? []) response.headers.append('set-cookie', cookie);
+  return response;
 }
 
 /** A copy where it is bytes: the platform takes none that another thread could change (SharedArrayBuffer). */

@@ -51,6 +51,17 @@ export function personAuthentication(): Extension {
   return extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes }));
 }
 
+/** digitalSignature and nonRepudiation. */
+export function signingKeyUsage(): Extension {
+  return keyUsage(0b1100_0000, 6);
+}
+
+/** emailProtection, which programs that verify CMS look for, and documentSigning (RFC 9336): it logs in nowhere. */
+export function documentSigning(): Extension {
+  const keyPurposes = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36'];
+  return extension(id_ExtKeyUsage, new ExtKeyUsage({ keyPurposes }));
+}
+
 /** Where the list of revoked certificates is. */
 export function revocationListAt(url: string): Extension {
   const distributionPoint = [uri(url)];

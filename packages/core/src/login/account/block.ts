@@ -23,9 +23,12 @@ export interface BlockState {
 /** What ends with an administrator only: as good as for ever, in seconds. */
 const untilUnblocked = 100 * 365 * 86_400;
 
-export async function lookAtBlock(dn: Dn, view: BlockView): Promise<BlockState> {
+export const lookAtBlock = async (dn: Dn, view: BlockView): Promise<BlockState> =>
+  blockOf(await readHolder(dn, view), view);
+
+/** The same of a user who has been read. */
+export async function blockOf(holder: DataHolder, view: BlockView): Promise<BlockState> {
   const { limits } = view;
-  const holder = await readHolder(dn, view);
   const user = userKey(holder.dn);
   const [state, refusal] = [
     await limits.look(user, 'web'),

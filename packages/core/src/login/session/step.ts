@@ -54,12 +54,17 @@ export interface SessionOwner {
   readonly source?: string | undefined;
 }
 
+/** What it is called where it is told. */
+export interface NamedStep extends Pick<LoginCall, 'names' | 'operation'> {
+  readonly application: { readonly name: string };
+}
+
 /** What is told of a session, for {@link writeStep}. @param words what it is called, by the user's name */
 export const sessionDeed =
   (
     { dn, name, source }: SessionOwner,
     words: (user: string) => string,
-    { names, application, operation }: Pick<LoginCall, 'names' | 'application' | 'operation'>,
+    { names, application, operation }: NamedStep,
   ) =>
   (text: string, outcome: 'done' | 'refused'): Deed => {
     const user = `${name.domain}\\${name.username}`;

@@ -6,12 +6,12 @@
 import { hash } from 'node:crypto';
 import type { Soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
+import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { EntryView } from '../../directory/view.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { PeerCertificate } from '../../http/http.ts';
 import { judgeOwnCertificate } from '../../pki/own-certificate.ts';
-import { entryIdentifier } from '../../pki/owner.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { CertificateRecords, EntryHolder } from '../../ports/certificate-records.ts';
 import type { Clock } from '../../ports/clock.ts';

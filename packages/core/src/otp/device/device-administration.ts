@@ -145,10 +145,11 @@ export const deviceList = () =>
         },
       },
     },
-    (devices: readonly FidoDevice[]) =>
-      devices.map(({ slot, isEnabled, registered, name, transports }) => ({
-        ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: tellMoment(registered) },
-        ...(name !== undefined && { name }),
-        ...{ transports },
-      })),
+    (devices: readonly FidoDevice[]) => devices.map(tellDevice),
   );
+
+export const tellDevice = ({ slot, isEnabled, registered, name, transports }: FidoDevice) => ({
+  ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: tellMoment(registered) },
+  ...(name !== undefined && { name }),
+  ...{ transports },
+});

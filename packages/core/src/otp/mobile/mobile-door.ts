@@ -34,7 +34,7 @@ export interface RecordingView extends ConfirmationView, RecordingPorts {
 }
 
 /** ... and how deep a body may be. */
-type DoorView = RecordingView & {
+export type MobileDoorView = RecordingView & {
   readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'depth'> };
 };
 
@@ -42,7 +42,7 @@ type DoorView = RecordingView & {
 const longestBody = 16_384;
 
 /** `/otp/mobile` */
-export const answerMobile: Page<DoorView> = async (request, core) => {
+export const answerMobile: Page<MobileDoorView> = async (request, core) => {
   if (request.method === 'GET') return showForm(request.session ?? '', core);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.contentType ?? '');
   try {
@@ -76,7 +76,11 @@ const messages: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
   unknown: refusalTable.NoSession,
 };
 
-async function answerJson(body: Uint8Array, { address }: PageRequest, core: DoorView): Promise<WebAnswer> {
+async function answerJson(
+  body: Uint8Array,
+  { address }: PageRequest,
+  core: MobileDoorView,
+): Promise<WebAnswer> {
   const given = readMembers(body, core.config.limits.depth);
   const verdict = await confirm(given, address, core);
   const status = verdict.kind === 'unkept' ? 503 : 200;

@@ -2,8 +2,8 @@
  * The page that confirms a mobile session in the browser of a phone: plain HTML, no script, nothing from elsewhere.
  * The session's id is in the form and not in the address that is asked next, and no address is passed on.
  */
-import { hash } from 'node:crypto';
 import type { WebAnswer } from '../../http/http.ts';
+import { htmlPage } from '../../http/page.ts';
 
 export interface Form {
   /** Letters and digits. */
@@ -58,43 +58,4 @@ export const overPage = (): WebAnswer => ({
   status: 404,
 });
 
-const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:24rem;padding:1.5rem}
-h1{font-size:1.5rem}
-label{display:block;font-weight:600;margin-top:1rem}
-input,button{box-sizing:border-box;font:inherit;min-height:3rem;padding:0 .75rem;width:100%}
-button{background:#0b57d0;border:0;border-radius:.25rem;color:#fff;font-weight:600;margin-top:1.5rem}
-button:focus-visible{outline:.2rem solid;outline-offset:.2rem}
-.hint{font-size:1rem;margin:.25rem 0 0}
-[role=alert]{border-left:.25rem solid #c00;padding-left:.75rem}`;
-
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
-const page = (title: string, main: string): WebAnswer => ({
-  status: 200,
-  headers,
-  body: `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${style}</style>
-<main>
-<h1>${title}</h1>
-${main}
-</main>
-</html>
-`,
-});
+const page = (title: string, main: string): WebAnswer => htmlPage({ title, main });

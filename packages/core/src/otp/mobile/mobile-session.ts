@@ -106,6 +106,3 @@ const legible = (pincode: string): string => printable(pincode).trim();
 
 /** With the session's id before it: the same PIN looks different in each. */
 const hashOf = (id: string, pincode: string): string => hash('sha256', `${id}:${pincode}`);
-
-export const noSession = (): ServiceError =>
-  new ServiceError('not_found', { detail: 'Session not started or timedout' });

@@ -19,7 +19,7 @@ import { type Holder, type StoredData, swapData } from '../../directory/data/dat
 import { readHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { StoredDataView } from '../../directory/view.ts';
-import { ServiceError } from '../../errors/errors.ts';
+import { noSession, ServiceError } from '../../errors/errors.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
@@ -29,7 +29,6 @@ import {
   findMobileSession,
   findOpenSession,
   type MobileSession,
-  noSession,
   otherThan,
   userOf,
 } from '../mobile/mobile-session.ts';

@@ -11,7 +11,7 @@ import { readTemporary } from '../../authenticators/password/temporary-password.
 import { isUsable, type Token } from '../../authenticators/token/token.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import { formatState } from '../../authenticators/token/token-state.ts';
-import { readHolder } from '../../directory/data/holder.ts';
+import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { BlockState } from '../../login/account/block.ts';
 import { reachAttributes, reachOf } from '../../login/account/reach.ts';
 import type { AccountView, ReachView } from '../../login/view.ts';
@@ -24,11 +24,17 @@ export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Toke
 }
 
 /** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
-export async function methodsOf(
-  dn: Dn,
+export const methodsOf = async (dn: Dn, call: AccountView & ReachView): Promise<readonly LoginMethod[]> =>
+  methodsOfHolder(await readHolder(dn, call), call);
+
+/** What somebody logs in with. */
+type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
+
+/** The same of a user who has been read. */
+export async function methodsOfHolder(
+  { dn, data, settings }: DataHolder,
   call: AccountView & ReachView,
-): Promise<readonly (Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY')[]> {
-  const { data, settings } = await readHolder(dn, call);
+): Promise<readonly LoginMethod[]> {
   const now = call.clock.now();
   const list = readList(data);
   const has = {
@@ -85,7 +91,7 @@ export const tokenList = () =>
     (tokens: readonly Token[]) => tokens.map(tellToken),
   );
 
-function tellToken({ slot, type, enabled, state, expires, id, serial, model, suite }: Token) {
+export function tellToken({ slot, type, enabled, state, expires, id, serial, model, suite }: Token) {
   return {
     ...{ id: slot, type, enabled, state: formatState(state) },
     ...(expires !== undefined && { expires: tellMoment(expires) }),
@@ -110,7 +116,9 @@ export const blockState = () =>
       type: 'object',
       properties: { blocked: { type: 'boolean' }, seconds: whole, passwords: whole, codes: whole },
     },
-    ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
-      ...{ blocked: seconds > 0, seconds, passwords: wrongPasswords, codes: wrongCodes },
-    }),
+    tellBlock,
   );
+
+export const tellBlock = ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
+  ...{ blocked: seconds > 0, seconds, passwords: wrongPasswords, codes: wrongCodes },
+});

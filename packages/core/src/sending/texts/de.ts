@@ -24,4 +24,6 @@ das Token, mit dem Sie sich anmelden, läuft am {until} (UTC) ab. Danach können
 
 Bitten Sie Ihren Administrator vorher um ein neues.
 `,
+  ask_push_title: 'Ihre Bestätigung ist gefragt',
+  ask_push: '{client} bittet Sie, etwas zu bestätigen. Öffnen Sie die App, um zu sehen, was.',
 };

@@ -24,4 +24,6 @@ the token that you log in with expires at {until} (UTC). It logs you in no more 
 
 Ask your administrator for a new one before.
 `,
+  ask_push_title: 'Your confirmation is asked for',
+  ask_push: '{client} asks you to confirm something. Open the app to see what.',
 };

@@ -24,4 +24,6 @@ El token con el que accede caduca el {until} (UTC). Después ya no podrá accede
 
 Pida uno nuevo a su administrador antes de esa fecha.
 `,
+  ask_push_title: 'Se pide su confirmación',
+  ask_push: '{client} le pide que confirme algo. Abra la aplicación para ver qué.',
 };

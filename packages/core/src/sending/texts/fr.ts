@@ -24,4 +24,6 @@ le jeton avec lequel vous vous connectez expire le {until} (UTC). Il ne permettr
 
 Demandez-en un nouveau à votre administrateur avant cette date.
 `,
+  ask_push_title: 'Votre confirmation est demandée',
+  ask_push: '{client} vous demande une confirmation. Ouvrez l’application pour voir de quoi il s’agit.',
 };

@@ -46,7 +46,7 @@ function ownText(own: OwnTexts, language: string, name: TextName): string | unde
 const longest = 256;
 
 /** Best first, each followed by what it is a kind of: `de-at`, `de`. */
-function languagesOf(preferred: string): readonly string[] {
+export function languagesOf(preferred: string): readonly string[] {
   const ranges = preferred
     .slice(0, longest)
     .split(',')

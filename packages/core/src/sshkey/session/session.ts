@@ -2,10 +2,11 @@
  * Sessions on SSH servers: begun, heard of, ended. What is known of one stays in the store, under the hash of its id. The step
  * that begins one counts the use of the key and writes the event.
  */
+
 import { hash } from 'node:crypto';
 import type { DirectoryServer } from '../../directory/directory.ts';
+import { noSession } from '../../errors/errors.ts';
 import { readVisit, type Visit } from '../../login/attempt/login-visit.ts';
-import { gone } from '../../login/challenge.ts';
 import type { AccountName, LoginRequest } from '../../login/login-request.ts';
 import { readSessionId, type SessionOwner, sessionDeed } from '../../login/session/step.ts';
 import type { LoginCall } from '../../login/view.ts';
@@ -59,8 +60,8 @@ export async function findSession(id: string | undefined, call: SessionCall): Pr
   const session = value && readSession(value);
   const now = call.clock.now();
   if (!session || isAhead(session.begun, now) || callerKey(session.caller) !== callerKey(call.caller))
-    throw gone();
-  if (session.ends !== undefined && now >= session.ends) throw gone();
+    throw noSession();
+  if (session.ends !== undefined && now >= session.ends) throw noSession();
   return session;
 }
 

@@ -1,20 +1,12 @@
 /** The password in a session: it unlocks, and it can be changed (webservices.md §5). It is judged as by a login, with its limits. */
 import type { PasswordChange } from '../../directory/directory.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
-import type { LoginAttempt } from '../../login/attempt/evidence.ts';
-import type { LoginSecrets } from '../../login/login-request.ts';
-import { loginSettings } from '../../login/settings.ts';
-import { modeSettings } from '../../policy/login-mode.ts';
+import { type AttemptInSession, attemptFor } from '../../login/session/attempt.ts';
 import { read } from '../../table/setting.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain, type SshUser } from '../user.ts';
 import { findSession, type SessionCall, visitOf } from './session.ts';
-
-/** Secrets of the user of a session, to be judged as a login of it. */
-export interface SessionAttempt extends Omit<LoginAttempt, 'evidence'> {
-  readonly secrets: LoginSecrets;
-}
 
 /**
  * The password of the user, with `RequireMFA` with a one-time password behind it.
@@ -26,27 +18,11 @@ export async function unlocking(
     password,
   }: { readonly session?: string | undefined; readonly password?: string | undefined },
   call: SessionCall,
-): Promise<SessionAttempt> {
+): Promise<AttemptInSession> {
   const session = await findSession(id, call);
   const user = await findSshUserAgain(session, visitOf(session, call), call);
   const isMfa = read(user.account.settings, sshkeySettings.RequireMFA);
-  return attemptOf(user, password, isMfa ? 'LDAPOTP' : 'LDAP', call);
-}
-
-/** What is to be shown is ours to say: neither the settings of one-time passwords nor a request do, and nothing is asked for later. */
-function attemptOf(
-  { visit, account }: SshUser,
-  password: string | undefined,
-  wanted: 'LDAP' | 'LDAPOTP',
-  { clock }: SessionCall,
-): SessionAttempt {
-  const forced = [
-    [modeSettings.LoginMode.name, wanted],
-    [loginSettings.ChallengeMode.name, 'No'],
-  ] as const;
-  const settings = new Map([...account.settings, ...forced]);
-  const found = { dn: account.dn, account: { ...account, settings, isRaised: true } };
-  return { visit, found, begun: clock.now(), secrets: { anyPassword: password ?? '' } };
+  return attemptFor(user, { password, mode: isMfa ? 'LDAPOTP' : 'LDAP' }, call);
 }
 
 export interface ChangeRequest {
@@ -57,7 +33,7 @@ export interface ChangeRequest {
 
 /** A change, once the old password is judged right. */
 export interface Changing {
-  readonly attempt: SessionAttempt;
+  readonly attempt: AttemptInSession;
   /** @returns `wrong`: the old password is not right any more. `refused`: the policy does not take the new one, or it is the old one */
   change(): Promise<'changed' | 'wrong' | 'refused'>;
 }
@@ -80,7 +56,7 @@ export async function changing(
   const isNone = newPassword === '' || isSameSecret(newPassword, oldPassword);
   const passwords = { old: oldPassword, wanted: newPassword };
   return {
-    attempt: attemptOf(user, oldPassword, 'LDAP', call),
+    attempt: attemptFor(user, { password: oldPassword, mode: 'LDAP' }, call),
     change: async () => (isNone ? 'refused' : setOwnPassword(user, passwords, call)),
   };
 }

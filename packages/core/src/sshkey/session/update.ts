@@ -1,6 +1,5 @@
 /** A session is heard of: it goes on, its audit logs are kept, or it ends (webservices.md §5). */
-import { ServiceError } from '../../errors/errors.ts';
-import { gone } from '../../login/challenge.ts';
+import { noSession, ServiceError } from '../../errors/errors.ts';
 import { writeStep } from '../../login/session/step.ts';
 import { read } from '../../table/setting.ts';
 import { sshkeySettings } from '../settings.ts';
@@ -47,7 +46,7 @@ export async function updateSession(
     },
     call,
   );
-  if (!isThere) throw gone();
+  if (!isThere) throw noSession();
 }
 
 /** The session was told when it began that nothing is recorded: what comes all the same is not thrown away unsaid. */

@@ -2,6 +2,7 @@
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Ports } from '../../engines.ts';
+import { inventoryFamily } from '../../inventory/item.ts';
 import type { SealedPlace } from '../../ports/sealed-place.ts';
 import { sealedEntries } from '../../rekey/entries.ts';
 import { sealedRecords } from '../../rekey/records.ts';
@@ -37,8 +38,8 @@ export function sealedPlaces(
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
-    ...[secretFamily, answerFamily, lastCodeFamily, outboxFamily, ...families].map((family) =>
-      sealedValues(family, view),
+    ...[secretFamily, answerFamily, lastCodeFamily, outboxFamily, inventoryFamily, ...families].map(
+      (family) => sealedValues(family, view),
     ),
     ...secretPlaces(view),
   ];

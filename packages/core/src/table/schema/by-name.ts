@@ -1,4 +1,5 @@
 /** Parameters that hold values by name, or names: attributes, settings, data. */
+import { decodeBase64 } from './base64.ts';
 import { asNames, list, type Param, param, wireText, wireTexts } from './parameter.ts';
 import { made } from './zod.ts';
 
@@ -63,6 +64,17 @@ export const dataByName = (): Param<
   Readonly<Record<string, string | null>>,
   ReadonlyMap<string, string | boolean | null>
 > => scalarByName();
+
+/** Bytes by name, in base64: the audit tells the names. */
+export const bytesByName = (): Param<Readonly<Record<string, string>>, ReadonlyMap<string, Uint8Array>> =>
+  param({
+    kind: 'Array',
+    title: 'map of names to base64',
+    shape: (z) => z.union([z.record(z.string(), wireText()), emptyList()]),
+    convert: (value, parameter) =>
+      new Map(Object.entries(value).map(([name, text]) => [name, decodeBase64(text, parameter)])),
+    audit: (value) => [...value.keys()].join(' '),
+  });
 
 /** Settings by name; null asks for removal. */
 export const settingsByName = (): Param<SettingValues, ReadonlyMap<string, string | boolean | null>> =>

@@ -159,6 +159,10 @@ export const dn = (): Param<string, Dn> =>
     entry: (value) => value,
   });
 
+/** A full distinguished name, or none: an empty text is none as well. */
+export const dnOrNone = (): Param<string | undefined, Dn | undefined> =>
+  optional({ ...dn(), convert: (value, name) => (value === '' ? undefined : dn().convert(value, name)) });
+
 /** A full distinguished name, or something else that the method has an answer to. */
 export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
   param({

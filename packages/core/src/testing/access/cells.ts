@@ -210,7 +210,7 @@ async function makeRequests() {
   return { requests, administratorRequest };
 }
 
-const changing = ['put', 'remove', 'take', 'claim', 'count', 'add', 'revoke'];
+const changing = ['put', 'remove', 'take', 'claim', 'count', 'add', 'revoke', 'swap'];
 
 /** An engine that tells what was changed through it. */
 function noted<T extends Store | CertificateRecords>(engine: T, note: (what: string) => void): T {

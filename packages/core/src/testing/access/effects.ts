@@ -4,6 +4,7 @@
  * rows the matrix test tells what a role and an option set have to allow (`uses.ts`).
  */
 import { createHmac } from 'node:crypto';
+import { heldBy, itemType, spareFor } from './keeper.ts';
 import type { Touch } from './oracle.ts';
 import { places, secret, shelf, type WorldEntry } from './world.ts';
 
@@ -200,6 +201,24 @@ const wholeService: Readonly<Record<string, Effects>> = {
   Get_QRCode: once({ uri: 'otpauth://totp/A', format: 'TXT' }),
 };
 
+/** Who takes something from an entry has to be one who may change what it has. */
+const taken = ({ dn }: WorldEntry): Effect => ({
+  how: 'of the entry',
+  params: { type: itemType, reference: heldBy(dn) },
+  touch: { on: dn, changes: true, writes: ['webadmdata'] },
+});
+
+const inventory: Readonly<Record<string, Effects>> = {
+  Link_Inventory_Item: (place) => [
+    { params: { type: itemType, reference: spareFor(place.dn), dn: place.dn } },
+    taken(place),
+  ],
+  Remove_Inventory_Item: (place) => [
+    { params: { type: itemType, reference: spareFor(place.dn) } },
+    taken(place),
+  ],
+};
+
 const certificates: Readonly<Record<string, Effects>> = {
   Sign_certificate_Request: ({ dn, uid }, { requests, administratorRequest }) => [
     ...(uid === undefined
@@ -270,5 +289,6 @@ export const effects: Readonly<Record<string, Effects>> = {
   ...users,
   ...wholeService,
   ...certificates,
+  ...inventory,
   ...prefixed('Otp', tokens),
 };

@@ -32,6 +32,7 @@ export class Keeper {
     for (const { dn } of places) {
       keeper.#snapshots.set(dn, await keeper.#attributesOf(dn));
       await keeper.#certify(dn);
+      await keeper.#stock(dn);
     }
     return keeper;
   }
@@ -47,6 +48,20 @@ export class Keeper {
     await this.#mend(place.dn);
     const record = await this.#ports.certificates.find(this.serial(place.dn));
     if (record?.revoked !== undefined) await this.#certify(place.dn);
+    await this.#stock(place.dn);
+  }
+
+  /** Two items of the inventory: one that the entry has, and one that nobody has. */
+  async #stock(dn: string): Promise<void> {
+    for (const { reference, owner } of [
+      { reference: heldBy(dn), owner: dn },
+      { reference: spareFor(dn), owner: undefined },
+    ]) {
+      const found = await this.#manager.Search_Inventory_Items({ type: itemType, filter: reference });
+      if (found.length === 0)
+        await this.#manager.Import_Inventory_Item({ type: itemType, reference, description: '', data: {} });
+      await this.#manager.Link_Inventory_Item({ type: itemType, reference, dn: owner });
+    }
   }
 
   async #putBack({ dn, idle, fresh }: WorldEntry, to: string | undefined): Promise<void> {
@@ -86,5 +101,9 @@ export class Keeper {
     return entry?.attributes ?? new Map();
   }
 }
+
+export const itemType = 'Thing';
+export const heldBy = (dn: string): string => `held by ${dn}`;
+export const spareFor = (dn: string): string => `spare for ${dn}`;
 
 const parentOf = (dn: string): Dn => Dn.parse(dn.slice(dn.indexOf(',') + 1));

@@ -8,7 +8,7 @@ import { millisecondHere, processorNow } from './processor-time.ts';
 /** @param most an attempt with less than this is the last */
 export async function longestTurn(work: () => Promise<unknown>, most = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 5 && least >= most; attempt += 1) {
+  for (let attempt = 0; attempt < 15 && least >= most; attempt += 1) {
     const measure = millisecondHere();
     least = Math.min(least, (await longestOf(work)) / measure);
   }

@@ -1,19 +1,19 @@
 /** What administrators do with the SSH keys of users: make, import, restrict, remove (manager.md §5). */
 import { createPublicKey } from 'node:crypto';
-import { swapData } from '../directory/data/data.ts';
-import { type DataHolder, readHolder } from '../directory/data/holder.ts';
-import { findHolder } from '../directory/data/user-data.ts';
-import type { HolderView } from '../directory/view.ts';
-import { ServiceError } from '../errors/errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
-import { read } from '../table/setting.ts';
-import type { Dn } from '../text/dn.ts';
-import { type KeyTerms, keyChanges, readKey, termChanges } from './key-data.ts';
+import { swapData } from '../../directory/data/data.ts';
+import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { findHolder } from '../../directory/data/user-data.ts';
+import type { HolderView } from '../../directory/view.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Store } from '../../ports/store.ts';
+import { read } from '../../table/setting.ts';
+import type { Dn } from '../../text/dn.ts';
+import { type KeyTerms, keyChanges, readKey, termChanges } from '../key-data.ts';
+import { type PublicKey, publicKeyOf, readPublicKey } from '../public-key.ts';
+import { sshkeySettings } from '../settings.ts';
+import { usesIn, usesKey } from '../uses.ts';
 import { exportPem, exportPpk, type KeyKind, makeKey, privatePem, readPrivateKey } from './private-key.ts';
-import { type PublicKey, publicKeyOf, readPublicKey } from './public-key.ts';
-import { sshkeySettings } from './settings.ts';
-import { usesIn, usesKey } from './uses.ts';
 
 /** Keys on entries, at some moment. */
 export interface KeyView extends HolderView {
@@ -43,8 +43,18 @@ export async function importKey(
   { pubkey, ...terms }: { readonly pubkey: string } & WantedTerms,
   view: KeyView,
 ): Promise<void> {
+  await takeKey(dn, () => readPublicKey(pubkey), terms, view);
+}
+
+/** A public key takes the place of the one before. @param read said after what is wrong with the entry */
+export async function takeKey(
+  dn: Dn,
+  read: () => PublicKey,
+  terms: WantedTerms,
+  view: KeyView,
+): Promise<void> {
   const holder = await readHolder(dn, view);
-  await keep(readPublicKey(pubkey), terms, holder, view);
+  await keep(read(), terms, holder, view);
 }
 
 async function keep(key: PublicKey, wanted: WantedTerms, holder: DataHolder, view: KeyView): Promise<void> {

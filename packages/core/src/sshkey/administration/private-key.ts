@@ -9,9 +9,9 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ServiceError } from '../errors/errors.ts';
-import { publicKeyOf, sshBlob } from './public-key.ts';
-import { wireNumber, wireString } from './wire.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { publicKeyOf, sshBlob } from '../public-key.ts';
+import { wireNumber, wireString } from '../wire.ts';
 
 const generate = promisify(generateKeyPair);
 

@@ -1,0 +1,72 @@
+/** Pages for people: plain HTML in our style, no script but those that are named, nothing from elsewhere. */
+import { hash } from 'node:crypto';
+import type { WebAnswer } from './http.ts';
+
+export interface HtmlPage {
+  /** Text. */
+  readonly title: string;
+  /** HTML. */
+  readonly main: string;
+  /** RFC 5646; by default English. */
+  readonly language?: string;
+  /** Origins that a form may lead to beside this one: browsers look at each redirect after it. */
+  readonly leadsTo?: readonly string[];
+  readonly status?: number;
+  /** Runs when the page stands; left out: no script does. */
+  readonly script?: string;
+}
+
+export function htmlPage({
+  title,
+  main,
+  language = 'en',
+  leadsTo = [],
+  status = 200,
+  script,
+}: HtmlPage): WebAnswer {
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': [
+        "default-src 'none'",
+        `style-src 'sha256-${styleDigest}'`,
+        ...(script === undefined ? [] : [`script-src 'sha256-${hash('sha256', script, 'base64')}'`]),
+        ["form-action 'self'", ...leadsTo].join(' '),
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join('; '),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    },
+    body: `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${main}
+</main>
+${script === undefined ? '' : `<script>${script}</script>\n`}</html>
+`,
+  };
+}
+
+/** Text in HTML, in a value between quotes too. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:24rem;padding:1.5rem}
+h1{font-size:1.5rem}
+label{display:block;font-weight:600;margin-top:1rem}
+input,button{box-sizing:border-box;font:inherit;min-height:3rem;padding:0 .75rem;width:100%}
+button{background:#0b57d0;border:0;border-radius:.25rem;color:#fff;font-weight:600;margin-top:1.5rem}
+button:focus-visible{outline:.2rem solid;outline-offset:.2rem}
+.hint{font-size:1rem;margin:.25rem 0 0}
+[role=alert]{border-left:.25rem solid #c00;padding-left:.75rem}`;
+
+const styleDigest = hash('sha256', style, 'base64');

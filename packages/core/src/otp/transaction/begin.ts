@@ -1,0 +1,104 @@
+/** A transaction begins: a site asks a person for something, on the phone (webservices.md §4, catalogue.md §4). */
+import { hash } from 'node:crypto';
+import type { Token } from '../../authenticators/token/token.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Account } from '../../login/account/account.ts';
+import { nameOf } from '../../login/account/account-name.ts';
+import type { LoginRequest } from '../../login/login-request.ts';
+import { findActing } from '../../login/session/acting.ts';
+import type { Question } from '../../phone/protocol.ts';
+import { answering, pushTo, reachable } from '../../phone/push.ts';
+import { phoneSettings } from '../../phone/settings.ts';
+import {
+  keepTransaction,
+  type PhoneTransaction,
+  type TransactionCall,
+  type TransactionState,
+  transactionKey,
+} from '../../phone/transaction.ts';
+import { callerKey } from '../../policy/callers.ts';
+import { randomSession, randomText } from '../../ports/random.ts';
+import { read } from '../../table/setting.ts';
+
+export interface WantedTransaction
+  extends Pick<LoginRequest, 'username' | 'domain' | 'client' | 'source' | 'settings'> {
+  readonly kind: Question['kind'];
+  /** HTML that the user is shown. */
+  readonly data?: string | undefined;
+  readonly file?: Uint8Array | undefined;
+  readonly issuer?: string | undefined;
+  /** Seconds in which an answer is taken; left out: as the settings say. */
+  readonly timeout?: number | undefined;
+  /** Whether a push message is sent; else the phone scans a picture. */
+  readonly push: 'needed' | 'if possible' | 'none';
+}
+
+/** Least and most: characters of the text, bytes of the file, characters of the issuer, seconds. */
+const [leastData, mostData] = [11, 16_384];
+const [leastFile, mostFile] = [5, 1_048_576];
+const longestIssuer = 256;
+export const longestTimeout = 30 * 86_400;
+
+/**
+ * Undefined: there is no such user, it may not be asked, or has no token that answers; the log has why.
+ * @throws ServiceError `invalid_params`; `client_refused` where `source` is no address; `unavailable`
+ */
+export async function beginTransaction(
+  wanted: WantedTransaction,
+  call: TransactionCall,
+): Promise<PhoneTransaction | undefined> {
+  check(wanted);
+  const { kind, data = '', file, push, issuer, timeout, ...request } = wanted;
+  const acting = await findActing(request, `no ${kind} for a user`, call);
+  if (!acting) return undefined;
+  const { account, visit } = acting;
+  const tokens = answering(account, call.clock.now());
+  const to = push === 'none' ? undefined : reachable(tokens, call);
+  const why = whyNot(account, { tokens, isLost: push === 'needed' && !to });
+  if (why !== undefined) {
+    const { id: transaction, client } = call.transaction;
+    call.log.info(`no ${kind} for a user`, { transaction, client, why });
+    return undefined;
+  }
+  const seconds = timeout ?? read(account.settings, phoneSettings.MobileTimeout);
+  const now = call.clock.now();
+  const client = request.client ?? call.caller.address;
+  const session = randomSession(call.random);
+  const state: TransactionState = {
+    session,
+    owner: { dn: account.dn, id: account.id, name: nameOf(account) },
+    ...{ kind, caller: callerKey(call.caller) },
+    ...{ source: visit.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
+    challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
+    ...{ issuer: issuer ?? client, client, data },
+    ...(file && { file: Buffer.from(file).toString('base64'), fileDigest: hash('sha256', file) }),
+  };
+  const transaction = { key: transactionKey(session), session, state };
+  await keepTransaction(transaction, call);
+  if (to) await pushTo(to, { transaction, account }, call);
+  return transaction;
+}
+
+const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
+
+function check({ kind, data, file, issuer = '', timeout }: WantedTransaction): void {
+  if (!data && !file) throw wrong('Neither data nor file is there');
+  if (kind === 'sign' && !file) throw wrong('Missing parameter file');
+  if (data && (data.length < leastData || data.length > mostData))
+    throw wrong(`Parameter data is not ${leastData} to ${mostData} characters`);
+  if (file && (file.length < leastFile || file.length > mostFile))
+    throw wrong(`Parameter file is not ${leastFile} to ${mostFile} bytes`);
+  if (issuer.length > longestIssuer || /\p{Cc}/u.test(issuer))
+    throw wrong(`Parameter issuer is no text of up to ${longestIssuer} characters`);
+  if (timeout !== undefined && (timeout < 1 || timeout > longestTimeout))
+    throw wrong(`Parameter timeout is not 1 to ${longestTimeout} seconds`);
+}
+
+function whyNot(
+  { settings }: Account,
+  { tokens, isLost }: { readonly tokens: readonly Token[]; readonly isLost: boolean },
+): string | undefined {
+  if (!read(settings, phoneSettings.EnableConfirm)) return 'the settings of the user do not allow it';
+  if (tokens.length === 0) return 'the user has no soft token';
+  return isLost ? 'no device of the user is reached by push' : undefined;
+}

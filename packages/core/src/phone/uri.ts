@@ -1,0 +1,22 @@
+/** What a picture or a push message says to the app (catalogue.md §4): which session, and that it is ours. */
+import type { Token } from '../authenticators/token/token.ts';
+import { proofOf, shownOf, wordOf } from './protocol.ts';
+import type { PhoneTransaction } from './transaction.ts';
+
+/** @param token whose phone is meant; its secret signs the URI */
+export function appUri(transaction: PhoneTransaction, token: Token | undefined, now: number): string {
+  const { session, state } = transaction;
+  const { kind, challenge, client, issuer, fileDigest, begun, ends } = state;
+  const proof = token ? proofOf('show', shownOf(transaction), token.secret) : '';
+  const fields = new URLSearchParams({
+    version: '1',
+    timestamp: String(Math.floor(begun / 1000)),
+    reqtime: String(Math.max(0, Math.ceil((ends - now) / 1000))),
+    ...{ session, challenge, signature: wordOf(proof, 32) },
+    ...(fileDigest !== undefined && { file: '1' }),
+    ...{ client: wordOf(client, 26), issuer: wordOf(issuer, 26) },
+    ...(kind === 'sign' && { scope: 'Local' }),
+    config: wordOf('watchword-1', 8),
+  });
+  return `watchword://${kind}/${session}?${fields}`;
+}

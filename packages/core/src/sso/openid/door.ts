@@ -1,0 +1,171 @@
+/** OpenID Connect: applications have people log in here (OpenID Connect Core 1.0). The protocol is an engine's; who somebody is, is ours. */
+import { isIP } from 'node:net';
+import { isReason } from '../../errors/errors.ts';
+import { StartError } from '../../errors/start-error.ts';
+import { Origins } from '../../http/cross-site.ts';
+import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import type { OpenIdEngine, OpenIdServer } from '../../http/openid.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+import type { OpenSite, Site } from '../../table/site.ts';
+import { addressHolder } from '../../text/network.ts';
+import { findSession } from '../session.ts';
+import { type ClaimsView, claimsOf } from './claims.ts';
+import { isAlive, type LoginOperations, type OpenIdLoginView, stepOfLogin } from './login.ts';
+import { errorPage, loggedOutPage, logoutPage } from './pages.ts';
+import { type SigningKeysView, signingKeys } from './signing-keys.ts';
+import { type OpenIdStateView, openIdState } from './state.ts';
+import { wordsFor } from './words.ts';
+
+export interface ConfiguredApplication {
+  readonly sha256?: string | undefined;
+  readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
+  readonly backchannel_logout_uri?: string | undefined;
+}
+
+export interface OpenIdView
+  extends OpenIdLoginView,
+    Omit<ClaimsView, 'config'>,
+    Omit<SigningKeysView, 'clock' | 'store' | 'keys'> {
+  readonly store: OpenIdStateView['store'] & SigningKeysView['store'];
+  readonly keys: OpenIdStateView['keys'];
+  readonly clock: SigningKeysView['clock'] & OpenIdLoginView['clock'];
+  readonly log: Pick<Log, 'error'>;
+  readonly momentary: Pick<Store, 'count'>;
+  readonly config: OpenIdLoginView['config'] &
+    ClaimsView['config'] & {
+      readonly ws_url: string;
+      readonly ws_origins: readonly string[];
+      readonly clients: Readonly<Record<string, object>>;
+      readonly openid_clients: Readonly<Record<string, ConfiguredApplication>>;
+    };
+}
+
+/** In milliseconds: so often the keys are looked at. */
+const lookEvery = 60_000;
+
+class OpenIdDoor implements OpenSite {
+  readonly #engine: OpenIdEngine;
+  readonly #view: OpenIdView;
+  readonly #origins: Origins;
+  #server: { readonly server: OpenIdServer; readonly kids: string } | undefined;
+  #looked = Number.NEGATIVE_INFINITY;
+
+  constructor(engine: OpenIdEngine, view: OpenIdView) {
+    this.#engine = engine;
+    this.#view = view;
+    this.#origins = new Origins(view.config.ws_origins);
+  }
+
+  /** Answers one request below the address of the issuer; throws nothing. */
+  async answer(request: WebRequest): Promise<WebAnswer> {
+    const words = wordsFor(request.headers.get('accept-language') ?? '', this.#view.config.default_language);
+    if (isOurForm(request.url) && request.method === 'POST' && this.#origins.isForged(request)) {
+      const error = { error: 'access_denied', description: 'the form comes from another site' };
+      return { ...errorPage(words, error), status: 403 };
+    }
+    try {
+      if (isBeginning(request.url) && !(await this.#mayBegin(request))) return tooManyPage(words);
+      return await (await this.#current()).answer(request);
+    } catch (error) {
+      const isLarge = isReason(error, 'too_large');
+      if (!isLarge) this.#view.log.error('OpenID Connect failed', { error });
+      const description = isLarge ? 'the request is too large' : words.unavailable;
+      const told = { error: isLarge ? 'invalid_request' : 'temporarily_unavailable', description };
+      return { ...errorPage(words, told), status: isLarge ? 413 : 503 };
+    }
+  }
+
+  /** Each login that begins is kept for a while: nobody fills the store with them. */
+  async #mayBegin({ address }: WebRequest): Promise<boolean> {
+    const step = { by: 1, limit: mostBegun, seconds: 60 };
+    return (await this.#view.momentary.count(`openid-begun:${addressHolder(address)}`, step)) !== undefined;
+  }
+
+  /** With the keys that are in force now. */
+  async #current(): Promise<OpenIdServer> {
+    const now = this.#view.clock.now();
+    if (this.#server && Math.abs(now - this.#looked) < lookEvery) return this.#server.server;
+    const { keys, cookieSecret } = await signingKeys(this.#view);
+    const kids = keys.map(({ kid }) => kid).join(' ');
+    this.#looked = now;
+    if (this.#server?.kids !== kids) this.#server = { server: this.#open(keys, cookieSecret), kids };
+    return this.#server.server;
+  }
+
+  #open(keys: Parameters<OpenIdEngine>[0]['keys'], cookieSecret: string): OpenIdServer {
+    const view = this.#view;
+    const { ws_url, openid_clients: clients, default_language } = view.config;
+    const state = openIdState(view, view.clock);
+    const words = (languages: string) => wordsFor(languages, default_language);
+    return this.#engine({
+      issuer: `${ws_url}/${path}`,
+      applications: Object.entries(clients).map(([id, one]) => ({
+        policy: policyOf(id, view),
+        ...{ id, sha256: one.sha256, redirectUris: one.redirect_uris },
+        postLogoutRedirectUris: one.post_logout_redirect_uris,
+        backchannelLogoutUri: one.backchannel_logout_uri,
+      })),
+      keys,
+      cookieSecrets: [cookieSecret],
+      state,
+      claims: async (session) => {
+        if (!(await isAlive(session, view))) return undefined;
+        return claimsOf((await findSession(session, view)).session, view);
+      },
+      login: (wanted, request) => stepOfLogin(wanted, request, { ...view, state }),
+      end: async (session) => {
+        await view.operations.sso.stop({ session });
+      },
+      logoutPage: (form, languages) => logoutPage(words(languages), form),
+      loggedOutPage: (languages) => loggedOutPage(words(languages)),
+      errorPage: (error, languages) => errorPage(words(languages), error),
+      failed: (error) => view.log.error('OpenID Connect failed', { error }),
+    });
+  }
+}
+
+/** Client policies are found by names without regard to case, and by addresses; empty: there is none for it. */
+function policyOf(id: string, { config: { clients } }: OpenIdView): string {
+  const name = id.toLowerCase();
+  return isIP(id) > 0 || Object.keys(clients).some((one) => one.toLowerCase() === name) ? name : '';
+}
+
+/** From one address, or one /64 of IPv6, in a minute. */
+const mostBegun = 600;
+
+const isBeginning = ({ pathname }: URL): boolean => pathname === '/openid/authorize';
+
+const tooManyPage = (words: ReturnType<typeof wordsFor>): WebAnswer => {
+  const error = { error: 'temporarily_unavailable', description: words.unavailable };
+  return { ...errorPage(words, error), status: 429 };
+};
+
+/** What only our own pages send; the rest is for applications, wherever they are. */
+const isOurForm = ({ pathname }: URL): boolean =>
+  /^\/openid\/(?:login|logout\/confirm)(?:\/|$)/.test(pathname);
+
+const path = 'openid';
+
+type Ground = Omit<OpenIdView, 'operations'> & { readonly openid?: OpenIdEngine | undefined };
+
+/** Where the configuration has `openid_clients`. */
+export const openIdSite: Site<Ground> = {
+  path,
+  open: (ground, operations) => {
+    if (Object.keys(ground.config.openid_clients).length === 0) return undefined;
+    if (!ground.openid)
+      throw new StartError(
+        'openid_clients are configured, and no engine was handed in: @watchword/core/adapters/openid has one.',
+      );
+    if (!isWhole(operations))
+      throw new StartError(
+        'openid_clients are configured, and people log in by the application Otp, which is not there.',
+      );
+    return new OpenIdDoor(ground.openid, { ...ground, operations });
+  },
+};
+
+const isWhole = (operations: object): operations is LoginOperations =>
+  'otp' in operations && 'sso' in operations;

@@ -1,0 +1,52 @@
+/** What servers in the field have, we have, or the guide says that we have not; what we have beyond it is known here. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { contractMethods, contractOperations } from './names.ts';
+
+/** Ours: the contract has no method for it. */
+const ourMethods = [
+  ...['Who_Am_I', 'List_Certificates', 'Revoke_Certificate', 'Get_Inventory_Item', 'Remove_Inventory_Item'],
+  ...['Sso.User_Sessions', 'Sso.Session_Stop'],
+];
+
+const read = (path: string) => readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
+const { methods }: { methods: readonly { readonly name: string }[] } = JSON.parse(
+  await read('reference/openrpc.json'),
+);
+const { paths }: { paths: Readonly<Record<string, object>> } = JSON.parse(
+  await read('reference/openapi.json'),
+);
+const guide = await read('guide/not-there-yet.md');
+
+/** Callers are not told by capitals. */
+const sorted = (names: readonly string[]) => names.map((name) => name.toLowerCase()).toSorted();
+
+const listed = (heading: string): readonly string[] => {
+  const [, text = ''] = guide.split(`## ${heading}\n`)[1]?.split('```') ?? [];
+  return text.replace(/^text/, '').trim().split('\n');
+};
+
+it.each([
+  [
+    'methods of the Manager',
+    {
+      contract: contractMethods,
+      ours: ourMethods,
+      missing: listed('Methods that answer "Method not found"'),
+      there: methods.map(({ name }) => name),
+    },
+  ],
+  [
+    'operations of the web services',
+    {
+      contract: contractOperations,
+      ours: [],
+      missing: listed('Operations that are not there'),
+      there: Object.keys(paths).map((path) => path.split('/').filter(Boolean).at(-1) ?? ''),
+    },
+  ],
+])('the %s', (_, { contract, ours, missing, there }) => {
+  expect(contract.length).toBeGreaterThan(40);
+  expect(new Set(contract).size).toBe(contract.length);
+  expect(sorted([...there, ...missing])).toEqual(sorted([...contract, ...ours]));
+});
