@@ -20,13 +20,7 @@ const scopes = ['openid', 'profile', 'email', 'groups', 'offline_access'];
 export function configurationOf(options: OpenIdOptions): Configuration {
   const { state, keys, cookieSecrets, applications } = options;
   return {
-    adapter: class {
-      constructor(kind: string) {
-        Object.assign(this, adapterOf(kind, state));
-      }
-    } as unknown as new (
-      kind: string,
-    ) => Adapter,
+    adapter: (kind) => adapterOf(kind, state),
     clients: applications.map(metadataOf),
     jwks: { keys: [...keys] as never },
     cookies: {
@@ -125,7 +119,7 @@ function policyWithoutConsent() {
   policy
     .get('login')
     ?.checks.add(
-      new Check('session_over', 'the session is over', ({ oidc }) =>
+      new Check('session_over', 'the session is over', 'login_required', ({ oidc }) =>
         oidc.session?.accountId !== undefined && !oidc.account
           ? Check.REQUEST_PROMPT
           : Check.NO_NEED_TO_PROMPT,
