@@ -1,6 +1,8 @@
 /** The Debian packages that tests need: real servers and clients. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { step } from './workspace.mjs';
 
 /** Package → a file by which it is known to be there. */
@@ -29,6 +31,19 @@ const forTests = {
   'zbar-tools': '/usr/bin/zbarimg',
 };
 
+/**
+ * Packages that change who may log in to the machine when they are installed: they are only unpacked, and tests run them from there.
+ * Package → a file of it.
+ */
+const unpackedForTests = {
+  'libnss-ldapd': 'lib/x86_64-linux-gnu/libnss_ldap.so.2',
+  'libpam-ldapd': 'lib/x86_64-linux-gnu/security/pam_ldap.so',
+  nslcd: 'usr/sbin/nslcd',
+};
+
+/** Where they are. */
+export const unpackedFolder = '/var/cache/watchword-tests';
+
 const forActiveDirectory = {
   iproute2: '/sbin/ip',
   'krb5-user': '/usr/bin/kinit',
@@ -46,20 +61,48 @@ const forActiveDirectory = {
 export function ensureDebianPackages({ activeDirectory }) {
   const wanted = activeDirectory ? forActiveDirectory : forTests;
   const missing = Object.keys(wanted).filter((name) => !existsSync(wanted[name]));
-  if (missing.length === 0) return;
+  const packed = activeDirectory ? [] : Object.keys(unpackedForTests).filter((name) => !isUnpacked(name));
+  if (missing.length === 0 && packed.length === 0) return;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     process.stderr.write(
-      `The tests run against real servers, and these Debian packages are missing: ${missing.join(', ')}.\n` +
-        `Install them: apt-get install --no-install-recommends ${missing.join(' ')}\n`,
+      `The tests run against real servers, and these Debian packages are missing: ${[...missing, ...packed].join(', ')}.\n` +
+        (missing.length > 0
+          ? `Install them: apt-get install --no-install-recommends ${missing.join(' ')}\n`
+          : '') +
+        packed
+          .map(
+            (name) => `Unpack it: apt-get download ${name} && dpkg-deb -x ${name}_*.deb ${unpackedFolder}\n`,
+          )
+          .join(''),
     );
     process.exit(1);
   }
-  install(missing);
+  step('Reading the list of Debian packages', 'apt-get', ['update', '-qq'], { env });
+  if (missing.length > 0) install(missing);
+  if (packed.length > 0) unpack(packed);
+}
+
+const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+
+const isUnpacked = (name) => existsSync(join(unpackedFolder, unpackedForTests[name]));
+
+function unpack(names) {
+  const folder = mkdtempSync(join(tmpdir(), 'watchword-packages-'));
+  try {
+    // As root: what is not the sandbox's user's own, it cannot write.
+    const asRoot = ['-o', 'APT::Sandbox::User=root'];
+    step(`Downloading ${names.join(', ')}`, 'apt-get', [...asRoot, 'download', '-qq', ...names], {
+      env,
+      cwd: folder,
+    });
+    for (const file of readdirSync(folder))
+      step(`Unpacking ${file}`, 'dpkg-deb', ['-x', join(folder, file), unpackedFolder], { env });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function install(names) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  step('Reading the list of Debian packages', 'apt-get', ['update', '-qq'], { env });
   withoutServices(() =>
     step(
       `Installing ${names.join(', ')}`,

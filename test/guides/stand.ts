@@ -22,7 +22,7 @@ export interface Stand extends TypescriptGround {
 /** What a reader has to know is in the environment: `PASSWORD` is the administrator's, `ALICE_PASSWORD` alice's. */
 export async function openStand(): Promise<Stand> {
   const place = await openPlace();
-  const ports = await usePorts(4443, 8443);
+  const ports = await usePorts(4443, 8443, 6360);
   const ours = { WATCHWORD_MANAGER__PORT: `${ports.get(4443)}`, WATCHWORD_WS__PORT: `${ports.get(8443)}` };
   const logged: string[] = [];
   const start = (settings = {}) =>

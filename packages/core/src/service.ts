@@ -9,9 +9,11 @@ import { presetSettings } from './directory/data/settings.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
+import type { LdapService } from './directory/served.ts';
 import type { Ports } from './engines.ts';
 import { ServiceError } from './errors/errors.ts';
 import { StartError } from './errors/start-error.ts';
+import { LdapDoor } from './ldap/door.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
 import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
@@ -40,6 +42,9 @@ export interface Doors {
 
   /** One request to the web services. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
+
+  /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/core/adapters/ldap`. */
+  readonly ldap: LdapService;
 
   /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
   ready(): Promise<Readiness>;
@@ -96,6 +101,7 @@ export function createService(
       answer: (request) => web.answer(request),
       answerShared: (request) => web.answerShared(request),
     },
+    ldap: new LdapDoor(core),
     checkStore: () => checkStore(core),
     ready: core.readiness,
     metrics: (address) => metricsFor(address, core),

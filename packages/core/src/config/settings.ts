@@ -885,6 +885,31 @@ const webListener = (port: number) =>
       ),
   });
 
+const portNumber = () => zod().int().min(0).max(65_535);
+
+const ldapDoor = made((z) =>
+  z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1').describe('The address to listen on.'),
+      ldaps_port: portNumber()
+        .optional()
+        .describe('The port of `ldaps://`, 636 as a rule; 0 takes a free one.'),
+      port: portNumber()
+        .optional()
+        .describe('The port of `ldap://` with StartTLS, 389 as a rule; 0 takes a free one.'),
+      client: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe('The client policy of logins here, where the address that they come from has none.'),
+    })
+    .refine(({ ldaps_port, port }) => ldaps_port !== undefined || port !== undefined, {
+      error: 'has no port',
+      params: { cure: 'write ldaps_port: 636, or port: 389 for StartTLS' },
+    }),
+);
+
 const certificateAuthority = made((z) =>
   z.strictObject({
     key_type: z
@@ -995,6 +1020,14 @@ const serverShape = made((z) => ({
     .meta(operation('How many users may be activated; without a licence nothing is limited.')),
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
+  ldap_door: ldapDoor()
+    .optional()
+    .meta({
+      ...interfaces(
+        'Where applications log users in by an LDAP bind with the password and the code in one. Left out: nowhere.',
+      ),
+      examples: [{ host: '0.0.0.0', ldaps_port: 636, client: 'ldap' }],
+    }),
   reverse_proxies: z
     .array(network())
     .default([])

@@ -201,7 +201,12 @@ function granted({ account, first, code, concat, passedOn }: Right): Verdict {
   const by = [first, code?.of.kind].filter((one) => one !== undefined);
   const used = [first === 'password' ? first : undefined, code?.of.key].filter((one) => one !== undefined);
   return {
-    outcome: { kind: 'granted', data: read(account.settings, loginSettings.ReplyData) ?? '', concat },
+    outcome: {
+      kind: 'granted',
+      data: read(account.settings, loginSettings.ReplyData) ?? '',
+      concat,
+      by: { dn: account.dn, isByPassword: first === 'password' },
+    },
     counts: { end: 'granted', used, passedOn },
     text: `granted by ${by.join(' and ')}`,
   };

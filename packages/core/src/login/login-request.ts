@@ -1,6 +1,7 @@
 /** What a login asks, and what it is answered (webservices.md §4). */
 import type { Factor } from '../authenticators/code/authenticator.ts';
 import type { ThrownRefusal } from '../errors/refusal-table.ts';
+import type { Dn } from '../text/dn.ts';
 
 export interface LoginRequest {
   readonly username?: string | undefined;
@@ -37,6 +38,7 @@ export type LoginOutcome =
       readonly data: string;
       /** Length of the OTP at the end of `anyPassword`; else 0. */
       readonly concat: number;
+      readonly by: GrantedBy;
       readonly account?: AccountName;
     }
   | {
@@ -51,6 +53,12 @@ export type LoginOutcome =
       readonly question?: string | undefined;
     }
   | { readonly kind: 'refused' };
+
+/** Who it is, and whether the password of the directory was among what was shown. */
+export interface GrantedBy {
+  readonly dn: Dn;
+  readonly isByPassword: boolean;
+}
 
 /** What FIDO2 devices are asked to sign (webservices.md §4); all in base64 but the domain. */
 export interface DeviceChallenge {

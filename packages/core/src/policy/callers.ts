@@ -82,14 +82,23 @@ export class Callers {
     const { require } = this.#services.find(service);
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
       throw callerRefused();
-    const client = key?.client ?? system?.client ?? this.#clients.boundAt(address);
-    const trusted = shown.api_key || shown.certificate || isWithin(this.#trusted, address);
+    const client = key?.client ?? system?.client;
     return {
-      address,
-      ...(trusted && { trusted }),
-      ...(isWithin(this.#choosing, address) && { choosesPolicy: true }),
+      ...this.at(address),
+      ...((shown.api_key || shown.certificate) && { trusted: true }),
       ...(key && { apiKey: key.id }),
       ...(system && { certificate: system.identity }),
+      ...(client !== undefined && { client }),
+    };
+  }
+
+  /** Whoever calls from an address, and has shown nothing else. */
+  at(address: string): Caller {
+    const client = this.#clients.boundAt(address);
+    return {
+      address,
+      ...(isWithin(this.#trusted, address) && { trusted: true }),
+      ...(isWithin(this.#choosing, address) && { choosesPolicy: true }),
       ...(client !== undefined && { client }),
     };
   }

@@ -1,5 +1,6 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import type { Listener } from '../adapters/http/index.ts';
+import type { LdapListener } from '../adapters/ldap/index.ts';
 import { collectGarbage, createLog, systemRandom } from '../adapters/system/index.ts';
 import type { Bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
@@ -27,7 +28,7 @@ import { announceRing } from './secrets/node-rings.ts';
 import { secretPlaces } from './secrets/sealed-places.ts';
 import { newSmsAccount } from './secrets/sms-account.ts';
 import { folderWarnings } from './senders.ts';
-import { serveOne } from './serve-one.ts';
+import { serveLdapDoor, serveOne } from './serve-one.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Runs a server until it is asked to end. @returns the exit code: 0, or 1 with a sentence on what is wrong */
@@ -142,6 +143,7 @@ async function serveUntilAsked(
   const listening = `${command.name} ${version} listens on ${running.listeners[0]?.url}`;
   around.print(listening);
   log.info(listening, { program: command.name, version, url: running.listeners[0]?.url });
+  for (const { url } of running.doors) around.print(`${command.name} takes LDAP binds at ${url}`);
   let isOver = false;
   const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
   const settled = looking.then(() => isOver || collectGarbage());
@@ -195,6 +197,8 @@ async function warnLater(
 export interface RunningServers<A extends ServedApplications = Bundled> {
   /** One for each command, in their order. */
   readonly listeners: readonly Listener[];
+  /** Those of `ldap_door`. */
+  readonly doors: readonly LdapListener[];
   readonly service: Service<A>;
   /** Answers what was accepted, then closes everything. */
   close(): Promise<void>;
@@ -215,22 +219,24 @@ export async function startServers<const A extends ServedApplications>(
     createService(serviceSettings(config), engines, applications),
   );
   const listeners: Listener[] = [];
+  const doors: LdapListener[] = [];
   const names = commands.map(({ name }) => name).join(' and ');
   const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
   const close = async () => {
-    await Promise.all(listeners.map((listener) => listener.close()));
+    await Promise.all([...listeners, ...doors].map((listener) => listener.close()));
     await endOfRing();
     await service.close();
     await engines.close();
   };
   await closingOnError({ close }, async () => {
     await service.checkStore();
+    const share = commands.length + (config.ldap_door ? 1 : 0);
     for (const { server, handler } of commands) {
-      const share = commands.length;
       listeners.push(await serveOne(server, handler(service, config), { config, engines, share }));
+      if (server === 'ws') doors.push(...(await serveLdapDoor(service.ldap, { config, engines, share })));
     }
   });
-  return { listeners, service, close };
+  return { listeners, doors, service, close };
 }
 
 async function closingOnError<T>(open: { close(): Promise<void> }, step: () => T | Promise<T>): Promise<T> {

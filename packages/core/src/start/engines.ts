@@ -46,7 +46,7 @@ export async function loadEngines(config: ServerConfig): Promise<void> {
   await import('../adapters/pki/index.ts');
   const types = [directory, ...Object.values(directories)].map(({ type }) => type);
   if (types.includes('embedded')) await import('../adapters/embedded/index.ts');
-  if (types.includes('ldap')) await import('../adapters/ldap/index.ts');
+  if (types.includes('ldap') || config.ldap_door) await import('../adapters/ldap/index.ts');
   if (isWatched(config)) await import('../adapters/prometheus/index.ts');
   await loadSenders(config);
   xmlLibrary();

@@ -1,7 +1,17 @@
-/** One of the bundled servers on its socket: with TLS, behind its proxies, and no more connections than it can have. */
-import { behindProxies, type ConnectionLimits, type Listener, serve } from '../adapters/http/index.ts';
+/** One of the bundled servers on its sockets: with TLS, behind its proxies, and no more connections than it can have. */
+import type { Server } from 'node:net';
+import {
+  behindProxies,
+  type ConnectionLimits,
+  type Listener,
+  limitConnections,
+  secureOptions,
+  serve,
+} from '../adapters/http/index.ts';
+import type { LdapListener } from '../adapters/ldap/index.ts';
 import { openFileLimit } from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
+import type { LdapService } from '../directory/served.ts';
 import type { Handler } from '../http/http.ts';
 import type { Engines } from './engines.ts';
 import { serverTls } from './secrets/certificates.ts';
@@ -21,6 +31,42 @@ export async function serveOne(
   const connections = connectionLimits(config, share);
   return serve(known, { host, port, portSetting, tls, log, connections, ownProcess: true });
 }
+
+/** The LDAP door of the web services' server, on the ports that it is configured with. @throws StartError */
+export async function serveLdapDoor(
+  service: LdapService,
+  { config, engines, share }: { config: ServerConfig; engines: Engines; share: number },
+): Promise<readonly LdapListener[]> {
+  const { ldap_door: door } = config;
+  if (!door) return [];
+  const { serveLdap } = await import('../adapters/ldap/index.ts');
+  const { keys, clock, log } = engines;
+  const { ca: _, ...own } = await serverTls('ws', { config, keys });
+  const limits = connectionLimits(config, share);
+  const shared = {
+    ...{ host: door.host, policy: door.client, tls: secureOptions(own), log },
+    bases: [...new Set(Object.values(config.domains).map(({ base }) => base))],
+    limit: (server: Server) => limitConnections(server, limits, { clock, log }),
+  };
+  const listeners: LdapListener[] = [];
+  try {
+    for (const [scheme, setting] of ldapPorts) {
+      const port = door[setting];
+      if (port === undefined) continue;
+      const portSetting = `ldap_door.${setting} or WATCHWORD_LDAP_DOOR__${setting.toUpperCase()}`;
+      listeners.push(await serveLdap(service, { ...shared, scheme, port, portSetting }));
+    }
+    return listeners;
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    throw error;
+  }
+}
+
+const ldapPorts = [
+  ['ldaps', 'ldaps_port'],
+  ['ldap', 'port'],
+] as const;
 
 /** @param share how many servers of this process there are */
 function connectionLimits(

@@ -2,8 +2,7 @@
  * How many connections there may be at a time: from one address, and in all. Node closes what it has no file descriptor for and
  * tells nobody; so there are less of them than files may be open, and what the server needs for itself can still be opened.
  */
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { RareWarning } from '../../events/rare-warning.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';

@@ -1,11 +1,10 @@
 /** A handler on a socket of its own, over HTTPS or HTTP/1.1, with time limits and an orderly end. */
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { isIPv6 } from 'node:net';
-import { StartError } from '../../errors/start-error.ts';
 import { RareWarning } from '../../events/rare-warning.ts';
 import type { Handler } from '../../http/http.ts';
 import { systemClock } from '../system/index.ts';
+import { listen, urlHost } from '../system/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
@@ -83,36 +82,4 @@ function newServer({ tls }: ServeOptions, times: ServeTimes): Server {
   };
   if (!tls) return createServer(limits);
   return createTlsServer({ ...limits, ...secureOptions(tls), handshakeTimeout: times.headers });
-}
-
-function listen(server: Server, options: ServeOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException) => reject(new StartError(whyNot(cause, options), { cause }));
-    server.once('error', fail);
-    server.listen(options.port, options.host, () => {
-      server.off('error', fail);
-      resolve();
-    });
-  });
-}
-
-function whyNot({ code }: NodeJS.ErrnoException, { host, port, portSetting }: ServeOptions): string {
-  const setting = portSetting === undefined ? '' : ` (${portSetting})`;
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken; stop the program that listens there or choose another port${setting}.`;
-    case 'EACCES':
-      return `Port ${port} on ${host} may not be opened by this user; choose one above 1023${setting}.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine; listen on 127.0.0.1, 0.0.0.0 or one of its own.`;
-    default:
-      return `Port ${port} on ${host} cannot be opened (${code}).`;
-  }
-}
-
-/** Something that a client on this machine can connect to. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return isIPv6(host) ? `[${host}]` : host;
 }

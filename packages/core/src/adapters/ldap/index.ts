@@ -1,4 +1,5 @@
 /** The LDAP adapter of the directory port: OpenLDAP, Active Directory and servers like them. */
 
 export type { LdapOptions } from './connection/options.ts';
+export { type LdapListener, type LdapServing, type LdapTimes, serveLdap } from './door/serve.ts';
 export { createLdapDirectory, type LdapPorts } from './ldap-directory.ts';

@@ -6,7 +6,7 @@ export const floors: readonly (readonly string[])[] = [
   ['start', 'index'],
   ['health', 'authoring', 'describe'],
   ['service'],
-  ['manager', 'web'],
+  ['ldap', 'manager', 'web'],
   ['applications'],
   ['otp', 'qrauth', 'sms', 'sshkey', 'sso'],
   ['phone'],

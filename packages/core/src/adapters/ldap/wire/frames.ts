@@ -10,6 +10,12 @@ export class Frames {
   #size = 0;
   /** Length of the frame that is coming, once its header is here. */
   #wanted: number | undefined;
+  readonly #most: number;
+
+  /** @param most length of a message, in bytes, from whoever is at the other end */
+  constructor(most = maxLength) {
+    this.#most = most;
+  }
 
   /** True between two messages: nothing has arrived that belongs to the next one. */
   get empty(): boolean {
@@ -26,7 +32,7 @@ export class Frames {
   }
 
   #next(): Buffer | undefined {
-    this.#wanted ??= frameLength(this.#joined());
+    this.#wanted ??= frameLength(this.#joined(), this.#most);
     if (this.#wanted === undefined || this.#size < this.#wanted) return undefined;
     const bytes = this.#joined();
     const frame = bytes.subarray(0, this.#wanted);
@@ -44,13 +50,13 @@ export class Frames {
 }
 
 /** Length of the first frame with its header, X.690 §8.1.3; undefined if too little is here to tell. */
-function frameLength(bytes: Buffer): number | undefined {
+function frameLength(bytes: Buffer, most: number): number | undefined {
   const first = bytes[1];
   if (first === undefined) return undefined;
   const size = first < 0x80 ? 0 : first & 0x7f;
   if (bytes[0] !== sequence || first === 0x80 || size > 4) throw notLdap();
   if (bytes.length < 2 + size) return undefined;
   const length = 2 + size + (size === 0 ? first : bytes.readUIntBE(2, size));
-  if (length > maxLength) throw notLdap();
+  if (length > most) throw notLdap();
   return length;
 }

@@ -1,0 +1,93 @@
+/**
+ * Logins by an LDAP bind, for applications that speak nothing else: the password and the code in one text, as `otpSimpleLogin` takes
+ * them, behind the same login. Reads are passed on to the directory as the user who has bound; nothing is written.
+ */
+import type { RowView } from '../calls/call.ts';
+import type { LdapClient, LdapIdentity, LdapResult, LdapService, SimpleBind } from '../directory/served.ts';
+import { ServiceError } from '../errors/errors.ts';
+import { refusal } from '../events/failure.ts';
+import { login } from '../login/login.ts';
+import type { LoginRequest } from '../login/login-request.ts';
+import { loginSettings } from '../login/settings.ts';
+import type { LoginCall } from '../login/view.ts';
+import type { Callers } from '../policy/callers.ts';
+import { randomWord } from '../ports/random.ts';
+import type { ServingApplication } from '../table/known-application.ts';
+import { Dn } from '../text/dn.ts';
+import { type Hidden, hiddenBy } from './hidden.ts';
+import { BoundUser, mayReadNothing } from './identities.ts';
+import { refusedWith, resultOf } from './results.ts';
+
+/** What the door touches. */
+export interface LdapView extends RowView {
+  readonly callers: Pick<Callers, 'at'>;
+}
+
+export class LdapDoor implements LdapService {
+  readonly nobody = mayReadNothing('', 'bind first');
+  readonly #view: LdapView;
+  readonly #isHidden: Hidden;
+  readonly #application: ServingApplication | undefined;
+
+  constructor(view: LdapView) {
+    this.#view = view;
+    this.#application = Object.values(view.applications).find(({ service }) => service === 'otp');
+    this.#isHidden = hiddenBy(view.config.schema);
+  }
+
+  async bind({ name, password }: SimpleBind, client: LdapClient): Promise<LdapIdentity | LdapResult> {
+    if (name === '' && password === '') return this.nobody;
+    if (password === '') return withoutPassword;
+    const id = randomWord(this.#view.random, 8);
+    try {
+      const call = this.#call(client, id);
+      return await this.#logIn({ ...named(name, call), client: client.policy }, password, call);
+    } catch (error) {
+      const about = { transaction: id, client: `${client.address}:${client.port}` };
+      return resultOf(refusal(error, this.#view.log, about));
+    }
+  }
+
+  async #logIn(who: LoginRequest, password: string, call: LoginCall): Promise<LdapIdentity | LdapResult> {
+    const outcome = await login({ ...who, settings: noChallenge, anyPassword: password }, call);
+    if (outcome.kind !== 'granted') return refusedWith('invalidCredentials');
+    const { dn, isByPassword } = outcome.by;
+    if (!isByPassword) return mayReadNothing(`dn:${dn.format()}`, unread);
+    const own = outcome.concat > 0 ? password.slice(0, -outcome.concat) : password;
+    const revision = await this.#view.server.revision(dn);
+    const loggedIn = { dn, password: own, revision, transaction: call.transaction.id };
+    return new BoundUser(loggedIn, this.#view, this.#isHidden);
+  }
+
+  /** A server of ours says which policy it is; whoever binds cannot. */
+  #call({ address, port, gone }: LdapClient, id: string): LoginCall {
+    const application = this.#application;
+    if (!application) throw new ServiceError('unavailable', { detail: 'there is no application Otp' });
+    return {
+      ...this.#view,
+      caller: { ...this.#view.callers.at(address), choosesPolicy: true },
+      transaction: { id, client: `${address}:${port}` },
+      application,
+      operation: 'ldap bind',
+      gone,
+    };
+  }
+}
+
+/** A DN has an equals sign, a login name none. @throws ServiceError `invalid_dn` */
+function named(name: string, { domains }: LoginCall): Pick<LoginRequest, 'username' | 'domain' | 'options'> {
+  if (!name.includes('=')) return { username: name };
+  const dn = Dn.parse(name);
+  const holding = domains.containing(dn);
+  const [narrowest] = holding.toSorted((a, b) => b.base.rdns.length - a.base.rdns.length);
+  const domain = narrowest && !holding.includes(domains.preset) ? narrowest.name : undefined;
+  return { username: name, options: 'LDAPDN', ...(domain !== undefined && { domain }) };
+}
+
+/** Nobody could answer one, and a code that is sent is good for an answer only. */
+const noChallenge = `${loginSettings.ChallengeMode.name}=No`;
+
+/** RFC 4513 §5.1.2: clients take the success of such a bind for a login. */
+const withoutPassword = refusedWith('unwillingToPerform', 'a bind with a name wants a password');
+
+const unread = 'the login had no password of the directory in it, and reads nothing there';
