@@ -13,7 +13,7 @@ runGuide<Stand>('docs/guide/not-there-yet.md', {
       const curl = `curl -sS --cacert data/ca.pem -u "admin:$PASSWORD" https://localhost:4443/manag/ -d '${JSON.stringify(calls)}'`;
       const answers: { error?: { code: number } }[] = JSON.parse(await shell.run(here(curl)));
       expect(answers.map(({ error }) => error?.code)).toEqual(calls.map(() => -32601));
-      expect(calls.length).toBeGreaterThan(5);
+      expect(calls.length).toBeGreaterThan(0);
     },
     'Operations that are not there/text': async ({ text }, { shell, here }) => {
       const named = lines(text);
@@ -23,7 +23,7 @@ runGuide<Stand>('docs/guide/not-there-yet.md', {
         const ask = `curl -sS --cacert data/ca.pem -o answer.txt -w '%{http_code}' ${url} -d x=1`;
         expect([operation, (await shell.run(ask)).trim()]).toEqual([operation, '404']);
       }
-      expect(named.length).toBeGreaterThan(5);
+      expect(named.length).toBeGreaterThan(0);
     },
   },
 });

@@ -101,6 +101,23 @@ const rows: readonly Row[] = [
     ...{ title: 'Sign: a form that is not made here', operation: 'otpNormalSign', answer: badRequest },
     fields: { username: 'usual', file, mode: 'PADES', async: true },
   },
+  {
+    title: 'Seal',
+    operation: 'otpSeal',
+    fields: { file, client: 'archive' },
+    answer: { ...ok, file: expect.anything() },
+  },
+  { title: 'Seal: no file', operation: 'otpSeal', answer: badRequest },
+  {
+    title: 'Seal: a form that is not made here',
+    operation: 'otpSeal',
+    fields: { file, mode: 'XADES' },
+    answer: badRequest,
+  },
+  {
+    ...{ title: 'Offline: a picture', operation: 'otpOfflineQRCode', fields: { ...usual, qrFormat: 'TXT' } },
+    answer: { ...ok, message: uri('confirm'), session, timeout: 300, qrImage: expect.anything() },
+  },
   { title: 'Sign: cancel a confirmation', operation: 'otpCancelSign', begin: usual, answer: noSession },
   { title: 'Sign: touch a confirmation', operation: 'otpTouchSign', begin: usual, answer: noSession },
 ];

@@ -17,6 +17,8 @@ export interface DocumentedOperations {
     readonly normalConfirm: unknown;
     /** The same with a QR code that the user scans; its URI is the message. */
     readonly confirmQRCode: unknown;
+    /** The same as otpConfirmQRCode, for older clients. The phone may be without a network: it shows eight digits, which otpOfflineConfirm takes. */
+    readonly offlineQRCode: unknown;
     /** Tells whether the user has confirmed: code 1 yes, 0 no, 2 not yet. */
     readonly checkConfirm: unknown;
     /** Takes back what a user was asked to confirm, and has not answered. */
@@ -35,6 +37,8 @@ export interface DocumentedOperations {
     readonly cancelSign: unknown;
     /** Sends the push message once more (`sendPush`), and shows the QR code. */
     readonly touchSign: unknown;
+    /** Seals a file in the name of the installation, without a user; it comes back as CMS, which openssl verifies. */
+    readonly seal: unknown;
     /** Lists what the calling system has asked users for, and how it stands, the newest first: `jsonData` is an array of JSON. */
     readonly list: unknown;
     /** The same of logins by QR code, for older clients. */

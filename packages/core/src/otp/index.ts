@@ -12,6 +12,7 @@ import { otpOperations } from './operations.ts';
 import { otpSettings } from './settings.ts';
 import { listOperations } from './transaction/listing/operations.ts';
 import { transactionOperations } from './transaction/operations.ts';
+import { sealingOperations } from './transaction/sealing/operations.ts';
 
 /** Slots 2–10 carry their number in the key: `Token2State`. */
 const slots = ['', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
@@ -29,7 +30,7 @@ export const otp = application({
   liveData: { LastLogin: lastLogin },
   settings: otpSettings,
   methods: otpMethods,
-  operations: { ...otpOperations, ...transactionOperations, ...listOperations },
+  operations: { ...otpOperations, ...transactionOperations, ...sealingOperations, ...listOperations },
   sealedFamilies: [...mobileFamilies, transactionFamily],
   underWay: [...mobileFamilies, transactionFamily],
   pages,

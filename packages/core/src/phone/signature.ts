@@ -1,20 +1,8 @@
-/**
- * The signature over a file that was confirmed: CMS SignedData (RFC 5652), which openssl verifies. It is made when it is asked for
- * first, with a key that exists for that moment, under a certificate of this authority that names the user.
- */
-import { subjectText } from '../pki/subject.ts';
+/** The signature over a file that was confirmed, under a certificate that names the user. It is made when it is asked for first. */
+import { type SignedFile, signContent } from '../pki/signed-content.ts';
 import type { SubjectField } from '../ports/authority.ts';
 import type { PhoneTransaction, TransactionCall, TransactionOwner, TransactionState } from './transaction.ts';
 import { readState, stateValue } from './transaction.ts';
-
-export interface SignedFile {
-  readonly file: Uint8Array;
-  /** DER. */
-  readonly certificate: Uint8Array;
-}
-
-/** In days. */
-const validity = 365;
 
 /** commonName and description (RFC 4519 §2.3, §2.5); the latter keeps it apart from a certificate that logs in. */
 const subjectOf = (
@@ -51,22 +39,15 @@ const fileOf = ({ file, certificate }: KeptFile): SignedFile => ({
   certificate: Buffer.from(certificate, 'base64'),
 });
 
-/** The certificate is on record before anybody has the signature. */
 async function sign(
   content: Uint8Array,
   { owner, kind }: { readonly owner: TransactionOwner; readonly kind: TransactionState['kind'] },
   call: TransactionCall,
 ): Promise<KeptFile> {
-  const { authority, certificates, clock, config } = call;
-  const [listUrl, statusUrl] = [`${config.manager_url}/crl`, `${config.manager_url}/ocsp/`];
-  const subject = subjectOf(owner, kind);
-  const { signed, der, serial, notAfter } = await authority.sign(content, {
-    ...{ subject, days: validity, listUrl, statusUrl },
-  });
   const holder = { owner: owner.dn.format(), entry: owner.id };
-  await certificates.add({ serial, subject: subjectText(subject), notAfter, issued: clock.now(), ...holder });
+  const { file, certificate } = await signContent(content, { subject: subjectOf(owner, kind), holder }, call);
   return {
-    file: Buffer.from(signed).toString('base64'),
-    certificate: Buffer.from(der).toString('base64'),
+    file: Buffer.from(file).toString('base64'),
+    certificate: Buffer.from(certificate).toString('base64'),
   };
 }

@@ -10,6 +10,7 @@ import type { CertificateRecord, CertificateRecords, HolderKey } from '../ports/
 import type { Clock } from '../ports/clock.ts';
 import { Dn } from '../text/dn.ts';
 import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner.ts';
+import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 
 /** What was issued here, and whose it is. */
@@ -41,14 +42,12 @@ export async function signRequest(
   const { authority, certificates, clock, config } = call;
   const read = await authority.read(request);
   const owner = await ownerOf(read.subject, call);
-  const { listUrl, statusUrl } = addresses(config.manager_url);
+  const { listUrl, statusUrl } = statusAddresses(config.manager_url);
   const { pem, serial, notAfter } = await authority.issue(read, { days, listUrl, statusUrl });
   const name = { serial, subject: subjectText(read.subject) };
   await certificates.add({ ...name, ...owner, notAfter, issued: clock.now() });
   return { ...name, pem };
 }
-
-const addresses = (base: string) => ({ listUrl: `${base}/crl`, statusUrl: `${base}/ocsp/` });
 
 /**
  * Revokes a certificate for good; not `revoked` if it was already.

@@ -50,8 +50,10 @@ export async function serveLdapDoor(
   };
   const listeners: LdapListener[] = [];
   try {
-    for (const [scheme, setting] of ldapPorts) {
-      const port = door[setting];
+    for (const [scheme, setting, port] of [
+      ['ldaps', 'ldaps_port', door.ldaps_port],
+      ['ldap', 'port', door.port],
+    ] as const) {
       if (port === undefined) continue;
       const portSetting = `ldap_door.${setting} or WATCHWORD_LDAP_DOOR__${setting.toUpperCase()}`;
       listeners.push(await serveLdap(service, { ...shared, scheme, port, portSetting }));
@@ -62,11 +64,6 @@ export async function serveLdapDoor(
     throw error;
   }
 }
-
-const ldapPorts = [
-  ['ldaps', 'ldaps_port'],
-  ['ldap', 'port'],
-] as const;
 
 /** @param share how many servers of this process there are */
 function connectionLimits(

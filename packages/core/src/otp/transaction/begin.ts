@@ -19,6 +19,7 @@ import {
 import { callerKey } from '../../policy/callers.ts';
 import { randomSession, randomText } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
+import { assertFile } from './file.ts';
 
 export interface WantedTransaction
   extends Pick<LoginRequest, 'username' | 'domain' | 'client' | 'source' | 'settings'> {
@@ -33,9 +34,8 @@ export interface WantedTransaction
   readonly push: 'needed' | 'if possible' | 'none';
 }
 
-/** Least and most: characters of the text, bytes of the file, characters of the issuer, seconds. */
+/** Least and most: characters of the text, characters of the issuer, seconds. */
 const [leastData, mostData] = [11, 16_384];
-const [leastFile, mostFile] = [5, 1_048_576];
 const longestIssuer = 256;
 export const longestTimeout = 30 * 86_400;
 
@@ -83,11 +83,9 @@ const wrong = (detail: string): ServiceError => new ServiceError('invalid_params
 
 function check({ kind, data, file, issuer = '', timeout }: WantedTransaction): void {
   if (!data && !file) throw wrong('Neither data nor file is there');
-  if (kind === 'sign' && !file) throw wrong('Missing parameter file');
+  if (kind === 'sign' || file) assertFile(file);
   if (data && (data.length < leastData || data.length > mostData))
     throw wrong(`Parameter data is not ${leastData} to ${mostData} characters`);
-  if (file && (file.length < leastFile || file.length > mostFile))
-    throw wrong(`Parameter file is not ${leastFile} to ${mostFile} bytes`);
   if (issuer.length > longestIssuer || /\p{Cc}/u.test(issuer))
     throw wrong(`Parameter issuer is no text of up to ${longestIssuer} characters`);
   if (timeout !== undefined && (timeout < 1 || timeout > longestTimeout))

@@ -1,5 +1,4 @@
 /** The rows of the operation table for what users confirm and sign on the phone (webservices.md §4, catalogue.md §4). */
-import { ServiceError } from '../../errors/errors.ts';
 import { refusalsOf, type ThrownRefusal } from '../../errors/refusal-table.ts';
 import {
   answerTyped,
@@ -15,15 +14,15 @@ import type { TransactionCall } from '../../phone/transaction.ts';
 import { bytesField, flagField, integerField, keptField, textField } from '../../table/field.ts';
 import { type Fields, operation, type Values } from '../../table/operation.ts';
 import { beginTransaction } from './begin.ts';
+import { assertCms } from './file.ts';
 
 const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid authentication request' });
 
 const verdict = { code: integerField, error: textField, message: textField };
-const what = { username: textField, domain: textField, data: textField, file: bytesField };
-const terms = {
-  ...{ async: flagField, timeout: integerField, issuer: textField },
-  ...{ client: textField, source: textField, settings: textField },
-};
+const who = { username: textField, domain: textField };
+const caller = { client: textField, source: textField, settings: textField };
+const what = { ...who, data: textField, file: bytesField };
+const terms = { async: flagField, timeout: integerField, issuer: textField, ...caller };
 const virtual = keptField(textField);
 const picture = { qrFormat: textField, qrSizing: integerField, qrMargin: integerField };
 
@@ -86,6 +85,16 @@ export const transactionOperations = {
     request: { ...asked, ...picture, virtual },
     response: pictureAnswer,
     example,
+    refuse,
+    run: (request, call: TransactionCall): Promise<Picture> => show({ ...request, kind: 'confirm' }, call),
+  }),
+  otpOfflineQRCode: operation({
+    summary:
+      'The same as otpConfirmQRCode, for older clients. The phone may be without a network: it shows eight digits, which otpOfflineConfirm takes.',
+    isForSystems: true,
+    request: { ...who, data: textField, ...caller, ...picture },
+    response: pictureAnswer,
+    example: { username: 'alice', data: example.data },
     refuse,
     run: (request, call: TransactionCall): Promise<Picture> => show({ ...request, kind: 'confirm' }, call),
   }),
@@ -187,7 +196,7 @@ type Asked = Values<typeof asked & typeof signed> & Kind;
 
 /** By push. Who waits for the answer wants the user to be reached; who asks later may show the URI. */
 async function ask({ async: isAsync = false, ...wanted }: Asked, call: TransactionCall): Promise<Answer> {
-  checkMode(wanted);
+  if (wanted.kind === 'sign') assertCms(wanted.mode);
   const transaction = await beginTransaction({ ...wanted, push: isAsync ? 'if possible' : 'needed' }, call);
   if (!transaction) return failed;
   if (!isAsync) return told(await awaitTransaction(transaction, call));
@@ -200,7 +209,7 @@ async function show(
   { async: _, qrFormat, qrSizing, qrMargin, ...wanted }: Asked & Values<typeof picture>,
   call: TransactionCall,
 ): Promise<Picture> {
-  checkMode(wanted);
+  if (wanted.kind === 'sign') assertCms(wanted.mode);
   const transaction = await beginTransaction({ ...wanted, push: 'none' }, call);
   if (!transaction) return failed;
   const {
@@ -230,12 +239,6 @@ async function touch(
 ) {
   const { uri: message, timeout, image } = await touchTransaction(wanted, { session, kind }, call);
   return { code: 1, error: '', message, timeout, ...(image && { qrImage: image }) } as const;
-}
-
-/** @throws ServiceError `invalid_params`: another form than CMS is not made here */
-function checkMode({ kind, mode = '' }: Pick<Asked, 'kind' | 'mode'>): void {
-  if (kind === 'sign' && !['', 'auto', 'cades'].includes(mode.toLowerCase()))
-    throw new ServiceError('invalid_params', { detail: 'Parameter mode is none of auto and CADES' });
 }
 
 function told(standing: TransactionStanding): Answer {

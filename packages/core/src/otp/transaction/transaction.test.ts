@@ -33,7 +33,7 @@ describe.each(engines)('transactions: %s', (engine) => {
       sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 20)),
     };
     const options = {
-      config: { request_settings: ['127.0.0.1'] },
+      config: { request_settings: ['127.0.0.1'], clients: { closed: { mode: 'no_access' as const } } },
       ports: () => ({ ...stage.ports, clock, senders: { push } }),
     };
     node = await stage.fixture.another(options);
@@ -252,6 +252,59 @@ describe.each(engines)('transactions: %s', (engine) => {
     await expect.poll(() => pushed.length).toBe(1);
   });
 
+  /** What openssl finds in a signature of ours. */
+  function verified(cms: Uint8Array | readonly number[]) {
+    const folder = mkdtempSync(join(tmpdir(), 'signed-'));
+    writeFileSync(join(folder, 'signed.der'), Buffer.from(cms));
+    writeFileSync(join(folder, 'ca.pem'), node.authority.certificate);
+    const moment = Math.floor(stage.fixture.clock.now() / 1000);
+    const verify = `cms -verify -inform DER -in signed.der -CAfile ca.pem -purpose any -attime ${moment} -out content -signer signer.pem`;
+    execFileSync('openssl', verify.split(' '), { cwd: folder, stdio: 'pipe' });
+    const [content, signer] = ['content', 'signer.pem'].map((name) => readFileSync(join(folder, name)));
+    rmSync(folder, { recursive: true });
+    return { content, signer: new X509Certificate(signer as Buffer) };
+  }
+
+  it('seal a file in the name of the installation, which openssl verifies', async () => {
+    const file = Buffer.from('The annual report.\n');
+    const sealed = await node.service.web.otp.seal({ file, client: 'archive', settings: 'SignScope=Local' });
+    expect(sealed).toMatchObject(done);
+    const { content, signer } = verified('file' in sealed ? sealed.file : []);
+    expect(content).toEqual(file);
+    expect(signer.subject).toBe('CN=localhost + description=SEAL');
+    expect(signer.keyUsage).not.toContain('1.3.6.1.5.5.7.3.2');
+    expect(node.events().at(-1)?.text).toMatch(
+      /^Seal of a file of 19 bytes, SHA-256 [0-9a-f]{64} at "archive": sealed$/,
+    );
+    const listed = await stage.manager.List_Certificates({ client: 'archive' });
+    expect(listed).toMatchObject([{ status: 'valid' }]);
+  });
+
+  it.each([
+    ['no file', {}],
+    ['too small a file', { file: Buffer.from('1234') }],
+    ['a form that is not made here', { file: Buffer.from('12345'), mode: 'PADES' }],
+    ['another authority', { file: Buffer.from('12345'), settings: 'SignScope=eIDAS' }],
+    ['a detached signature', { file: Buffer.from('12345'), settings: 'CaDESMode=Detached' }],
+  ])('seal nothing with %s', async (_, request) => {
+    expect(await node.service.web.otp.seal(request)).toEqual(badRequest);
+  });
+
+  it('seal nothing for a client that is closed', async () => {
+    const file = Buffer.from('12345');
+    expect(await node.service.web.otp.seal({ file, client: 'closed' })).toEqual(failed);
+    expect(node.events().at(-1)?.text).toContain('refused: the client closed is closed');
+  });
+
+  it('are shown as a picture to older clients, and answered by the digits of a phone without a network', async () => {
+    const { username, phone } = await person();
+    const shown = await node.service.web.otp.offlineQRCode({ username, data: text, qrFormat: 'NONE' });
+    const session = 'session' in shown ? (shown.session ?? '') : '';
+    const ask = await phone.look(session);
+    const response = phone.typed(session, ask as NonNullable<typeof ask>);
+    expect(await node.service.web.otp.offlineConfirm({ session, response })).toMatchObject(done);
+  });
+
   it('sign a file, which openssl verifies, with a certificate that logs in nowhere', async () => {
     const { dn, username, phone } = await person();
     const file = Buffer.from('The contract, with all that is in it.\n');
@@ -264,18 +317,10 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(signed).toMatchObject(done);
     expect(await other.service.web.otp.checkSign({ session })).toEqual(signed);
     const [cms, cert] = 'file' in signed ? [signed.file ?? [], signed.cert ?? []] : [[], []];
-    const folder = mkdtempSync(join(tmpdir(), 'signed-'));
-    writeFileSync(join(folder, 'signed.der'), Buffer.from(cms));
-    writeFileSync(join(folder, 'ca.pem'), node.authority.certificate);
-    const moment = Math.floor(stage.fixture.clock.now() / 1000);
-    const verify = `cms -verify -inform DER -in signed.der -CAfile ca.pem -purpose any -attime ${moment} -out content -signer signer.pem`;
-    execFileSync('openssl', verify.split(' '), { cwd: folder, stdio: 'pipe' });
-    expect(readFileSync(join(folder, 'content'))).toEqual(file);
+    const { content, signer } = verified(cms);
+    expect(content).toEqual(file);
     const certificate = new X509Certificate(Buffer.from(cert));
-    expect(new X509Certificate(readFileSync(join(folder, 'signer.pem'))).fingerprint256).toBe(
-      certificate.fingerprint256,
-    );
-    rmSync(folder, { recursive: true });
+    expect(signer.fingerprint256).toBe(certificate.fingerprint256);
     expect(certificate.subject).toContain(`\\${username}`);
     expect(certificate.keyUsage).not.toContain('1.3.6.1.5.5.7.3.2');
     expect(await stage.manager.List_Certificates({ dn })).toMatchObject([{ status: 'valid' }]);

@@ -1,0 +1,74 @@
+/** Files sealed for a calling system, without a user: the installation says that they were so at that time (catalogue.md §4, Seal). */
+import { hash } from 'node:crypto';
+import { ServiceError } from '../../../errors/errors.ts';
+import { recordDeed } from '../../../events/recorded.ts';
+import type { TransactionCall } from '../../../phone/transaction.ts';
+import { type ContentSigningView, signContent } from '../../../pki/signed-content.ts';
+import { assertSource } from '../../../policy/caller.ts';
+import { assertCms, assertFile } from '../file.ts';
+
+export interface WantedSeal {
+  readonly file?: Uint8Array | undefined;
+  readonly mode?: string | undefined;
+  readonly client?: string | undefined;
+  readonly source?: string | undefined;
+  readonly settings?: string | undefined;
+}
+
+export type SealCall = TransactionCall &
+  ContentSigningView & { readonly config: { readonly ws_url: string } };
+
+/**
+ * Undefined: the policy of the client is closed; the log has why.
+ * @throws ServiceError `invalid_params` naming the field; `client_refused` where `source` is no address; `unavailable`
+ */
+export async function sealFile(
+  { file, mode, client, source, settings }: WantedSeal,
+  call: SealCall,
+): Promise<Uint8Array | undefined> {
+  assertFile(file);
+  assertCms(mode);
+  assertSource(source);
+  assertLocal(settings);
+  const policy = call.clients.find(call.caller, client);
+  const whereabouts = { groups: [], address: source ?? call.caller.address, isElsewhere: false };
+  const digest = `a file of ${file.length} bytes, SHA-256 ${hash('sha256', file)}`;
+  if ((await policy.apply(call.presets, whereabouts)).mode === 'no_access') {
+    await record(
+      `Seal of ${digest}: refused: the client ${policy.name} is closed`,
+      'refused',
+      { source },
+      call,
+    );
+    return undefined;
+  }
+  const name = new URL(call.config.ws_url).hostname;
+  const subject = [
+    { type: '2.5.4.3', value: name },
+    { type: '2.5.4.13', value: 'SEAL' },
+  ];
+  const { file: sealed } = await signContent(file, { subject, holder: { client: policy.name } }, call);
+  await record(`Seal of ${digest} at ${JSON.stringify(policy.name)}: sealed`, 'done', { source }, call);
+  return sealed;
+}
+
+/** Another authority than ours is not asked. @throws ServiceError `invalid_params` */
+function assertLocal(settings = ''): void {
+  if (!/^(?:\s*SignScope\s*=\s*Local\s*)?$/i.test(settings))
+    throw new ServiceError('invalid_params', { detail: 'Parameter settings is more than SignScope=Local' });
+}
+
+const record = (
+  text: string,
+  outcome: 'done' | 'refused',
+  { source }: Pick<WantedSeal, 'source'>,
+  call: SealCall,
+): Promise<unknown> =>
+  recordDeed(
+    {
+      ...{ application: call.names.theirs(call.application.name), source, text },
+      facts: { user: '', operation: call.operation, outcome },
+    },
+    call.transaction,
+    call,
+  );

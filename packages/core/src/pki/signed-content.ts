@@ -1,0 +1,43 @@
+/**
+ * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, with a key that exists for that moment only, under a
+ * certificate of this authority that says whose signature it is.
+ */
+import type { CertificateAuthority, SubjectField } from '../ports/authority.ts';
+import type { CertificateHolder, CertificateRecords } from '../ports/certificate-records.ts';
+import type { Clock } from '../ports/clock.ts';
+import { statusAddresses } from './status-addresses.ts';
+import { subjectText } from './subject.ts';
+
+export interface ContentSigningView {
+  readonly authority: Pick<CertificateAuthority, 'sign'>;
+  readonly certificates: Pick<CertificateRecords, 'add'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly config: { readonly manager_url: string };
+}
+
+export interface Signatory {
+  readonly subject: readonly SubjectField[];
+  readonly holder: CertificateHolder;
+}
+
+export interface SignedFile {
+  /** DER of a ContentInfo, the content in it. */
+  readonly file: Uint8Array;
+  /** DER. */
+  readonly certificate: Uint8Array;
+}
+
+/** In days. */
+const validity = 365;
+
+/** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */
+export async function signContent(
+  content: Uint8Array,
+  { subject, holder }: Signatory,
+  { authority, certificates, clock, config }: ContentSigningView,
+): Promise<SignedFile> {
+  const terms = { subject, days: validity, ...statusAddresses(config.manager_url) };
+  const { signed, der, serial, notAfter } = await authority.sign(content, terms);
+  await certificates.add({ serial, subject: subjectText(subject), notAfter, issued: clock.now(), ...holder });
+  return { file: signed, certificate: der };
+}
