@@ -27,6 +27,7 @@ export {
   type ServiceConfigInput,
   type Vocabulary,
 } from './config/config.ts';
+export { withDescriptions, withManagerDescriptions } from './describe/served.ts';
 export type {
   Authentication,
   BindRefusal,

@@ -4,6 +4,7 @@ import type { Bundled } from './applications.ts';
 import type { ServedApplications } from './calls/call.ts';
 import { SingleFlight } from './concurrency/single-flight.ts';
 import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
+import { Descriptions } from './describe/descriptions.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
 import type { DirectoryServer } from './directory/directory.ts';
@@ -38,13 +39,16 @@ import type { WebCalls } from './web/operations.ts';
 /** What servers ask of a service, whatever applications it has. */
 export interface Doors {
   /** One request to the Manager. */
-  readonly manager: Pick<ManagerDoor, 'answer' | 'origins' | 'recordRefused'>;
+  readonly manager: Pick<ManagerDoor, 'admits' | 'answer' | 'origins' | 'recordRefused'>;
 
   /** One request to the web services. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
 
   /** Logins by LDAP binds, and reads as whoever has bound: for `serveLdap` of `@watchword/core/adapters/ldap`. */
   readonly ldap: LdapService;
+
+  /** What there is: OpenRPC, OpenAPI, and a file for each application and for the core. */
+  readonly descriptions: Pick<Descriptions, 'file' | 'paths'>;
 
   /** Throws nothing: which of the servers behind this one answer, and what room is left, for `/readyz`. */
   ready(): Promise<Readiness>;
@@ -91,7 +95,8 @@ export function createService(
   applications: ServedApplications,
 ): Service<ServedApplications> {
   const core = createCore(config, ports, applications);
-  const manager = new ManagerDoor(core);
+  const descriptions = new Descriptions(core);
+  const manager = new ManagerDoor(core, () => descriptions.openrpc());
   core.outbox.start();
   const web = new WebDoor(core);
   return {
@@ -102,6 +107,7 @@ export function createService(
       answerShared: (request) => web.answerShared(request),
     },
     ldap: new LdapDoor(core),
+    descriptions,
     checkStore: () => checkStore(core),
     ready: core.readiness,
     metrics: (address) => metricsFor(address, core),

@@ -1,5 +1,6 @@
 /** The Manager over HTTP: methods, paths, headers, cookies and bodies; what is behind it, the core tests. */
 
+import { bundled } from '@watchword/core';
 import { basic, type Fixture, openFixture } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManagerHandler } from './handler.ts';
@@ -34,7 +35,7 @@ function send(
   const request = new Request(`https://localhost${path}`, {
     method,
     headers,
-    ...(method !== 'GET' && { body }),
+    ...(method !== 'GET' && method !== 'HEAD' && { body }),
   });
   return managerServer(service, { limits })(request, peer);
 }
@@ -248,5 +249,83 @@ describe('createManagerHandler', () => {
     const headers = { authorization: basic(fixture.admin) };
     const request = new Request('https://localhost/admin/rpc', { method: 'POST', body: status, headers });
     expect(await (await handler(request, peer)).json()).toMatchObject({ result: { status: 1 } });
+  });
+});
+
+describe('descriptions', () => {
+  const read = (path: string) => send({ path, method: 'GET', authorized: false });
+
+  it('are listed, one for the core and one for each application, and each can be read', async () => {
+    const listed: string[] = await (await read('/manag/descriptions/')).json();
+    expect(listed.sort()).toEqual([
+      'Otp.json',
+      'QrAuth.json',
+      'Sms.json',
+      'SshKey.json',
+      'Sso.json',
+      'core.json',
+    ]);
+    for (const name of listed) {
+      const response = await read(`/manag/descriptions/${name}`);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.json()).toMatchObject({
+        version: expect.any(String),
+        methods: expect.any(Array),
+      });
+    }
+  });
+
+  it('tell all methods, operations, settings and data of an application', async () => {
+    const { Otp: otp } = bundled;
+    const told = await (await read('/manag/descriptions/Otp.json')).json();
+    expect(told).toMatchObject({ application: 'Otp', service: 'otp' });
+    const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
+    expect(names(told.methods)).toEqual(Object.keys(otp.methods).map((name) => `Otp.${name}`));
+    expect(names(told.operations)).toEqual(expect.arrayContaining(Object.keys(otp.operations)));
+    expect(names(told.settings)).toEqual(Object.keys(otp.settings).map((name) => `Otp.${name}`));
+    expect(told.data).toContain('Otp.TokenType');
+    const mode = told.settings.find(({ name }: { readonly name: string }) => name === 'Otp.LoginMode');
+    expect(mode).toMatchObject({ default: 'LDAPOTP', schema: { enum: expect.arrayContaining(['LDAPMFA']) } });
+  });
+
+  it('tell the core’s methods, and what its schema is here', async () => {
+    const told = await (await read('/manag/descriptions/core.json')).json();
+    expect(told.schema).toMatchObject({ account_class: 'webadmaccount', data_attribute: 'webadmData' });
+    expect(told.methods[0]).toMatchObject({ name: 'Create_LDAP_Object' });
+  });
+
+  it('are the same by rpc.discover, over HTTP, and in a batch', async () => {
+    const discover = { jsonrpc: '2.0', method: 'rpc.discover', id: 1 };
+    const { result } = await (await send({ body: JSON.stringify(discover) })).json();
+    expect(result).toEqual(await (await read('/manag/openrpc.json')).json());
+    const [first] = await (await send({ body: JSON.stringify([discover]) })).json();
+    expect(first.result).toEqual(result);
+    const wrong = await (await send({ body: JSON.stringify({ ...discover, params: { all: true } }) })).json();
+    expect(wrong.error).toMatchObject({ code: -32602 });
+    expect((await send({ body: JSON.stringify(discover), authorized: false })).status).toBe(401);
+  });
+
+  it('are in the words of the installation', async () => {
+    const node = await fixture.another({ config: { names: { Otp: 'ExampleOTP', otp: 'exampleotp' } } });
+    const get = async (path: string) =>
+      (await send({ path, method: 'GET', authorized: false }, node.service)).json();
+    expect(await get('/manag/descriptions/')).toContain('ExampleOTP.json');
+    expect((await get('/manag/descriptions/ExampleOTP.json')).methods[0].name).toMatch(/^ExampleOTP\./);
+    expect(Object.keys((await get('/openapi.json')).paths)[0]).toMatch(/^\/exampleotp\/json\/exampleotp/);
+    await node.close();
+  });
+
+  it('are read by those who may ask the Manager, and changed by nobody', async () => {
+    const node = await fixture.another({ config: { manager_clients: ['198.51.100.7'] } });
+    const status = async (path: string, method = 'GET') =>
+      (await send({ path, method }, node.service)).status;
+    expect(await status('/manag/openrpc.json')).toBe(403);
+    expect(await status('/openapi.json')).toBe(200);
+    await node.close();
+    expect((await send({ path: '/manag/openrpc.json', method: 'PUT' })).status).toBe(405);
+    expect((await read('/manag/descriptions/../../etc/passwd')).status).toBe(404);
+    expect((await read('/manag/descriptions/None.json')).status).toBe(404);
+    const head = await send({ path: '/openapi.json', method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
   });
 });

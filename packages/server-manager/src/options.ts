@@ -1,5 +1,11 @@
 /** The Manager server: which path is whose. */
-import { type Doors, type Handler, type ServerConfig, withHealth } from '@watchword/core';
+import {
+  type Doors,
+  type Handler,
+  type ServerConfig,
+  withHealth,
+  withManagerDescriptions,
+} from '@watchword/core';
 import { toResponse, toWebRequest } from '@watchword/core/adapters/http';
 import { installationCommands, type ServerCommand } from '@watchword/core/start';
 import { createManagerHandler } from './handler.ts';
@@ -12,16 +18,17 @@ export const managerCommand: ServerCommand = {
 };
 
 /**
- * `/manag/` is the Manager; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
+ * `/manag/` is the Manager, and what it says of itself stands below; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
  * stand here too (specification §4.3). There is nothing else, and no SOAP.
  */
 export function managerServer(service: Doors, config: Pick<ServerConfig, 'limits'>): Handler {
   const bodyBytes = config.limits.body_bytes;
   const manager = createManagerHandler(service, { bodyBytes });
-  return withHealth(service, async (request, peer) => {
+  const answer: Handler = async (request, peer) => {
     const { pathname } = new URL(request.url);
     if (pathname === '/manag/' || pathname === '/manag') return manager(request, peer);
-    const answer = await service.web.answerShared(toWebRequest(request, peer));
-    return answer ? toResponse(answer, request.method) : new Response('Not Found', { status: 404 });
-  });
+    const shared = await service.web.answerShared(toWebRequest(request, peer));
+    return shared ? toResponse(shared, request.method) : new Response('Not Found', { status: 404 });
+  };
+  return withHealth(service, withManagerDescriptions(service, answer));
 }

@@ -1,5 +1,5 @@
 /** The web-services server. */
-import { type Doors, type Handler, withHealth } from '@watchword/core';
+import { type Doors, type Handler, withDescriptions, withHealth } from '@watchword/core';
 import type { ServerCommand } from '@watchword/core/start';
 import { createWebServiceHandler } from './handler.ts';
 
@@ -9,7 +9,7 @@ export const webServiceCommand: ServerCommand = {
   handler: webServiceServer,
 };
 
-/** Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches. */
+/** Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches, and `/openapi.json`. */
 export function webServiceServer(service: Doors): Handler {
-  return withHealth(service, createWebServiceHandler(service));
+  return withHealth(service, withDescriptions(service, createWebServiceHandler(service)));
 }

@@ -68,7 +68,8 @@ function responses({ response }: AnyOperation): JsonSchema {
   };
 }
 
-const objectOf = (fields: Fields): JsonSchema => ({
+/** The fields of a request or of an answer. */
+export const objectOf = (fields: Fields): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...schemaOf(field.type), ...noteOf(field) }]),

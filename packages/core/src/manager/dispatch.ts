@@ -33,13 +33,18 @@ interface DispatchView extends RecordingPorts {
 /** Reads of a batch that are asked together: some milliseconds, and as many as a connection to a directory carries well. */
 const mostTogether = 16;
 
+/** OpenRPC 1.3.2, Service Discovery Method: JSON-RPC 2.0 keeps names that begin so for what is no method of an application. */
+const discovery = 'rpc.discover';
+
 export class Dispatcher {
   readonly #view: DispatchView;
   readonly #table: MethodTable;
+  readonly #discover: (() => object) | undefined;
 
-  constructor(view: DispatchView, table: MethodTable) {
+  constructor(view: DispatchView, table: MethodTable, discover?: () => object) {
     this.#view = view;
     this.#table = table;
+    this.#discover = discover;
   }
 
   /** Runs one method by any of its names. @throws ServiceError, only ever one */
@@ -99,12 +104,20 @@ export class Dispatcher {
     if ('error' in item) return failure(item.error, item.id, dialect);
     const { method, params, id } = item.request;
     try {
-      const result = await this.invoke(method, params, call);
+      const result = method === discovery ? this.#described(params) : await this.invoke(method, params, call);
       return id === undefined ? undefined : success(result, id);
     } catch (error) {
       const told = error instanceof ServiceError ? error : new ServiceError('internal');
       return id === undefined ? undefined : failure(told, id, dialect);
     }
+  }
+
+  /** Of every administrator: what it tells is no secret, and touches no entry. @throws ServiceError */
+  #described(params: unknown): object {
+    if (!this.#discover) throw noMethod(discovery);
+    if (Object.keys(params ?? {}).length > 0)
+      throw new ServiceError('invalid_params', { detail: `${discovery} takes no parameters` });
+    return this.#discover();
   }
 
   async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {

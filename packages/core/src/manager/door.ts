@@ -75,7 +75,8 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   /** Whose pages may ask by script. */
   readonly origins: Origins;
 
-  constructor(view: ManagerView<A>) {
+  /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
+  constructor(view: ManagerView<A>, discover?: () => object) {
     this.#view = view;
     this.#blank = { ...view, administrator: undefined, reach: undefined, transaction: undefined };
     this.#refused = new RefusedRequests(view);
@@ -84,12 +85,17 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     this.#administrators = new Administrators(view, this.#clients);
     this.#sessions = new Sessions(view, this.#administrators);
     this.table = new MethodTable(view.applications, view.names);
-    this.#dispatcher = new Dispatcher(view, this.table);
+    this.#dispatcher = new Dispatcher(view, this.table, discover);
   }
 
   /** Puts a request on record that is no request to the Manager: its method is not POST, or it is forged. */
   async recordRefused(request: Pick<RefusedRequest, 'why' | 'method' | 'address' | 'port'>): Promise<void> {
     await this.#refused.record({ ...request, application: 'Manager', at: 'JSON-RPC' });
+  }
+
+  /** Whether anybody may ask from there. */
+  admits(address: string): Promise<boolean> {
+    return this.#clients.admits(address);
   }
 
   /** Answers one request; throws nothing. */

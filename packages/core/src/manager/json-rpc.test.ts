@@ -333,7 +333,8 @@ describe('a method', () => {
 
   it.each([
     '',
-    'rpc.discover',
+    'RPC.DISCOVER',
+    'rpc.describe',
     '__proto__',
     'constructor',
     'toString',

@@ -5,6 +5,7 @@ import { collectGarbage, createLog, systemRandom } from '../adapters/system/inde
 import type { Bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
+import { descriptionsOf } from '../describe/files.ts';
 import { StartError } from '../errors/start-error.ts';
 import { vocabularyOf } from '../manager/vocabulary.ts';
 import { createCore, createService, type Service } from '../service.ts';
@@ -79,6 +80,7 @@ const toolsOf = (applications: ServedApplications, { environment, logTo }: Surro
   readConfiguration: (path) => readNamedConfiguration(path, environment, vocabularyOf(applications)),
   openEngines: (config) => openEngines(config, createLog(config.log, logTo), { older: true, applications }),
   holdsState,
+  describe: (config) => descriptionsOf(config, applications),
   createCore: (config, engines) => createCore(serviceSettings(config), engines, applications),
 });
 

@@ -39,6 +39,8 @@ export interface Tools {
   readonly openEngines: (config: ServerConfig) => Promise<Engines>;
   /** False: the first start is still to come. */
   readonly holdsState: (config: ServerConfig) => Promise<boolean>;
+  /** Description files of the interface, by their paths. */
+  readonly describe: (config: ServerConfig) => ReadonlyMap<string, string>;
   /** What a service on these engines is made of. @throws ConfigError, StartError */
   readonly createCore: (config: ServerConfig, engines: Engines) => Parts;
 }

@@ -3,6 +3,7 @@ import { auditExport, auditKey, auditVerify } from './audit/audit.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { init } from './init.ts';
+import { describe } from './interface/describe.ts';
 import { exportLdif, importLdif } from './ldif.ts';
 import { migrate } from './migrate.ts';
 import { keysCommand, rekeyCommand } from './rekey.ts';
@@ -26,4 +27,5 @@ export const installationCommands: readonly Command[] = [
   auditExport,
   auditKey,
   auditVerify,
+  describe,
 ];

@@ -4,8 +4,9 @@
  */
 export const floors: readonly (readonly string[])[] = [
   ['start', 'index'],
-  ['health', 'authoring', 'describe'],
+  ['health', 'authoring'],
   ['service'],
+  ['describe'],
   ['ldap', 'manager', 'web'],
   ['applications'],
   ['otp', 'qrauth', 'sms', 'sshkey', 'sso'],
