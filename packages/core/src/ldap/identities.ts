@@ -10,6 +10,8 @@ import type {
 } from '../directory/served.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
+import { userKey } from '../limits/kept/users-and-places.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../ports/log.ts';
 import type { Dn } from '../text/dn.ts';
 import { equal } from '../text/filter.ts';
@@ -18,6 +20,7 @@ import { refusedWith, resultOf } from './results.ts';
 
 export interface ReadingView {
   readonly server: Pick<DirectoryServer, 'bind' | 'revision'>;
+  readonly limits: Pick<Limits, 'look'>;
   readonly config: Pick<ServiceConfig, 'limits'>;
   readonly log: Log;
 }
@@ -95,10 +98,12 @@ export class BoundUser implements LdapIdentity {
     await directory?.close();
   }
 
-  /** Whatever changes the entry (another password, a deactivation, a lock) ends what was granted before. */
+  /** Whatever changes the entry (another password, a deactivation, a lock), and a block, ends what was granted before. */
   async #directory(): Promise<Directory> {
     const { dn, revision } = this.#who;
-    if ((await this.#view.server.revision(dn)) !== revision) throw over();
+    const { server, limits } = this.#view;
+    if ((await server.revision(dn)) !== revision || (await limits.look(userKey(dn), 'web')).block)
+      throw over();
     this.#bound ??= this.#bind();
     return this.#bound;
   }
@@ -123,4 +128,6 @@ export class BoundUser implements LdapIdentity {
 const hidden = refusedWith('insufficientAccessRights', 'this attribute is told to nobody by LDAP');
 
 const over = (): ServiceError =>
-  new ServiceError('permission_denied', { detail: 'the entry has changed since the bind: bind again' });
+  new ServiceError('permission_denied', {
+    detail: 'the user was changed or blocked since the bind: bind again',
+  });

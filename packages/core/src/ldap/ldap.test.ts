@@ -274,15 +274,18 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     expect(searchEntries[0]).toMatchObject({ sn: 'Person' });
   });
 
-  it('ends what was granted when the user is deactivated, or gets another password', async () => {
-    const [alice, bob] = [await person(), await person()];
-    const [hers, his] = [await client(alice), await client(bob)];
+  it('ends what was granted when the user is deactivated, blocked, or gets another password', async () => {
+    const [alice, bob, eve] = [await person(), await person(), await person()];
+    const [hers, his, eves] = [await client(alice), await client(bob), await client(eve)];
+    expect((await eves.search(eve.dn)).searchEntries).toHaveLength(1);
     expect((await hers.search(alice.dn)).searchEntries).toHaveLength(1);
     await stage.manager.Deactivate_LDAP_Object({ dn: alice.dn });
+    await stage.manager.Otp.Block_Start({ dn: eve.dn });
     await stage.manager.Set_User_Password({ dn: bob.dn, password: 'Another-Horse-8' });
     for (const [one, dn] of [
       [hers, alice.dn],
       [his, bob.dn],
+      [eves, eve.dn],
     ] as const)
       await expect(one.search(dn)).rejects.toMatchObject({
         code: 50,
