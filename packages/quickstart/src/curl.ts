@@ -14,6 +14,8 @@ export interface Story {
   readonly uri: string | undefined;
   /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
   readonly messages: string | undefined;
+  /** Where LDAP binds are taken; none: nowhere. */
+  readonly ldap: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }

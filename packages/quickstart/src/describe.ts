@@ -31,8 +31,8 @@ export function describeText(story: Story, options: TextOptions): string {
 /** The same for a program; `uri` is there with the first start only, as the QR code is. */
 export function describeJson(story: Story): string {
   const { manager: curl, logins } = curlLines(story);
-  const { facts, uri, messages } = story;
-  return JSON.stringify({ ...facts, curl, ...logins, uri, messages }, null, 2);
+  const { facts, uri, messages, ldap } = story;
+  return JSON.stringify({ ...facts, curl, ...logins, uri, messages, ldap }, null, 2);
 }
 
 /** With the start that makes the token only: who has scanned it needs the space. */
@@ -43,11 +43,12 @@ function tellToken({ uri, facts }: Story, options: TextOptions): readonly string
   return [title, '', qrText(uri, options)];
 }
 
-function tellPlaces({ facts, data, messages }: Story): readonly string[] {
+function tellPlaces({ facts, data, messages, ldap }: Story): readonly string[] {
   const names = facts.users.map(({ username }) => username).join(', ');
   const rows = [
     ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
     ['Web services', `${facts.ws_url}   SOAP and REST`],
+    ...ldap.map((url) => ['LDAP', `${url}   logins by a bind`] as const),
     ['Directory', `embedded, in ${data}`],
     ['Administrator', `${facts.admin.username}   ${passwordOf(facts.admin)}`],
     ['Demo users', `${names}   passwords and a token in ${fileIn(data)}`],

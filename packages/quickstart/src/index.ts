@@ -48,6 +48,8 @@ export interface Running {
   readonly servers: RunningServers;
   /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
   readonly messages: string | undefined;
+  /** Where LDAP binds are taken; none: nowhere. */
+  readonly ldap: readonly string[];
   /** Of the token that this start has made, for authenticator apps; undefined: it was there. */
   readonly uri: string | undefined;
 }
@@ -78,7 +80,8 @@ export async function quickStart({
     writeQuickStart(config.data, facts);
     const page = await messagesOf(config, engines);
     begin();
-    return { facts, certificate, servers: closingToo(servers, page), messages: page?.url, uri };
+    const ldap = servers.doors.map(({ url }) => url);
+    return { facts, certificate, servers: closingToo(servers, page), messages: page?.url, ldap, uri };
   });
 }
 

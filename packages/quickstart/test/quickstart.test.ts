@@ -92,10 +92,19 @@ describe('the first start', () => {
     const facts = await readFacts();
     const uri = 'otpauth://totp/alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
     const text = describeText(
-      { facts, certificate: undefined, data, uri, messages: undefined, now: 0 },
+      {
+        facts,
+        certificate: undefined,
+        data,
+        uri,
+        messages: undefined,
+        ldap: ['ldaps://localhost:6360/'],
+        now: 0,
+      },
       { colours: true },
     );
     expect(await readQrText(qrCode(text), 'light')).toBe(uri);
+    expect(text).toContain('  LDAP           ldaps://localhost:6360/   logins by a bind\n');
   });
 
   it('keeps everything for its owner only', async () => {
