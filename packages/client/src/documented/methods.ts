@@ -90,6 +90,10 @@ export interface DocumentedMethods {
   readonly Get_Inventory_Item: unknown;
   /** Takes an item out of the inventory; a token that was registered from it stays with its user. */
   readonly Remove_Inventory_Item: unknown;
+  /** Makes a copy of an object of another directory in `ou=sync`, or brings it up to date. `dn` and `uuid` are those that it has there; by `uuid` a copy is renamed with its object. */
+  readonly Sync_LDAP_Object: unknown;
+  /** Removes the copies of what stood below a container of another directory and is not among `contents`, the DNs that are there still; tells how many copies of it are left. */
+  readonly Sync_LDAP_Delete: unknown;
   /** Sends a mail; with `certificate` (PEM) encrypted for its key (S/MIME). It is kept before it is answered, and tried until the mail server takes it over. */
   readonly Send_Mail: unknown;
   /** Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over. */

@@ -9,6 +9,7 @@ import type { Call, ServedApplications } from '../calls/call.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import { StartError } from '../errors/start-error.ts';
 import { inventoryMethods } from '../inventory/methods.ts';
+import { mirrorMethods } from '../mirror/methods.ts';
 import { certificateMethods } from '../pki/methods.ts';
 import { policyMethods } from '../policy/methods.ts';
 import { qrMethods } from '../qr/methods.ts';
@@ -32,6 +33,7 @@ export const coreMethods = {
   ...qrMethods,
   ...certificateMethods,
   ...inventoryMethods,
+  ...mirrorMethods,
   ...messageMethods,
 } as const;
 

@@ -3,6 +3,7 @@ import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import type { ServerConfig } from '../../config/config.ts';
 import type { Ports } from '../../engines.ts';
 import { inventoryFamily } from '../../inventory/item.ts';
+import { mirrorFamily } from '../../mirror/record.ts';
 import type { SealedPlace } from '../../ports/sealed-place.ts';
 import { sealedEntries } from '../../rekey/entries.ts';
 import { sealedRecords } from '../../rekey/records.ts';
@@ -38,9 +39,15 @@ export function sealedPlaces(
   const families = Object.values(applications).flatMap(({ sealedFamilies = [] }) => sealedFamilies);
   return [
     sealedAuthority({ data: config.data, keys }),
-    ...[secretFamily, answerFamily, lastCodeFamily, outboxFamily, inventoryFamily, ...families].map(
-      (family) => sealedValues(family, view),
-    ),
+    ...[
+      secretFamily,
+      answerFamily,
+      lastCodeFamily,
+      outboxFamily,
+      inventoryFamily,
+      mirrorFamily,
+      ...families,
+    ].map((family) => sealedValues(family, view)),
     ...secretPlaces(view),
   ];
 }

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { boundToUs, freePorts, issueCertificate, run, scratchFolder } from '../scratch.ts';
 
@@ -84,6 +85,12 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     }
   };
   await query('postgres', `CREATE ROLE ${node.user} LOGIN PASSWORD '${node.password}'`);
+  /** A reload is read by each process of the server for itself: commits wait from when the checkpointer has. */
+  const commitsWait = async (): Promise<void> => {
+    const synchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+    while ((await query('postgres', synchronous)).length === 0) await sleep(20);
+    await query('postgres', 'CHECKPOINT');
+  };
   const startStandby = async (): Promise<PostgresStandby> => {
     const copy = join(folder, 'standby');
     const [ownPort] = (await freePorts(1)) as [number];
@@ -95,6 +102,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     await follower.start();
     await query('postgres', "ALTER SYSTEM SET synchronous_standby_names = '*'");
     await query('postgres', 'SELECT pg_reload_conf()');
+    await commitsWait();
     return {
       port: ownPort,
       promote: async () => {
