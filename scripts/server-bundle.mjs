@@ -2,7 +2,7 @@
  * How the bundled servers are built: each program is one bundle with everything but the engines that have binaries, so
  * that a start opens a few files in the place of three hundred and loads what it uses. What is imported stays as it is.
  */
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -19,8 +19,16 @@ const ourWay = {
 /** What tsup makes of a server's package, where nothing of an earlier build is left. */
 export function serverBuild() {
   rmSync('dist', { recursive: true, force: true });
+  // What browsers are served lies beside the program: see packages/portal/src/files.ts.
+  cpSync('../portal/dist', 'dist/portal', { recursive: true });
   return [
-    { entry: ['src/index.ts'], format: 'esm', target: 'node20', dts: true },
+    {
+      entry: ['src/index.ts'],
+      format: 'esm',
+      target: 'node20',
+      dts: true,
+      noExternal: ['@watchword/portal'],
+    },
     {
       entry: {
         main: 'src/main.ts',

@@ -23,8 +23,15 @@ export function ensureBuilt() {
   const state = sourceState();
   if (isStamped('built', state, ...packages().map((name) => join(root, 'packages', name, 'dist')))) return;
   announce('Building (once; the next start is quick)');
-  for (const name of packages()) run(bin('tsup'), ['--no-dts'], { cwd: join(root, 'packages', name) });
+  // The portal first: the servers take its files along.
+  for (const name of ['portal', ...packages().filter((each) => each !== 'portal')]) build(name);
   stamp('built', state);
+}
+
+function build(name) {
+  const cwd = join(root, 'packages', name);
+  if (existsSync(join(cwd, 'tsup.config.ts'))) run(bin('tsup'), ['--no-dts'], { cwd });
+  else run(process.execPath, [join('build', 'build.mjs')], { cwd });
 }
 
 /** Path of a program of the workspace's packages. */
@@ -72,13 +79,14 @@ function packages() {
 }
 
 function manifests() {
-  return packages().flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/tsup.config.ts`]);
+  const files = ['package.json', 'tsup.config.ts', 'vite.config.ts'];
+  return packages().flatMap((name) => files.map((file) => `packages/${name}/${file}`));
 }
 
 function sources() {
   return packages()
     .flatMap((name) => filesBelow(`packages/${name}/src`))
-    .filter((path) => !path.endsWith('.test.ts'));
+    .filter((path) => !/\.test\.tsx?$/.test(path));
 }
 
 function filesBelow(folder) {

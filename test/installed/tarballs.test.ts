@@ -92,7 +92,7 @@ describe.each(names)('the package %s', (short) => {
     );
     const others = files.filter(
       (file) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist\/(?:.+\.(?:js|d\.ts)|THIRD-PARTY-NOTICES\.txt))$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist\/(?:.+\.(?:js|d\.ts)|THIRD-PARTY-NOTICES\.txt|portal\/(?:admin|self)\/.+))$/.test(
           file,
         ),
     );

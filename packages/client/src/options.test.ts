@@ -21,6 +21,12 @@ describe('options', () => {
     });
   });
 
+  it('may name nobody, where a cookie or a certificate does', () => {
+    const { headers } = readManagerOptions({ url: 'https://example.org/admin/rpc' });
+    expect(headers).not.toHaveProperty('authorization');
+    expect(refusal({ password: undefined })).toMatch(/one without the other/);
+  });
+
   it.each(['localhost', '127.0.0.1', '127.1', '0x7f000001', '127.255.255.254', '[::1]', 'LOCALHOST'])(
     'allow http:// to this machine: %s',
     (host) => {

@@ -27,10 +27,11 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
 }
 
+/** Both, or neither where something else says who asks: the session cookie of a browser, a client certificate. */
 export interface ManagerOptions extends ClientOptions {
   /** A login name (mode UID) or a full DN (mode DN). */
-  readonly username: string;
-  readonly password: string;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
 }
 
 export interface WebServicesOptions extends ClientOptions {
@@ -60,6 +61,9 @@ export interface Settings {
 
 /** @throws TypeError in words that hold neither the password nor the address */
 export function readManagerOptions({ username, password, ...options }: ManagerOptions): Settings {
+  if (username === undefined && password === undefined) return readOptions(options, {});
+  if (username === undefined || password === undefined)
+    throw new TypeError('username, password: one without the other');
   return readOptions(options, { authorization: basic(username, password) });
 }
 

@@ -19,7 +19,7 @@ const product = everything.filter(({ path }) => !isTest(path));
 const core = product.filter(({ module }) => module.startsWith('core/'));
 
 function isTest(path: string): boolean {
-  return /\.test(?:-d)?\.ts$|\/testing\//.test(path);
+  return /\.test(?:-d)?\.tsx?$|\/testing\//.test(path);
 }
 
 type Rule = (source: SourceFile) => readonly string[];
@@ -89,7 +89,7 @@ const hidden = [
   'randomUUID',
 ];
 const mayLook =
-  /^packages\/(?:core\/src\/(?:adapters\/|start\/surroundings\.ts)|quickstart\/|[^/]+\/src\/main\.ts)/;
+  /^packages\/(?:core\/src\/(?:adapters\/|start\/surroundings\.ts)|portal\/|quickstart\/|[^/]+\/src\/main\.ts)/;
 
 const hasNoHiddenInput: Rule = ({ path, words }) =>
   mayLook.test(path) ? [] : hidden.filter((word) => words.has(word)).map((word) => `uses ${word}`);
@@ -102,8 +102,11 @@ const fieldNames = rows.flatMap(({ operation }) => Object.keys(operation.respons
 const operationNames = rows.map(({ name }) => name).filter((name) => !fieldNames.includes(name));
 const wireNames = [...methods.all.map(({ name }) => name), ...operationNames];
 
+/** Programs that call: they name what they call, and the settings that they show. */
+const isCaller = (path: string): boolean => /^packages\/(?:portal|quickstart)\//.test(path);
+
 const speaksNoWireName: Rule = ({ path, words }) =>
-  /\/(?:methods|operations)\.ts$/.test(path) || path.startsWith('packages/quickstart/')
+  /\/(?:methods|operations)\.ts$/.test(path) || isCaller(path)
     ? []
     : wireNames.filter((name) => words.has(name)).map((name) => `names ${name}`);
 
@@ -114,7 +117,7 @@ const mayNameSettings = /\/src\/(?:\w+\/(?:settings|index)|policy\/login-mode|di
 
 /** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
 const namesNoSetting: Rule = ({ path, quoted }) =>
-  mayNameSettings.test(path)
+  mayNameSettings.test(path) || path.startsWith('packages/portal/')
     ? []
     : [...quoted]
         .map((word) => word.replace(/^\.+|\.+$/g, ''))
@@ -133,7 +136,7 @@ const needsNoCore: Rule = ({ module, imports }) =>
 
 const isWellNamed: Rule = ({ path }) => {
   const name = path.split('/').at(-1) ?? '';
-  const isKebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:ad|d|test|test-d|config))*\.ts$/.test(name);
+  const isKebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:ad|d|test|test-d|config))*\.tsx?$/.test(name);
   return isKebab && !/(?:-|^)(?:helpers?|utils?)\.|-(?:manager|service)\./.test(name)
     ? []
     : ['is named badly'];
@@ -215,7 +218,7 @@ describe('the architecture', () => {
 describe('folders', () => {
   it('have at most 15 files, tests beside them not counted', () => {
     const folders = everything
-      .filter(({ path }) => !/\.test(?:-d)?\.ts$/.test(path))
+      .filter(({ path }) => !/\.test(?:-d)?\.tsx?$/.test(path))
       .map(({ path }) => posix.dirname(path));
     const sizes = [...new Set(folders)].map((folder) => ({
       folder,

@@ -44,7 +44,7 @@ export function readSources(): SourceFile[] {
 function readFolder(folder: string): SourceFile[] {
   return readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => parseSource(path, readFileSync(new URL(path, root), 'utf8')));
 }
 

@@ -1,0 +1,94 @@
+/** Signing in and out, by the addresses that both sites have: `/admin/session` and `/self/session`. */
+export type Site = 'admin' | 'self';
+
+/** How administrators show who they are: `admin_auth` of the configuration; a person: `SELF`. */
+export type SignInMode = 'UID' | 'DN' | 'PKI' | 'OTP' | 'U2F' | 'MFA' | 'SELF';
+
+export interface SignedOut {
+  readonly signedIn: false;
+  readonly mode?: SignInMode;
+  /** What is asked for at first: `username`, `domain`, `password`, `otp`. */
+  readonly fields?: readonly string[];
+}
+
+export interface SignedIn {
+  readonly signedIn: true;
+  readonly csrf: string;
+  /** DN of who has signed in. */
+  readonly administrator: string;
+  readonly name?: string;
+  readonly mode?: SignInMode;
+  /** Seconds without a call after which the session is over. */
+  readonly idleSeconds?: number;
+}
+
+export type SessionState = SignedOut | SignedIn;
+
+export interface SignInFields {
+  readonly username?: string;
+  readonly domain?: string;
+  readonly password?: string;
+  readonly otp?: string;
+  /** Of a challenge that is being answered. */
+  readonly session?: string;
+  readonly u2fResponse?: string;
+}
+
+export interface Challenge {
+  readonly kind: 'challenge';
+  readonly session: string;
+  readonly message: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  /** JSON of the options for `navigator.credentials.get`. */
+  readonly u2fChallenge?: string;
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  readonly reason: string;
+  readonly message: string;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+}
+
+export type SignInAnswer = { readonly kind: 'signed-in' } | Challenge | Refused;
+
+const addressOf = (site: Site): string => `/${site}/session`;
+
+const headers = { accept: 'application/json', 'content-type': 'application/json' };
+
+/** @throws TypeError without a connection */
+export async function readSession(site: Site): Promise<SessionState> {
+  const response = await fetch(addressOf(site), { headers, cache: 'no-store' });
+  if (!response.ok) return { signedIn: false };
+  return response.json();
+}
+
+/** Never throws: without a connection, the reason is `network`. */
+export async function signIn(site: Site, fields: SignInFields): Promise<SignInAnswer> {
+  try {
+    const response = await fetch(addressOf(site), { method: 'POST', headers, body: JSON.stringify(fields) });
+    return await readAnswer(response);
+  } catch (error) {
+    return { kind: 'refused', reason: 'network', message: String(error), retryAfter: undefined };
+  }
+}
+
+async function readAnswer(response: Response): Promise<SignInAnswer> {
+  const answer = await response.json();
+  if (response.ok) return answer;
+  return {
+    kind: 'refused',
+    reason: answer.reason ?? 'internal',
+    message: answer.message ?? '',
+    retryAfter: answer.retryAfter ?? secondsOf(response.headers.get('retry-after')),
+  };
+}
+
+const secondsOf = (text: string | null): number | undefined =>
+  text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
+
+export async function signOut(site: Site, csrf: string): Promise<void> {
+  await fetch(addressOf(site), { method: 'DELETE', headers: { ...headers, 'x-csrf-token': csrf } });
+}

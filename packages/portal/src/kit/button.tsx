@@ -1,0 +1,38 @@
+/** Buttons, and links that look like them. */
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { Icon, type IconName } from './icons.tsx';
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
+  readonly variant?: 'primary' | 'danger' | 'quiet' | 'plain';
+  readonly size?: 'small' | 'usual';
+  readonly icon?: IconName;
+  readonly children?: ReactNode;
+}
+
+export function Button({ variant = 'plain', size = 'usual', icon, children, ...props }: ButtonProps) {
+  return (
+    <AriaButton
+      {...props}
+      className="button"
+      data-variant={variant}
+      data-size={size}
+      {...(children === undefined && { 'data-icon-only': true })}
+    >
+      {({ isPending }) => (
+        <>
+          {isPending ? <span className="spinner" aria-hidden="true" /> : icon && <Icon name={icon} />}
+          {children}
+        </>
+      )}
+    </AriaButton>
+  );
+}
+
+/** With a name for those who do not see the icon. */
+export function IconButton({
+  label,
+  ...props
+}: Omit<ButtonProps, 'children' | 'aria-label'> & { readonly label: string; readonly icon: IconName }) {
+  return <Button variant="quiet" {...props} aria-label={label} />;
+}

@@ -1,0 +1,92 @@
+/** What is said where a call failed, and where a page did. */
+import { Component, type ReactNode } from 'react';
+import { CallError } from '../api/manager.ts';
+import { Button } from '../kit/button.tsx';
+import { Notice } from '../kit/show.tsx';
+import { errorTexts } from '../texts/errors/index.ts';
+import { kitTexts } from '../texts/kit/index.ts';
+import { shellTexts } from '../texts/shell/index.ts';
+import { useTexts } from '../texts/text.ts';
+
+type ErrorKey = keyof typeof errorTexts.en;
+
+const isKnown = (reason: string): reason is ErrorKey => Object.hasOwn(errorTexts.en, reason);
+
+export interface Failing {
+  readonly reason: string;
+  readonly data?: string | undefined;
+}
+
+/** Says why, by the reason of an error, in the language of the page. */
+export function useReasons(): (error: unknown) => string {
+  const t = useTexts(errorTexts);
+  return (error) => {
+    const { reason, data = '' } = failingOf(error);
+    return t(isKnown(reason) ? reason : 'other', { reason, data }).trim();
+  };
+}
+
+function failingOf(error: unknown): Failing {
+  if (error instanceof CallError) return error;
+  if (typeof error === 'object' && error !== null && 'reason' in error)
+    return { reason: String(error.reason), data: 'data' in error ? String(error.data ?? '') : '' };
+  return { reason: 'internal', data: error instanceof Error ? error.message : '' };
+}
+
+/** In the place of what could not be read. */
+export function Failure({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  const say = useReasons();
+  const t = useTexts(kitTexts);
+  return (
+    <Notice tone="bad" alert>
+      <p className="break">{say(error)}</p>
+      {onRetry && (
+        <div>
+          <Button size="small" onPress={onRetry}>
+            {t('retry')}
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+}
+
+/** One part that fails leaves the others. */
+export class ErrorBoundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const t = useTexts(shellTexts);
+  return (
+    <Notice tone="bad" alert>
+      <p>
+        <strong>{t('broken')}</strong>
+      </p>
+      <p>{t('brokenMore')}</p>
+      <div>
+        <Button size="small" onPress={() => location.reload()}>
+          {t('reload')}
+        </Button>
+      </div>
+    </Notice>
+  );
+}

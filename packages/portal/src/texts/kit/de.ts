@@ -1,0 +1,16 @@
+import type { TextsOf } from '../text.ts';
+import type { en } from './en.ts';
+
+export default {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  save: 'Speichern',
+  undo: 'Rückgängig',
+  undone: 'Rückgängig gemacht',
+  retry: 'Erneut versuchen',
+  lost: 'Das lässt sich nicht rückgängig machen. Verloren gehen:',
+  loading: 'Wird geladen',
+  notifications: 'Meldungen',
+} satisfies TextsOf<typeof en>;

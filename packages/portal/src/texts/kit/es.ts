@@ -1,0 +1,16 @@
+import type { TextsOf } from '../text.ts';
+import type { en } from './en.ts';
+
+export default {
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  copy: 'Copiar',
+  copied: 'Copiado',
+  save: 'Guardar',
+  undo: 'Deshacer',
+  undone: 'Deshecho',
+  retry: 'Reintentar',
+  lost: 'Esta acción no se puede deshacer. Se perderá:',
+  loading: 'Cargando',
+  notifications: 'Mensajes',
+} satisfies TextsOf<typeof en>;

@@ -1,0 +1,16 @@
+import type { TextsOf } from '../text.ts';
+import type { en } from './en.ts';
+
+export default {
+  cancel: 'Annuler',
+  close: 'Fermer',
+  copy: 'Copier',
+  copied: 'Copié',
+  save: 'Enregistrer',
+  undo: 'Annuler l’action',
+  undone: 'Action annulée',
+  retry: 'Réessayer',
+  lost: 'Cette action est irréversible. Seront perdus :',
+  loading: 'Chargement',
+  notifications: 'Messages',
+} satisfies TextsOf<typeof en>;
