@@ -3,13 +3,21 @@
  * it. The directory's own access rules hold below it. What is asked for by name and may not be had is refused with a
  * sentence, never left out: code that decides by what it reads would decide on half of it.
  */
-import type { Change, Directory, Entry, Rename, SearchRequest } from '../directory/directory.ts';
+import type {
+  Change,
+  ChildrenPage,
+  ChildrenRequest,
+  Directory,
+  Entry,
+  Rename,
+  SearchRequest,
+} from '../directory/directory.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { Dn, sameRdn } from '../text/dn.ts';
 import { type Attributes, attributeType, classNames } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
 import type { Secrecy } from './permissions.ts';
-import { isSelector, searchRestricted, visible } from './restricted-search.ts';
+import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';
 
 export interface Restriction {
@@ -40,6 +48,10 @@ export class RestrictedDirectory implements Directory {
 
   search(request: SearchRequest): Promise<readonly Entry[]> {
     return searchRestricted(this.#directory, request, this.#restriction);
+  }
+
+  children(request: ChildrenRequest): Promise<ChildrenPage> {
+    return childrenRestricted(this.#directory, request, this.#restriction);
   }
 
   async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {

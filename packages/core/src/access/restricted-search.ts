@@ -3,7 +3,14 @@
  * against no limit; and an entry is found only by attributes of it that may be read, because a filter tells as much
  * as the value would.
  */
-import type { Directory, Entry, Scope, SearchRequest } from '../directory/directory.ts';
+import type {
+  ChildrenPage,
+  ChildrenRequest,
+  Directory,
+  Entry,
+  Scope,
+  SearchRequest,
+} from '../directory/directory.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
 import { Dn } from '../text/dn.ts';
 import type { Filter } from '../text/filter.ts';
@@ -22,30 +29,71 @@ export async function searchRestricted(
   request: SearchRequest,
   restriction: ReadRestriction,
 ): Promise<readonly Entry[]> {
-  const asserted = attributesIn(request.filter);
-  const wanted = (request.attributes ?? []).filter((name) => !isSelector(name));
-  for (const name of [...asserted, ...wanted]) {
-    if (!restriction.rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
-  }
+  const { asserted, wanted } = attributesOf(request, restriction);
   const found: Entry[] = [];
   for (const place of placesOf(request, asserted, restriction)) {
     const isPart = place.base !== request.base;
     found.push(...(await searchPlace(directory, { ...request, ...place }, isPart)));
   }
-  const seen: Entry[] = [];
-  for (const entry of found) {
-    const shown = await shownOf(entry, { asserted, wanted }, restriction);
-    if (shown) seen.push(shown);
-  }
+  const seen = await allShown(found, { asserted, wanted }, restriction);
   const { limit = seen.length, partial } = request;
   if (seen.length > limit && !partial) throw new ServiceError('too_large');
   return seen.slice(0, limit);
 }
 
+/** Where the base is out of reach, its children are those of the reach's subtrees that stand right below it: they are few. */
+export async function childrenRestricted(
+  directory: Directory,
+  request: ChildrenRequest,
+  restriction: ReadRestriction,
+): Promise<ChildrenPage> {
+  const { after, limit, ...rest } = request;
+  const asked = attributesOf(rest, restriction);
+  const [place] = placesOf({ ...rest, scope: 'one' }, asked.asserted, restriction);
+  if (place?.base !== request.base)
+    return {
+      entries: await searchRestricted(directory, { ...rest, scope: 'one' }, restriction),
+      next: undefined,
+    };
+  const page = await directory.children(request);
+  return { ...page, entries: await allShown(page.entries, asked, restriction) };
+}
+
+interface Asked {
+  readonly asserted: readonly string[];
+  readonly wanted: readonly string[];
+}
+
+/** What a search asks about. @throws ServiceError `permission_denied` for what may be read nowhere */
+function attributesOf(
+  { filter, attributes }: Pick<SearchRequest, 'filter' | 'attributes'>,
+  { rights }: ReadRestriction,
+): Asked {
+  const asserted = attributesIn(filter);
+  const wanted = (attributes ?? []).filter((name) => !isSelector(name));
+  for (const name of [...asserted, ...wanted]) {
+    if (!rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
+  }
+  return { asserted, wanted };
+}
+
+async function allShown(
+  found: readonly Entry[],
+  asked: Asked,
+  restriction: ReadRestriction,
+): Promise<readonly Entry[]> {
+  const seen: Entry[] = [];
+  for (const entry of found) {
+    const shown = await shownOf(entry, asked, restriction);
+    if (shown) seen.push(shown);
+  }
+  return seen;
+}
+
 /** What is seen of an entry that was found; undefined: nothing, not even that the filter matches it. */
 async function shownOf(
   entry: Entry,
-  { asserted, wanted }: { asserted: readonly string[]; wanted: readonly string[] },
+  { asserted, wanted }: Asked,
   { rights, isSecret, isSuperior }: ReadRestriction,
 ): Promise<Entry | undefined> {
   const dn = Dn.parse(entry.dn);

@@ -17,6 +17,7 @@ export function aroundEach(
     revision: (dn) => server.revision(dn),
     pages: (request) => server.pages(request),
     capabilities: (dn) => server.capabilities(dn),
+    schema: (dn) => server.schema(dn),
     letWrite: (writers) => server.letWrite(writers),
     probe: () => server.probe(),
     connections: () => server.connections?.() ?? [],

@@ -31,6 +31,21 @@ export interface SearchRequest {
 
 export type PagesRequest = Pick<SearchRequest, 'base' | 'filter' | 'attributes'>;
 
+/** Children of an entry, so many at a time. */
+export interface ChildrenRequest extends Pick<SearchRequest, 'base' | 'filter' | 'attributes'> {
+  /** At most so many of them. */
+  readonly limit: number;
+  /** The {@link ChildrenPage.next} of the page before; left out: the first page. */
+  readonly after?: string | undefined;
+}
+
+export interface ChildrenPage {
+  /** There may be fewer of them than the limit, or none, and more on the next page. */
+  readonly entries: readonly Entry[];
+  /** Opaque text; undefined: that was the last page. */
+  readonly next: string | undefined;
+}
+
 /**
  * One change of a modify, RFC 4511 §4.6. `replace` with no values removes the attribute, there or not;
  * `delete` with no values removes it whole and fails with `value_missing` if it is not there.
@@ -59,6 +74,13 @@ export interface Directory {
 
   /** Entries in creation order, the base first. @throws `not_found` if the base does not exist. */
   search(request: SearchRequest): Promise<readonly Entry[]>;
+
+  /**
+   * Children of an entry, a page at a time, in an order of the directory's own: each that is there all the while comes once,
+   * and a page costs much the same however many there are before it.
+   * @throws `not_found` if the base does not exist; `invalid_params` for an `after` that no page had
+   */
+  children(request: ChildrenRequest): Promise<ChildrenPage>;
 
   /** One entry, or undefined if there is none. `attributes` as in {@link SearchRequest}. */
   read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined>;
@@ -177,6 +199,12 @@ export interface ConnectionCounts {
   readonly waiting: number;
 }
 
+/** RFC 4512 §4.2: what entries are made of, each definition in the notation of §4.1. */
+export interface SchemaDefinitions {
+  readonly objectClasses: readonly string[];
+  readonly attributeTypes: readonly string[];
+}
+
 export interface DirectoryServer {
   /** The service's own view: finds users before anyone is logged in. Never used on an administrator's behalf. */
   readonly service: Directory;
@@ -218,6 +246,9 @@ export interface DirectoryServer {
 
   /** Of the directory that holds this entry, or would hold it. */
   capabilities(dn: Dn): Soon<Capabilities>;
+
+  /** The schema of the directory that holds this entry, or would hold it; empty where the service may not see it. */
+  schema(dn: Dn): Promise<SchemaDefinitions>;
 
   /**
    * Names who may write everything: users, and groups whose members may; everybody else only reads, and everybody

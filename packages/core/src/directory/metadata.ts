@@ -38,6 +38,12 @@ function around(directory: Directory, kept: KeptAttributes, judge: Directory['as
         const found = directory.search({ ...request, attributes: plan.asked });
         return found.then((entries) => kept.complete(entries, plan));
       }),
+    children: (request) =>
+      soon(kept.plan(request.attributes, request.base), async (plan) => {
+        if (!plan) return directory.children(request);
+        const page = await directory.children({ ...request, attributes: plan.asked });
+        return { ...page, entries: await kept.complete(page.entries, plan) };
+      }),
     read: (dn, attributes) =>
       soon(kept.plan(attributes, dn), (plan) => {
         if (!plan) return directory.read(dn, attributes);

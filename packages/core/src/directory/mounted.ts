@@ -37,6 +37,7 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     revision: (dn) => serverOf(dn).revision(dn),
     pages: (request) => serverOf(request.base).pages(request),
     capabilities: (dn) => serverOf(dn).capabilities(dn),
+    schema: (dn) => serverOf(dn).schema(dn),
     letWrite: (writers) => {
       for (const server of servers) server.letWrite(writers);
     },
@@ -58,6 +59,7 @@ function routed(own: Directory, find: (dn: Dn) => Directory): Directory {
   return {
     identity: own.identity,
     search: (request) => find(request.base).search(request),
+    children: (request) => find(request.base).children(request),
     read: (dn, attributes) => find(dn).read(dn, attributes),
     add: (dn, attributes) => find(dn).add(dn, attributes),
     modify: (dn, changes) => find(dn).modify(dn, changes),

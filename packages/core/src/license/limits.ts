@@ -30,6 +30,7 @@ export function withLicense(server: DirectoryServer, { license, ...ports }: Limi
   return aroundEach(server, (directory) => ({
     identity: directory.identity,
     search: (request) => directory.search(request),
+    children: (request) => directory.children(request),
     read: (dn, attributes) => directory.read(dn, attributes),
     add: (dn, attributes) =>
       activations.ofNew([...classesAmong(attributes), ...classesOfRdn(dn.rdn)], () =>

@@ -6,6 +6,7 @@
 import { accessMethods } from '../access/methods.ts';
 import type { Bundled } from '../applications.ts';
 import type { Call, ServedApplications } from '../calls/call.ts';
+import { browseMethods } from '../directory/browse/methods.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
 import { StartError } from '../errors/start-error.ts';
 import { inventoryMethods } from '../inventory/methods.ts';
@@ -26,6 +27,7 @@ export const coreMethods = {
   ...attributeMethods,
   ...userMethods,
   ...settingMethods,
+  ...browseMethods,
   ...accessMethods,
   ...statusMethods,
   ...policyMethods,

@@ -7,11 +7,12 @@ import type { ClientMode, ServiceConfig } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
 import type { Names } from '../table/dialect.ts';
 import type { SettingTables } from '../table/setting.ts';
+import type { Dn } from '../text/dn.ts';
 import { Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import { CautiousPolicy } from './cautious-policy.ts';
 import { type ClientPolicy, unrestricted } from './client-policy.ts';
-import { ConfiguredPolicy } from './configured-policy.ts';
+import { ConfiguredPolicy, type PolicyLayer } from './configured-policy.ts';
 import { type ModeScope, SetModes } from './set-modes.ts';
 
 export interface PolicyPorts extends Pick<Ports, 'store' | 'clock'> {
@@ -71,6 +72,14 @@ export class ClientPolicies {
   /** The configuration's spelling of a name; undefined: there is no policy for it. */
   configured(name: string): string | undefined {
     return this.#byName.get(name.toLowerCase())?.name;
+  }
+
+  /** What a configured client has for a user, see {@link ConfiguredPolicy.layersFor}; undefined: there is no such client. */
+  layersFor(
+    client: string,
+    { groups, address }: { readonly groups: readonly Dn[]; readonly address: string | undefined },
+  ): readonly PolicyLayer[] | undefined {
+    return this.#byName.get(client.toLowerCase())?.layersFor(groups, address);
   }
 
   /**

@@ -17,6 +17,16 @@ interface PolicyParts {
   readonly modes: SetModes;
 }
 
+/** Settings of a client's policy, and whom it has them for. */
+export interface PolicyLayer {
+  readonly layer: 'client' | 'client by group' | 'client by network';
+  /** The client. */
+  readonly from: string;
+  /** Whose members it is for. */
+  readonly group?: Dn;
+  readonly settings: Settings;
+}
+
 interface Rules {
   readonly settings: Settings;
   readonly allowedGroups: readonly Dn[];
@@ -67,6 +77,21 @@ export class ConfiguredPolicy implements ClientPolicy {
     const { allowedGroups, excludedGroups } = this.#rules;
     if (excludedGroups.some((group) => isAmong(group, groups))) return false;
     return allowedGroups.length === 0 || allowedGroups.some((group) => isAmong(group, groups));
+  }
+
+  /** The layers of a user, the weakest first. @param address undefined: nothing is known of where the user is */
+  layersFor(groups: readonly Dn[], address: string | undefined): readonly PolicyLayer[] {
+    const rules = this.#rules;
+    const ofGroups = rules.groups.filter(([group]) => isAmong(group, groups));
+    const ofNetworks = rules.networks.filter(
+      ([network]) => address !== undefined && network.contains(address),
+    );
+    const from = this.name;
+    return [
+      { layer: 'client', from, settings: rules.settings },
+      ...ofGroups.map(([group, settings]) => ({ layer: 'client by group', from, group, settings }) as const),
+      ...ofNetworks.map(([, settings]) => ({ layer: 'client by network', from, settings }) as const),
+    ];
   }
 
   async apply(below: Settings, whereabouts: Whereabouts): Promise<InForce> {

@@ -2,8 +2,50 @@
 
 import { clientModes } from '../config/settings.ts';
 import { method } from '../table/method.ts';
-import { boolean, flag, integer, optional, text } from '../table/schema/index.ts';
+import {
+  boolean,
+  dn,
+  flag,
+  integer,
+  mapOf,
+  optional,
+  settingNames,
+  text,
+  word,
+  written,
+} from '../table/schema/index.ts';
 import type { ClientPolicies } from './client-policies.ts';
+import {
+  type ExplainedSetting,
+  type ExplainingView,
+  explainSettings,
+  settingLayerNames,
+} from './explained/explained-settings.ts';
+
+const standing = {
+  value: { type: 'string' },
+  layer: { enum: settingLayerNames },
+  from: {
+    type: ['string', 'null'],
+    description:
+      'The group, the user or the client; null: of none, or of a group that the caller may not see.',
+  },
+};
+
+const explained = written(
+  {
+    type: 'object',
+    properties: {
+      ...standing,
+      overridden: {
+        type: 'array',
+        items: { type: 'object', properties: standing },
+        description: 'What would hold without it, the strongest first.',
+      },
+    },
+  },
+  (setting: ExplainedSetting) => setting,
+);
 
 export const policyMethods = {
   Set_Client_Mode: method({
@@ -29,5 +71,20 @@ export const policyMethods = {
       const wanted = { mode: clientModes[mode] ?? 'default', seconds: timeout === 0 ? undefined : timeout };
       return call.clients.setMode(client, { group, network }, wanted);
     },
+  }),
+  Explain_User_Settings: method({
+    summary:
+      'Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address.',
+    on: 'dn',
+    params: {
+      dn: dn(),
+      settings: optional(settingNames()),
+      client: optional(text()),
+      source: optional(word()),
+    },
+    example: { dn: 'uid=alice,ou=people,dc=example,dc=org' },
+    result: mapOf(explained),
+    permission: 'read',
+    run: ({ dn, ...asked }, call: ExplainingView) => explainSettings(dn, asked, call),
   }),
 } as const;

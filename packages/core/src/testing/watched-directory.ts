@@ -65,6 +65,11 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.capabilities(dn);
   }
 
+  schema(dn: Dn) {
+    this.asked.push('schema');
+    return this.#directory.schema(dn);
+  }
+
   letWrite(writers: readonly Dn[]) {
     this.#directory.letWrite(writers);
   }
@@ -96,6 +101,7 @@ function watch(directory: Directory, note: (name: string) => void): Directory {
   return {
     identity: directory.identity,
     search: (request) => noted('search', () => directory.search(request)),
+    children: (request) => noted('children', () => directory.children(request)),
     read: (dn, attributes) => noted('read', () => directory.read(dn, attributes)),
     add: (dn, attributes) => noted('add', () => directory.add(dn, attributes)),
     modify: (dn, changes) => noted('modify', () => directory.modify(dn, changes)),

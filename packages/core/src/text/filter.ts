@@ -38,6 +38,14 @@ export const equal = (attribute: string, value: AttributeValue): Filter => ({
   value,
 });
 
+/** Matches the values that begin so. */
+export const startsWith = (attribute: string, initial: AttributeValue): Filter => ({
+  kind: 'substrings',
+  attribute,
+  initial,
+  any: [],
+});
+
 /** Matches the entries that have one of these object classes. */
 export const hasAnyClass = (classes: readonly string[]): Filter =>
   or(...classes.map((name) => equal('objectClass', name)));

@@ -14,6 +14,7 @@ import type {
   Judging,
   PagesRequest,
   PasswordChange,
+  SchemaDefinitions,
 } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
@@ -32,7 +33,7 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import { Passwords } from './passwords/passwords.ts';
-import { findAttribute } from './schema/schema.ts';
+import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
 import { searchPages } from './search/pages.ts';
 import type { Environment } from './storage/environment.ts';
@@ -135,6 +136,10 @@ export class EmbeddedDirectory implements DirectoryServer {
   capabilities(): Capabilities {
     const { identity: service } = this.service;
     return { vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined, service };
+  }
+
+  async schema(): Promise<SchemaDefinitions> {
+    return definitions;
   }
 
   async probe(): Promise<void> {

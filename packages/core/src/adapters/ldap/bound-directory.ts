@@ -3,6 +3,8 @@
 import { type Soon, soon } from '../../concurrency/soon.ts';
 import type {
   Change,
+  ChildrenPage,
+  ChildrenRequest,
   Directory,
   Entry,
   PasswordChange,
@@ -13,6 +15,7 @@ import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Attributes } from '../../text/value.ts';
+import { readChildren } from './children.ts';
 import type { Pool } from './connection/pool.ts';
 import { removeEntry, renameEntry } from './operations.ts';
 import { adPasswords } from './passwords/ad-passwords.ts';
@@ -52,6 +55,13 @@ export class BoundDirectory implements Directory {
       const whole = request.base.rdns.length === 0 && request.scope !== 'base';
       const search = whole ? { ...request, base } : request;
       return pool.run('read', (connection) => searchEntries(connection, search, { dialect, pageSize }));
+    });
+  }
+
+  children(request: ChildrenRequest): Promise<ChildrenPage> {
+    return soon(this.#options.facts(), ({ dialect }) => {
+      const { pool, pageSize } = this.#options;
+      return pool.run('read', (connection) => readChildren(connection, request, { dialect, pageSize }));
     });
   }
 

@@ -17,6 +17,7 @@ import type {
   Judging,
   PagesRequest,
   PasswordChange,
+  SchemaDefinitions,
 } from '../../directory/directory.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -31,7 +32,7 @@ import { type LdapOptions, type LdapSettings, readOptions } from './connection/o
 import { Pool } from './connection/pool.ts';
 import { RefusalPace } from './connection/refusal-pace.ts';
 import { untilRefused } from './connection/until-refused.ts';
-import { readCapabilities, readFacts, type ServerFacts } from './root-dse.ts';
+import { readCapabilities, readFacts, readSchema, type ServerFacts } from './root-dse.ts';
 import { searchPages } from './searches.ts';
 
 export interface LdapPorts {
@@ -172,6 +173,11 @@ class LdapDirectory implements DirectoryServer {
 
   capabilities(): Soon<Capabilities> {
     return this.#capabilities.get();
+  }
+
+  async schema(): Promise<SchemaDefinitions> {
+    const { dialect } = await this.#facts.get();
+    return this.#shared.run('read', (connection) => readSchema(connection, dialect));
   }
 
   /** The access rules of the server say it. */

@@ -1,5 +1,5 @@
 /** What a server says about itself: root DSE (RFC 4512 §5.1) and schema, asked once and remembered. */
-import type { Capabilities, Entry } from '../../directory/directory.ts';
+import type { Capabilities, Entry, SchemaDefinitions } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { equal } from '../../text/filter.ts';
@@ -47,6 +47,21 @@ function vendorOf(root: Entry): Dialect['vendor'] {
   return values(root, 'objectclass').includes('OpenLDAProotDSE') ? 'openldap' : 'other';
 }
 
+/** Nothing where the server does not tell where its schema is. */
+export async function readSchema(connection: Connection, dialect: Dialect): Promise<SchemaDefinitions> {
+  const dn = first(await readRootDse(connection), 'subschemasubentry');
+  return dn === undefined ? noDefinitions : definitionsAt(connection, Dn.parse(dn), dialect);
+}
+
+const noDefinitions: SchemaDefinitions = { objectClasses: [], attributeTypes: [] };
+
+/** RFC 4512 §4.2: the subschema entry holds the definitions as text. */
+async function definitionsAt(connection: Connection, dn: Dn, dialect: Dialect): Promise<SchemaDefinitions> {
+  const schema = await readOne(connection, { dn, attributes: ['objectclasses', 'attributetypes'], dialect });
+  if (!schema) return noDefinitions;
+  return { objectClasses: values(schema, 'objectclasses'), attributeTypes: values(schema, 'attributetypes') };
+}
+
 /** The class that activates users, and where settings and data go. */
 async function hasAccountSchema(connection: Connection, dialect: Dialect): Promise<boolean> {
   const root = await readRootDse(connection);
@@ -56,16 +71,14 @@ async function hasAccountSchema(connection: Connection, dialect: Dialect): Promi
   return isAd ? hasAdClass(connection, Dn.parse(dn)) : hasClass(connection, Dn.parse(dn), dialect);
 }
 
-/** RFC 4512 §4.2: the subschema entry holds the definitions as text. */
 async function hasClass(connection: Connection, dn: Dn, dialect: Dialect): Promise<boolean> {
-  const schema = await readOne(connection, { dn, attributes: ['objectclasses', 'attributetypes'], dialect });
-  if (!schema) return false;
-  const names = (attribute: string, wanted: string): boolean =>
-    values(schema, attribute).some((definition) => definition.toLowerCase().includes(`'${wanted}'`));
+  const { objectClasses, attributeTypes } = await definitionsAt(connection, dn, dialect);
+  const names = (definitions: readonly string[], wanted: string): boolean =>
+    definitions.some((definition) => definition.toLowerCase().includes(`'${wanted}'`));
   return (
-    names('objectclasses', 'webadmaccount') &&
-    names('attributetypes', 'webadmsettings') &&
-    names('attributetypes', 'webadmdata')
+    names(objectClasses, 'webadmaccount') &&
+    names(attributeTypes, 'webadmsettings') &&
+    names(attributeTypes, 'webadmdata')
   );
 }
 

@@ -47,7 +47,8 @@ function inOneAnswer(reply: Reply, most: number): readonly WireEntry[] | undefin
   return cutShort ? reply.entries : expectSuccess(reply).entries;
 }
 
-function entriesOf(
+/** What a search found, with no attribute that nobody asked for. */
+export function entriesOf(
   connection: Connection,
   found: readonly WireEntry[],
   search: Search,
@@ -159,7 +160,7 @@ interface Particulars {
   readonly page?: PagedResultsControl;
 }
 
-function request(
+export function request(
   connection: Connection,
   search: Search,
   { dialect, sizeLimit, page }: Particulars,

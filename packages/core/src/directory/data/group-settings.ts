@@ -91,6 +91,7 @@ export class GroupSettings {
     return {
       identity: directory.identity,
       search: (request) => directory.search(request),
+      children: (request) => directory.children(request),
       read: (dn, attributes) => directory.read(dn, attributes),
       add: (dn, attributes) => this.#after(directory.add(dn, attributes)),
       modify: (dn, changes) => {

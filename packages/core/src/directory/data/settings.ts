@@ -100,18 +100,26 @@ const outward = (settings: Settings, core: Words): Settings =>
   new Map(Array.from(settings, ([name, value]) => [core.names.theirsDotted(name), value]));
 
 /** The application defaults as the installation overrides them: `presets` of the core. */
-export function presetSettings(core: Words & { readonly config: Pick<ServiceConfig, 'settings'> }): Settings {
-  const presets = new Map<string, string>();
+export const presetSettings = (core: PresetWords): Settings => overlay(presetLayers(core));
+
+export interface PresetWords extends Words {
+  readonly config: Pick<ServiceConfig, 'settings'>;
+}
+
+/** The defaults of the applications, and what the installation has instead of some of them. */
+export function presetLayers(core: PresetWords): readonly [Settings, Settings] {
+  const defaults = new Map<string, string>();
   for (const { name, settings } of Object.values(core.applications)) {
     for (const [key, setting] of Object.entries(settings)) {
-      if (setting.default !== undefined) presets.set(`${name}.${key}`, setting.default);
+      if (setting.default !== undefined) defaults.set(`${name}.${key}`, setting.default);
     }
   }
+  const installed = new Map<string, string>();
   for (const [name, value] of Object.entries(core.config.settings)) {
     const [key, text] = checkSetting(name, value, core);
-    if (text !== null) presets.set(key, text);
+    if (text !== null) installed.set(key, text);
   }
-  return presets;
+  return [defaults, installed];
 }
 
 /**

@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { heldBy, itemType, spareFor } from './keeper.ts';
 import type { Touch } from './oracle.ts';
-import { places, secret, shelf, type WorldEntry } from './world.ts';
+import { desk, places, secret, shelf, type WorldEntry } from './world.ts';
 
 /** What a test brings along. */
 export interface Materials {
@@ -175,6 +175,11 @@ const users: Readonly<Record<string, Effects>> = {
   Get_User_Settings: about({ reads: settings }),
   Set_User_Data: about({ writes: ['webadmdata'] }, { data: { 'Otp.TokenModel': 'T25l' } }),
   Get_User_Data: about({ reads: ['webadmdata'] }),
+  Find_Users: once({ text: 'a' }),
+  // Of what stands out of reach, the way down to what does not.
+  List_LDAP_Children: ({ dn }) => [{ touch: desk.endsWith(`,${dn}`) ? { on: desk } : {} }],
+  Get_Directory_Schema: about({}),
+  Explain_User_Settings: about({ reads: settings }),
 };
 
 const wholeService: Readonly<Record<string, Effects>> = {

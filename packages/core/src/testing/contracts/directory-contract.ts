@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeAdding } from './directory/adding.ts';
+import { describeChildren } from './directory/children.ts';
 import { describeConcurrency } from './directory/concurrency.ts';
 import { describeFilters } from './directory/filters.ts';
 import type { DirectoryFixture, DirectoryTraits } from './directory/fixture.ts';
@@ -42,6 +43,7 @@ export function directoryContract(
     beforeAll(async () => bed.open(await open()));
     afterAll(() => bed.close());
     describeSearching(bed);
+    describeChildren(bed);
     describeFilters(bed);
     describeAdding(bed);
     describeModifying(bed);

@@ -1,5 +1,13 @@
 /** The embedded directory seen by one identity. */
-import type { Change, Directory, Entry, Rename, SearchRequest } from '../../../directory/directory.ts';
+import type {
+  Change,
+  ChildrenPage,
+  ChildrenRequest,
+  Directory,
+  Entry,
+  Rename,
+  SearchRequest,
+} from '../../../directory/directory.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
@@ -7,6 +15,7 @@ import type { Dn } from '../../../text/dn.ts';
 import type { Attributes } from '../../../text/value.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { isPassword } from '../schema/schema.ts';
+import { readChildren } from '../search/children.ts';
 import { searchEntries } from '../search/search.ts';
 import { Snapshot } from '../storage/snapshot.ts';
 import { type Access, assertMayWrite, readableBy } from './access.ts';
@@ -41,6 +50,15 @@ export class View implements Directory {
     const snapshot = new Snapshot(tables, base, reading.transaction);
     const mayRead = readableBy(snapshot, this.#access);
     return await searchEntries(snapshot, request, { mayRead, reading });
+  }
+
+  async children(request: ChildrenRequest): Promise<ChildrenPage> {
+    this.#assertOpen();
+    const { environment, tables, base } = this.#foundation;
+    using reading = environment.read();
+    const snapshot = new Snapshot(tables, base, reading.transaction);
+    const mayRead = readableBy(snapshot, this.#access);
+    return await readChildren(snapshot, request, { mayRead, reading });
   }
 
   async read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { parseDefinitions } from '../../../text/schema-definition.ts';
 import * as account from './account.ts';
 import { equalityOf } from './matching-rules.ts';
 import { attributeTypes, findAttribute, findClass } from './schema.ts';
-import { parseDefinitions } from './schema-definition.ts';
 
 test('attributes are found by every name, OID and with options, whatever the case', () => {
   for (const name of ['sn', 'SURNAME', '2.5.4.4', 'sn;lang-de']) expect(findAttribute(name)?.key).toBe('sn');

@@ -3,13 +3,19 @@
  * without regard to case. It is read once from the definitions in `schema/`. It names rules and syntaxes;
  * matching-rules.ts and syntaxes.ts have them.
  */
+
+import {
+  type Definition,
+  namesOf,
+  parseDefinitions,
+  splitDefinitions,
+} from '../../../text/schema-definition.ts';
 import { attributeType, isPasswordAttribute } from '../../../text/value.ts';
 import * as account from './account.ts';
 import * as core from './core.ts';
 import * as cosine from './cosine.ts';
 import * as inetOrgPerson from './inetorgperson.ts';
 import * as nis from './nis.ts';
-import { type Definition, namesOf, parseDefinitions } from './schema-definition.ts';
 import * as system from './system.ts';
 
 /** RFC 4512 §2.5.1 */
@@ -47,6 +53,13 @@ export interface ObjectClass {
 }
 
 const sources = [system, core, cosine, inetOrgPerson, nis, account];
+
+/** All definitions as they are written, RFC 4512 §4.1. */
+export const definitions = {
+  attributeTypes: sources.flatMap((source) => splitDefinitions(source.attributeTypes)),
+  objectClasses: sources.flatMap((source) => splitDefinitions(source.objectClasses)),
+};
+
 const attributes = readAttributeTypes(sources.flatMap((source) => parseDefinitions(source.attributeTypes)));
 const classes = readObjectClasses(sources.flatMap((source) => parseDefinitions(source.objectClasses)));
 

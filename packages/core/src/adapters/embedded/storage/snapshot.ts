@@ -129,6 +129,21 @@ export class Snapshot {
     for (const { value } of this.tables.names.getRange(range)) yield value;
   }
 
+  /**
+   * The entries right below whose key in the table of names comes after this one, in the order of these keys; a few at a
+   * time, so that nothing stays open while a search pauses.
+   */
+  *childrenAfter(id: number, key: string): Generator<{ readonly id: number; readonly key: string }> {
+    let last = key;
+    for (;;) {
+      const range = { start: [id, last], end: [id + 1], limit: readAtOnce, ...this.#options };
+      const found = [...this.tables.names.getRange(range)].filter(({ key: [, name] }) => name !== last);
+      if (found.length === 0) return;
+      for (const { key: place, value } of found) yield { id: value, key: place[1] };
+      last = found.at(-1)?.key[1] ?? last;
+    }
+  }
+
   /** Numbers of the entry and of all below it, in no order. */
   *subtree(id: number): Generator<number> {
     yield id;

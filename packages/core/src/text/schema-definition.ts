@@ -17,9 +17,23 @@ const flagWords = new Set([
   'AUXILIARY',
 ]);
 
+/** Definitions that follow one another, each as a text of its own. */
+export function splitDefinitions(text: string): string[] {
+  const tokens = tokensOf(text);
+  const texts: string[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const end = endOf(tokens, at);
+    texts.push(tokens.slice(at, end + 1).join(' '));
+    at = end + 1;
+  }
+  return texts;
+}
+
+const tokensOf = (text: string): readonly string[] => text.match(/[()$]|'[^']*'|[^\s()$']+/g) ?? [];
+
 /** Reads definitions that follow one another, each in parentheses. */
 export function parseDefinitions(text: string): Definition[] {
-  const tokens = text.match(/[()]|'[^']*'|[^\s()$']+/g) ?? [];
+  const tokens = tokensOf(text).filter((token) => token !== '$');
   const definitions: Definition[] = [];
   for (let at = 0; at < tokens.length; ) {
     const end = endOf(tokens, at);

@@ -1,0 +1,170 @@
+/**
+ * Children page by page. LDAP remembers no place from one request to the next that comes over another connection, and few
+ * servers sort; so a page is a range of an attribute that each entry has for ever, as wide as holds a page full.
+ */
+import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '../../directory/directory.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import { and, type Filter } from '../../text/filter.ts';
+import type { AttributeValue } from '../../text/value.ts';
+import type { Connection, Reply } from './connection/connection.ts';
+import { readEntry } from './entries.ts';
+import { adminLimitExceeded, expectSuccess, sizeLimitExceeded } from './results.ts';
+import { entriesOf, request, type SearchContext, searchEntries } from './searches.ts';
+
+/** @throws ServiceError `not_found` (the base), `invalid_params` */
+export function readChildren(
+  connection: Connection,
+  { after, ...search }: ChildrenRequest,
+  context: SearchContext,
+): Promise<ChildrenPage> {
+  const scale = scales[context.dialect.vendor];
+  const oneLevel = { ...search, scope: 'one' } as const;
+  return scale
+    ? readRange(connection, oneLevel, { ...context, scale, place: readPlace(after, scale) })
+    : readBehind(connection, oneLevel, { ...context, after });
+}
+
+/** An attribute as a number. */
+interface Scale {
+  readonly attribute: string;
+  /** All values are below it. */
+  readonly end: bigint;
+  write(position: bigint): string;
+  read(value: AttributeValue | undefined): bigint;
+}
+
+/** RFC 4530: UUIDs are put in order by their octets. */
+const uuids: Scale = {
+  attribute: 'entryuuid',
+  end: 1n << 128n,
+  write: (position) =>
+    position
+      .toString(16)
+      .padStart(32, '0')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  read: (value) => BigInt(`0x${String(value).replaceAll('-', '')}`),
+};
+
+/** Active Directory: counts up with each entry that is made. */
+const numbers: Scale = {
+  attribute: 'usncreated',
+  end: 1n << 63n,
+  write: String,
+  read: (value) => BigInt(String(value)),
+};
+
+/** What other servers do with ranges is not known. */
+const scales: Readonly<Record<SearchContext['dialect']['vendor'], Scale | undefined>> = {
+  openldap: uuids,
+  'active-directory': numbers,
+  other: undefined,
+};
+
+interface Place {
+  readonly from: bigint;
+  /** How far to look at first. */
+  readonly width: bigint;
+}
+
+type OneLevel = Omit<SearchRequest, 'limit'> & { readonly limit: number };
+type RangeContext = SearchContext & { readonly scale: Scale; readonly place: Place };
+
+/** Looking for the right width takes a few requests on the first pages; this is for a server that answers nonsense. */
+const mostRequests = 80;
+
+async function readRange(
+  connection: Connection,
+  search: OneLevel,
+  { scale, place, ...context }: RangeContext,
+): Promise<ChildrenPage> {
+  let { from, width } = place;
+  for (let requests = 0; requests < mostRequests; requests += 1) {
+    const isLast = from + width >= scale.end;
+    const to = isLast ? scale.end : from + width;
+    const filter = within(search.filter, { scale, from, to });
+    const asked = request(connection, { ...search, filter }, { ...context, sizeLimit: search.limit + 1 });
+    const reply = await connection.request(asked);
+    const isFull = isCutShort(reply) || reply.entries.length > search.limit;
+    if (isFull) width = await narrower(connection, reply, { scale, from, to });
+    else if (expectSuccess(reply).entries.length === 0 && !isLast) [from, width] = [to, width * 2n];
+    else {
+      const entries = await entriesOf(connection, reply.entries, search, context);
+      const wider = entries.length * 3 < search.limit ? 2n : 1n;
+      return { entries, next: isLast ? undefined : writePlace({ from: to, width: width * wider }) };
+    }
+  }
+  throw new ServiceError('unavailable', { detail: 'the directory does not go by ranges' });
+}
+
+const isCutShort = ({ code }: Reply): boolean => code === sizeLimitExceeded || code === adminLimitExceeded;
+
+interface Range {
+  readonly scale: Scale;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** The whole of the scale is no restriction: few servers have such an index. */
+function within(filter: Filter, { scale, from, to }: Range): Filter {
+  const { attribute, end, write } = scale;
+  const lowest = { kind: 'greaterOrEqual', attribute, value: write(from) } as const;
+  const highest = { kind: 'lessOrEqual', attribute, value: write(to - 1n) } as const;
+  return and(filter, ...(from > 0n ? [lowest] : []), ...(to < end ? [highest] : []));
+}
+
+/** Up to the middle of those that came: half of all at most, if they are any; half a page, if they are the first. */
+async function narrower(connection: Connection, reply: Reply, { scale, from, to }: Range): Promise<bigint> {
+  const entries = await Promise.all(reply.entries.map((entry) => readEntry(connection, entry)));
+  const positions = entries.map(({ attributes }) => scale.read(attributes.get(scale.attribute)?.[0]));
+  positions.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = positions[Math.floor((positions.length - 1) / 2)];
+  const half = (to - from) / 2n;
+  const width = middle === undefined ? half : middle - from + 1n;
+  if (half === 0n) throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
+  return width > 0n && width < to - from ? width : half;
+}
+
+const writePlace = ({ from, width }: Place): string => `${from.toString(36)}.${width.toString(36)}`;
+
+function readPlace(after: string | undefined, { end }: Scale): Place {
+  if (after === undefined) return { from: 0n, width: end };
+  const [from, width] =
+    after
+      .match(/^([0-9a-z]{1,26})\.([0-9a-z]{1,26})$/)
+      ?.slice(1)
+      .map(numberOf) ?? [];
+  if (from !== undefined && width !== undefined && from < end && width > 0n) return { from, width };
+  throw noPage();
+}
+
+function numberOf(text: string): bigint {
+  let number = 0n;
+  for (const digit of text) number = number * 36n + BigInt(Number.parseInt(digit, 36));
+  return number;
+}
+
+const noPage = (): ServiceError =>
+  new ServiceError('invalid_params', { detail: 'that is the end of no page' });
+
+/** All of them, in the order of their names. */
+async function readBehind(
+  connection: Connection,
+  { limit, ...search }: OneLevel,
+  { after, ...context }: SearchContext & { readonly after: string | undefined },
+): Promise<ChildrenPage> {
+  const last = after === undefined ? '' : readName(after);
+  const all = await searchEntries(connection, search, context);
+  const behind = [...all].filter(({ dn }) => dn > last).sort((a, b) => (a.dn < b.dn ? -1 : 1));
+  const entries: readonly Entry[] = behind.slice(0, limit);
+  const end = entries.at(-1)?.dn;
+  const isLast = end === undefined || behind.length <= limit;
+  return { entries, next: isLast ? undefined : writeName(end) };
+}
+
+const writeName = (dn: string): string => Buffer.from(dn, 'utf8').toString('base64url');
+
+function readName(after: string): string {
+  const name = Buffer.from(after, 'base64url').toString('utf8');
+  if (name !== '' && writeName(name) === after) return name;
+  throw noPage();
+}

@@ -1,0 +1,121 @@
+/** Get_Directory_Schema: what entries are made of, for forms. */
+import type { Dn } from '../../text/dn.ts';
+import { type Definition, namesOf, parseDefinitions } from '../../text/schema-definition.ts';
+import { isBinaryAttribute } from '../../text/value.ts';
+import type { DirectoryServer } from '../directory.ts';
+import { readExisting } from '../entry/entry.ts';
+import type { BoundView } from '../view.ts';
+
+export const classKinds = ['structural', 'auxiliary', 'abstract'] as const;
+
+export interface ClassFacts {
+  readonly name: string;
+  readonly kind: (typeof classKinds)[number];
+  readonly sup: readonly string[];
+  /** With those of the classes above it. */
+  readonly must: readonly string[];
+  readonly may: readonly string[];
+  readonly description: string;
+}
+
+export interface AttributeFacts {
+  readonly name: string;
+  /** Other names of it. */
+  readonly aliases: readonly string[];
+  /** The OID of its syntax, RFC 4517; empty where none is told. */
+  readonly syntax: string;
+  readonly single: boolean;
+  /** Its values are in base64 wherever attributes are read and written. */
+  readonly binary: boolean;
+  /** The directory keeps it itself. */
+  readonly readonly: boolean;
+  readonly description: string;
+}
+
+export interface DirectorySchema {
+  readonly classes: readonly ClassFacts[];
+  readonly attributes: readonly AttributeFacts[];
+}
+
+/** @throws ServiceError `not_found`; `permission_denied` for who may not see the entry */
+export async function readSchema(
+  dn: Dn,
+  { directory, server }: BoundView & { readonly server: Pick<DirectoryServer, 'schema'> },
+): Promise<DirectorySchema> {
+  await readExisting(directory, dn, ['1.1']);
+  const { objectClasses, attributeTypes } = await server.schema(dn);
+  const classes = definitionsOf(objectClasses);
+  const attributes = definitionsOf(attributeTypes);
+  return {
+    classes: classes.all.map((one) => classFacts(one, classes)),
+    attributes: attributes.all.map((one) => attributeFacts(one, attributes)),
+  };
+}
+
+interface Definitions {
+  /** By name. */
+  readonly all: readonly Definition[];
+  /** By any of their names, in lower case, and by OID. */
+  readonly byName: ReadonlyMap<string, Definition>;
+}
+
+function definitionsOf(texts: readonly string[]): Definitions {
+  const all = texts.flatMap(parseDefinitions).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const named = all.flatMap((one) =>
+    [one.oid, ...namesOf(one)].map((name) => [name.toLowerCase(), one] as const),
+  );
+  return { all, byName: new Map(named) };
+}
+
+const nameOf = (definition: Definition): string => namesOf(definition)[0] ?? definition.oid;
+
+const descriptionOf = ({ fields }: Definition): string => fields.get('DESC')?.join(' ') ?? '';
+
+function classFacts(definition: Definition, classes: Definitions): ClassFacts {
+  const line = lineage(definition, classes);
+  const listed = (field: string) => [
+    ...new Map(
+      line.flatMap(({ fields }) => fields.get(field) ?? []).map((name) => [name.toLowerCase(), name]),
+    ).values(),
+  ];
+  const must = listed('MUST');
+  const needed = new Set(must.map((name) => name.toLowerCase()));
+  return {
+    name: nameOf(definition),
+    kind: classKinds.find((kind) => definition.flags.has(kind.toUpperCase())) ?? 'structural',
+    sup: definition.fields.get('SUP') ?? [],
+    must,
+    may: listed('MAY').filter((name) => !needed.has(name.toLowerCase())),
+    description: descriptionOf(definition),
+  };
+}
+
+function attributeFacts(definition: Definition, attributes: Definitions): AttributeFacts {
+  const line = lineage(definition, attributes);
+  const [name = definition.oid, ...aliases] = namesOf(definition);
+  const usage = definition.fields.get('USAGE')?.[0] ?? 'userApplications';
+  return {
+    ...{ name, aliases },
+    // RFC 4512 §4.1.2: `{64}` behind it is a length that servers may ignore.
+    syntax: firstOf(line, 'SYNTAX')?.replace(/\{\d+\}$/, '') ?? '',
+    single: definition.flags.has('SINGLE-VALUE'),
+    binary: isBinaryAttribute(name),
+    readonly: definition.flags.has('NO-USER-MODIFICATION') || usage !== 'userApplications',
+    description: descriptionOf(definition),
+  };
+}
+
+const firstOf = (line: readonly Definition[], field: string): string | undefined =>
+  line.map(({ fields }) => fields.get(field)?.[0]).find((value) => value !== undefined);
+
+/** A definition and all that it is derived from, each once: a server's own schema might go in a circle. */
+function lineage(definition: Definition, { byName }: Definitions): readonly Definition[] {
+  const line = new Set([definition]);
+  for (const one of line) {
+    for (const above of one.fields.get('SUP') ?? []) {
+      const found = byName.get(above.toLowerCase());
+      if (found) line.add(found);
+    }
+  }
+  return [...line];
+}
