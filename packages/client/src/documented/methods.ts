@@ -50,6 +50,12 @@ export interface DocumentedMethods {
   readonly Set_User_Data: unknown;
   /** Reads the data stored with a user, decrypted. */
   readonly Get_User_Data: unknown;
+  /** Finds users by what somebody types: those with exactly this login name first, then those with a login name, name, mail address or mobile number that begins so, in all domains. Attributes that the caller may not read find nobody. */
+  readonly Find_Users: unknown;
+  /** Lists what stands right below a directory object, a page at a time: with `start`, the page after the one that had it as `next`. A page may have fewer entries than `max`, or none, and a next page all the same. */
+  readonly List_LDAP_Children: unknown;
+  /** Reads the object classes and attributes that there are in the directory of an object, for forms: what an entry of a class must and may have. */
+  readonly Get_Directory_Schema: unknown;
   /** Tells an administrator who it is and what it may do: as a super administrator everything, else what its roles grant; less what the option sets leave. Every administrator may call it. */
   readonly Who_Am_I: unknown;
   /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
@@ -68,6 +74,8 @@ export interface DocumentedMethods {
   readonly Get_Config_Objects: unknown;
   /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. */
   readonly Set_Client_Mode: unknown;
+  /** Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address. */
+  readonly Explain_User_Settings: unknown;
   /** Makes random bytes, strong enough for keys. */
   readonly Get_Random_Bytes: unknown;
   /** Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size. */

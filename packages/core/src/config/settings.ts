@@ -111,7 +111,7 @@ const roles = made((z) =>
       'domain',
       'locality',
       'country',
-    ).meta({ description: 'Classes that make an entry a container.', kept: true }),
+    ).describe('Classes that make an entry a container.'),
     account_class: attribute().default('webadmaccount').describe('The class that activates a user.'),
     group_account_class: attribute().default('webadmgroup').describe('The class that activates a group.'),
     login_attributes: attributes('uid', 'sAMAccountName', 'userPrincipalName').describe(
