@@ -2,42 +2,46 @@
  * For whoever watches, on both servers: `/healthz` (this process answers), `/readyz` (so do the servers that it needs, and
  * what it keeps can be written) and `/metrics`.
  */
-import type { Handler, Peer } from './http/http.ts';
+import type { Handler, Peer, WebAnswer, WebHead } from './http/http.ts';
+import { answeringFirst, plainText } from './http/response.ts';
 import type { Doors } from './service.ts';
 
 /** Answers these paths itself and leaves all others to `next`: to whom `/metrics` is not for, there is none. */
-export function withHealth(service: Pick<Doors, 'ready' | 'metrics'>, next: Handler): Handler {
-  return async (request, peer) => {
-    const look = looks.get(new URL(request.url).pathname);
-    if (!look) return next(request, peer);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const seen = isRead ? await look(service, peer) : notAllowed();
-    return seen ?? next(request, peer);
-  };
-}
+export const withHealth = (service: Pick<Doors, 'ready' | 'metrics'>, next: Handler): Handler =>
+  answeringFirst((head) => looks.get(head.url.pathname)?.(service, head), next);
 
-type Look = (service: Pick<Doors, 'ready' | 'metrics'>, peer: Peer) => Promise<Response | undefined>;
+type Look = (service: Pick<Doors, 'ready' | 'metrics'>, peer: Peer) => Promise<WebAnswer | undefined>;
 
-const looks: ReadonlyMap<string, Look> = new Map<string, Look>([
-  ['/healthz', async () => answer({ status: 'ok' }, 200)],
-  ['/readyz', readiness],
-  ['/metrics', measured],
-]);
+const onlyRead =
+  (look: Look) =>
+  async (service: Pick<Doors, 'ready' | 'metrics'>, head: WebHead): Promise<WebAnswer | undefined> =>
+    head.method === 'GET' || head.method === 'HEAD' ? look(service, head) : notAllowed;
 
-const notAllowed = (): Response =>
-  new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } });
+const looks = new Map(
+  Object.entries({
+    '/healthz': onlyRead(async () => answer({ status: 'ok' }, 200)),
+    '/readyz': onlyRead(readiness),
+    '/metrics': onlyRead(measured),
+  }),
+);
+
+const notAllowed = plainText(405, 'Method Not Allowed', { allow: 'GET, HEAD' });
 
 async function measured(
   { metrics }: Pick<Doors, 'metrics'>,
   { address }: Peer,
-): Promise<Response | undefined> {
+): Promise<WebAnswer | undefined> {
   const page = await metrics(address);
   return (
-    page && new Response(page.text, { headers: { 'content-type': page.type, 'cache-control': 'no-store' } })
+    page && {
+      status: 200,
+      headers: { 'content-type': page.type, 'cache-control': 'no-store' },
+      body: page.text,
+    }
   );
 }
 
-async function readiness(service: Pick<Doors, 'ready'>): Promise<Response> {
+async function readiness(service: Pick<Doors, 'ready'>): Promise<WebAnswer> {
   const { servers, freeBytes } = await service.ready();
   const isReady = [...servers.values()].every(Boolean);
   const room = freeBytes !== undefined && { free_bytes: freeBytes };
@@ -46,6 +50,8 @@ async function readiness(service: Pick<Doors, 'ready'>): Promise<Response> {
 }
 
 /** Of this moment only. */
-function answer(body: object, status: number): Response {
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
-}
+const answer = (body: object, status: number): WebAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+});

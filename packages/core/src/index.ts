@@ -49,7 +49,16 @@ export { errorTable, isReason, type Reason, reasons, ServiceError } from './erro
 export { StartError } from './errors/start-error.ts';
 export { withHealth } from './health.ts';
 export type { Origins } from './http/cross-site.ts';
-export type { Handler, Peer, PeerCertificate, WebAnswer, WebRequest } from './http/http.ts';
+export type {
+  DirectHandler,
+  Handler,
+  HttpAnswer,
+  Peer,
+  PeerCertificate,
+  WebAnswer,
+  WebRequest,
+} from './http/http.ts';
+export { plainText } from './http/response.ts';
 export { License, type SignedLicense } from './license/license.ts';
 export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { Credentials } from './manager/identity/credentials.ts';

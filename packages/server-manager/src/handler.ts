@@ -1,6 +1,15 @@
 /** The Manager as a handler: HTTP in, `service.manager` in the middle, HTTP out. Mount it where you like. */
-import { type Doors, type Handler, type ManagerAnswer, type Peer, sessionCookie } from '@watchword/core';
-import { jsonResponse, readBody } from '@watchword/core/adapters/http';
+import {
+  type DirectHandler,
+  type Doors,
+  type Handler,
+  type HttpAnswer,
+  type ManagerAnswer,
+  plainText,
+  sessionCookie,
+  type WebRequest,
+} from '@watchword/core';
+import { jsonAnswer, webHandler } from '@watchword/core/adapters/http';
 
 export interface ManagerHandlerOptions {
   /** Longest request body, in bytes; default 1 MiB. */
@@ -11,45 +20,49 @@ export interface ManagerHandlerOptions {
  * Answers every path that it is mounted at: `POST` is JSON-RPC, anything else is refused but what browsers ask first for pages
  * of the origins that are listed.
  */
-export function createManagerHandler(
+export const createManagerHandler = (
   service: Pick<Doors, 'manager'>,
-  { bodyBytes = 1 << 20 }: ManagerHandlerOptions = {},
-): Handler {
+  options: ManagerHandlerOptions = {},
+): Handler => webHandler(answeringCalls(service, options));
+
+/** The same for a server of our own. */
+export function answeringCalls(
+  service: Pick<Doors, 'manager'>,
+  { bodyBytes = 1 << 20 }: ManagerHandlerOptions,
+): DirectHandler {
   const { origins } = service.manager;
-  return async (request, peer) => {
+  return async (request) => {
     const said = origins.answering(request);
-    if (origins.isPreflight(request)) {
-      return new Response(null, { status: 204, headers: { ...said, ...origins.permitting(['POST']) } });
-    }
-    const noCall = await answerNoCall(service, request, peer);
-    const response = noCall ?? toResponse(await service.manager.answer(toRequest(request, peer, bodyBytes)));
-    for (const [name, value] of Object.entries(said)) response.headers.set(name, value);
-    return response;
+    if (origins.isPreflight(request))
+      return { status: 204, headers: { ...said, ...origins.permitting(['POST']) }, body: '' };
+    const answer =
+      (await answerNoCall(service, request)) ??
+      toAnswer(await service.manager.answer(toRequest(request, bodyBytes)));
+    return { ...answer, headers: { ...answer.headers, ...said } };
   };
 }
 
 /** Undefined for a call. */
 async function answerNoCall(
   { manager }: Pick<Doors, 'manager'>,
-  { method, headers }: Request,
-  peer: Peer,
-): Promise<Response | undefined> {
-  if (method !== 'POST') {
-    await manager.recordRefused({ ...peer, method, why: 'method' });
-    return new Response('Method Not Allowed', { status: 405, headers: { allow: 'POST' } });
+  request: WebRequest,
+): Promise<HttpAnswer | undefined> {
+  if (request.method !== 'POST') {
+    await manager.recordRefused({ ...request, why: 'method' });
+    return plainText(405, 'Method Not Allowed', { allow: 'POST' });
   }
-  if (!manager.origins.isForged({ headers })) return undefined;
-  await manager.recordRefused({ ...peer, method, why: 'cross-site' });
-  return new Response('Forbidden', { status: 403 });
+  if (!manager.origins.isForged(request)) return undefined;
+  await manager.recordRefused({ ...request, why: 'cross-site' });
+  return plainText(403, 'Forbidden');
 }
 
-function toRequest(request: Request, peer: Peer, bodyBytes: number) {
+function toRequest({ address, port, certificate, gone, headers, body }: WebRequest, bodyBytes: number) {
   return {
-    ...peer,
-    body: () => readBody(request, bodyBytes),
-    authorization: request.headers.get('authorization') ?? undefined,
-    cookie: cookieOf(request.headers.get('cookie') ?? ''),
-    closing: /(?:^|,)\s*close\s*(?:,|$)/i.test(request.headers.get('connection') ?? ''),
+    ...{ address, port, certificate, gone },
+    body: () => body(bodyBytes),
+    authorization: headers.get('authorization') ?? undefined,
+    cookie: cookieOf(headers.get('cookie') ?? ''),
+    closing: /(?:^|,)\s*close\s*(?:,|$)/i.test(headers.get('connection') ?? ''),
   };
 }
 
@@ -61,7 +74,7 @@ function cookieOf(header: string): string | undefined {
   return undefined;
 }
 
-function toResponse({ status, headers, body }: ManagerAnswer): Response {
-  if (body === undefined) return new Response(null, { status, headers });
-  return jsonResponse(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+function toAnswer({ status, headers, body }: ManagerAnswer): HttpAnswer {
+  if (body === undefined) return { status, headers, body: '' };
+  return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 }

@@ -1,14 +1,16 @@
 /** The Manager server: which path is whose. */
 import {
+  type DirectHandler,
   type Doors,
   type Handler,
+  plainText,
   type ServerConfig,
   withHealth,
   withManagerDescriptions,
 } from '@watchword/core';
-import { toResponse, toWebRequest } from '@watchword/core/adapters/http';
+import { webHandler } from '@watchword/core/adapters/http';
 import { installationCommands, type ServerCommand } from '@watchword/core/start';
-import { createManagerHandler } from './handler.ts';
+import { answeringCalls } from './handler.ts';
 
 export const managerCommand: ServerCommand = {
   name: 'watchword-manager',
@@ -23,12 +25,13 @@ export const managerCommand: ServerCommand = {
  */
 export function managerServer(service: Doors, config: Pick<ServerConfig, 'limits'>): Handler {
   const bodyBytes = config.limits.body_bytes;
-  const manager = createManagerHandler(service, { bodyBytes });
-  const answer: Handler = async (request, peer) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === '/manag/' || pathname === '/manag') return manager(request, peer);
-    const shared = await service.web.answerShared(toWebRequest(request, peer));
-    return shared ? toResponse(shared, request.method) : new Response('Not Found', { status: 404 });
+  const manager = answeringCalls(service, { bodyBytes });
+  const answer: DirectHandler = async (request) => {
+    const { pathname } = request.url;
+    if (pathname === '/manag/' || pathname === '/manag') return manager(request);
+    return (await service.web.answerShared(request)) ?? notFound;
   };
-  return withHealth(service, withManagerDescriptions(service, answer));
+  return withHealth(service, withManagerDescriptions(service, webHandler(answer)));
 }
+
+const notFound = plainText(404, 'Not Found');

@@ -1,5 +1,6 @@
 /** The descriptions of an installation on its servers: whoever may ask the Manager may read them, as everybody may a WSDL. */
-import type { Handler } from '../http/http.ts';
+import type { Handler, WebAnswer, WebHead } from '../http/http.ts';
+import { answeringFirst, plainText } from '../http/response.ts';
 import { type Descriptions, descriptionFolder } from './descriptions.ts';
 
 /** What of a service is asked here. */
@@ -12,30 +13,32 @@ interface DescribedManager extends Described {
 }
 
 /** `/manag/openrpc.json`, `/manag/descriptions/` and what it lists, `/openapi.json`. */
-export function withManagerDescriptions(service: DescribedManager, next: Handler): Handler {
-  const shared = withDescriptions(service, next);
-  return async (request, peer) => {
-    const { pathname } = new URL(request.url);
-    const path = pathname.startsWith(below) ? pathname.slice(below.length) : '';
-    const { descriptions, manager } = service;
-    const text = path === `${descriptionFolder}/` ? listOf(descriptions) : descriptions.file(path);
-    if (text === undefined || path === 'openapi.json') return shared(request, peer);
-    if (!(await manager.admits(peer.address))) return new Response('Forbidden', { status: 403 });
-    return answer(request, text);
-  };
+export const withManagerDescriptions = (service: DescribedManager, next: Handler): Handler =>
+  answeringFirst((head) => answerBelow(service, head), withDescriptions(service, next));
+
+function answerBelow(
+  { descriptions, manager }: DescribedManager,
+  { url: { pathname }, method, address }: WebHead,
+): Promise<WebAnswer> | undefined {
+  const path = pathname.startsWith(below) ? pathname.slice(below.length) : '';
+  const text = path === `${descriptionFolder}/` ? listOf(descriptions) : descriptions.file(path);
+  if (text === undefined || path === 'openapi.json') return undefined;
+  return manager
+    .admits(address)
+    .then((isAdmitted) => (isAdmitted ? answer(method, text) : plainText(403, 'Forbidden')));
 }
 
 const below = '/manag/';
 
 /** `/openapi.json` */
-export function withDescriptions({ descriptions }: Described, next: Handler): Handler {
-  return async (request, peer) => {
-    const { pathname } = new URL(request.url);
-    return pathname === '/openapi.json'
-      ? answer(request, descriptions.file('openapi.json') ?? '')
-      : next(request, peer);
-  };
-}
+export const withDescriptions = ({ descriptions }: Described, next: Handler): Handler =>
+  answeringFirst(
+    ({ url, method }) =>
+      url.pathname === '/openapi.json'
+        ? Promise.resolve(answer(method, descriptions.file('openapi.json') ?? ''))
+        : undefined,
+    next,
+  );
 
 const listOf = ({ paths }: Described['descriptions']): string => {
   const own = paths.filter((path) => path.startsWith(`${descriptionFolder}/`));
@@ -46,9 +49,7 @@ const listOf = ({ paths }: Described['descriptions']): string => {
   )}\n`;
 };
 
-function answer({ method }: Request, text: string): Response {
-  if (method !== 'GET' && method !== 'HEAD')
-    return new Response('Method Not Allowed', { status: 405, headers: { allow: 'GET, HEAD' } });
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache' };
-  return new Response(method === 'HEAD' ? null : text, { headers });
-}
+const answer = (method: string, body: string): WebAnswer =>
+  method === 'GET' || method === 'HEAD'
+    ? { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' }, body }
+    : plainText(405, 'Method Not Allowed', { allow: 'GET, HEAD' });

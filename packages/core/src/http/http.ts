@@ -10,7 +10,7 @@ export interface Peer {
   /** 0 if it is not known: proxies do not tell. */
   readonly port: number;
   /** The client certificate, if one was presented. */
-  readonly certificate?: PeerCertificate;
+  readonly certificate?: PeerCertificate | undefined;
   /** Aborted when the connection is closed: nobody waits for an answer any more. */
   readonly gone?: AbortSignal | undefined;
 }
@@ -25,7 +25,13 @@ export interface PeerCertificate {
 }
 
 /** Answers one request. What it throws is answered with 500 and no detail. */
-export type Handler = (request: Request, peer: Peer) => Promise<Response>;
+export interface Handler {
+  (request: Request, peer: Peer): Promise<Response>;
+  /** The same without the platform's objects: to make them would cost a server more than what it does with them. */
+  readonly direct?: DirectHandler;
+}
+
+export type DirectHandler = (request: WebRequest) => Promise<HttpAnswer>;
 
 /** A request to the web services as HTTP brings it. */
 export interface WebRequest {
@@ -39,10 +45,13 @@ export interface WebRequest {
   readonly address: string;
   readonly port: number;
   /** The client certificate of the TLS connection, if one was presented. */
-  readonly certificate?: PeerCertificate;
+  readonly certificate?: PeerCertificate | undefined;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone?: AbortSignal | undefined;
 }
+
+/** A request before its body. */
+export type WebHead = Omit<WebRequest, 'body'>;
 
 export interface WebAnswer {
   readonly status: number;
@@ -50,4 +59,9 @@ export interface WebAnswer {
   /** Each is a header `Set-Cookie` of its own. */
   readonly cookies?: readonly string[];
   readonly body: string | Uint8Array;
+}
+
+/** Also one that is long: its pieces are written one after the other, with a turn for others before each. */
+export interface HttpAnswer extends Omit<WebAnswer, 'body'> {
+  readonly body: WebAnswer['body'] | Iterator<string, void>;
 }

@@ -19,7 +19,7 @@ export interface ManagerRequest {
   readonly address: string;
   readonly port: number;
   /** The client certificate of the TLS connection; needed in mode PKI, ignored in the others. */
-  readonly certificate?: PeerCertificate;
+  readonly certificate?: PeerCertificate | undefined;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone?: AbortSignal | undefined;
   /** The request said `Connection: close`: its session ends with it. */

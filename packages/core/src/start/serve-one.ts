@@ -29,7 +29,7 @@ export async function serveOne(
   const known = behindProxies(handler, { proxies, headers, ca: tls.ca, clock, log });
   const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
   const connections = connectionLimits(config, share);
-  return serve(known, { host, port, portSetting, tls, log, connections, ownProcess: true });
+  return serve(known, { host, port, portSetting, tls, log, connections });
 }
 
 /** The LDAP door of the web services' server, on the ports that it is configured with. @throws StartError */

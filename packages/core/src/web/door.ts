@@ -10,6 +10,7 @@ import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
 import { Origins } from '../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
+import { plainText } from '../http/response.ts';
 import type { Caller } from '../policy/caller.ts';
 import { assertSystem, type Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
@@ -118,7 +119,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     }
     switch (route.kind) {
       case 'index':
-        return plain(200, indexPage(this.#table, address));
+        return plainText(200, indexPage(this.#table, address));
       case 'wsdl':
         return description(route.service, address);
       case 'page':
@@ -239,24 +240,18 @@ const allowed: Readonly<Record<Route['kind'], readonly string[]>> = {
   message: ['POST'],
 };
 
-const plain = (status: number, body: string, headers: WebAnswer['headers'] = {}): WebAnswer => ({
-  status,
-  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
-  body,
-});
-
 /** Operations; documents and pages are opened, not asked by a script. */
 const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === 'soap';
 
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
 const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
 
-const forbidden = plain(403, 'Forbidden');
+const forbidden = plainText(403, 'Forbidden');
 
-const notFound = plain(404, 'Not Found');
+const notFound = plainText(404, 'Not Found');
 
 const notAllowed = (methods: readonly string[]): WebAnswer =>
-  plain(405, 'Method Not Allowed', { allow: methods.join(', ') });
+  plainText(405, 'Method Not Allowed', { allow: methods.join(', ') });
 
 const description = (service: WebService, address: string): WebAnswer => ({
   status: 200,

@@ -2,7 +2,7 @@
 import { ServiceError, tooLarge } from '../../errors/errors.ts';
 
 /** Long enough for a slow line, short enough that held requests do not pile up. */
-const bodyTimeoutMs = 30_000;
+export const bodyTimeoutMs = 30_000;
 
 /**
  * The body of a request. Of one that is too long, the rest is left unread; the listener lets it run dry or
@@ -16,19 +16,18 @@ export async function readBody(
   limit: number,
   timeoutMs = bodyTimeoutMs,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const length = announcedLength(request);
+  const length = announcedLength(request.headers.get('content-length'));
   if (length !== undefined && length > limit) throw tooLarge(limit);
-  const late = new Deadline(timeoutMs);
+  const deadline = new Deadline(timeoutMs);
   try {
     return await Promise.race([
-      late.passed,
+      deadline.passed,
       length === undefined ? collect(request.body, limit) : whole(request, limit),
     ]);
   } catch (cause) {
-    if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError('invalid_request', { detail: 'the body broke off', cause });
+    throw cause instanceof ServiceError ? cause : brokeOff(cause);
   } finally {
-    late.clear();
+    deadline.clear();
   }
 }
 
@@ -42,10 +41,15 @@ async function whole(request: Request, limit: number): Promise<Uint8Array<ArrayB
   return body;
 }
 
-function announcedLength(request: Request): number | undefined {
-  const header = request.headers.get('content-length');
-  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}
+/** @param header `Content-Length` */
+export const announcedLength = (header: string | null | undefined): number | undefined =>
+  header && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+
+export const brokeOff = (cause: unknown): ServiceError =>
+  new ServiceError('invalid_request', { detail: 'the body broke off', cause });
+
+export const late = (): ServiceError =>
+  new ServiceError('invalid_request', { detail: 'the body did not arrive in time' });
 
 /** The stream is not cancelled: that would cut the connection before the answer. */
 async function collect(
@@ -71,9 +75,7 @@ class Deadline {
 
   constructor(milliseconds: number) {
     this.passed = new Promise((_, reject) => {
-      const late = () =>
-        reject(new ServiceError('invalid_request', { detail: 'the body did not arrive in time' }));
-      this.#timer = setTimeout(late, milliseconds);
+      this.#timer = setTimeout(() => reject(late()), milliseconds);
     });
   }
 

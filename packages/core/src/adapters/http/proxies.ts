@@ -4,7 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { StartError } from '../../errors/start-error.ts';
-import type { Handler, Peer, PeerCertificate } from '../../http/http.ts';
+import type { Handler, Peer, PeerCertificate, WebRequest } from '../../http/http.ts';
+import { plainText, toResponse } from '../../http/response.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { Network, unmapped } from '../../text/network.ts';
@@ -40,35 +41,58 @@ export interface ProxyHeaders {
 export function behindProxies(handler: Handler, options: ProxyOptions): Handler {
   if (options.proxies.length === 0) return handler;
   const proxies = new Proxies(options);
-  return async (request, peer) => {
-    if (!proxies.include(peer.address)) return handler(request, peer);
+  const { direct } = handler;
+  const known: Handler = async (request, peer) => {
     const client = proxies.clientOf(request.headers, peer);
-    if (client) return handler(request, client);
-    options.log?.warn('a reverse proxy sent headers that cannot be read', { proxy: peer.address });
-    return new Response('Bad Request', { status: 400 });
+    return client ? handler(request, client) : toResponse(unreadable, request.method);
   };
+  if (!direct) return known;
+  return Object.assign(known, {
+    direct: async (request) => {
+      const client = proxies.clientOf(request.headers, request);
+      if (!client) return unreadable;
+      return direct(client === request ? request : asAsked(request, client));
+    },
+  } satisfies Pick<Handler, 'direct'>);
 }
+
+const unreadable = plainText(400, 'Bad Request');
+
+/** The same request, of somebody else. */
+const asAsked = ({ method, url, headers, body }: WebRequest, client: Peer): WebRequest => ({
+  ...client,
+  ...{ method, url, headers, body },
+});
 
 class Proxies {
   readonly #networks: readonly Network[];
   readonly #headers: ProxyHeaders;
   readonly #authorities: ClientAuthorities;
+  readonly #log: Log | undefined;
 
-  constructor({ proxies, headers, ca, clock }: ProxyOptions) {
+  constructor({ proxies, headers, ca, clock, log }: ProxyOptions) {
+    this.#log = log;
     this.#networks = proxies.map(networkOf);
     this.#headers = headers;
     this.#authorities = new ClientAuthorities(ca, clock);
   }
 
-  include(address: string): boolean {
+  #include(address: string): boolean {
     return this.#networks.some((network) => network.contains(address));
   }
 
   /**
-   * The certificate of the connection is the proxy's and never the client's; when it is closed, the client has gone.
-   * Undefined: unreadable.
+   * Who asks: whoever is no proxy by itself. The certificate of a proxy's connection is the proxy's and never the client's;
+   * when it is closed, the client has gone. Undefined: the headers of the proxy cannot be read.
    */
-  clientOf(headers: Headers, { address: proxy, gone }: Peer): Peer | undefined {
+  clientOf(headers: Pick<Headers, 'get'>, peer: Peer): Peer | undefined {
+    if (!this.#include(peer.address)) return peer;
+    const client = this.#passedOn(headers, peer);
+    if (!client) this.#log?.warn('a reverse proxy sent headers that cannot be read', { proxy: peer.address });
+    return client;
+  }
+
+  #passedOn(headers: Pick<Headers, 'get'>, { address: proxy, gone }: Peer): Peer | undefined {
     const address = this.#addressOf(headers.get(this.#headers.address), proxy);
     const certificate = this.#certificateOf(headers);
     if (address === undefined || certificate === 'unreadable') return undefined;
@@ -82,11 +106,11 @@ class Proxies {
    */
   #addressOf(header: string | null, proxy: string): string | undefined {
     const passed = header === null ? [proxy] : header.split(',').map((part) => part.trim());
-    const last = passed.findLast((address) => !this.include(address)) ?? passed[0] ?? '';
+    const last = passed.findLast((address) => !this.#include(address)) ?? passed[0] ?? '';
     return isIP(last) === 0 || last.includes('%') ? undefined : unmapped(last);
   }
 
-  #certificateOf(headers: Headers): PeerCertificate | 'unreadable' | undefined {
+  #certificateOf(headers: Pick<Headers, 'get'>): PeerCertificate | 'unreadable' | undefined {
     const name = this.#headers.certificate;
     const header = name === undefined ? null : headers.get(name);
     if (isNoCertificate(header)) return undefined;

@@ -6,18 +6,21 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 
-const always = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const;
+const always = new Map([
+  ['x-content-type-options', 'nosniff'],
+  ['cache-control', 'no-store'],
+]);
 /** A year. Of this host alone: its neighbours may have no TLS. */
-const overTls = { ...always, 'strict-transport-security': 'max-age=31536000' } as const;
+const overTls = new Map([...always, ['strict-transport-security', 'max-age=31536000']]);
 
-const safeHeaders = (socket: object): Readonly<Record<string, string>> =>
+const safeHeaders = (socket: object): ReadonlyMap<string, string> =>
   socket instanceof TLSSocket ? overTls : always;
 
 /** To be called before anything else listens: headers are there before an answer begins, and it may say otherwise. */
 export function answerSafely(server: Server): void {
   const open = new Set<ServerResponse>();
   const begin = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    response.setHeaders(new Map(Object.entries(safeHeaders(socket))));
+    for (const [name, value] of safeHeaders(socket)) response.setHeader(name, value);
     open.add(response);
     response.once('close', () => open.delete(response));
   };
@@ -38,7 +41,7 @@ export function answerSafely(server: Server): void {
 }
 
 function refusal(code: string | undefined, socket: object): string {
-  const headers = Object.entries({ Connection: 'close', ...safeHeaders(socket) });
+  const headers = [['Connection', 'close'], ...safeHeaders(socket)];
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${statuses[code ?? ''] ?? '400 Bad Request'}\r\n${lines.join('')}\r\n`;
 }

@@ -1,13 +1,15 @@
 /** A handler on a socket of its own, over HTTPS or HTTP/1.1, with time limits and an orderly end. */
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { RareWarning } from '../../events/rare-warning.ts';
 import type { Handler } from '../../http/http.ts';
 import { systemClock } from '../system/index.ts';
 import { listen, urlHost } from '../system/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { directListener } from './direct/direct-listener.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
+import { peersOf } from './peers.ts';
 import { answerSafely } from './safe-answers.ts';
 import { secureOptions, type TlsOptions } from './tls.ts';
 
@@ -52,7 +54,7 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
   const server = newServer(options, times);
   const drain = new Drain(server, times.close);
   answerSafely(server);
-  server.on('request', listener(handler, { ...options, ca: options.tls?.ca }));
+  server.on('request', requestListener(handler, options));
   await listen(server, options);
   watchConnections(server, options);
   const bound = server.address();
@@ -62,6 +64,12 @@ export async function serve(handler: Handler, options: ServeOptions): Promise<Li
     port,
     close: () => drain.close(),
   };
+}
+
+function requestListener(handler: Handler, { log, tls }: ServeOptions): RequestListener {
+  const { direct } = handler;
+  if (direct) return directListener(direct, { peers: peersOf(tls?.ca), log });
+  return listener(handler, { ...(log && { log }), ca: tls?.ca });
 }
 
 function watchConnections(server: Server, { connections, log }: ServeOptions): void {

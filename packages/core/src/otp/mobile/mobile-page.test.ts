@@ -1,7 +1,7 @@
 /** The page of a mobile session (webservices.md §6) in Chromium as a phone has it, with JavaScript switched off. */
 import { createSecretKey } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Listener, serve, toResponse, toWebRequest } from '../../adapters/http/index.ts';
+import { type Listener, serve, webHandler } from '../../adapters/http/index.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { totp } from '../../oath/totp.ts';
 import { type Browser, launchBrowser, type Page } from '../../testing/engines/browser.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   fixture = await openFixture();
   const { web } = fixture.service;
   listener = await serve(
-    async (request, peer) => toResponse(await web.answer(toWebRequest(request, peer)), request.method),
+    webHandler((request) => web.answer(request)),
     { host: '127.0.0.1', port: 0 },
   );
   browser = await launchBrowser();

@@ -1,5 +1,5 @@
 /** For `test/overload`: the web services in a process of their own, which tells its parent where it listens. */
-import { serve, toResponse, toWebRequest } from '../../adapters/http/index.ts';
+import { serve, webHandler } from '../../adapters/http/index.ts';
 import { withHealth } from '../../health.ts';
 import { openFixture } from '../fixture.ts';
 
@@ -7,8 +7,9 @@ const fixture = await openFixture({
   config: { limits: { login_failure_delay_ms: 0, user_failures: 1_000_000 } },
 });
 const { web } = fixture.service;
-const handler = withHealth(fixture.service, async (request, peer) =>
-  toResponse(await web.answer(toWebRequest(request, peer)), request.method),
+const handler = withHealth(
+  fixture.service,
+  webHandler((request) => web.answer(request)),
 );
 const { port } = await serve(handler, { host: '127.0.0.1', port: 0 });
 process.send?.({ port });

@@ -1,0 +1,76 @@
+/** Bodies of requests, read from node:http: bounded while they arrive, and all of them watched by one timer. */
+import type { IncomingMessage } from 'node:http';
+import { type ServiceError, tooLarge } from '../../../errors/errors.ts';
+import { announcedLength, bodyTimeoutMs, brokeOff, late } from '../body.ts';
+
+interface Waiting {
+  /** Milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  fail(error: ServiceError): void;
+}
+
+const nothing = new Uint8Array();
+
+export class Bodies {
+  /** In the order of their deadlines: all have as long. */
+  readonly #waiting = new Map<IncomingMessage, Waiting>();
+  readonly #timeout: number;
+  #watch: NodeJS.Timeout | undefined;
+
+  /** @param timeout for a whole body, in milliseconds */
+  constructor(timeout = bodyTimeoutMs) {
+    this.#timeout = timeout;
+  }
+
+  /**
+   * At once where it has come with the headers, as nearly all do. Of one that is too long, the rest is left unread.
+   * @param limit in bytes
+   * @throws ServiceError `too_large`; `invalid_request` if the body ends early or does not arrive in time
+   */
+  async read(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+    const length = announcedLength(incoming.headers['content-length']);
+    if (length !== undefined && length > limit) throw tooLarge(limit);
+    if (!incoming.complete) return this.#collect(incoming, limit);
+    const all: Uint8Array = incoming.read() ?? nothing;
+    if (all.length > limit) throw tooLarge(limit);
+    return all;
+  }
+
+  #collect(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    return new Promise<Uint8Array>((resolve, reject) => {
+      const deadline = performance.now() + this.#timeout;
+      this.#waiting.set(incoming, { deadline, fail: reject });
+      this.#watch ??= this.#watchFor(this.#timeout);
+      incoming.on('data', (chunk: Uint8Array) => {
+        size += chunk.length;
+        if (size > limit) reject(tooLarge(limit));
+        else chunks.push(chunk);
+      });
+      incoming.once('end', () => resolve(Buffer.concat(chunks, size)));
+      const gone = (cause?: unknown) => reject(brokeOff(cause));
+      incoming.once('error', gone).once('close', gone);
+      if (incoming.destroyed) gone();
+    }).finally(() => {
+      this.#waiting.delete(incoming);
+      incoming.removeAllListeners('data').pause();
+    });
+  }
+
+  #watchFor(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#giveUpLate(), milliseconds).unref();
+  }
+
+  #giveUpLate(): void {
+    this.#watch = undefined;
+    for (const { deadline, fail } of this.#waiting.values()) {
+      const left = deadline - performance.now();
+      if (left > 0) {
+        this.#watch = this.#watchFor(left);
+        return;
+      }
+      fail(late());
+    }
+  }
+}

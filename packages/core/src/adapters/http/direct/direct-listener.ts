@@ -1,0 +1,68 @@
+/** A handler as a listener of a server of our own: from node:http and back, with nothing of the platform between. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { DirectHandler, Peer, PeerCertificate, WebRequest } from '../../../http/http.ts';
+import { plainText } from '../../../http/response.ts';
+import type { Log } from '../../../ports/log.ts';
+import { Addresses } from './address.ts';
+import { Bodies } from './bodies.ts';
+import { IncomingHeaders } from './headers.ts';
+import { sendAnswer } from './outgoing.ts';
+
+interface DirectParts {
+  readonly peers: { get(socket: Socket): Peer };
+  /** Told what a handler throws; the client learns nothing of it. */
+  readonly log: Log | undefined;
+  readonly bodies?: Bodies;
+}
+
+export function directListener(
+  handler: DirectHandler,
+  { peers, log, bodies = new Bodies() }: DirectParts,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const addresses = new Addresses();
+  return (incoming, outgoing) => {
+    const { socket, headers, url = '' } = incoming;
+    const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', headers.host, url);
+    if (!address) return sendAnswer(malformed, incoming, outgoing);
+    const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
+    handler(request).then(
+      (answer) => sendAnswer(answer, incoming, outgoing),
+      (error: unknown) => {
+        log?.error('a request failed', { error });
+        sendAnswer(failed, incoming, outgoing);
+      },
+    );
+  };
+}
+
+/** Its target or its Host header makes no address. */
+const malformed = plainText(400, 'Bad Request');
+
+const failed = plainText(500, 'Internal Server Error');
+
+class DirectRequest implements WebRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHeaders;
+  readonly address: string;
+  readonly port: number;
+  readonly certificate: PeerCertificate | undefined;
+  readonly gone: AbortSignal | undefined;
+  readonly body: WebRequest['body'];
+
+  constructor(
+    incoming: IncomingMessage,
+    { url, peer, bodies }: { readonly url: URL; readonly peer: Peer; readonly bodies: Bodies },
+  ) {
+    this.method = incoming.method ?? '';
+    this.url = url;
+    this.headers = new IncomingHeaders(incoming);
+    this.address = peer.address;
+    this.port = peer.port;
+    this.certificate = peer.certificate;
+    this.gone = peer.gone;
+    this.body = (most) => bodies.read(incoming, most);
+  }
+}
