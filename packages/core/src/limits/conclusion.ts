@@ -70,7 +70,7 @@ export class Conclusion {
       const reports = upshot.counts ? decision.report(upshot, counted.happened) : [];
       return {
         result: { upshot, reports, happened: counted.happened, wasEmpty: false },
-        values: new Map([...counted.values, ...(upshot.values ?? [])]),
+        values: together(counted.values, upshot.values),
         claims: upshot.claims ?? [],
         events: reports.flatMap(({ event }) => (event ? [event] : [])),
       };
@@ -104,6 +104,15 @@ export class Conclusion {
   }
 }
 
+/** Most of it is nothing: a login that succeeds at a known place counts nothing. */
+const together = (
+  counted: Count['values'],
+  claimed: LedgerChanges['values'] = nothing.values,
+): Count['values'] => {
+  if (counted.size === 0) return claimed;
+  return claimed.size === 0 ? counted : new Map([...counted, ...claimed]);
+};
+
 /** What a settlement comes to. */
 interface Drawn<U, R> extends Pick<Count, 'happened'>, Pick<PlaceCost, 'wasEmpty'> {
   readonly upshot: U;
@@ -133,7 +142,7 @@ function count(
   const { state } = stateNow(found.value(key), terms);
   const { now } = terms;
   const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
-  const isChanged = JSON.stringify(outcome.state) !== JSON.stringify(state);
+  const isChanged = outcome.state !== state && JSON.stringify(outcome.state) !== JSON.stringify(state);
   const values = new Map<string, TimedValue | null>([
     ...(isChanged ? [[key, recordOf(outcome.state, terms)] as const] : []),
     ...codes.map(({ code, after }) => [wrongCodesKey(code.key), wrongCodesRecord(after)] as const),

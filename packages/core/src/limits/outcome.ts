@@ -46,6 +46,8 @@ function afterSuccess(state: UserState, { attempter, judged, ground, now }: Atte
       : state.grounds;
   const wrongPasswords = judged.used?.includes('password') ? 0 : state.wrongPasswords;
   const known = attempter.as ? state.known : knownAfterSuccess(state.known, attempter.place.id, now);
+  if (grounds === state.grounds && wrongPasswords === state.wrongPasswords && known === state.known)
+    return state;
   return { ...state, known, wrongPasswords, grounds: withoutForgotten(grounds, state.known, known) };
 }
 

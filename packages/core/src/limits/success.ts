@@ -16,10 +16,13 @@ const knownDays = 30;
 export const dayOf = (now: number): number => Math.floor(now / day);
 
 /** Those that are known at this moment. A day that is still to come is today's. */
-export const knownNow = (known: readonly KnownPlace[], now: number): readonly KnownPlace[] =>
-  known
-    .map((one) => (one.day > dayOf(now) ? { ...one, day: dayOf(now) } : one))
-    .filter((one) => dayOf(now) - one.day <= knownDays);
+export function knownNow(known: readonly KnownPlace[], now: number): readonly KnownPlace[] {
+  const today = dayOf(now);
+  if (known.every(({ day }) => day <= today && today - day <= knownDays)) return known;
+  return known
+    .map((one) => (one.day > today ? { ...one, day: today } : one))
+    .filter((one) => today - one.day <= knownDays);
+}
 
 /** In the order of writing; the 17th drops the first. */
 export function knownAfterSuccess(

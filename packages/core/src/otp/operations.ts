@@ -113,11 +113,10 @@ export const otpOperations = {
   otpStatus: statusOperation(refusal('ServerError').message),
 } as const;
 
-const apart = ({ ldapPassword, otpPassword, ...request }: Values<typeof normalLogin>) => ({
-  ...request,
-  password: ldapPassword,
-  otp: otpPassword,
-});
+const apart = ({ ldapPassword, otpPassword, ...asked }: Values<typeof normalLogin>) => {
+  const { username, domain, client, source, settings, options } = asked;
+  return { username, domain, client, source, settings, options, password: ldapPassword, otp: otpPassword };
+};
 
 const success = { code: 1, error: '', message: 'Authentication success' } as const;
 

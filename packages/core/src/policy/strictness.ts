@@ -56,6 +56,7 @@ export function settle(
   { settings: below, mode, isRaised }: InForce,
   { applications }: { readonly applications: SettingTables },
 ): Settled {
+  if (free.size + stricter.size + ignored.length === 0) return { settings: below, mode, isRaised, ignored };
   const wide = overlay([below, free]);
   const settings = tighten(wide, stricter, { mode, applications });
   const lax = [...stricter].filter(([name, value]) => settings.get(name) !== value).map(([name]) => name);

@@ -29,14 +29,31 @@ const plain =
 /** So short that it has no more levels than may be: each has four characters at least. */
 const longestPlain = 4 * maxDnLevels - 1;
 
+const isPlain = (text: string): boolean => text.length <= longestPlain && plain.test(text);
+
+function plainRdn(text: string): Rdn {
+  const equals = text.indexOf('=');
+  return [{ type: text.slice(0, equals), value: text.slice(equals + 1) }];
+}
+
 export class Dn {
   readonly rdns: readonly Rdn[];
   readonly #text: string | undefined;
+  /** What {@link format} gives. */
+  #format: string | undefined;
   #key: string | undefined;
 
   private constructor(rdns: readonly Rdn[], text?: string) {
     this.rdns = rdns;
     this.#text = text;
+  }
+
+  /** Nearly all DNs are: there is one way to write them, but for letter case. @param text that {@link isPlain} */
+  static #ofPlain(text: string): Dn {
+    const dn = new Dn(text.split(',').map(plainRdn), text);
+    dn.#format = text;
+    dn.#key = text.toLowerCase();
+    return dn;
   }
 
   /**
@@ -52,6 +69,7 @@ export class Dn {
   /** Reads a DN; undefined if it is none. The empty DN (the root DSE) is one. */
   static tryParse(text: string): Dn | undefined {
     if (text.length > maxDnLength) return undefined;
+    if (isPlain(text)) return Dn.#ofPlain(text);
     if (text.trim() === '') return Dn.root;
     const rdns = scanRdns(text)?.map(readRdn);
     return rdns?.every((rdn) => rdn !== undefined) ? new Dn(rdns, text) : undefined;
@@ -62,7 +80,7 @@ export class Dn {
    * are so plain that they need not be read.
    */
   static keyOf(text: string): string | undefined {
-    return text.length <= longestPlain && plain.test(text) ? text.toLowerCase() : Dn.tryParse(text)?.key;
+    return isPlain(text) ? text.toLowerCase() : Dn.tryParse(text)?.key;
   }
 
   static readonly root = new Dn([]);
@@ -78,7 +96,8 @@ export class Dn {
 
   /** The name by RFC 4514 however it was written: what a directory gets, so that it reads what we have read. */
   format(): string {
-    return this.rdns.map(formatRdn).join(',');
+    this.#format ??= this.rdns.map(formatRdn).join(',');
+    return this.#format;
   }
 
   /** One text for all spellings of this name, see {@link rdnKey}. */

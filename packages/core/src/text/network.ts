@@ -6,12 +6,13 @@ export class Network {
   /** Leading bits that are the network's; those of an address are all. */
   readonly bits: number;
   readonly #address: string;
-  readonly #members = new BlockList();
+  /** Whether a plain address is in it. */
+  readonly #has: (address: string) => boolean;
 
   private constructor(address: string, bits: number) {
     this.bits = bits;
     this.#address = address;
-    this.#members.addSubnet(address, bits, familyOf(address));
+    this.#has = isIP(address) === 4 ? membersOfIpv4(address, bits) : membersOfIpv6(address, bits);
   }
 
   /** `192.0.2.1` or `2001:db8::/32`; undefined if it is neither. */
@@ -37,15 +38,31 @@ export class Network {
    * network, which `BlockList` has in all that `::ffff:0:0/96` is in: who writes `::/0` means IPv6.
    */
   contains(address: string): boolean {
-    const plain = unmapped(address);
-    const family = familyOf(plain);
-    return isIP(plain) !== 0 && family === familyOf(this.#address) && this.#members.check(plain, family);
+    return this.#has(unmapped(address));
   }
 
   /** However the two are written. */
   equals(other: Network): boolean {
     return this.bits === other.bits && this.contains(other.#address);
   }
+}
+
+/** Compared as a number: `BlockList` makes an object of each address that it is asked about. */
+function membersOfIpv4(network: string, bits: number): (address: string) => boolean {
+  const mask = bits === 0 ? 0 : -1 << (32 - bits);
+  const wanted = ipv4Number(network) & mask;
+  return (address) => isIP(address) === 4 && (ipv4Number(address) & mask) === wanted;
+}
+
+const ipv4Number = (address: string): number => {
+  const [a, b, c, d] = address.split('.');
+  return (Number(a) << 24) | (Number(b) << 16) | (Number(c) << 8) | Number(d);
+};
+
+function membersOfIpv6(network: string, bits: number): (address: string) => boolean {
+  const members = new BlockList();
+  members.addSubnet(network, bits, 'ipv6');
+  return (address) => isIP(address) === 6 && members.check(address, 'ipv6');
 }
 
 /**

@@ -3,7 +3,7 @@ import type { OperationCall } from '../calls/call.ts';
 import type { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import type { Fields, Values } from '../table/operation.ts';
-import { type Given, readFields } from './fields.ts';
+import type { Given } from './fields.ts';
 import type { NamedOperation } from './operations.ts';
 import type { Repetitions } from './repetitions.ts';
 
@@ -18,12 +18,11 @@ export interface EndedOperation {
 export async function runOperation(
   named: NamedOperation,
   given: Given,
-  { call, repetitions }: { call: Omit<OperationCall, 'operation' | 'application'>; repetitions: Repetitions },
+  { call, repetitions }: { call: OperationCall; repetitions: Repetitions },
 ): Promise<EndedOperation> {
-  const { name, application, operation } = named;
+  const { name, operation } = named;
   try {
-    const values = readFields(operation.request, given);
-    return { answer: await repetitions.run(named, values, { ...call, application, operation: name }) };
+    return { answer: await repetitions.run(named, named.readFields(given), call) };
   } catch (cause) {
     const { id, client } = call.transaction;
     const error = refusal(cause, call.log, { transaction: id, client, operation: name });

@@ -44,9 +44,8 @@ export interface WebView<A> extends RowView {
 
 export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly #view: WebView<A>;
-  /** The view with the fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
-  readonly #blank: RowView &
-    Record<'caller' | 'transaction' | 'application' | 'operation' | 'gone', undefined>;
+  /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
+  readonly #blank: RowView;
   readonly #repetitions: Repetitions;
   readonly #refused: RefusedRequests;
   readonly #origins: Origins;
@@ -58,13 +57,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
 
   constructor(view: WebView<A>) {
     this.#view = view;
-    const fields = {
-      caller: undefined,
-      transaction: undefined,
-      application: undefined,
-      operation: undefined,
-    };
-    this.#blank = { ...view, ...fields, gone: undefined };
+    const fields = { caller: undefined, transaction: undefined, application: undefined };
+    this.#blank = Object.assign({ ...view }, fields, { operation: undefined, gone: undefined });
     this.#repetitions = new Repetitions(view);
     this.#refused = new RefusedRequests(view);
     this.#origins = new Origins(view.config.ws_origins);
@@ -106,7 +100,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       return { status: 204, headers, body: '' };
     }
     const answer = await this.#serve(route, request, address);
-    return { ...answer, headers: { ...answer.headers, ...said } };
+    return saying(answer, said);
   }
 
   /** @param address where the web services are, for descriptions */
@@ -160,11 +154,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       const caller = await this.#identify(service, request);
       const asked = await this.#read(format, { service, request, caller });
       const { operation, given } = asked;
-      const { answer, error } = await this.#run(operation, given, {
-        caller,
-        transaction,
-        gone: request.gone,
-      });
+      const call = { caller, transaction, gone: request.gone };
+      const { answer, error } = await this.#run(operation, given, call);
       const written = format.write(writeFields(operation.operation.response, answer), asked, service);
       if (!error) return written;
       const headers = { ...written.headers, ...refusalHeaders(error, service) };
@@ -209,10 +200,11 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   #run(
     named: NamedOperation,
     given: Given,
-    call: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
+    { caller, transaction, gone }: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
   ): Promise<EndedOperation> {
-    const around = { call: { ...this.#blank, ...call }, repetitions: this.#repetitions };
-    return runOperation(named, given, around);
+    const { application, name: operation } = named;
+    const call = Object.assign({ ...this.#blank }, { caller, transaction, application, operation, gone });
+    return runOperation(named, given, { call, repetitions: this.#repetitions });
   }
 
   #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
@@ -246,6 +238,12 @@ const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === '
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
 const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
 
+/** Most say nothing to scripts: then nothing is copied. */
+function saying(answer: WebAnswer, said: WebAnswer['headers']): WebAnswer {
+  for (const _ in said) return { ...answer, headers: { ...answer.headers, ...said } };
+  return answer;
+}
+
 const forbidden = plainText(403, 'Forbidden');
 
 const notFound = plainText(404, 'Not Found');
@@ -269,9 +267,11 @@ const refusalHeaders = (
 });
 
 /** Answers hold secrets, and descriptions the address that one caller used. */
-const unkept = (answer: WebAnswer): WebAnswer => ({
-  ...answer,
-  headers: { 'cache-control': 'no-store', ...answer.headers },
+const unkept = ({ status, headers, cookies, body }: WebAnswer): WebAnswer => ({
+  status,
+  headers: { 'cache-control': 'no-store', ...headers },
+  ...(cookies && { cookies }),
+  body,
 });
 
 function pageRequest(

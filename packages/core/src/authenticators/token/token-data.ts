@@ -39,10 +39,10 @@ export function readTokens(data: TokenData): readonly Token[] {
 
 /** The token of one slot. */
 export function readToken(data: TokenData, slot: number): Token | undefined {
-  const text = (part: Part) => decode(data.get(dataKey(slot, part)));
   const secret = data.get(dataKey(slot, 'Key'));
-  const type = text('Type')?.toUpperCase();
   if (!secret || secret.length === 0) return undefined;
+  const text = (part: Part) => decode(data.get(dataKey(slot, part)));
+  const type = text('Type')?.toUpperCase();
   if (!isKnown(type)) return undefined;
   const state = text('State') ?? '';
   const shared = {
@@ -111,6 +111,11 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-const dataKey = (slot: number, part: Part): string => `Otp.Token${slot === 1 ? '' : slot}${part}`;
+const dataKeys = slots.map(
+  (slot) => new Map(parts.map((part) => [part, `Otp.Token${slot === 1 ? '' : slot}${part}`])),
+);
+
+/** Put together once: each login looks at all slots. */
+const dataKey = (slot: number, part: Part): string => dataKeys[slot - 1]?.get(part) ?? '';
 
 const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();

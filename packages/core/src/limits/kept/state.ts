@@ -48,7 +48,12 @@ export interface StateNow {
 export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
   if (!record) return { state: noState, isAhead: false };
   const kept: UserState = JSON.parse(Buffer.from(record).toString('utf8'));
-  return { state: current(kept, ground), isAhead: [...begins(kept)].some((start) => start > ground.now) };
+  return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
+}
+
+function isAhead(state: UserState, now: number): boolean {
+  for (const start of begins(state)) if (start > now) return true;
+  return false;
 }
 
 function* begins({ known, grounds, budget, block }: UserState): Generator<number> {
@@ -62,7 +67,19 @@ function* begins({ known, grounds, budget, block }: UserState): Generator<number
   if (block) yield block.start;
 }
 
-function current({ known, grounds, budget, block, ...rest }: UserState, ground: StateTerms): UserState {
+/** What most users have is known places alone: nothing of it is copied then. */
+function current(state: UserState, ground: StateTerms): UserState {
+  const known = knownNow(state.known, ground.now);
+  if (state.budget || state.block || hasAny(state.grounds)) return withoutOver({ ...state, known }, ground);
+  return known === state.known ? state : { ...state, known };
+}
+
+function hasAny(grounds: UserState['grounds']): boolean {
+  for (const _ in grounds) return true;
+  return false;
+}
+
+function withoutOver({ grounds, budget, block, ...rest }: UserState, ground: StateTerms): UserState {
   const { now } = ground;
   const kept = Object.entries(grounds).flatMap(([id, one]) => {
     const left = groundNow(one, now);
@@ -73,7 +90,6 @@ function current({ known, grounds, budget, block, ...rest }: UserState, ground: 
   const failures = ground.directoryFailures;
   return {
     ...rest,
-    known: knownNow(known, now),
     grounds: Object.fromEntries(kept),
     ...(budgetNow && failures && isInForce(budgetSpan(budgetNow, failures), now) && { budget: budgetNow }),
     ...(blockNow && isInForce(blockNow, now) && { block: blockNow }),

@@ -3,7 +3,6 @@
  * stands what may still change, how often a refusal was counted, until a checkpoint has told it.
  */
 import {
-  type Content,
   type Head,
   isDue,
   link,
@@ -36,6 +35,8 @@ interface Count {
 interface State {
   /** What the chain is called. */
   readonly chain: string;
+  /** Its last record; left out by earlier versions: that with the highest number. */
+  readonly last?: Pick<Head, 'number' | 'hash'>;
   /** The highest one that was given away. */
   readonly position: number;
   /** The last record that was removed. */
@@ -75,10 +76,11 @@ export class EventChain {
 
   /** Adds an event, and a checkpoint behind it if one is due. */
   add(event: AuditEvent): Placed {
-    const state = this.#stateBefore(event);
+    const state = this.#state.get('') ?? { chain: newChain(event).chain, position: 0 };
     const position = state.position + 1;
-    const number = this.#append(state, { event }, position);
-    this.#state.put('', { ...state, position });
+    const { number, ...kept } = link(this.#head(state), { event });
+    this.#records.put(number, { ...kept, position });
+    this.#keep(state, { position, last: { number, hash: kept.hash } });
     if (this.#signer && isDue(state.checkpoint, { number, time: event.time })) this.checkpoint(event.time);
     return { number, position, event };
   }
@@ -98,7 +100,7 @@ export class EventChain {
     const state = this.#state.get('');
     if (!state) return 0;
     const position = state.position + 1;
-    this.#state.put('', { ...state, position });
+    this.#keep(state, { position });
     this.#counts.put(number, { count, last, position });
     if (this.#signer) this.#untold.put(number, true);
     return position;
@@ -119,7 +121,7 @@ export class EventChain {
     };
     const { number, ...kept } = sealLink(head, content, this.#signer);
     this.#records.put(number, { ...kept, position: state.position });
-    this.#state.put('', { ...state, checkpoint: { number, time } });
+    this.#keep(state, { last: { number, hash: kept.hash }, checkpoint: { number, time } });
     return number;
   }
 
@@ -141,7 +143,7 @@ export class EventChain {
       for (const table of [this.#records, this.#counts, this.#untold]) table.remove(number);
       removed = { number, hash: kept.hash };
     }
-    if (state && removed && removed !== state.removed) this.#state.put('', { ...state, removed });
+    if (state && removed && removed !== state.removed) this.#keep(state, { removed });
     return { events, oldest };
   }
 
@@ -178,24 +180,18 @@ export class EventChain {
     return first;
   }
 
-  #stateBefore(event: AuditEvent): State {
-    return this.#state.get('') ?? { chain: newChain(event).chain, position: 0 };
-  }
-
   get #lastNumber(): number {
     const [last = 0] = this.#records.getKeys({ reverse: true, limit: 1 });
     return last;
   }
 
-  #head({ chain }: State): Head {
-    const number = this.#lastNumber;
-    return { chain, number, hash: this.#records.get(number)?.hash ?? noHash };
+  #head({ chain, last }: State): Head {
+    const number = last?.number ?? this.#lastNumber;
+    return { chain, number, hash: last?.hash ?? this.#records.get(number)?.hash ?? noHash };
   }
 
-  #append(state: State, content: Content, position: number): number {
-    const { number, ...kept } = link(this.#head(state), content);
-    this.#records.put(number, { ...kept, position });
-    return number;
+  #keep(state: State, changes: Partial<State>): void {
+    this.#state.put('', { ...state, ...changes });
   }
 
   #takeCounts(): readonly ToldCount[] {

@@ -7,7 +7,7 @@ import type { EmbeddedEventLog } from './event-log.ts';
 import { isGone, thisProcess } from './holder.ts';
 import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
-import { claim, highest, type LiveRecord, live, openTables, put, type Tables } from './values.ts';
+import { highest, type LiveRecord, openTables, Step, type Tables } from './values.ts';
 
 export interface LedgerEnvironments {
   /** Of the store and the event log. */
@@ -54,7 +54,7 @@ export function openLedger(
           lasting.assertOpen();
           // What another process has settled by now is to be seen, too.
           lasting.refresh();
-          return decide({ lasting: stateOf(tables, looked, clock.now()), momentary: found });
+          return decide({ lasting: stateOf(new Step(tables, clock.now()), looked), momentary: found });
         };
         change(changed, decideOn, { resolve, reject });
       }),
@@ -93,25 +93,26 @@ function make<T>(
   keys: readonly string[],
   decide: (found: StateBefore) => Settlement<T>,
 ): Made<T> {
+  const step = new Step(tables, now);
   let settlement: Settlement<T>;
   try {
-    settlement = decide(stateOf(tables, keys, now));
+    settlement = decide(stateOf(step, keys));
     for (const key of settlement.values?.keys() ?? []) assertNamed(key, keys);
     for (const { key } of settlement.claims ?? []) assertNamed(key, keys);
   } catch (error) {
     return { error };
   }
   const { result, values = [], claims = [], events: added = [] } = settlement;
-  for (const [key, kept] of values) put(tables, key, { kept, now });
-  for (const { key, ...one } of claims) claim(tables, key, { ...one, now });
+  for (const [key, kept] of values) step.put(key, kept);
+  for (const one of claims) step.claim(one.key, one);
   for (const event of added) events.add(event);
   return { result };
 }
 
-function stateOf(tables: Tables, keys: readonly string[], now: number): StateBefore {
+function stateOf(step: Step, keys: readonly string[]): StateBefore {
   const look = (key: string): LiveRecord | undefined => {
     assertNamed(key, keys);
-    return live(tables, key, now);
+    return step.live(key);
   };
   return { value: (key) => look(key)?.value, claimed: (key) => highest(look(key)) };
 }

@@ -3,21 +3,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
-import {
-  claim,
-  count,
-  counted,
-  drop,
-  highest,
-  live,
-  openTables,
-  put,
-  readLive,
-  swap,
-  type Tables,
-  take,
-  update,
-} from './values.ts';
+import { counted, highest, openTables, readLive, Step, type Tables } from './values.ts';
 
 /**
  * Opens the store. Closing it leaves the environment open.
@@ -28,33 +14,23 @@ export const openStore = (environment: Environment, clock: Clock, most = Number.
 
 /** The store of these tables. */
 export function storeOf(tables: Tables, environment: Environment, clock: Clock): Store {
-  const write = <T>(change: (now: number) => T): Promise<T> =>
+  const write = <T>(change: (step: Step) => T): Promise<T> =>
     new Promise((written, refused) => {
-      environment.writeTogether(() => change(clock.now()), { written, refused });
+      environment.writeTogether(() => change(new Step(tables, clock.now())), { written, refused });
     });
+  const live = (key: string) => {
+    environment.assertOpen();
+    return new Step(tables, clock.now()).live(key);
+  };
   return {
-    get: async (key) => {
-      environment.assertOpen();
-      return live(tables, key, clock.now())?.value;
-    },
-    put: (key, value, seconds) => write((now) => put(tables, key, { kept: { value, seconds }, now })),
-    remove: (key) => write(() => drop(tables, key)),
-    take: async (key) => {
-      environment.assertOpen();
-      if (!live(tables, key, clock.now())) return undefined;
-      return write((now) => take(tables, key, now));
-    },
-    claim: (key, value, seconds) => write((now) => claim(tables, key, { value, now, seconds })),
-    claimed: async (key) => {
-      environment.assertOpen();
-      return highest(live(tables, key, clock.now()));
-    },
-    count: async (key, step) => {
-      if (step.by !== 0) return write((now) => count(tables, key, { ...step, now }));
-      environment.assertOpen();
-      return counted(live(tables, key, clock.now()));
-    },
-    swap: (key, change) => write((now) => swap(tables, key, { ...change, now })),
+    get: async (key) => live(key)?.value,
+    put: (key, value, seconds) => write((step) => step.put(key, { value, seconds })),
+    remove: (key) => write((step) => step.drop(key)),
+    take: async (key) => (live(key) ? write((step) => step.take(key)) : undefined),
+    claim: (key, value, seconds) => write((step) => step.claim(key, { value, seconds })),
+    claimed: async (key) => highest(live(key)),
+    count: async (key, by) => (by.by === 0 ? counted(live(key)) : write((step) => step.count(key, by))),
+    swap: (key, change) => write((step) => step.swap(key, change)),
     family: async function* (name) {
       const range = { start: `${name}:`, end: `${name};` };
       for await (const page of pagesOf(environment, tables.records, range)) {
@@ -66,7 +42,7 @@ export function storeOf(tables: Tables, environment: Environment, clock: Clock):
       }
     },
     update: async (key, change) => {
-      const [result] = await write((now) => [update(tables, key, { now, change })]);
+      const [result] = await write((step) => [step.update(key, change)]);
       return result;
     },
     probe: () => environment.probe(),

@@ -30,7 +30,7 @@ export interface Tables {
 export interface LiveRecord {
   /** Milliseconds since 1970. */
   readonly end: number;
-  readonly value: Buffer;
+  readonly value: Uint8Array;
 }
 
 /** @param most of more records those that end first go; left out: there is no end to them */
@@ -42,57 +42,125 @@ export const openTables = (environment: Environment, most = Number.POSITIVE_INFI
   swept: 0,
 });
 
-export function put(
-  tables: Tables,
-  key: string,
-  { kept, now }: { kept: TimedValue | null; now: number },
-): void {
-  if (kept === null) drop(tables, key);
-  else replace(tables, key, { end: now + kept.seconds * 1000, value: Buffer.from(kept.value), now });
-}
+/**
+ * What is done with a table at one moment, within a transaction where something is written: of each key the record is read
+ * once, however often it is looked at, claimed and replaced.
+ */
+export class Step {
+  readonly #tables: Tables;
+  readonly #now: number;
+  /** Those that are over, too. */
+  readonly #records = new Map<string, LiveRecord | undefined>();
 
-export function count(tables: Tables, key: string, step: CountStep & { now: number }): number | undefined {
-  const found = live(tables, key, step.now);
-  const reached = Math.max(0, counted(found) + step.by);
-  const latest = step.now + step.seconds * 1000;
-  const end = Math.min(found?.end ?? latest, latest);
-  if (step.limit !== undefined && step.by > 0 && reached > step.limit) {
-    // Begun while the clock was ahead: it would refuse until that time has come.
-    if (found && found.end > end) replace(tables, key, { ...found, end, now: step.now });
-    return undefined;
+  /** @param now milliseconds since 1970 */
+  constructor(tables: Tables, now: number) {
+    this.#tables = tables;
+    this.#now = now;
   }
-  if (reached === 0) drop(tables, key);
-  else replace(tables, key, { end, value: Buffer.from(String(reached), 'latin1'), now: step.now });
-  return reached;
-}
 
-export function update<T>(
-  tables: Tables,
-  key: string,
-  { now, change }: { now: number; change: (before: Uint8Array | undefined) => Update<T> },
-): T {
-  const { result, after } = change(live(tables, key, now)?.value);
-  if (after !== undefined) put(tables, key, { kept: after, now });
-  return result;
-}
+  live(key: string): LiveRecord | undefined {
+    const record = this.#record(key);
+    return record && record.end > this.#now ? record : undefined;
+  }
 
-export function take(tables: Tables, key: string, now: number): Buffer | undefined {
-  const found = live(tables, key, now);
-  drop(tables, key);
-  return found?.value;
-}
+  put(key: string, kept: TimedValue | null): void {
+    if (kept === null) this.drop(key);
+    else this.#replace(key, { end: this.#now + kept.seconds * 1000, value: kept.value });
+  }
 
-export function claim(
-  tables: Tables,
-  key: string,
-  { value, now, seconds }: { value: number; now: number; seconds: number },
-): boolean {
-  const found = live(tables, key, now);
-  const before = highest(found);
-  if (before !== undefined && value <= before) return false;
-  const end = endOfClaim(now, seconds, found?.end);
-  replace(tables, key, { end, value: Buffer.from(String(value), 'latin1'), now });
-  return true;
+  count(key: string, step: CountStep): number | undefined {
+    const found = this.live(key);
+    const reached = Math.max(0, counted(found) + step.by);
+    const latest = this.#now + step.seconds * 1000;
+    const end = Math.min(found?.end ?? latest, latest);
+    if (step.limit !== undefined && step.by > 0 && reached > step.limit) {
+      // Begun while the clock was ahead: it would refuse until that time has come.
+      if (found && found.end > end) this.#replace(key, { ...found, end });
+      return undefined;
+    }
+    if (reached === 0) this.drop(key);
+    else this.#replace(key, { end, value: textOf(reached) });
+    return reached;
+  }
+
+  update<T>(key: string, change: (before: Uint8Array | undefined) => Update<T>): T {
+    const { result, after } = change(this.live(key)?.value);
+    if (after !== undefined) this.put(key, after);
+    return result;
+  }
+
+  take(key: string): Uint8Array | undefined {
+    const found = this.live(key);
+    this.drop(key);
+    return found?.value;
+  }
+
+  claim(key: string, { value, seconds }: { value: number; seconds: number }): boolean {
+    const found = this.live(key);
+    const before = highest(found);
+    if (before !== undefined && value <= before) return false;
+    this.#replace(key, { end: endOfClaim(this.#now, seconds, found?.end), value: textOf(value) });
+    return true;
+  }
+
+  swap(key: string, { before, after, seconds }: ValueChange): boolean {
+    const found = this.live(key);
+    const isAsThought = found
+      ? before !== undefined && Buffer.compare(found.value, before) === 0
+      : before === undefined;
+    if (!isAsThought) return false;
+    this.#replace(key, { end: found?.end ?? this.#now + seconds * 1000, value: after });
+    return true;
+  }
+
+  drop(key: string): void {
+    const record = this.#record(key);
+    if (!record) return;
+    this.#records.set(key, undefined);
+    this.#tables.ends.remove([record.end, key]);
+    this.#tables.records.remove(key);
+  }
+
+  #record(key: string): LiveRecord | undefined {
+    const known = this.#records.get(key);
+    if (known || this.#records.has(key)) return known;
+    const bytes = this.#tables.records.get(key);
+    const record = bytes && readRecord(bytes);
+    this.#records.set(key, record);
+    return record;
+  }
+
+  #replace(key: string, record: LiveRecord): void {
+    const before = this.#record(key)?.end;
+    if (before === undefined) this.#makeRoom();
+    this.#records.set(key, record);
+    const { records, ends } = this.#tables;
+    records.put(key, bytesOf(record));
+    if (before === record.end) return;
+    if (before !== undefined) ends.remove([before, key]);
+    ends.put([record.end, key], true);
+  }
+
+  /** They are counted once for every hundredth of what there may be: that costs more than the rest. */
+  #makeRoom(): void {
+    const tables = this.#tables;
+    this.#sweep();
+    if (tables.most === Number.POSITIVE_INFINITY) return;
+    tables.room -= 1;
+    if (tables.room > 0) return;
+    tables.room = Math.ceil(tables.most / 100);
+    const tooMany = tables.records.getCount() + tables.room - tables.most;
+    if (tooMany <= 0) return;
+    for (const [, key] of [...tables.ends.getKeys({ limit: tooMany })]) this.drop(key);
+  }
+
+  #sweep(): void {
+    const tables = this.#tables;
+    if (Math.abs(this.#now - tables.swept) < sweepEvery) return;
+    const over = [...tables.ends.getKeys({ end: [this.#now, ''], limit: sweptAtOnce })];
+    for (const [, key] of over) this.drop(key);
+    if (over.length < sweptAtOnce) tables.swept = this.#now;
+  }
 }
 
 /** One that is later by next to nothing stays where it is: the order of the ends is not written anew at each login. */
@@ -102,69 +170,29 @@ function endOfClaim(now: number, seconds: number, before: number | undefined): n
 }
 
 export function highest(record: LiveRecord | undefined): number | undefined {
-  return record && Number(record.value.toString('latin1'));
+  return record && Number(Buffer.from(record.value).toString('latin1'));
 }
 
 export function counted(record: LiveRecord | undefined): number {
   return highest(record) ?? 0;
 }
 
-export function swap(
-  tables: Tables,
-  key: string,
-  { before, after, seconds, now }: ValueChange & { now: number },
-): boolean {
-  const found = live(tables, key, now);
-  const isAsThought = found ? before !== undefined && found.value.equals(before) : before === undefined;
-  if (!isAsThought) return false;
-  replace(tables, key, { end: found?.end ?? now + seconds * 1000, value: Buffer.from(after), now });
-  return true;
+const textOf = (number: number): Uint8Array => Buffer.from(String(number), 'latin1');
+
+export function readLive(bytes: Buffer, now: number): LiveRecord | undefined {
+  const record = readRecord(bytes);
+  return record.end > now ? record : undefined;
 }
 
-export function live({ records }: Tables, key: string, now: number): LiveRecord | undefined {
-  const record = records.get(key);
-  return record && readLive(record, now);
-}
+/** The bytes are nobody else's: lmdb gives a copy of what is there. */
+const readRecord = (bytes: Buffer): LiveRecord => ({
+  end: bytes.readDoubleBE(0),
+  value: bytes.subarray(endLength),
+});
 
-export function readLive(record: Buffer, now: number): LiveRecord | undefined {
-  const end = record.readDoubleBE(0);
-  return end > now ? { end, value: Buffer.from(record.subarray(endLength)) } : undefined;
-}
-
-function replace(tables: Tables, key: string, { end, value, now }: LiveRecord & { now: number }): void {
-  const before = tables.records.get(key)?.readDoubleBE(0);
-  if (before === undefined) makeRoom(tables, now);
-  const record = Buffer.alloc(endLength + value.length);
-  record.writeDoubleBE(end);
-  value.copy(record, endLength);
-  tables.records.put(key, record);
-  if (before === end) return;
-  if (before !== undefined) tables.ends.remove([before, key]);
-  tables.ends.put([end, key], true);
-}
-
-export function drop({ records, ends }: Tables, key: string): void {
-  const record = records.get(key);
-  if (!record) return;
-  ends.remove([record.readDoubleBE(0), key]);
-  records.remove(key);
-}
-
-/** They are counted once for every hundredth of what there may be: that costs more than the rest. */
-function makeRoom(tables: Tables, now: number): void {
-  sweep(tables, now);
-  if (tables.most === Number.POSITIVE_INFINITY) return;
-  tables.room -= 1;
-  if (tables.room > 0) return;
-  tables.room = Math.ceil(tables.most / 100);
-  const tooMany = tables.records.getCount() + tables.room - tables.most;
-  if (tooMany <= 0) return;
-  for (const [, key] of [...tables.ends.getKeys({ limit: tooMany })]) drop(tables, key);
-}
-
-function sweep(tables: Tables, now: number): void {
-  if (Math.abs(now - tables.swept) < sweepEvery) return;
-  const over = [...tables.ends.getKeys({ end: [now, ''], limit: sweptAtOnce })];
-  for (const [, key] of over) drop(tables, key);
-  if (over.length < sweptAtOnce) tables.swept = now;
+function bytesOf({ end, value }: LiveRecord): Buffer {
+  const bytes = Buffer.allocUnsafe(endLength + value.length);
+  bytes.writeDoubleBE(end);
+  bytes.set(value, endLength);
+  return bytes;
 }
