@@ -1,7 +1,7 @@
 /** What servers in the field have, we have, or the guide says that we have not; what we have beyond it is known here. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { contractMethods, contractOperations } from './names.ts';
+import { contractMethods, contractOperations, contractSettings } from './names.ts';
 
 /** Ours: the contract has no method for it. */
 const ourMethods = [
@@ -49,4 +49,16 @@ it.each([
   expect(contract.length).toBeGreaterThan(40);
   expect(new Set(contract).size).toBe(contract.length);
   expect(sorted([...there, ...missing])).toEqual(sorted([...contract, ...ours]));
+});
+
+/** To the letter, as they stand on entries. */
+it('the settings of the applications', async () => {
+  const there = [...(await read('setting-readers.md')).matchAll(/^\| `([^`]+)` \|/gm)].map(
+    ([, name]) => name,
+  );
+  const known = new Set(contractSettings.map((name) => name.split('.')[0]));
+  expect(there.filter((name) => known.has(name?.split('.')[0])).toSorted()).toEqual(
+    contractSettings.toSorted(),
+  );
+  expect(new Set(contractSettings).size).toBe(contractSettings.length);
 });

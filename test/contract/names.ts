@@ -50,3 +50,30 @@ export const contractOperations: readonly string[] = words(`
   qrauthStart qrauthCheck qrauthOfflineCheck qrauthCancel qrauthSessionQR qrauthEncrypt qrauthStatus
   ssoStart ssoCheck ssoStop ssoStatus
 `);
+
+/** Settings, of the applications that have some: concepts.md §4, catalogue.md §5; `ChallengeMode` is in catalogue.md §7, 2. */
+export const contractSettings: readonly string[] = [
+  ...below(
+    'Otp',
+    `
+    BlockTime ChallengeTimeout EnableLogin HOTPLookAheadWindow LastOTPTime ListSize LoginMode MailMode MaxTries
+    MobileTimeout OCRASuite OTPFallback OTPLength OTPPrefix OTPType PasswordReset PushLogin ReplyData SMSMode SMSType
+    SecureMail SelfRegister TOTPTimeOffsetWindow TOTPTimeStep TokenExpire ValidFrom ValidTo BlockNotify ExpireNotify
+    ChallengeMode
+    BadgingMode BadgingArea BadgingLocations BadgingData EnableConfirm LastOTPPerIP ListAlgorithm ListChallengeMode
+    LockTimer MaxIdle MaxWeak WeakNotify OfflineExpire PrefetchExpire PasswordCheck PushCommit PushVoice RecordEvents
+    U2FPINMode
+  `,
+  ),
+  ...below(
+    'SshKey',
+    `
+    AllowedGroup EnableLogin EnvVariables KeyExpire KeyMaxUse LockSessionTime MaxSessionTime RecordSessions
+    RecordAuditLogs RequireMFA SudoCommands ValidFrom ValidTo PasswordChange
+    AddressFilter AllowedTags ForwardFilter AgentForwarding PortForwarding X11Forwarding PTYAllocation AllowKeyFiles
+    AllowUserCerts PasswordReset SelfRegister ExpireNotify SessionBadgeOut RemoteCommand GuestAccount OTPType OTPTypeNI
+    KeyType
+  `,
+  ),
+  ...below('Sso', 'SessionTimeout SessionRenew'),
+];

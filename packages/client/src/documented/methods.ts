@@ -82,6 +82,8 @@ export interface DocumentedMethods {
   readonly Get_QRCode: unknown;
   /** Signs a certificate for the subject and the key of a request (PKCS #10; RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521). For a user: `CN=<domain>\<username>`, `UID`, `DC=<domain>`, `description=USER`. For an administrator: `CN=<DN>`, `description=ADMIN`. For a system that calls the web services: `CN=<name>`, `description=CLIENT`. For the latter two only super administrators have one signed. `expires` is in days, 365 by default. */
   readonly Sign_certificate_Request: unknown;
+  /** For so many minutes (`expires` 1, 5, 10, 15, 30 or 60; 0 ends it) certificates of calling systems need no super administrator: whoever may have certificates signed has those signed too. With `application` those whose subject names it in OU, with `addresses` (addresses and networks, with commas between them) those that are asked for from there. */
+  readonly Cert_Auto_Confirm: unknown;
   /** Lists the certificates that were signed here for a user or administrator (`dn`) or, to super administrators, for a calling system (`client`); revoked ones too. */
   readonly List_Certificates: unknown;
   /** Revokes a certificate that was signed here, by its serial number in hexadecimal; false if it is revoked already. */
@@ -102,6 +104,8 @@ export interface DocumentedMethods {
   readonly Sync_LDAP_Object: unknown;
   /** Removes the copies of what stood below a container of another directory and is not among `contents`, the DNs that are there still; tells how many copies of it are left. */
   readonly Sync_LDAP_Delete: unknown;
+  /** Tells when a user has badged in, in seconds since 1970; false where the user has not, or is not there. */
+  readonly Check_User_Badging: unknown;
   /** Sends a mail; with `certificate` (PEM) encrypted for its key (S/MIME). It is kept before it is answered, and tried until the mail server takes it over. */
   readonly Send_Mail: unknown;
   /** Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over. */
@@ -213,6 +217,8 @@ export interface DocumentedMethods {
     readonly OCRA_Resync_Time: unknown;
     /** Sets the PIN of an OCRA token whose suite has one: 4 to 64 letters and digits. */
     readonly OCRA_Setpin: unknown;
+    /** Would register how a user sounds (`sample`: WAV, 16 kHz, mono). Nothing here judges voices, so it is refused as `unavailable`: a print that logs nobody in must not look as if it did. */
+    readonly Voice_Register: unknown;
   };
   readonly SshKey: {
     /** Makes an SSH key for a user, in the place of the one before, and answers the private key once: it is kept nowhere. `type` is RSA (`size` 2048, 3072, 4096), ECC (256, 384, 521) or ED25519; `expires` is in days, `maxuse` in sessions, 0 without end, by default as the settings say. */
@@ -221,6 +227,10 @@ export interface DocumentedMethods {
     readonly Key_Import: unknown;
     /** Takes the public key of a PIV device of the inventory as the SSH key of a user, in the place of the one before; `serial` is its reference. */
     readonly PIV_Register: unknown;
+    /** Begins the registration of a key on a FIDO2 device: answers what the page hands to the browser, PublicKeyCredentialCreationOptionsJSON as text, with `random` (16 to 64 bytes) as its challenge. */
+    readonly FIDO_Challenge: unknown;
+    /** Takes a key on a FIDO2 device as the SSH key of a user, in the place of the one before: `response` is what the browser gave (RegistrationResponseJSON) in base64, `random` as in FIDO_Challenge. */
+    readonly FIDO_Register: unknown;
     /** Writes a private key in another form, encrypted under `password` where there is one: PEM (PKCS #8) or PPK (PuTTY). It is kept nowhere. */
     readonly Key_Export: unknown;
     /** Changes how long (`expires`, in days from now) and how often (`maxuse`, sessions) the SSH key of a user is good; 0: without end. What is left out stays. */

@@ -45,6 +45,10 @@ export interface DocumentedOperations {
     readonly listLogin: unknown;
     /** The same of confirmations and signatures, for older clients. */
     readonly listConfirm: unknown;
+    /** Asks a user on the phone, by push, to badge in, or out; the answer waits for the user. `location` is what the phone says, `source` its IP address, `address` the name of the office; `country` stays empty. */
+    readonly startBadging: unknown;
+    /** Tells whether a user is badged in and where, with `office` whether in an office. */
+    readonly checkBadging: unknown;
   };
   readonly sshkey: {
     /** Lists the posix users or groups of a domain, active or not, for the name service of a system. */

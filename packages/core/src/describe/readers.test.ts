@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { bundled } from '../applications.ts';
 import { codeSettings } from '../authenticators/settings.ts';
+import { badgingSettings } from '../badging/settings.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
 import { configJsonSchema } from '../index.ts';
 import { loginSettings } from '../login/settings.ts';
@@ -23,7 +24,7 @@ const program = readSources().filter(
   ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );
 /** Tables of settings that an application shares with what stands below it. */
-const shared = { loginSettings, modeSettings, codeSettings, phoneSettings };
+const shared = { loginSettings, modeSettings, codeSettings, phoneSettings, badgingSettings };
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 
 /** Those whose row and whose readers do not say the same. */

@@ -56,6 +56,13 @@ export const errorTable = {
     message: 'Not a valid DN',
     refusal: 'BadRequest',
   },
+  invalid_address: {
+    standard: -32602,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'Not an address or a network',
+  },
   credentials_refused: {
     standard: -32001,
     deployed: -32600,

@@ -5,6 +5,7 @@
 
 import { accessMethods } from '../access/methods.ts';
 import type { Bundled } from '../applications.ts';
+import { badgingMethods } from '../badging/methods.ts';
 import type { Call, ServedApplications } from '../calls/call.ts';
 import { browseMethods } from '../directory/browse/methods.ts';
 import { attributeMethods, objectMethods, settingMethods, userMethods } from '../directory/methods.ts';
@@ -36,6 +37,7 @@ export const coreMethods = {
   ...certificateMethods,
   ...inventoryMethods,
   ...mirrorMethods,
+  ...badgingMethods,
   ...messageMethods,
 } as const;
 

@@ -1,5 +1,6 @@
 /** The `Otp` application: one-time passwords and login. */
 
+import { badgeFamily } from '../badging/badge.ts';
 import { lastLogin } from '../login/account/last-login.ts';
 import { answerPhone, type PhoneView } from '../phone/phone-door.ts';
 import { transactionFamily } from '../phone/transaction.ts';
@@ -10,6 +11,7 @@ import { answerMobile, answerShortAddress, type MobileDoorView } from './mobile/
 import { mobileFamilies } from './mobile/mobile-record.ts';
 import { otpOperations } from './operations.ts';
 import { otpSettings } from './settings.ts';
+import { badgingOperations } from './transaction/badging/operations.ts';
 import { listOperations } from './transaction/listing/operations.ts';
 import { transactionOperations } from './transaction/operations.ts';
 import { sealingOperations } from './transaction/sealing/operations.ts';
@@ -30,8 +32,14 @@ export const otp = application({
   liveData: { LastLogin: lastLogin },
   settings: otpSettings,
   methods: otpMethods,
-  operations: { ...otpOperations, ...transactionOperations, ...sealingOperations, ...listOperations },
-  sealedFamilies: [...mobileFamilies, transactionFamily],
+  operations: {
+    ...otpOperations,
+    ...transactionOperations,
+    ...sealingOperations,
+    ...listOperations,
+    ...badgingOperations,
+  },
+  sealedFamilies: [...mobileFamilies, transactionFamily, badgeFamily],
   underWay: [...mobileFamilies, transactionFamily],
   pages,
 });

@@ -1,5 +1,6 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 
+import { listAlgorithms } from '../authenticators/list/list.ts';
 import { timeSteps } from '../authenticators/settings.ts';
 import {
   formatState,
@@ -39,7 +40,7 @@ import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
 import { deviceMethods } from './device/device-methods.ts';
 import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';
-import { listAlgorithms, listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
+import { listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
 import { passwordMethods } from './password/password-methods.ts';
 import { registerPrefix, removePrefix } from './prefix-administration.ts';
@@ -63,6 +64,7 @@ import { tokenUri } from './token/token-uri.ts';
 import { verifyCode } from './token/verification.ts';
 import { yubikeyMethods } from './token/yubikey-methods.ts';
 import type { PrefixView, RegistrationView, TokenView, UriView } from './view.ts';
+import { voiceMethods } from './voice-methods.ts';
 
 /** The token slot; 1 if none is named. */
 const slot = () => optional(integer({ min: 1, max: 10 }));
@@ -401,7 +403,7 @@ const spareMethods = {
     example: { dn: alice, size: 20 },
     result: success(),
     permission: 'write',
-    run: ({ dn, size, algo = 'SHA1' }, call: PrefixView) => registerList(dn, { size, algorithm: algo }, call),
+    run: ({ dn, size, algo }, call: PrefixView) => registerList(dn, { size, algorithm: algo }, call),
   }),
   List_Fetch: method({
     summary: 'Reads the codes of the list that are still good, in the order of the list.',
@@ -479,4 +481,5 @@ export const otpMethods = {
   ...reportMethods,
   ...passwordMethods,
   ...ocraMethods,
+  ...voiceMethods,
 } as const;

@@ -1,4 +1,5 @@
 /** A transaction is looked at, repeated, taken back, and answered with what was typed (webservices.md §4, catalogue.md §4). */
+import type { Badge } from '../badging/badge.ts';
 import { noSession } from '../errors/errors.ts';
 import { findAccountAgain } from '../login/account/account.ts';
 import { readVisit } from '../login/attempt/login-visit.ts';
@@ -7,6 +8,7 @@ import type { KeyRing } from '../ports/keys.ts';
 import type { Ledger, StateBefore } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import { drawQrCode, type QrFormat } from '../qr/draw.ts';
+import type { Badged } from './badged.ts';
 import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';
 import { signedFile } from './signature.ts';
@@ -34,6 +36,8 @@ export type TransactionStanding =
       readonly session: string;
       readonly file?: Uint8Array;
       readonly certificate?: Uint8Array;
+      /** Of a badging. */
+      readonly badge?: Badge | undefined;
     };
 
 export interface Named {
@@ -56,7 +60,8 @@ async function standingOf(
   if (isPending(state, now)) return { kind: 'pending', session, timeout: secondsLeft(state, now) };
   if (state.verdict === 'refused') return { kind: 'refused' };
   if (state.verdict !== 'confirmed') throw noSession();
-  return { kind: 'confirmed', session, ...(await signedFile(transaction, call)) };
+  const badge = state.badging?.badge;
+  return { kind: 'confirmed', session, badge, ...(await signedFile(transaction, call)) };
 }
 
 export const secondsLeft = ({ ends }: TransactionState, now: number): number =>
@@ -103,6 +108,8 @@ export interface PhoneDecision {
   readonly told: string;
   /** Of one that was nobody's before. */
   readonly owner?: TransactionOwner;
+  /** What else is kept in the same step. */
+  readonly badged?: Badged | undefined;
 }
 
 /** What writes a state, with its event. */
@@ -116,11 +123,12 @@ export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'o
 /** Of many decisions one counts. False: there was one before, or its time is over. */
 export function decideTransaction(
   { key, state }: PhoneTransaction,
-  { verdict, told, owner }: PhoneDecision,
+  { verdict, told, owner, badged }: PhoneDecision,
   call: DecidingView,
 ): Promise<boolean> {
+  const values = badged?.values ?? new Map();
   return writeStep(
-    [key],
+    [key, ...values.keys()],
     deedOf({ ...state, ...(owner && { owner }) }, call),
     (found) => {
       const before = stateIn(found, key, call);
@@ -128,10 +136,10 @@ export function decideTransaction(
         return { result: false, values: new Map(), told: [] };
       const value = stateValue(
         key,
-        { ...before, verdict, ...(owner && { owner }) },
+        { ...before, verdict, ...(owner && { owner }), ...(badged && { badging: badged.badging }) },
         { keys: call.keys, now: call.clock.now() },
       );
-      return { result: true, values: new Map([[key, value]]), told: [told] };
+      return { result: true, values: new Map([[key, value], ...values]), told: [told] };
     },
     call,
   );

@@ -4,6 +4,7 @@
  * is believed to ask.
  */
 import { readHolder, readNamedHolder } from '../directory/data/holder.ts';
+import type { Settings } from '../directory/data/layers.ts';
 import type { Domains } from '../directory/domain.ts';
 import { splitLogin } from '../directory/entry/user.ts';
 import type { HolderView } from '../directory/view.ts';
@@ -17,6 +18,7 @@ import type { Page } from '../table/page.ts';
 import { read } from '../table/setting.ts';
 import { parseMembers } from '../text/json.ts';
 import { isSameSecret } from '../text/same-secret.ts';
+import { badgedBy } from './badged.ts';
 import { type DecidingView, decideTransaction } from './outcome.ts';
 import { isProof, proofOf, shownOf, tokenName } from './protocol.ts';
 import { answering } from './push.ts';
@@ -41,6 +43,7 @@ type Named = Pick<DecidingView, 'application' | 'operation' | 'transaction'>;
 const longestBody = 4096;
 /** In characters. */
 const longestName = 1024;
+const longestLocation = 64;
 
 interface PhoneRequest {
   readonly session: string;
@@ -52,6 +55,8 @@ interface PhoneRequest {
   readonly decision?: 'confirm' | 'refuse';
   /** The proof of that. */
   readonly response: string;
+  /** Where it is, `<latitude>,<longitude>`, of a badging; empty: it does not say. */
+  readonly location: string;
 }
 
 /** `/otp/transaction` */
@@ -93,6 +98,7 @@ function readRequest(body: Uint8Array, depth: number): PhoneRequest {
     throw new ServiceError('invalid_params');
   return {
     ...{ session: text('session'), token: text('token'), response: text('response'), user: text('user') },
+    location: text('location').slice(0, longestLocation),
     ...(decision !== '' && { decision }),
   };
 }
@@ -112,6 +118,7 @@ async function answer(given: PhoneRequest, address: string, view: PhoneView): Pr
 /** Who answers, and with what. */
 interface Proving {
   readonly secret: Uint8Array;
+  readonly settings: Settings;
   readonly owner: TransactionOwner;
 }
 
@@ -131,7 +138,7 @@ async function provingOf(
       return undefined;
     const tokens = answering(holder, view.clock.now());
     const secret = tokens.find((one) => isSameSecret(tokenName(one.secret), token.toLowerCase()))?.secret;
-    return secret && { secret, owner };
+    return secret && { secret, owner, settings: holder.settings };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -165,9 +172,14 @@ async function decide(
   } & Proving,
   view: PhoneView,
 ): Promise<WebAnswer> {
-  const { decision, response, secret, owner, address } = given;
-  if (!isProof(response, decision, shownOf(transaction), secret))
+  const { decision, response, secret, owner, address, location, settings } = given;
+  const way = decision === 'confirm' ? transaction.state.badging?.way : undefined;
+  const word = way && location !== '' ? (`confirm ${location}` as const) : decision;
+  if (!isProof(response, word, shownOf(transaction), secret))
     return json(200, { code: 0, message: 'Invalid response' });
+  const phone = { location, address, settings, id: owner.id };
+  const badged = way && badgedBy(way, phone, { keys: view.keys, now: view.clock.now() });
+  if (way && !badged) return json(200, { code: 0, message: 'You cannot badge where you are' });
   const verdict = decision === 'confirm' ? 'confirmed' : 'refused';
   const call = {
     ...view,
@@ -177,7 +189,7 @@ async function decide(
   };
   const isFirst = await decideTransaction(
     transaction,
-    { verdict, told: `${verdict} on the phone`, owner },
+    { verdict, told: `${verdict} on the phone`, owner, badged },
     call,
   );
   return isFirst ? json(200, { code: 1, message: `Request ${verdict}` }) : over();

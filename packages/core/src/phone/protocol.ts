@@ -8,7 +8,7 @@ import { isSameSecret } from '../text/same-secret.ts';
 
 /** What somebody is asked. */
 export interface Question {
-  readonly kind: 'confirm' | 'sign' | 'login';
+  readonly kind: 'confirm' | 'sign' | 'login' | 'badge';
   /** The id of the session. */
   readonly session: string;
   /** 32 characters, of this session only. */
@@ -30,8 +30,8 @@ export const shownOf = ({
   readonly state: Omit<Question, 'session'>;
 }): Question => ({ kind, session, challenge, issuer, client, data, fileDigest });
 
-/** `show` is the server's word, the others are the phone's. */
-export type Word = 'show' | 'confirm' | 'refuse';
+/** `show` is the server's word, the others are the phone's: where it says more than yes, that stands behind it. */
+export type Word = 'show' | 'confirm' | 'refuse' | `confirm ${string}`;
 
 /** §6: the whole HMAC, and 8 digits for people who type them. */
 const [whole, typed] = ['OCRA-1:HOTP-SHA256-0:QH64', 'OCRA-1:HOTP-SHA256-8:QH64'].map(known) as [

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Badge } from '../badging/badge.ts';
 import { noSession } from '../errors/errors.ts';
 import type { Deed } from '../events/recorded.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
@@ -53,6 +54,8 @@ export interface TransactionState extends Question {
   /** Wrong responses that were typed. */
   readonly wrong: number;
   readonly verdict?: TransactionVerdict;
+  /** Of a badging: what it is, and once it is confirmed, where. */
+  readonly badging?: { readonly way: 'in' | 'out'; readonly badge?: Badge };
   /** The signed file, base64, once it was asked for, and the certificate that it is signed with, DER. */
   readonly signed?: { readonly file: string; readonly certificate: string };
 }
@@ -124,7 +127,12 @@ export async function findTransaction(
 export const isPending = ({ verdict, ends }: TransactionState, now: number): boolean =>
   verdict === undefined && now < ends;
 
-const titles = { confirm: 'Confirmation', sign: 'Signature', login: 'Login by QR code' } as const;
+const titles = {
+  confirm: 'Confirmation',
+  sign: 'Signature',
+  login: 'Login by QR code',
+  badge: 'Badging',
+} as const;
 
 /** What is told of it. */
 export const deedOf =

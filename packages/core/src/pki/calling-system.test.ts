@@ -56,6 +56,67 @@ describe('a certificate of a calling system', () => {
   });
 });
 
+describe('certificates of calling systems without a super administrator', () => {
+  const role = () => ({
+    members: [fixture.users.bob.dn],
+    methods: ['*'],
+    subtrees: [fixture.base],
+    write: ['*'],
+  });
+  let node: Fixture;
+  beforeAll(async () => {
+    node = await fixture.another({ config: { roles: { everything: role() } } });
+  });
+  afterAll(() => node.close());
+
+  const asBob = (method: string, params: object) => node.call(method, params, { as: fixture.users.bob });
+  const open = (params: object) => node.call('Cert_Auto_Confirm', params);
+  const asked = async (subject = '/CN=vpn/description=CLIENT') =>
+    (await asBob('Sign_certificate_Request', { request: await request(subject) })).error?.reason;
+
+  it('are signed for a while, which ends by itself or by an administrator', async () => {
+    expect(await asked()).toBe('permission_denied');
+    expect(await open({ expires: 5 })).toMatchObject({ result: 1 });
+    expect(await asked()).toBeUndefined();
+    fixture.clock.advance(300_000);
+    expect(await asked()).toBe('permission_denied');
+    await open({ expires: 60, application: 'sms' });
+    await open({ expires: 60 });
+    await open({ expires: 0 });
+    expect(await asked('/CN=vpn/OU=sms/description=CLIENT')).toBe('permission_denied');
+  });
+
+  it('are signed of one application, and from some addresses', async () => {
+    await open({ expires: 1, application: 'OTP', addresses: '10.1.2.3/8, 192.0.9.9/16' });
+    expect(await asked('/CN=vpn/OU=otp/description=CLIENT')).toBeUndefined();
+    expect(await asked('/CN=vpn/OU=sshkey/description=CLIENT')).toBe('permission_denied');
+    expect(await asked()).toBe('permission_denied');
+    await open({ expires: 1, application: 'otp', addresses: '198.51.100.0/24' });
+    expect(await asked('/CN=vpn/OU=otp/description=CLIENT')).toBe('permission_denied');
+    await open({ expires: 0, application: 'otp' });
+  });
+
+  it('open nothing else', async () => {
+    await open({ expires: 1 });
+    expect(await asked(`/CN=${fixture.admin.dn}/description=ADMIN`)).toBe('permission_denied');
+    await open({ expires: 0 });
+  });
+
+  it.each([
+    [{ expires: 2 }, 'Parameter expires is none of 0, 1, 5, 10, 15, 30, 60'],
+    [{ expires: 1, addresses: 7 }, 'Parameter addresses not String'],
+    [{ expires: 1, addresses: '10.0.0.300' }, 'Invalid IP address or mask'],
+    [{ expires: 1, addresses: '10.0.0.0/33' }, 'Invalid IP address or mask'],
+    [{ expires: 1, application: 'ftp' }, 'Parameter application is none of otp, sso, sms, sshkey'],
+  ])('are not opened by %j', async (params, data) => {
+    expect((await open(params)).error?.data).toBe(data);
+  });
+
+  it('are opened by super administrators only', async () => {
+    expect((await asBob('Cert_Auto_Confirm', { expires: 1 })).error?.reason).toBe('permission_denied');
+  });
+});
+
 describe('the audit', () => {
   it('names subject and serial number of what was signed and revoked, and has nothing of the PEM', async () => {
     const { serialNumber } = new X509Certificate(await signed(`${alice}/SN=Doe`));

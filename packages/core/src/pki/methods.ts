@@ -1,8 +1,14 @@
 /** The rows of the method table for certificates (manager.md §3; to list and to revoke is ours). */
 
 import { method } from '../table/method.ts';
-import { dn, integer, optional, pem, text, written } from '../table/schema/index.ts';
+import { choice, dn, integer, optional, pem, success, text, word, written } from '../table/schema/index.ts';
 import { formatTime } from '../text/moment.ts';
+import {
+  type ConfirmingView,
+  confirmAutomatically,
+  confirmedApplications,
+  minutesOf,
+} from './auto-confirm.ts';
 import {
   type CertificateName,
   type CertificateView,
@@ -58,6 +64,21 @@ export const certificateMethods = {
     permission: 'write',
     run: ({ request, expires = usualDays }, call: SigningView) => signRequest(request, expires, call),
     audit: nameOf,
+  }),
+  Cert_Auto_Confirm: method({
+    summary:
+      'For so many minutes (`expires` 1, 5, 10, 15, 30 or 60; 0 ends it) certificates of calling systems need no super administrator: whoever may have certificates signed has those signed too. With `application` those whose subject names it in OU, with `addresses` (addresses and networks, with commas between them) those that are asked for from there.',
+    on: 'nothing',
+    params: {
+      expires: integer({ min: 0, max: 60 }),
+      application: optional(choice(...confirmedApplications)),
+      addresses: optional(word()),
+    },
+    example: { expires: 10, application: 'otp', addresses: '192.0.2.0/24' },
+    result: success(),
+    permission: 'write',
+    run: ({ expires, application, addresses }, call: ConfirmingView) =>
+      confirmAutomatically({ expires: minutesOf(expires), application, addresses }, call),
   }),
   List_Certificates: method({
     summary:

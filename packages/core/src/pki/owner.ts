@@ -17,6 +17,7 @@ import { ServiceError } from '../errors/errors.ts';
 import type { SubjectField } from '../ports/authority.ts';
 import type { CertificateHolder } from '../ports/certificate-records.ts';
 import { Dn } from '../text/dn.ts';
+import { assertConfirmed, type ConfirmingView } from './auto-confirm.ts';
 import { fieldsOf, type SubjectFields } from './subject.ts';
 
 /** Entries that certificates are for, and what an administrator may do with them. */
@@ -28,6 +29,8 @@ export interface OwnerView extends EntryView {
 export interface HolderNaming extends OwnerView {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
   readonly domains: Pick<Domains, 'get'>;
+  readonly store: ConfirmingView['store'];
+  readonly transaction: ConfirmingView['transaction'];
 }
 
 /**
@@ -39,7 +42,11 @@ export async function ownerOf(
   call: HolderNaming,
 ): Promise<CertificateHolder> {
   const fields = readFields(subject);
-  if (fields.get('description') === 'CLIENT') return { client: clientOf(fields.get('CN'), call) };
+  if (fields.get('description') === 'CLIENT') {
+    const client = clientOf(fields.get('CN'));
+    await assertConfirmed(subject, call);
+    return { client };
+  }
   const dn =
     fields.get('description') === 'USER'
       ? await userOf(fields, call)
@@ -93,8 +100,7 @@ function administratorOf(name: string | undefined, call: Pick<OwnerView, 'reach'
   return dn;
 }
 
-function clientOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): string {
+function clientOf(name: string | undefined): string {
   if (name === undefined || !isClientName(name)) throw invalidSubject('has a CN that is no name of a client');
-  assertSuperAdmin(call, 'have a certificate of a calling system signed');
   return name;
 }

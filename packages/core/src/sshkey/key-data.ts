@@ -5,6 +5,8 @@ import type { PublicKey } from './public-key.ts';
 const keys = {
   spki: 'SshKey.PublicKey',
   type: 'SshKey.KeyType',
+  /** Of a FIDO2 device: what it signs for. */
+  application: 'SshKey.KeyApplication',
   /** Seconds since 1970, decimal. */
   expires: 'SshKey.KeyExpires',
   maxUse: 'SshKey.KeySessions',
@@ -28,6 +30,7 @@ export function readKey(data: Pick<StoredData, 'get'>): StoredKey | undefined {
   const expires = number(keys.expires);
   return {
     ...{ spki, type: text(keys.type), maxUse: number(keys.maxUse) },
+    application: data.get(keys.application) && text(keys.application),
     expires: expires === undefined ? undefined : expires * 1000,
   };
 }
@@ -37,6 +40,7 @@ export function keyChanges(key: PublicKey | undefined, terms: KeyTerms): DataCha
   return new Map([
     [keys.spki, key?.spki ?? null],
     [keys.type, key ? Buffer.from(key.type) : null],
+    [keys.application, key?.application === undefined ? null : Buffer.from(key.application)],
     ...(key ? termChanges(terms) : termChanges({ expires: undefined, maxUse: undefined })),
   ]);
 }

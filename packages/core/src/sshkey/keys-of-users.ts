@@ -6,6 +6,7 @@ import type { Store } from '../ports/store.ts';
 import { read } from '../table/setting.ts';
 import { authorizedKey } from './lines/authorized-key.ts';
 import { variablesOf } from './lines/environment.ts';
+import type { Restrictions } from './lines/restrictions.ts';
 import { sshkeySettings } from './settings.ts';
 import { type FindingCall, findSshUser, type SshUser } from './user.ts';
 import { isGood, usesIn, usesKey } from './uses.ts';
@@ -26,11 +27,24 @@ export async function authorizedKeys(request: LoginRequest, call: KeysCall): Pro
   if (!user) return undefined;
   const { key, account, name } = user;
   if (!key || !(await isUsable(user, call))) return '';
-  return (
-    authorizedKey(key.spki, name, variablesOf(read(account.settings, sshkeySettings.EnvVariables) ?? '')) ??
-    ''
-  );
+  const variables = variablesOf(read(account.settings, sshkeySettings.EnvVariables) ?? '');
+  return authorizedKey(key, { name, variables, restrictions: restrictionsOf(user) }) ?? '';
 }
+
+/** What sshd is told in words of its own, where it may not. */
+const closing = [
+  [sshkeySettings.AgentForwarding, 'no-agent-forwarding'],
+  [sshkeySettings.PortForwarding, 'no-port-forwarding'],
+  [sshkeySettings.X11Forwarding, 'no-X11-forwarding'],
+  [sshkeySettings.PTYAllocation, 'no-pty'],
+] as const;
+
+const restrictionsOf = ({ account: { settings } }: SshUser): Restrictions => ({
+  addresses: read(settings, sshkeySettings.AddressFilter),
+  forwards: read(settings, sshkeySettings.ForwardFilter),
+  command: read(settings, sshkeySettings.RemoteCommand),
+  closed: closing.filter(([row]) => !read(settings, row)).map(([, option]) => option),
+});
 
 async function isUsable({ key, account }: SshUser, { store, clock }: KeysCall): Promise<boolean> {
   if (!key) return false;

@@ -1,6 +1,7 @@
 /** The rows of the method table for SSH keys (manager.md §5; catalogue.md §3). */
 import { method } from '../table/method.ts';
 import {
+  base64,
   choice,
   dn,
   integer,
@@ -11,6 +12,7 @@ import {
   success,
   text,
 } from '../table/schema/index.ts';
+import { type DeviceKeyView, deviceKeyChallenge, registerDeviceKey } from './administration/device-key.ts';
 import {
   exportKey,
   importKey,
@@ -30,6 +32,8 @@ const terms = () => ({
 const alice = 'uid=alice,ou=people,dc=example,dc=org';
 const pubkey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc alice@laptop';
+
+const random = 'hB3a5S0nq0m8p1gQ7yVn1w';
 
 export const sshkeyMethods = {
   Key_Register: method({
@@ -65,6 +69,26 @@ export const sshkeyMethods = {
     result: success(),
     permission: 'write',
     run: ({ dn, serial }, call: PivView) => registerPiv(dn, serial, call),
+  }),
+  FIDO_Challenge: method({
+    summary:
+      'Begins the registration of a key on a FIDO2 device: answers what the page hands to the browser, PublicKeyCredentialCreationOptionsJSON as text, with `random` (16 to 64 bytes) as its challenge.',
+    on: 'nothing',
+    params: { username: text(), domain: text(), random: base64(), appid: optional(text()) },
+    example: { username: 'alice', domain: 'Default', random },
+    result: string(),
+    permission: 'read',
+    run: (wanted, call: DeviceKeyView) => deviceKeyChallenge(wanted, call),
+  }),
+  FIDO_Register: method({
+    summary:
+      'Takes a key on a FIDO2 device as the SSH key of a user, in the place of the one before: `response` is what the browser gave (RegistrationResponseJSON) in base64, `random` as in FIDO_Challenge.',
+    on: 'dn',
+    params: { dn: dn(), response: text(), random: base64() },
+    example: { dn: alice, response: 'eyJpZCI6Ii4uLiJ9', random },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, response, random }, call: DeviceKeyView) => registerDeviceKey(dn, { response, random }, call),
   }),
   Key_Export: method({
     summary:

@@ -19,6 +19,8 @@ export interface PublicKey {
   readonly type: string;
   /** DER SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). */
   readonly spki: Uint8Array;
+  /** Of a FIDO2 device: what it signs for, the id of the relying party (PROTOCOL.u2f of OpenSSH). */
+  readonly application?: string | undefined;
 }
 
 /** In bits: what OpenSSH and we take, and what a server can afford to check. */
@@ -29,14 +31,15 @@ const longest = 16_384;
 const wrong = (what: string): ServiceError =>
   new ServiceError('invalid_params', { detail: `Parameter pubkey ${what}` });
 
-/** A line of OpenSSH, `ssh-rsa AAAA… comment`, or PEM. @throws ServiceError `invalid_params` */
+/** A line of OpenSSH, `ssh-rsa AAAA… comment`, also of a FIDO2 device, or PEM. @throws ServiceError `invalid_params` */
 export function readPublicKey(text: string): PublicKey {
   const trimmed = text.trim();
   if (trimmed.length > longest) throw wrong(`is longer than ${longest} characters`);
   try {
-    return publicKeyOf(
-      trimmed.startsWith('-----') ? createPublicKey(onlyPublic(trimmed)) : fromLine(trimmed),
-    );
+    if (trimmed.startsWith('-----')) return publicKeyOf(createPublicKey(onlyPublic(trimmed)));
+    const { key, application } = fromLine(trimmed);
+    if (application === undefined) return publicKeyOf(key);
+    return deviceKeyOf(key, application) ?? publicKeyOf(key);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw wrong('is no public key in OpenSSH’s form or PEM');
@@ -68,10 +71,35 @@ export function publicKeyOf(key: KeyObject): PublicKey {
   return { type: `ecdsa-sha2-${curve.ssh}`, spki };
 }
 
-/** As sshd reads it, without a comment; undefined: SSH has no such key. @param spki DER, as an entry has it, whoever wrote it there */
-export function sshLine(spki: Uint8Array): string | undefined {
+/**
+ * As sshd reads it, without a comment; undefined: SSH has no such key.
+ * @param spki DER, as an entry has it, whoever wrote it there
+ * @param application of a key on a FIDO2 device
+ */
+export function sshLine(spki: Uint8Array, application?: string): string | undefined {
   const parts = partsOfSpki(spki);
-  return parts && `${typeOf(parts)} ${blobOf(parts).toString('base64')}`;
+  if (!parts) return undefined;
+  if (application === undefined) return `${typeOf(parts)} ${blobOf(parts).toString('base64')}`;
+  const type = deviceType(parts);
+  return type === undefined
+    ? undefined
+    : `${type} ${blobOf(parts, { type, application }).toString('base64')}`;
+}
+
+/** A key on a FIDO2 device; undefined: OpenSSH has none of that kind. */
+export function deviceKeyOf(key: KeyObject, application: string): PublicKey | undefined {
+  const { spki } = publicKeyOf(key);
+  const parts = partsOfSpki(spki);
+  const type = parts && deviceType(parts);
+  return type === undefined ? undefined : { type, spki, application };
+}
+
+/** PROTOCOL.u2f of OpenSSH. */
+function deviceType(parts: KeyParts): string | undefined {
+  if (parts.kind === 'ed25519') return 'sk-ssh-ed25519@openssh.com';
+  return parts.kind === 'ecdsa' && parts.curve === 'nistp256'
+    ? 'sk-ecdsa-sha2-nistp256@openssh.com'
+    : undefined;
 }
 
 /** The public key as SSH sends it. @throws ServiceError `invalid_params` where SSH has no such key */
@@ -86,29 +114,44 @@ function typeOf(parts: KeyParts): string {
   return parts.kind === 'rsa' ? 'ssh-rsa' : 'ssh-ed25519';
 }
 
-/** RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4. */
-function blobOf(parts: KeyParts): Buffer {
-  const type = wireString(typeOf(parts));
+/** RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4; of a device its application stands behind the key (PROTOCOL.u2f). */
+function blobOf(parts: KeyParts, device?: { readonly type: string; readonly application: string }): Buffer {
+  const type = wireString(device?.type ?? typeOf(parts));
+  const behind = device ? [wireString(device.application)] : [];
   switch (parts.kind) {
     case 'rsa':
       return Buffer.concat([type, wireNumber(parts.exponent), wireNumber(parts.modulus)]);
     case 'ed25519':
-      return Buffer.concat([type, wireString(parts.point)]);
+      return Buffer.concat([type, wireString(parts.point), ...behind]);
     case 'ecdsa':
-      return Buffer.concat([type, wireString(parts.curve), wireString(parts.point)]);
+      return Buffer.concat([type, wireString(parts.curve), wireString(parts.point), ...behind]);
   }
 }
 
 /** @throws Error where it is no key */
-function fromLine(line: string): KeyObject {
+function fromLine(line: string): { readonly key: KeyObject; readonly application?: string } {
   const [named = '', base64 = ''] = line.split(/[ \t]+/, 2);
   if (/[\r\n]/.test(line)) throw wrong('has more than one line');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw wrong('is no public key in OpenSSH’s form or PEM');
   const reader = new WireReader(Buffer.from(base64, 'base64'));
   if (reader.string()?.toString('latin1') !== named) throw wrong('names another kind of key than it is');
-  const key = createPublicKey({ key: jwkOf(named, reader), format: 'jwk' });
+  const plain = deviceTypes.get(named);
+  const key = createPublicKey({ key: jwkOf(plain ?? named, reader), format: 'jwk' });
+  const application = plain === undefined ? undefined : applicationIn(reader);
   if (!reader.isAtEnd) throw wrong('has something behind the key');
-  return key;
+  return { key, ...(application !== undefined && { application }) };
+}
+
+/** PROTOCOL.u2f of OpenSSH, and what they are without a device. */
+const deviceTypes: ReadonlyMap<string, string> = new Map([
+  ['sk-ssh-ed25519@openssh.com', 'ssh-ed25519'],
+  ['sk-ecdsa-sha2-nistp256@openssh.com', 'ecdsa-sha2-nistp256'],
+]);
+
+function applicationIn(reader: WireReader): string {
+  const application = reader.string()?.toString('latin1') ?? '';
+  if (!/^[\x21-\x7e]{1,255}$/.test(application)) throw wrong('names no application of its device');
+  return application;
 }
 
 function jwkOf(type: string, reader: WireReader) {

@@ -5,16 +5,22 @@ import {
   integerSetting,
   kept,
   ordered,
+  preset,
   settingsOf,
   textSetting,
   withheld,
+  wordSetting,
 } from '../table/setting-row.ts';
 import { Dn } from '../text/dn.ts';
 import { wrongEnvironment } from './lines/environment.ts';
+import { wrongAddresses, wrongCommand, wrongForwards } from './lines/restrictions.ts';
 import { wrongCommands } from './lines/sudo-commands.ts';
 
 const wrongGroup = (text: string): string | undefined =>
   Dn.tryParse(text) ? undefined : 'is not the DN of a group';
+
+/** `No` is an option of the line that sshd reads. */
+const closable = (summary: string) => withheld(ordered(flagSetting(summary, 'Yes'), { No: ['Yes'] }));
 
 export const sshkeySettings = settingsOf('SshKey', {
   ...gateRows('over SSH'),
@@ -58,4 +64,45 @@ export const sshkeySettings = settingsOf('SshKey', {
     ),
   ),
   PasswordChange: flagSetting('The user may change the password in a session.', 'No'),
+  AddressFilter: withheld(
+    textSetting(
+      'Addresses, networks and patterns that the user may come from, with commas between them: `from` of sshd.',
+      wrongAddresses,
+    ),
+  ),
+  ForwardFilter: withheld(
+    textSetting(
+      'Where to ports may be forwarded, `host:port,host:port`: `permitopen` of sshd.',
+      wrongForwards,
+    ),
+  ),
+  RemoteCommand: withheld(
+    textSetting('What is run, whatever the user asks for: `command` of sshd.', wrongCommand),
+  ),
+  AgentForwarding: closable('The user may forward an agent.'),
+  PortForwarding: closable('The user may forward ports.'),
+  X11Forwarding: closable('The user may forward X11.'),
+  PTYAllocation: closable('The user gets a terminal.'),
+  SessionBadgeOut: ordered(
+    flagSetting('The user logs in over SSH only while badged in, and badging out ends the sessions.', 'No'),
+    { Yes: ['No'] },
+  ),
+  AllowedTags: kept(textSetting('Tags of systems that the user may log in to.'), 'fixed'),
+  AllowKeyFiles: kept(flagSetting('Keys of files on the system count.', 'No'), 'fixed'),
+  AllowUserCerts: kept(flagSetting('Certificates of SSH count.', 'No'), 'fixed'),
+  GuestAccount: kept(textSetting('The account of whoever has none.'), 'fixed'),
+  OTPType: kept(textSetting('Where the one-time password of a session comes from: `Otp` says it.'), 'fixed'),
+  OTPTypeNI: kept(textSetting('The same of sessions without a terminal.'), 'fixed'),
+  KeyType: kept(
+    preset(
+      wordSetting('Which key a user makes who registers one.', {
+        now: ['RSA', 'ECC', 'ED25519'],
+        later: ['DSA'],
+      }),
+      'RSA',
+    ),
+  ),
+  PasswordReset: withheld(kept(flagSetting('The user may reset the password by a link.', 'No'))),
+  SelfRegister: withheld(kept(flagSetting('The user may register a key.', 'No'))),
+  ExpireNotify: kept(flagSetting('Tell the user by mail when the key expires soon.', 'No')),
 });

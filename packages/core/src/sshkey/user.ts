@@ -1,4 +1,5 @@
 /** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
+import { findBadge } from '../badging/badge.ts';
 import { isInAnyGroup } from '../directory/entry/group.ts';
 import { isReason, noSession } from '../errors/errors.ts';
 import { type Account, type Found, findAccount, findAccountAgain } from '../login/account/account.ts';
@@ -8,6 +9,7 @@ import { readVisit, tellIgnored, type Visit } from '../login/attempt/login-visit
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { FindingView, LoginCall, VisitCall } from '../login/view.ts';
 import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
 import { Dn } from '../text/dn.ts';
@@ -19,6 +21,7 @@ export interface FindingCall extends FindingView, VisitCall {
   readonly domains: LoginCall['domains'];
   readonly log: Log;
   readonly transaction: Transaction;
+  readonly store: Pick<Store, 'get'>;
 }
 
 export const sshGate: Gate = {
@@ -72,7 +75,13 @@ async function admitted(visit: Visit, found: Found, call: FindingCall): Promise<
   return undefined;
 }
 
-async function whyOutside(
+async function whyOutside(account: Account, call: FindingCall): Promise<string | undefined> {
+  const isOut =
+    read(account.settings, sshkeySettings.SessionBadgeOut) && !(await findBadge(account.id, call));
+  return isOut ? 'the user is not badged in' : whyNoMember(account, call);
+}
+
+async function whyNoMember(
   { dn, settings }: Account,
   { config, server }: FindingCall,
 ): Promise<string | undefined> {

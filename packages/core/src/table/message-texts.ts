@@ -11,6 +11,8 @@ export const textVariables = {
   expiry_mail: ['user', 'domain', 'until'],
   ask_push_title: ['user', 'domain', 'client'],
   ask_push: ['user', 'domain', 'client'],
+  ask_badge_in: ['user', 'domain'],
+  ask_badge_out: ['user', 'domain'],
 } as const;
 
 export type TextName = keyof typeof textVariables;
@@ -26,6 +28,8 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
   expiry_mail: make('expiry_mail'),
   ask_push_title: make('ask_push_title'),
   ask_push: make('ask_push'),
+  ask_badge_in: make('ask_badge_in'),
+  ask_badge_out: make('ask_badge_out'),
 });
 
 export type Texts = Readonly<Record<TextName, string>>;

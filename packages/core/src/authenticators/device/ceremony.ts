@@ -17,6 +17,12 @@ const require = createRequire(import.meta.url);
 export const webauthnLibrary = (): Library => require('@simplewebauthn/server');
 
 type Library = typeof import('@simplewebauthn/server');
+type Tools = typeof import('@simplewebauthn/server/helpers');
+
+/** COSE algorithms (RFC 9053): EdDSA, ES256, RS256. */
+export type KeyAlgorithm = -8 | -7 | -257;
+
+const allAlgorithms: readonly KeyAlgorithm[] = [-8, -7, -257];
 
 /** Longest answer of a browser, in characters: an attestation may carry certificates. */
 const longestAnswer = 65_536;
@@ -25,6 +31,11 @@ interface Ceremony {
   /** base64url */
   readonly challenge: string;
   readonly party: RelyingParty;
+}
+
+interface Registration extends Ceremony {
+  /** Of which the key has to be; left out: any that we know. */
+  readonly algorithms?: readonly KeyAlgorithm[];
 }
 
 export interface NewUser {
@@ -41,13 +52,19 @@ export interface NewUser {
 export async function creationOptions(
   { handle, name, displayName }: NewUser,
   known: readonly FidoDevice[],
-  { challenge, party, appid }: Ceremony & { readonly appid?: string | undefined },
+  {
+    challenge,
+    party,
+    appid,
+    algorithms = allAlgorithms,
+  }: Registration & { readonly appid?: string | undefined },
 ): Promise<string> {
   const { generateRegistrationOptions } = webauthnLibrary();
   const options = await generateRegistrationOptions({
     ...{ rpName: party.name, rpID: party.id },
     ...{ userName: name, userID: handle, userDisplayName: displayName },
     ...{ challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')), attestationType: 'none' },
+    supportedAlgorithmIDs: [...algorithms],
     excludeCredentials: known.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
@@ -61,13 +78,13 @@ export async function creationOptions(
  */
 export async function verifyRegistration(
   text: string,
-  { challenge, party }: Ceremony,
+  { challenge, party, algorithms = allAlgorithms }: Registration,
 ): Promise<Pick<FidoDevice, 'id' | 'publicKey' | 'counter' | 'transports'>> {
   const answer = parsed(text);
   if (!isRegistration(answer)) throw unfit('is not what a browser gives: the JSON of a new credential');
   const terms = expected(answer.response.clientDataJSON, { challenge, party });
   if (typeof terms === 'string') throw unfit(`does not answer this challenge: ${terms}`);
-  const made = await verified(answer, terms);
+  const made = await verified(answer, { ...terms, supportedAlgorithmIDs: [...algorithms] });
   if (typeof made === 'string') throw unfit(`does not answer this challenge: ${made}`);
   const { id, publicKey, counter } = made;
   const transports = (answer.response.transports ?? []).filter((one) => /^[a-z-]{1,16}$/.test(one));
@@ -77,7 +94,7 @@ export async function verifyRegistration(
 /** The new credential, or why there is none. */
 async function verified(
   response: RegistrationResponseJSON,
-  terms: Terms,
+  terms: Terms & { readonly supportedAlgorithmIDs: KeyAlgorithm[] },
 ): Promise<WebAuthnCredential | string> {
   const { verifyRegistrationResponse } = webauthnLibrary();
   try {
@@ -86,6 +103,30 @@ async function verified(
   } catch (cause) {
     return wordsOf(cause);
   }
+}
+
+/** The parameters of a COSE_Key that are looked at (RFC 9053 §7). */
+export interface CoseKey {
+  readonly kind: unknown;
+  readonly curve: unknown;
+  readonly x: Uint8Array | undefined;
+  readonly y: Uint8Array | undefined;
+}
+
+/** @param publicKey of a credential that was verified, base64url */
+export function coseKey(publicKey: string): CoseKey {
+  const { decodeCredentialPublicKey, cose }: Tools = require('@simplewebauthn/server/helpers');
+  const key = decodeCredentialPublicKey(Uint8Array.from(Buffer.from(publicKey, 'base64url')));
+  const kind = key.get(cose.COSEKEYS.kty);
+  if (!cose.isCOSEPublicKeyEC2(key)) {
+    const isPair = cose.isCOSEPublicKeyOKP(key);
+    return {
+      ...{ kind, curve: isPair ? key.get(cose.COSEKEYS.crv) : undefined, y: undefined },
+      x: isPair ? key.get(cose.COSEKEYS.x) : undefined,
+    };
+  }
+  const [curve, x, y] = [key.get(cose.COSEKEYS.crv), key.get(cose.COSEKEYS.x), key.get(cose.COSEKEYS.y)];
+  return { kind, curve, x, y };
 }
 
 /** What a device has signed for a login. */

@@ -19,6 +19,9 @@ export interface CodeList {
   readonly used: ReadonlySet<number>;
 }
 
+/** By whose digests the secrets of lists are as long. */
+export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
+
 const [secretKey, stateKey] = ['Otp.ListKey', 'Otp.ListState'];
 
 export interface ListShape {

@@ -1,7 +1,7 @@
 /** FIDO2 devices of users, as administrators register and remove them (manager.md §4; WebAuthn Level 2 §7.1). */
-import { hash } from 'node:crypto';
 import { creationOptions, verifyRegistration } from '../../authenticators/device/ceremony.ts';
 import { deviceKey, type FidoDevice, readDevices, writeDevice } from '../../authenticators/device/device.ts';
+import { challengeOf, handleOf, jsonIn } from '../../authenticators/device/new-device.ts';
 import { type RelyingPartyView, relyingPartyOf } from '../../authenticators/device/relying-party.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
@@ -22,9 +22,6 @@ export interface DeviceView extends HolderView, RelyingPartyView {
 
 /** Users found by a login name. */
 export type NamedDeviceView = DeviceView & NamedView;
-
-/** Bytes of a challenge: WebAuthn §13.4.3 wants 16. */
-const challengeLengths = { least: 16, most: 64 };
 
 export interface NewChallenge {
   readonly username: string;
@@ -49,17 +46,7 @@ export async function registrationChallenge(
   return creationOptions(user, readDevices(data), { challenge, party, appid });
 }
 
-function challengeOf(random: Uint8Array): string {
-  const { least, most } = challengeLengths;
-  if (random.length < least || random.length > most)
-    throw wrong(`Parameter random is not ${least} to ${most} bytes`);
-  return Buffer.from(random).toString('base64url');
-}
-
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
-
-/** 32 bytes that stand for a user on its devices, whatever it is called, and tell nothing of it. */
-const handleOf = (id: string): Uint8Array<ArrayBuffer> => Uint8Array.from(hash('sha256', id, 'buffer'));
 
 export interface NewDevice {
   /** What the browser gave: JSON, or base64 of it. */
@@ -95,9 +82,6 @@ export async function registerDevice(
     call,
   );
 }
-
-const jsonIn = (response: string): string =>
-  response.trimStart().startsWith('{') ? response : Buffer.from(response, 'base64').toString('utf8');
 
 /** False if it is as wanted already. @throws ServiceError `not_found` where no device has the slot */
 export async function switchDevice(

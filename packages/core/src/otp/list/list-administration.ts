@@ -1,6 +1,13 @@
 /** Printed lists as administrators make, print and take them (manager.md §4). */
 
-import { type CodeList, codesOf, listChanges, makeList, readList } from '../../authenticators/list/list.ts';
+import {
+  type CodeList,
+  codesOf,
+  type listAlgorithms,
+  listChanges,
+  makeList,
+  readList,
+} from '../../authenticators/list/list.ts';
 import { tokenRules } from '../../authenticators/token/token.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
@@ -11,13 +18,17 @@ import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
 import type { PrefixView } from '../view.ts';
 
-export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
-const secretLengths = { SHA1: 20, SHA256: 32, SHA512: 64 } as const;
+/** In bytes. */
+const secretLengths: Readonly<Record<string, number>> = { SHA1: 20, SHA256: 32, SHA512: 64 };
+
+/** Of a word that somebody wrote on an entry all the same: as long as any. */
+const lengthFor = (algorithm: string): number => secretLengths[algorithm] ?? 64;
 
 export interface NewList {
   /** Codes; left out: as many as the setting `ListSize` says. */
   readonly size: number | undefined;
-  readonly algorithm: (typeof listAlgorithms)[number];
+  /** Left out: as the setting `ListAlgorithm` says. */
+  readonly algorithm: (typeof listAlgorithms)[number] | undefined;
 }
 
 /** Replaces a list that is there. */
@@ -27,7 +38,7 @@ export async function registerList(dn: Dn, { size, algorithm }: NewList, call: P
   const shape = {
     digits,
     size: size ?? read(holder.settings, otpSettings.ListSize),
-    secretLength: secretLengths[algorithm],
+    secretLength: lengthFor(algorithm ?? read(holder.settings, otpSettings.ListAlgorithm)),
   };
   const list = makeList(shape, call.random);
   await swapData(holder, () => listChanges(list), call);

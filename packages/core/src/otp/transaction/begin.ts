@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors/errors.ts';
 import type { Account } from '../../login/account/account.ts';
 import { nameOf } from '../../login/account/account-name.ts';
 import type { LoginRequest } from '../../login/login-request.ts';
-import { findActing } from '../../login/session/acting.ts';
+import { type ActingUser, findActing } from '../../login/session/acting.ts';
 import type { Question } from '../../phone/protocol.ts';
 import { answering, pushTo, reachable } from '../../phone/push.ts';
 import { phoneSettings } from '../../phone/settings.ts';
@@ -35,7 +35,7 @@ export interface WantedTransaction
 }
 
 /** Least and most: characters of the text, characters of the issuer, seconds. */
-const [leastData, mostData] = [11, 16_384];
+export const [leastData, mostData] = [11, 16_384];
 const longestIssuer = 256;
 export const longestTimeout = 30 * 86_400;
 
@@ -48,10 +48,22 @@ export async function beginTransaction(
   call: TransactionCall,
 ): Promise<PhoneTransaction | undefined> {
   check(wanted);
-  const { kind, data = '', file, push, issuer, timeout, ...request } = wanted;
-  const acting = await findActing(request, `no ${kind} for a user`, call);
-  if (!acting) return undefined;
-  const { account, visit } = acting;
+  const { username, domain, client, source, settings } = wanted;
+  const acting = await findActing(
+    { username, domain, client, source, settings },
+    `no ${wanted.kind} for a user`,
+    call,
+  );
+  return acting && askUser(acting, wanted, call);
+}
+
+/** {@link beginTransaction}, where the user is known, and what is asked is checked. */
+export async function askUser(
+  { account, visit }: ActingUser,
+  wanted: WantedTransaction & Pick<TransactionState, 'badging'>,
+  call: TransactionCall,
+): Promise<PhoneTransaction | undefined> {
+  const { kind, data = '', file, push, issuer, timeout, badging } = wanted;
   const tokens = answering(account, call.clock.now());
   const to = push === 'none' ? undefined : reachable(tokens, call);
   const why = whyNot(account, { tokens, isLost: push === 'needed' && !to });
@@ -62,7 +74,7 @@ export async function beginTransaction(
   }
   const seconds = timeout ?? read(account.settings, phoneSettings.MobileTimeout);
   const now = call.clock.now();
-  const client = request.client ?? call.caller.address;
+  const client = wanted.client ?? call.caller.address;
   const session = randomSession(call.random);
   const state: TransactionState = {
     session,
@@ -71,6 +83,7 @@ export async function beginTransaction(
     ...{ source: visit.source, begun: now, ends: now + seconds * 1000, wrong: 0 },
     challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
     ...{ issuer: issuer ?? client, client, data },
+    ...(badging && { badging }),
     ...(file && { file: Buffer.from(file).toString('base64'), fileDigest: hash('sha256', file) }),
   };
   const transaction = { key: transactionKey(session), session, state };

@@ -26,4 +26,6 @@ Bitten Sie Ihren Administrator vorher um ein neues.
 `,
   ask_push_title: 'Ihre Bestätigung ist gefragt',
   ask_push: '{client} bittet Sie, etwas zu bestätigen. Öffnen Sie die App, um zu sehen, was.',
+  ask_badge_in: 'Buchen Sie sich jetzt ein?',
+  ask_badge_out: 'Buchen Sie sich jetzt aus?',
 };

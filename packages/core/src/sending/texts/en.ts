@@ -26,4 +26,6 @@ Ask your administrator for a new one before.
 `,
   ask_push_title: 'Your confirmation is asked for',
   ask_push: '{client} asks you to confirm something. Open the app to see what.',
+  ask_badge_in: 'Do you badge in now?',
+  ask_badge_out: 'Do you badge out now?',
 };

@@ -26,4 +26,6 @@ Pida uno nuevo a su administrador antes de esa fecha.
 `,
   ask_push_title: 'Se pide su confirmación',
   ask_push: '{client} le pide que confirme algo. Abra la aplicación para ver qué.',
+  ask_badge_in: '¿Ficha usted ahora la entrada?',
+  ask_badge_out: '¿Ficha usted ahora la salida?',
 };

@@ -26,4 +26,6 @@ Demandez-en un nouveau à votre administrateur avant cette date.
 `,
   ask_push_title: 'Votre confirmation est demandée',
   ask_push: '{client} vous demande une confirmation. Ouvrez l’application pour voir de quoi il s’agit.',
+  ask_badge_in: 'Pointez-vous votre arrivée maintenant ?',
+  ask_badge_out: 'Pointez-vous votre départ maintenant ?',
 };

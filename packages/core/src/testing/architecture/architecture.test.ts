@@ -112,8 +112,9 @@ const speaksNoWireName: Rule = ({ path, words }) =>
 
 const settings = Object.values<AnyApplication>(bundled).flatMap((one) => Object.entries(one.settings));
 const settingNames = new Set(settings.flatMap(([key, { name }]) => [key, name]));
-/** Where rows of settings stand, and what the reference shows as an example. */
-const mayNameSettings = /\/src\/(?:\w+\/(?:settings|index)|policy\/login-mode|directory\/methods)\.ts$/;
+/** Where rows of settings stand, what the reference shows as an example, and a datum that is called as a setting is. */
+const mayNameSettings =
+  /\/src\/(?:\w+\/(?:settings|index)|policy\/login-mode|directory\/methods|sshkey\/key-data)\.ts$/;
 
 /** Whoever reads a setting hands in its row: `read(settings, otpSettings.OTPType)`. */
 const namesNoSetting: Rule = ({ path, quoted }) =>

@@ -16,7 +16,7 @@ export const floors: readonly (readonly string[])[] = [
   ['calls'],
   ['status'],
   ['policy'],
-  ['inventory', 'mirror', 'pki'],
+  ['badging', 'inventory', 'mirror', 'pki'],
   ['engines'],
   ['access', 'license', 'mark', 'rekey', 'qr', 'utility'],
   [

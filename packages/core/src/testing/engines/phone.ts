@@ -66,12 +66,20 @@ export class Phone {
     return found.proof === this.#respond(this.question('show', session, found)) ? found : undefined;
   }
 
-  /** @param seen what was shown, where it is not what the server has now */
-  async say(word: 'confirm' | 'refuse', session: string, seen?: Ask): Promise<Record<string, unknown>> {
+  /**
+   * @param seen what was shown, where it is not what the server has now
+   * @param besides what stands behind the word, as another member: where the phone is, the key of what it opens
+   */
+  async say(
+    word: 'confirm' | 'refuse',
+    session: string,
+    seen?: Ask,
+    besides: Readonly<Record<string, string>> = {},
+  ): Promise<Record<string, unknown>> {
     const ask = seen ?? (await this.look(session));
     if (!ask) return { code: 0, message: 'nothing is asked' };
-    const response = this.#respond(this.question(word, session, ask));
-    return this.#post({ session, token: this.token, decision: word, response });
+    const response = this.#respond(this.question([word, ...Object.values(besides)].join(' '), session, ask));
+    return this.#post({ session, token: this.token, decision: word, response, ...besides });
   }
 
   typed(session: string, ask: Ask): string {

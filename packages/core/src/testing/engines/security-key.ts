@@ -9,6 +9,8 @@ export interface SecurityKeyOptions {
   readonly origin: string;
   /** A device without a counter stays at 0. */
   readonly hasCounter?: boolean;
+  /** Left out: ES256, with which it signs too. */
+  readonly kind?: 'ES256' | 'EdDSA' | 'RS256';
 }
 
 /** What a test changes of an answer. */
@@ -39,13 +41,7 @@ export class SecurityKey {
       Buffer.alloc(16),
       uint16(this.id.length),
       this.id,
-      cborMap([
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-        [-2, this.#coordinate('x')],
-        [-3, this.#coordinate('y')],
-      ]),
+      cborMap(this.#publicKey()),
     ]);
     const attestation = cborMap([
       ['fmt', 'none'],
@@ -90,6 +86,38 @@ export class SecurityKey {
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
     return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), count]);
+  }
+
+  /** COSE_Key, RFC 9053 §7 and RFC 8230 §4. */
+  #publicKey(): readonly (readonly [number, number | Buffer])[] {
+    const bytes = (text = '') => Buffer.from(text, 'base64url');
+    if (this.#options.kind === 'EdDSA') {
+      const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+      return [
+        [1, 1],
+        [3, -8],
+        [-1, 6],
+        [-2, bytes(x)],
+      ];
+    }
+    if (this.#options.kind === 'RS256') {
+      const { n, e } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+        format: 'jwk',
+      });
+      return [
+        [1, 3],
+        [3, -257],
+        [-1, bytes(n)],
+        [-2, bytes(e)],
+      ];
+    }
+    return [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, this.#coordinate('x')],
+      [-3, this.#coordinate('y')],
+    ];
   }
 
   #coordinate(name: 'x' | 'y'): Buffer {
