@@ -21,9 +21,20 @@ export interface FieldProps extends Omit<TextFieldProps, 'className' | 'style' |
   /** A text of several lines. */
   readonly multiline?: boolean;
   readonly mono?: boolean;
+  /** Lines in sight, of a text of several. */
+  readonly rows?: number;
 }
 
-export function Field({ label, description, placeholder, error, multiline, mono, ...props }: FieldProps) {
+export function Field({
+  label,
+  description,
+  placeholder,
+  error,
+  multiline,
+  mono,
+  rows,
+  ...props
+}: FieldProps) {
   const given = {
     className: mono ? 'input mono' : 'input',
     ...(placeholder !== undefined && { placeholder }),
@@ -31,7 +42,7 @@ export function Field({ label, description, placeholder, error, multiline, mono,
   return (
     <TextField {...props} className="field" {...(error !== undefined && { isInvalid: true })}>
       <Label>{label}</Label>
-      {multiline ? <TextArea {...given} /> : <Input {...given} />}
+      {multiline ? <TextArea {...given} {...(rows !== undefined && { rows })} /> : <Input {...given} />}
       {description !== undefined && (
         <Text slot="description" className="field-description">
           {description}

@@ -1,0 +1,98 @@
+/** What a server says of its own methods: OpenRPC 1.3.2, as `rpc.discover` answers it. */
+import type { Manager } from '../../api/manager.ts';
+
+export interface JsonSchema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+export interface MethodDescription {
+  readonly name: string;
+  readonly summary: string;
+  /** What a role needs: `read`, `write`, `self`. */
+  readonly tags: readonly { readonly name: string }[];
+  readonly params: readonly Parameter[];
+  readonly result: { readonly schema: JsonSchema };
+  readonly errors: readonly { readonly $ref: string }[];
+  readonly examples: readonly {
+    readonly params: readonly { readonly name: string; readonly value: unknown }[];
+  }[];
+}
+
+export interface ErrorDescription {
+  readonly code: number;
+  readonly message: string;
+  readonly data: readonly { readonly reason: string; readonly message: string }[];
+}
+
+export interface OpenRpc {
+  readonly servers: readonly { readonly url: string }[];
+  readonly methods: readonly MethodDescription[];
+  readonly components: { readonly errors: Readonly<Record<string, ErrorDescription>> };
+}
+
+/** A call by the name of its method, whatever method that is. @throws CallError */
+export async function callByName<Result = unknown>(
+  manager: Manager,
+  method: string,
+  params: object | undefined,
+): Promise<Result> {
+  const call: { method: string; params: object | undefined; result?: Result } = { method, params };
+  const [result] = await manager.batch(() => [call]);
+  return result;
+}
+
+/** @throws CallError */
+export const discover = (manager: Manager): Promise<OpenRpc> =>
+  callByName<OpenRpc>(manager, 'rpc.discover', undefined);
+
+/** A method that changes nothing is asked for without a second thought. */
+export const isWriting = ({ tags }: Pick<MethodDescription, 'tags'>): boolean =>
+  tags.some(({ name }) => name === 'write');
+
+export interface MethodGroup {
+  /** The application; empty: the core. */
+  readonly application: string;
+  readonly methods: readonly MethodDescription[];
+}
+
+/** By application, the core first, in the order of the server. */
+export function groupMethods(methods: readonly MethodDescription[]): readonly MethodGroup[] {
+  const groups = new Map<string, MethodDescription[]>([['', []]]);
+  for (const method of methods) {
+    const application = applicationOf(method.name);
+    groups.set(application, [...(groups.get(application) ?? []), method]);
+  }
+  return [...groups]
+    .map(([application, all]) => ({ application, methods: all }))
+    .filter((group) => group.methods.length > 0);
+}
+
+const applicationOf = (name: string): string => (name.includes('.') ? (name.split('.', 1)[0] ?? '') : '');
+
+/** Every word of what is typed stands in the name or the summary. */
+export function findMethods(
+  methods: readonly MethodDescription[],
+  typed: string,
+): readonly MethodDescription[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return methods.filter(({ name, summary }) => {
+    const text = `${name} ${summary}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** What may come instead of a result. */
+export const errorsOf = (method: MethodDescription, { components }: OpenRpc): readonly ErrorDescription[] =>
+  method.errors.flatMap(({ $ref }) => components.errors[$ref.split('/').at(-1) ?? ''] ?? []);

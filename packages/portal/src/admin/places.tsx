@@ -1,0 +1,37 @@
+/** The pages of the Admin Portal: where each stands, and for whom there is a way to it. */
+import { type ComponentType, lazy } from 'react';
+import type { Rights } from '../api/rights.ts';
+import type { IconName } from '../kit/icons.tsx';
+import type { shellTexts } from '../texts/shell/index.ts';
+
+export interface Place {
+  /** Below the site. */
+  readonly path: string;
+  readonly name: keyof typeof shellTexts.en;
+  readonly icon: IconName;
+  readonly page: ComponentType;
+  readonly isFor: (rights: Rights) => boolean;
+}
+
+/** A page is loaded when somebody goes there. */
+const page = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const everybody = () => true;
+
+export const places: readonly Place[] = [
+  {
+    path: '/people',
+    name: 'people',
+    icon: 'people',
+    page: page('PeoplePage', () => import('./people/people-page.tsx')),
+    isFor: everybody,
+  },
+  {
+    path: '/explorer',
+    name: 'explorer',
+    icon: 'code',
+    page: page('ExplorerPage', () => import('./explorer/explorer-page.tsx')),
+    isFor: everybody,
+  },
+];

@@ -1,0 +1,18 @@
+/** Text that stands as it is, with a button that takes it along. */
+import { CopyButton } from './copy-button.tsx';
+
+export function Code({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div className="code">
+      <section aria-label={label} {...scrolled}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
+      <CopyButton text={text} />
+    </div>
+  );
+}
+
+/** Without a mouse, the arrows scroll it. */
+const scrolled = { tabIndex: 0 };
