@@ -1,6 +1,5 @@
 /** Searches: paged, limited, in creation order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { PagedResultsControl, type SearchRequest } from 'ldapts';
 import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Entry, SearchRequest as Search } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
@@ -12,7 +11,8 @@ import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
 import { adminLimitExceeded, expectSuccess, noSuchObject, sizeLimitExceeded } from './results.ts';
 import { controlValue, type WireEntry } from './wire/messages.ts';
-import { searchRequest } from './wire/search-request.ts';
+import type { Request } from './wire/request.ts';
+import { type Page, pagedResults, searchRequest } from './wire/search-request.ts';
 import { wireDn, wireName } from './wire/wire-names.ts';
 
 export interface SearchContext {
@@ -128,7 +128,7 @@ async function* wirePages(
 ): AsyncGenerator<readonly WireEntry[]> {
   let empty = 0;
   for (let cookie: Buffer | undefined = Buffer.alloc(0); cookie; ) {
-    const page = new PagedResultsControl({ critical: false, value: { size, cookie } });
+    const page = { size, cookie };
     const reply: Reply = expectSuccess(
       await connection.request(request(connection, search, { dialect, page })),
     );
@@ -148,7 +148,7 @@ function endless(): ServiceError {
  * page, or if the server does not page.
  */
 function nextPage({ controls }: Reply): Buffer | undefined {
-  const value = controlValue(controls, PagedResultsControl.type)?.open(0x30);
+  const value = controlValue(controls, pagedResults)?.open(0x30);
   value?.integer();
   const cookie = value?.bytes(0x04);
   return cookie && cookie.length > 0 ? cookie : undefined;
@@ -157,14 +157,14 @@ function nextPage({ controls }: Reply): Buffer | undefined {
 interface Particulars {
   readonly dialect: Dialect;
   readonly sizeLimit?: number;
-  readonly page?: PagedResultsControl;
+  readonly page?: Page;
 }
 
 export function request(
   connection: Connection,
   search: Search,
   { dialect, sizeLimit, page }: Particulars,
-): SearchRequest {
+): Request {
   const { base, scope, filter } = search;
   const attributes = wanted(search, dialect);
   return searchRequest(connection, { base: wireDn(base), scope, filter, attributes, sizeLimit, page });

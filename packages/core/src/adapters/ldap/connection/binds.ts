@@ -1,9 +1,10 @@
 /** Simple binds, RFC 4513 §5.1.3, and what servers say about the account when they refuse one. */
-import { BindRequest, Control } from 'ldapts';
 import type { BindRefusal } from '../../../directory/directory.ts';
 import type { Dn } from '../../../text/dn.ts';
 import { refusal, success } from '../results.ts';
+import { integer, octetString } from '../wire/ber.ts';
 import { controlValue } from '../wire/messages.ts';
+import { control, OwnRequest, operations } from '../wire/request.ts';
 import { wireDn } from '../wire/wire-names.ts';
 import type { Connection, Reply } from './connection.ts';
 
@@ -41,8 +42,13 @@ const refusals = new Map<number, BindRefusal>([
 
 /** The password policy control; with a request it has no value. draft-behera-ldap-password-policy §6.1 */
 const passwordPolicy = '1.3.6.1.4.1.42.2.27.8.5.1';
+const askForPolicy = control(passwordPolicy);
 /** Errors in the control of a response, ibid. §6.2. */
 const policyErrors = { passwordExpired: 0, accountLocked: 1, changeAfterReset: 2 } as const;
+
+const version3 = integer(0x02, 3);
+/** The tag of a password that is sent as it is, RFC 4511 §4.2. */
+const simple = 0x80;
 
 /**
  * Binds on a connection that nobody else uses meanwhile. The password policy control goes with it
@@ -51,9 +57,8 @@ const policyErrors = { passwordExpired: 0, accountLocked: 1, changeAfterReset: 2
  * @throws ServiceError if the server neither grants nor refuses it
  */
 export function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
-  const controls = [new Control(passwordPolicy)];
-  const request = new BindRequest({ messageId: 0, dn: wireDn(dn), password, controls });
-  return connection.request(request).then(answerOf);
+  const contents = version3 + octetString(wireDn(dn)) + octetString(password, simple);
+  return connection.request(new OwnRequest(operations.bind, contents, askForPolicy)).then(answerOf);
 }
 
 function answerOf(reply: Reply): BindAnswer {

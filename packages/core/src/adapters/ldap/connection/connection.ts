@@ -5,17 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
-import {
-  AbandonRequest,
-  type AddRequest,
-  type BindRequest,
-  type DeleteRequest,
-  ExtendedRequest,
-  type ModifyDNRequest,
-  type ModifyRequest,
-  SearchRequest,
-  UnbindRequest,
-} from 'ldapts';
+import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
 import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
@@ -27,17 +17,11 @@ import {
   type WireEntry,
   type WireResult,
 } from '../wire/messages.ts';
+import { operations, type Request } from '../wire/request.ts';
 import { openSocket, secureSocket } from '../wire/transport.ts';
 import type { Target } from './options.ts';
 
-export type Request =
-  | AddRequest
-  | BindRequest
-  | DeleteRequest
-  | ExtendedRequest
-  | ModifyDNRequest
-  | ModifyRequest
-  | SearchRequest;
+export type { Request };
 
 /** A whole answer, RFC 4511 §4.1.9: the result and, of a search, the entries before it. */
 export interface Reply {
@@ -218,7 +202,7 @@ export class Connection {
   #take({ id, entry, result }: Message): void {
     const pending = this.#pending.get(id);
     if (entry && pending) {
-      if (!(pending.message instanceof SearchRequest)) throw notLdap();
+      if (pending.message.protocolOperation !== operations.search) throw notLdap();
       pending.entries.push(entry);
     }
     if (!result) return;
@@ -274,9 +258,8 @@ export class Connection {
 }
 
 /** Tag of the answer that ends a request: the next one, but that of a search comes after its entries'. */
-function answerTo(message: Request): number {
-  const number = message.protocolOperation & 0x1f;
-  return 0x60 + number + (message instanceof SearchRequest ? 2 : 1);
+function answerTo({ protocolOperation: operation }: Request): number {
+  return 0x60 + (operation & 0x1f) + (operation === operations.search ? 2 : 1);
 }
 
 /** ldapts writes lengths of three bytes at most. @throws ServiceError `too_large` */

@@ -27,6 +27,14 @@ interface Slot {
   load: number;
 }
 
+/** Whoever waits for a slot. */
+interface Waiting {
+  /** Milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  take(slot: Slot): void;
+  fail(error: ServiceError): void;
+}
+
 type Work<T> = (connection: Connection) => Promise<T>;
 type Failed<T> = (error: unknown) => Promise<T>;
 
@@ -36,7 +44,8 @@ export type Repeat = 'read' | 'write';
 export class Pool {
   readonly #options: PoolOptions;
   #slots: Slot[] = [];
-  #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
+  #watch: NodeJS.Timeout | undefined;
   /** How many wait for a connection. */
   #queued = 0;
   #epoch = 0;
@@ -73,7 +82,8 @@ export class Pool {
   /** Requests in flight are still answered; resolves when the last connection has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#wakeAll();
+    for (const { fail } of this.#waiting.splice(0)) fail(closed());
+    clearTimeout(this.#watch);
     const slots = this.#slots;
     this.#slots = [];
     await Promise.all(slots.map(ended));
@@ -84,7 +94,13 @@ export class Pool {
     if (this.#closed) return Promise.reject(closed());
     const free = this.#take();
     if (free?.connection) return this.#use(free, free.connection, work, failed);
-    return this.#acquire(free).then(async (slot) => this.#use(slot, await slot.ready, work, failed), failed);
+    return this.#acquire(free).then(
+      (slot) =>
+        slot.connection
+          ? this.#use(slot, slot.connection, work, failed)
+          : slot.ready.then((connection) => this.#use(slot, connection, work, failed)),
+      failed,
+    );
   }
 
   #use<T>(slot: Slot, connection: Connection, work: Work<T>, failed: Failed<T>): Promise<T> {
@@ -101,39 +117,70 @@ export class Pool {
     );
   }
 
-  #acquire(free: Slot | undefined): Promise<Slot> {
-    const slot = this.#whenReady(free);
+  /** Waits for a turn if there is none, and for the connection to be open. @param free taken already */
+  async #acquire(free: Slot | undefined): Promise<Slot> {
     const { timeout } = this.#options;
+    const deadline = performance.now() + timeout;
     this.#queued += 1;
-    return within(timeout, slot, `no connection to the directory within ${timeout} ms`)
-      .catch((error: unknown) => {
-        slot.then((late) => this.#release(late)).catch(() => undefined);
-        throw error;
-      })
-      .finally(() => {
-        this.#queued -= 1;
-      });
+    try {
+      const slot = free ?? (await this.#turn(deadline));
+      if (!slot.connection) await this.#opened(slot, deadline);
+      return slot;
+    } finally {
+      this.#queued -= 1;
+    }
   }
 
-  /** Waits for a turn if there is none, and for the connection to be open. */
-  async #whenReady(first: Slot | undefined): Promise<Slot> {
-    let slot = first ?? this.#take();
-    while (!slot) {
-      await new Promise<void>((wake) => this.#waiting.push(wake));
-      slot = this.#take();
-    }
+  async #opened(slot: Slot, deadline: number): Promise<void> {
     try {
-      await slot.ready;
-      return slot;
+      await within(deadline - performance.now(), slot.ready, this.#late);
     } catch (error) {
       this.#release(slot);
       throw error;
     }
   }
 
+  #turn(deadline: number): Promise<Slot> {
+    return new Promise((take, fail) => {
+      this.#waiting.push({ deadline, take, fail });
+      this.#watch ??= this.#watchFor(this.#options.timeout);
+    });
+  }
+
+  /** One for all who wait, who came in the order of their deadlines. @param milliseconds until the first one may be over */
+  #watchFor(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => this.#giveUpLate(), milliseconds).unref();
+  }
+
+  #giveUpLate(): void {
+    this.#watch = undefined;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const left = first.deadline - performance.now();
+      if (left > 0) {
+        this.#watch = this.#watchFor(left);
+        return;
+      }
+      this.#waiting.shift();
+      first.fail(new ServiceError('unavailable', { detail: this.#late }));
+    }
+  }
+
+  get #late(): string {
+    return `no connection to the directory within ${this.#options.timeout} ms`;
+  }
+
+  /** Slots that are free go to those who wait, in the order in which they came. */
+  #serve(): void {
+    while (this.#waiting.length > 0) {
+      const slot = this.#take();
+      if (!slot) return;
+      this.#waiting.shift()?.take(slot);
+    }
+  }
+
   /** The slot with least to do, or a new one, or none if all are busy. */
   #take(): Slot | undefined {
-    if (this.#closed) throw closed();
+    if (this.#closed) return undefined;
     this.#retireStale();
     const least = this.#slots.reduce<Slot | undefined>((a, b) => (a && a.load <= b.load ? a : b), undefined);
     const slot = least?.load !== 0 && this.#slots.length < this.#options.size ? this.#openSlot() : least;
@@ -163,17 +210,13 @@ export class Pool {
 
   #drop(slot: Slot): void {
     this.#slots = this.#slots.filter((other) => other !== slot);
-    this.#wakeAll();
+    this.#serve();
   }
 
   #release(slot: Slot): void {
     slot.load -= 1;
     if (!this.#slots.includes(slot)) retireIfIdle(slot);
-    this.#waiting.shift()?.();
-  }
-
-  #wakeAll(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.#serve();
   }
 }
 

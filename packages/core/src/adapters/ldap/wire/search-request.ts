@@ -1,20 +1,9 @@
-/**
- * The one way in which a search is asked for, RFC 4511 §4.5.1. The assertion values of its filter are bytes from end to end,
- * never text to parse.
- */
-import {
-  type BerWriter,
-  type PagedResultsControl,
-  SearchFilter,
-  type SearchFilterValues,
-  SearchRequest,
-  Filter as WireFilter,
-} from 'ldapts';
+/** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
 import type { SearchRequest as Search } from '../../../directory/directory.ts';
 import type { Filter } from '../../../text/filter.ts';
-import { formatFilter } from '../../../text/filter-text.ts';
-import { type AttributeValue, bytesOf } from '../../../text/value.ts';
 import type { Connection } from '../connection/connection.ts';
+import { type Bytes, boolean, bytes, element, integer, octetString } from './ber.ts';
+import { control, OwnRequest, operations, type Request } from './request.ts';
 import { wireType } from './wire-names.ts';
 
 interface Asked extends Pick<Search, 'scope' | 'filter'> {
@@ -24,102 +13,86 @@ interface Asked extends Pick<Search, 'scope' | 'filter'> {
   readonly attributes: readonly string[];
   /** Left out: the server's own limit. */
   readonly sizeLimit?: number | undefined;
-  readonly page?: PagedResultsControl | undefined;
+  readonly page?: Page | undefined;
 }
+
+/** RFC 2696: so many entries at most, behind those that came with this cookie. */
+export interface Page {
+  readonly size: number;
+  readonly cookie: Uint8Array;
+}
+
+export const pagedResults = '1.2.840.113556.1.4.319';
+
+const scopes = { base: 0, one: 1, sub: 2 } as const;
+const [sequence, enumerated, whole] = [0x30, 0x0a, 0x02];
+const neverDereferenced = 0;
 
 /** Aliases are not followed, and the server may take as long as the connection waits. */
-export function searchRequest({ timeout }: Connection, asked: Asked): SearchRequest {
+export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, asked: Asked): Request {
   const { base, scope, filter, attributes, sizeLimit = 0, page } = asked;
-  return new SearchRequest({
-    messageId: 0,
-    baseDN: base,
-    scope,
-    derefAliases: 'never',
-    timeLimit: Math.ceil(timeout / 1000),
-    sizeLimit,
-    filter: wireFilter(filter),
-    attributes: [...attributes],
-    ...(page && { controls: [page] }),
-  });
+  let names = '';
+  for (const name of attributes) names += octetString(name);
+  const contents =
+    octetString(base) +
+    integer(enumerated, scopes[scope]) +
+    integer(enumerated, neverDereferenced) +
+    integer(whole, sizeLimit) +
+    integer(whole, Math.ceil(timeout / 1000)) +
+    boolean(false) +
+    filterBytes(filter) +
+    element(sequence, names);
+  return new OwnRequest(operations.search, contents, page && control(pagedResults, pageBytes(page)));
 }
 
-const types = {
-  and: SearchFilter.and,
-  or: SearchFilter.or,
-  not: SearchFilter.not,
-  equality: SearchFilter.equalityMatch,
-  substrings: SearchFilter.substrings,
-  greaterOrEqual: SearchFilter.greaterOrEqual,
-  lessOrEqual: SearchFilter.lessOrEqual,
-  present: SearchFilter.present,
-  approx: SearchFilter.approxMatch,
-  extensible: SearchFilter.extensibleMatch,
-} as const satisfies Record<Filter['kind'], SearchFilterValues>;
+const pageBytes = ({ size, cookie }: Page): Bytes =>
+  element(sequence, integer(whole, size) + octetString(cookie));
 
-/** A filter that ldapts can put into a search request. */
-function wireFilter(filter: Filter): WireFilter {
-  return new OwnFilter(filter);
-}
+/** RFC 4511 §4.5.1.7 */
+const tags = {
+  and: 0xa0,
+  or: 0xa1,
+  not: 0xa2,
+  equality: 0xa3,
+  substrings: 0xa4,
+  greaterOrEqual: 0xa5,
+  lessOrEqual: 0xa6,
+  present: 0x87,
+  approx: 0xa8,
+  extensible: 0xa9,
+} as const satisfies Record<Filter['kind'], number>;
 
-class OwnFilter extends WireFilter {
-  readonly type: SearchFilterValues;
-  readonly #filter: Filter;
+export const filterBytes = (filter: Filter): Bytes => element(tags[filter.kind], contentsOf(filter));
 
-  constructor(filter: Filter) {
-    super();
-    this.type = types[filter.kind];
-    this.#filter = filter;
-  }
-
-  protected override writeFilter(writer: BerWriter): void {
-    writeContents(writer, this.#filter);
-  }
-
-  override toString(): string {
-    return formatFilter(this.#filter);
-  }
-}
-
-function writeContents(writer: BerWriter, filter: Filter): void {
+function contentsOf(filter: Filter): Bytes {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      for (const part of filter.filters) wireFilter(part).write(writer);
-      break;
+      return filter.filters.map(filterBytes).join('');
     case 'not':
-      wireFilter(filter.filter).write(writer);
-      break;
+      return filterBytes(filter.filter);
     case 'present':
-      for (const byte of Buffer.from(wireType(filter.attribute))) writer.writeByte(byte);
-      break;
+      return bytes(wireType(filter.attribute));
     case 'substrings':
-      writeSubstrings(writer, filter);
-      break;
+      return octetString(wireType(filter.attribute)) + element(sequence, piecesOf(filter));
     case 'extensible':
-      writeExtensible(writer, filter);
-      break;
+      return partsOf(filter);
     default:
-      writer.writeString(wireType(filter.attribute));
-      writeValue(writer, filter.value, 0x04);
+      return octetString(wireType(filter.attribute)) + octetString(filter.value);
   }
 }
 
-function writeSubstrings(writer: BerWriter, filter: Extract<Filter, { kind: 'substrings' }>): void {
-  writer.writeString(wireType(filter.attribute));
-  writer.startSequence();
-  if (filter.initial !== undefined) writeValue(writer, filter.initial, 0x80);
-  for (const part of filter.any) writeValue(writer, part, 0x81);
-  if (filter.final !== undefined) writeValue(writer, filter.final, 0x82);
-  writer.endSequence();
-}
+const piecesOf = ({ initial, any, final }: Extract<Filter, { kind: 'substrings' }>): Bytes =>
+  [
+    initial === undefined ? '' : octetString(initial, 0x80),
+    ...any.map((part) => octetString(part, 0x81)),
+    final === undefined ? '' : octetString(final, 0x82),
+  ].join('');
 
-function writeExtensible(writer: BerWriter, filter: Extract<Filter, { kind: 'extensible' }>): void {
-  if (filter.rule !== undefined) writer.writeString(filter.rule, 0x81);
-  if (filter.attribute !== undefined) writer.writeString(wireType(filter.attribute), 0x82);
-  writeValue(writer, filter.value, 0x83);
-  if (filter.dnAttributes) writer.writeBoolean(true, 0x84);
-}
-
-function writeValue(writer: BerWriter, value: AttributeValue, tag: number): void {
-  writer.writeBuffer(Buffer.from(bytesOf(value)), tag);
-}
+const partsOf = ({ rule, attribute, value, dnAttributes }: Extract<Filter, { kind: 'extensible' }>): Bytes =>
+  [
+    rule === undefined ? '' : octetString(rule, 0x81),
+    attribute === undefined ? '' : octetString(wireType(attribute), 0x82),
+    octetString(value, 0x83),
+    dnAttributes ? boolean(true, 0x84) : '',
+  ].join('');
