@@ -140,6 +140,7 @@ function inProcess(
 const kept = (events: string[]): EventLog => ({
   append: async ({ text }) => void events.push(text),
   list: async () => [],
+  placed: async () => [],
   async *exported() {},
   probe: async () => {},
   close: async () => {},

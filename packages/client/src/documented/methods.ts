@@ -68,6 +68,10 @@ export interface DocumentedMethods {
   readonly Count_Activated_Hosts: unknown;
   /** Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may. */
   readonly Get_Event_Logs: unknown;
+  /** Finds events of one or all applications, the newest first: by the entry, by a part of the address of the caller or the end user (`client`), by a part of the text, and by moments in UTC, `YYYY-MM-DD HH:MM:SS`. A page may have fewer events than `max`, and a next page all the same. Without `dn`, only super administrators may. */
+  readonly Search_Event_Logs: unknown;
+  /** Writes events as text, a line for each: a JSON object, or the Common Event Format. They are found as `Search_Event_Logs` finds them, up to `max`. */
+  readonly Export_Event_Logs: unknown;
   /** Forgets what is cached of a kind (`all`, `ldap`, `config`, `adminrole`, `domain`, `client`, `optionset`, `tenant`, `mountpoint`, `webapp`, `websrv`, `cacert`, `admgrp`, `appmsg`, `lcache`); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all. */
   readonly Clear_Caches: unknown;
   /** Names the configured objects of a type or, with `settings`, reads their settings. */

@@ -2,7 +2,6 @@
 import type { ServiceConfig } from '../config/config.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import { readMoment } from '../text/moment.ts';
 import {
   addItem,
   changeItem,
@@ -68,9 +67,9 @@ export interface ItemChoice {
   readonly active?: boolean | undefined;
   readonly status?: ItemStatus | undefined;
   /** `YYYY-MM-DD HH:MM:SS` in UTC: imported after it. */
-  readonly start?: string | undefined;
+  readonly start?: number | undefined;
   /** ... and before it. */
-  readonly stop?: string | undefined;
+  readonly stop?: number | undefined;
 }
 
 export interface ItemSearchView extends InventoryView {
@@ -96,8 +95,7 @@ export async function searchItems(
 const compare = ({ reference: one }: InventoryItem, { reference: other }: InventoryItem): number =>
   one < other ? -1 : 1;
 
-function matcher({ filter, linked, active, status, start, stop }: ItemChoice) {
-  const [after, before] = [moment('start', start), moment('stop', stop)];
+function matcher({ filter, linked, active, status, start: after, stop: before }: ItemChoice) {
   const isNamed = filter === undefined ? () => true : glob(filter);
   return (item: InventoryItem): boolean =>
     isNamed(item.reference) &&
@@ -106,12 +104,6 @@ function matcher({ filter, linked, active, status, start, stop }: ItemChoice) {
     (status === undefined || status === item.status) &&
     (after === undefined || item.imported > after) &&
     (before === undefined || item.imported < before);
-}
-
-function moment(name: string, text: string | undefined): number | undefined {
-  const read = readMoment(text);
-  if (Number.isNaN(read)) throw wrong(`Parameter ${name} is no moment, YYYY-MM-DD HH:MM:SS`);
-  return read;
 }
 
 /** Looks once along the text, whatever the pattern; capitals make no difference. */

@@ -6,6 +6,7 @@ import {
   count,
   dnOrNone,
   flag,
+  momentOrNone,
   optional,
   success,
   text,
@@ -92,7 +93,7 @@ export const inventoryMethods = {
     on: 'nothing',
     params: {
       ...{ type: text(), filter: optional(text()), linked: flagged(), active: flagged(), status: status() },
-      ...{ start: optional(text()), stop: optional(text()) },
+      ...{ start: momentOrNone(), stop: momentOrNone() },
     },
     example: { type, filter: '47*', linked: false },
     result: references,

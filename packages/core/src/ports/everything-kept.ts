@@ -1,6 +1,6 @@
 /** All that one engine keeps, for another one to take over: nothing is interpreted on the way. */
 import type { CertificateRecord, KnownRevocation } from './certificate-records.ts';
-import type { AuditEvent } from './records.ts';
+import type { PlacedEvent } from './records.ts';
 
 /** Each a few at a time, while nobody writes. */
 export interface EverythingKept {
@@ -20,12 +20,6 @@ export interface EndingValue {
   readonly value: Uint8Array;
   /** Milliseconds since 1970. */
   readonly end: number;
-}
-
-export interface PlacedEvent {
-  readonly event: AuditEvent;
-  /** Whatever came or was counted later has a higher one. */
-  readonly position: number;
 }
 
 /** So many were taken over. */

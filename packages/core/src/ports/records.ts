@@ -35,6 +35,14 @@ export interface EventQuery {
   readonly dn?: string | undefined;
   /** At most so many. */
   readonly max: number;
+  /** Only those whose {@link PlacedEvent.position} is below it. */
+  readonly before?: number | undefined;
+}
+
+export interface PlacedEvent {
+  readonly event: AuditEvent;
+  /** A positive safe integer. Whatever came or was counted later, of whatever application, has a higher one. */
+  readonly position: number;
 }
 
 /** Refusals of an application that differ, within an hour. */
@@ -51,6 +59,9 @@ export interface EventLog {
 
   /** The last events of an application, the newest first. */
   list(query: EventQuery): Promise<readonly AuditEvent[]>;
+
+  /** The same with their places: the last one is what the next of them are before. */
+  placed(query: EventQuery): Promise<readonly PlacedEvent[]>;
 
   /**
    * Everything that is kept, a few records at a time and each chain in its order, with a signed checkpoint at its end that names

@@ -27,26 +27,40 @@ export interface EventRequest {
  * @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application
  */
 export async function readEvents(request: EventRequest, call: EventView): Promise<readonly AuditEvent[]> {
-  const { reach, directory } = call;
   const application = logOf(request.application, call);
   const { dn, max } = request;
-  if (dn instanceof MalformedDn) return nothingAbout(dn.error, call);
+  const fault = await assertReadable(dn, call);
+  if (dn instanceof MalformedDn || fault) return nothingAbout(fault, call);
+  return call.events.list({ application, dn: dn?.format(), max });
+}
+
+/**
+ * An administrator may read of this entry, or of all.
+ * @returns what is wrong with the name of the entry, where that is forgiven in some dialects
+ * @throws ServiceError `permission_denied`
+ */
+export async function assertReadable(
+  dn: EventRequest['dn'],
+  { reach, directory }: Pick<EventView, 'reach' | 'directory'>,
+): Promise<ServiceError | undefined> {
+  if (dn instanceof MalformedDn) return dn.error;
   if (!dn && !reach.isSuperAdmin)
     throw new ServiceError('permission_denied', {
       detail: 'only super administrators read of all entries; name a dn',
     });
-  if (dn && reach.isSuperAdmin) await onEntry('read', dn, () => directory.read(dn, ['1.1']));
-  else if (dn && !(await onEntry('read', dn, () => directory.read(dn, ['1.1']))))
-    return nothingAbout(missingObject(dn), call);
-  return call.events.list({ application, dn: dn?.format(), max });
+  const entry = dn && (await onEntry('read', dn, () => directory.read(dn, ['1.1'])));
+  return dn && !entry && !reach.isSuperAdmin ? missingObject(dn) : undefined;
 }
 
 /** @throws ServiceError what is wrong with the name of the entry, if that is told here */
-function nothingAbout(wrong: ServiceError, { dialect }: Pick<EventView, 'dialect'>): readonly AuditEvent[] {
-  if (dialect.forgivesUnknownEntries) return [];
-  throw wrong;
+function nothingAbout(
+  wrong: ServiceError | undefined,
+  { dialect }: Pick<EventView, 'dialect'>,
+): readonly AuditEvent[] {
+  if (wrong && !dialect.forgivesUnknownEntries) throw wrong;
+  return [];
 }
 
-/** As the events name it. */
-const logOf = (word: string, words: Words): string =>
+/** As the events name it. @throws ServiceError `invalid_params` */
+export const logOf = (word: string, words: Words): string =>
   word.toLowerCase() === 'manager' ? 'Manager' : namedApplication(word, words);

@@ -14,12 +14,14 @@ import {
   boolean,
   choice,
   count,
+  dn,
   dnOrNot,
   either,
   flag,
   integer,
   keptParam,
   mapOf,
+  momentOrNone,
   optional,
   string,
   strings,
@@ -27,42 +29,49 @@ import {
   word,
   written,
 } from '../table/schema/index.ts';
-import { formatTime } from '../text/moment.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
+import { eventFacts, eventSchema } from './event-search/event-facts.ts';
+import { type EventPage, type EventSearchView, searchEvents } from './event-search/event-search.ts';
+import { exportEvents, exportFormats } from './event-search/export.ts';
 import { namedApplication } from './named-application.ts';
 import { type ProbeView, serverStatus } from './probes.ts';
 
-const plainText = { type: 'string' };
-const events = written(
+const events = written({ type: 'array', items: eventSchema }, (found: readonly AuditEvent[]) =>
+  found.map(eventFacts),
+);
+
+const eventPage = written(
   {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        time: { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
-        session: { ...plainText, description: '8 characters `[0-9A-Z]`, the same in the log.' },
-        client: { ...plainText, description: '`ip:port` of the caller; `-` in process.' },
-        source: { ...plainText, description: 'IP address of the end user, where it was told.' },
-        host: { ...plainText, description: 'The node.' },
-        dn: plainText,
-        text: plainText,
-        count: { type: 'integer', description: 'How often it was refused, where that was more than once.' },
-        last: {
-          ...plainText,
-          description: 'When it was refused last, in the form of `time`, where `count` is.',
-        },
+    type: 'object',
+    properties: {
+      events: { type: 'array', items: eventSchema },
+      next: {
+        type: ['integer', 'null'],
+        description: 'The `before` of the next page; null: there are no more.',
       },
     },
   },
-  (found: readonly AuditEvent[]) =>
-    found.map(({ time, session, client, source = '', host = '', dn = '', text, count, last }) => ({
-      ...{ time: formatTime(time), session, client, source, host, dn, text },
-      ...(last !== undefined && { count, last: formatTime(last) }),
-    })),
+  ({ events, next }: EventPage) => ({
+    events: events.map(({ event }) => eventFacts(event)),
+    next: next ?? null,
+  }),
 );
 
+/** What is known of the events that are looked for. */
+const searched = () => ({
+  application: optional(text()),
+  dn: optional(dn()),
+  client: optional(text()),
+  text: optional(text()),
+  start: momentOrNone(),
+  stop: momentOrNone(),
+  before: optional(integer()),
+});
+
 const names = strings();
+
+const alice = 'uid=alice,ou=people,dc=example,dc=org';
 
 /** What servers in the field call what they cache (catalogue.md §6), and our own words for it. */
 const cacheTypes = [
@@ -142,10 +151,35 @@ export const statusMethods = {
       'Reads the event log of an application (`Manager`, `Otp`), the newest first; with `dn`, what was about that entry. Without it, only super administrators may.',
     on: 'dn',
     params: { application: text(), max: optional(integer({ min: 1, max: 10_000 })), dn: optional(dnOrNot()) },
-    example: { application: 'Otp', max: 10, dn: 'uid=alice,ou=people,dc=example,dc=org' },
+    example: { application: 'Otp', max: 10, dn: alice },
     result: events,
     permission: 'read',
     run: ({ application, max = 100, dn }, call: EventView) => readEvents({ application, dn, max }, call),
+  }),
+  Search_Event_Logs: method({
+    summary:
+      'Finds events of one or all applications, the newest first: by the entry, by a part of the address of the caller or the end user (`client`), by a part of the text, and by moments in UTC, `YYYY-MM-DD HH:MM:SS`. A page may have fewer events than `max`, and a next page all the same. Without `dn`, only super administrators may.',
+    on: 'dn',
+    params: { ...searched(), max: optional(integer({ min: 1, max: 1000 })) },
+    example: { dn: alice, text: 'login', max: 20 },
+    result: eventPage,
+    permission: 'read',
+    run: ({ max = 100, ...search }, call: EventSearchView) => searchEvents({ ...search, max }, call),
+  }),
+  Export_Event_Logs: method({
+    summary:
+      'Writes events as text, a line for each: a JSON object, or the Common Event Format. They are found as `Search_Event_Logs` finds them, up to `max`.',
+    on: 'dn',
+    params: {
+      ...searched(),
+      format: optional(choice(...exportFormats)),
+      max: optional(integer({ min: 1, max: 10_000 })),
+    },
+    example: { dn: alice, format: 'CEF' },
+    result: string(),
+    permission: 'read',
+    run: ({ format = 'JSON', max = 10_000, ...search }, call: EventSearchView) =>
+      exportEvents({ ...search, max }, format, call),
   }),
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,

@@ -5,5 +5,6 @@
 export { decodeBase64, gleanBase64 } from './base64.ts';
 export * from './by-name.ts';
 export * from './messages.ts';
+export * from './moment.ts';
 export * from './parameter.ts';
 export * from './result.ts';

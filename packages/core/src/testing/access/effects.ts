@@ -192,6 +192,15 @@ const wholeService: Readonly<Record<string, Effects>> = {
     { how: 'of an entry', params: { application: 'Otp', max: 1, dn } },
     { how: 'of all', params: { application: 'Otp', max: 1 }, touch: { superOnly: true } },
   ],
+  ...Object.fromEntries(
+    ['Search_Event_Logs', 'Export_Event_Logs'].map((name) => [
+      name,
+      ({ dn }: WorldEntry) => [
+        { how: 'of an entry', params: { max: 1, dn } },
+        { how: 'of all', params: { max: 1 }, touch: { superOnly: true } as const },
+      ],
+    ]),
+  ),
   Clear_Caches: once(),
   Get_Config_Objects: () => [
     { params: { type: 'domains' } },

@@ -49,6 +49,17 @@ function describeLog(bed: EventLogFixture): void {
     expect(await log.list({ application: 'Otp', max: 9, dn: 'dc=org' })).toEqual([]);
   });
 
+  it('tells where events stand, and goes on before any of them, over all applications in one order', async () => {
+    const log = await bed.another();
+    for (const [n, application] of ['Left', 'Right', 'Left', 'Left', 'Right'].entries())
+      await log.append(event(`n${n}`, { application, dn: alice }));
+    const left = await log.placed({ application: 'Left', max: 2 });
+    expect(texts(left.map((one) => one.event))).toEqual(['n3', 'n2']);
+    const before = left.at(-1)?.position;
+    expect(texts(await log.list({ application: 'Left', max: 9, before }))).toEqual(['n0']);
+    expect(texts(await log.list({ application: 'Right', dn: alice, max: 9, before }))).toEqual(['n1']);
+  });
+
   it('keeps the order of events that come together', async () => {
     const log = await bed.another();
     const names = Array.from({ length: 100 }, (_, n) => `n${n}`);

@@ -72,7 +72,11 @@ export async function openEventLog(
       }),
     list: async (query) => {
       environment.assertOpen();
-      return list(tables, query);
+      return list(tables, query).map(({ event }) => event);
+    },
+    placed: async (query) => {
+      environment.assertOpen();
+      return list(tables, query).map(({ event, position }) => ({ event, position }));
     },
     exported: (span) => {
       if (!signer)
@@ -114,13 +118,19 @@ function since(tables: Tables, { position, event: { application, dn } }: Placed)
   return last.filter((other) => other.position > position).map(({ event }) => event);
 }
 
+interface Cut {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly before?: number | undefined;
+}
+
 /** By {@link indexed}, the newest first. */
 function latest(
   { chain, index }: Tables,
   whose: string,
-  { limit = 1, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
+  { limit = 1, offset = 0, before = Number.MAX_SAFE_INTEGER }: Cut = {},
 ): readonly Placed[] {
-  const range = { start: [whose, Number.MAX_SAFE_INTEGER], end: [whose, 0] };
+  const range = { start: [whose, before - 1], end: [whose, 0] };
   const found = index.getRange({ ...range, reverse: true, limit, offset });
   return [...found].flatMap(({ value: number }) => chain.at(number) ?? []);
 }
@@ -142,8 +152,8 @@ function removeOld(tables: Tables, before: number): void {
   if (oldest !== undefined) tables.oldest = oldest;
 }
 
-const list = (tables: Tables, { application, dn, max }: EventQuery): readonly AuditEvent[] =>
-  latest(tables, indexKey(application, dn), { limit: max }).map(({ event }) => event);
+const list = (tables: Tables, { application, dn, max, before }: EventQuery): readonly Placed[] =>
+  latest(tables, indexKey(application, dn), { limit: max, before });
 
 /** Records of a page of an export. */
 const page = 500;

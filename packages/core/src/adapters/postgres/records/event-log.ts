@@ -2,21 +2,32 @@
 import { nextTick } from 'node:process';
 import { ServiceError } from '../../../errors/errors.ts';
 import { indexKey } from '../../../events/event-keys.ts';
-import type { AuditEvent, EventLog, ExportSpan, LinkedRecord } from '../../../ports/records.ts';
+import type {
+  AuditEvent,
+  EventLog,
+  EventQuery,
+  ExportSpan,
+  LinkedRecord,
+  PlacedEvent,
+} from '../../../ports/records.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import type { Checkpoints } from '../steps/checkpoints.ts';
 import { type EventRow, eventOf } from '../steps/event-rows.ts';
 import type { Steps } from '../steps/steps.ts';
 import { Probe } from './probe.ts';
 
-const ofApplication: Statement<EventRow> = {
-  name: 'events-of-application',
-  text: 'SELECT record, count, last FROM watchword.events WHERE application = $1 ORDER BY id DESC LIMIT $2',
-};
-const ofEntry: Statement<EventRow> = {
-  name: 'events-of-entry',
-  text: 'SELECT record, count, last FROM watchword.events WHERE entry = $1 ORDER BY id DESC LIMIT $2',
-};
+interface PlacedRow extends EventRow {
+  readonly position: number;
+}
+
+/** @param column that a key is of */
+const latestOf = (column: 'application' | 'entry'): Statement<PlacedRow> => ({
+  name: `events-of-${column}`,
+  text: `SELECT id::float8 AS position, record, count, last FROM watchword.events
+    WHERE ${column} = $1 AND id < $3 ORDER BY id DESC LIMIT $2`,
+});
+const ofApplication = latestOf('application');
+const ofEntry = latestOf('entry');
 
 export function openEventLog(steps: Steps): EventLog {
   const probe = new Probe(steps.database);
@@ -36,11 +47,8 @@ export function openEventLog(steps: Steps): EventLog {
       together.events.push(event);
       return together.kept;
     },
-    list: async ({ application, dn, max }) => {
-      const [statement, key] =
-        dn === undefined ? [ofApplication, indexKey(application)] : [ofEntry, indexKey(application, dn)];
-      return (await steps.database.read(statement, [key, max])).flatMap(eventOf);
-    },
+    list: async (query) => (await placed(steps.database, query)).map(({ event }) => event),
+    placed: (query) => placed(steps.database, query),
     exported: (span) => {
       if (!steps.checkpoints)
         throw new ServiceError('unavailable', { detail: 'there is no key ring to sign an export with' });
@@ -49,6 +57,16 @@ export function openEventLog(steps: Steps): EventLog {
     probe: () => probe.look(),
     close: async () => {},
   };
+}
+
+async function placed(
+  database: Database,
+  { application, dn, max, before = Number.MAX_SAFE_INTEGER }: EventQuery,
+): Promise<readonly PlacedEvent[]> {
+  const [statement, key] =
+    dn === undefined ? [ofApplication, indexKey(application)] : [ofEntry, indexKey(application, dn)];
+  const rows = await database.read(statement, [key, max, before]);
+  return rows.flatMap((row) => eventOf(row).map((event) => ({ event, position: row.position })));
 }
 
 interface LinkedRow extends Omit<LinkedRecord, 'signature' | 'counted'> {

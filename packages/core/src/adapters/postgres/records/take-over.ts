@@ -2,7 +2,8 @@
 import type { PoolClient } from 'pg';
 import { StartError } from '../../../errors/start-error.ts';
 import { type Head, link, newChain } from '../../../events/chain.ts';
-import type { EverythingKept, PlacedEvent, TakenOver } from '../../../ports/everything-kept.ts';
+import type { EverythingKept, TakenOver } from '../../../ports/everything-kept.ts';
+import type { PlacedEvent } from '../../../ports/records.ts';
 import type { Database } from '../connection/database.ts';
 import { EventRows } from '../steps/event-rows.ts';
 import { partsOf } from '../steps/names.ts';

@@ -1,0 +1,31 @@
+/** An event as callers are told of it. */
+import type { AuditEvent } from '../../ports/records.ts';
+import { formatTime } from '../../text/moment.ts';
+
+const plainText = { type: 'string' };
+
+export const eventSchema = {
+  type: 'object',
+  properties: {
+    time: { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
+    session: { ...plainText, description: '8 characters `[0-9A-Z]`, the same in the log.' },
+    client: { ...plainText, description: '`ip:port` of the caller; `-` in process.' },
+    source: { ...plainText, description: 'IP address of the end user, where it was told.' },
+    host: { ...plainText, description: 'The node.' },
+    dn: plainText,
+    text: plainText,
+    count: { type: 'integer', description: 'How often it was refused, where that was more than once.' },
+    last: {
+      ...plainText,
+      description: 'When it was refused last, in the form of `time`, where `count` is.',
+    },
+  },
+};
+
+export const eventFacts = (event: AuditEvent) => {
+  const { time, session, client, source = '', host = '', dn = '', text, count, last } = event;
+  return {
+    ...{ time: formatTime(time), session, client, source, host, dn, text },
+    ...(last !== undefined && { count, last: formatTime(last) }),
+  };
+};
