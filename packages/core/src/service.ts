@@ -19,7 +19,10 @@ import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
 import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
 import { Limits } from './limits/limits.ts';
+import { Answers } from './manager/answers.ts';
 import { ManagerDoor } from './manager/door.ts';
+import { PortalDoor } from './manager/portal/portal-door.ts';
+import { SignIn } from './manager/portal/sign-in.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
 import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
@@ -40,6 +43,9 @@ import type { WebCalls } from './web/operations.ts';
 export interface Doors {
   /** One request to the Manager. */
   readonly manager: Pick<ManagerDoor, 'admits' | 'answer' | 'origins' | 'recordRefused'>;
+
+  /** One request of a page of the Admin Portal. */
+  readonly portal: Pick<PortalDoor, 'answerCall' | 'answerSession'>;
 
   /** One request to the web services. */
   readonly web: Pick<WebDoor, 'answer' | 'answerShared'>;
@@ -96,11 +102,14 @@ export function createService(
 ): Service<ServedApplications> {
   const core = createCore(config, ports, applications);
   const descriptions = new Descriptions(core);
-  const manager = new ManagerDoor(core, () => descriptions.openrpc());
+  const answers = new Answers(core, () => descriptions.openrpc());
+  const manager = new ManagerDoor(core, answers);
+  const portal = new PortalDoor(core, answers, (view, administrators) => new SignIn(view, administrators));
   core.outbox.start();
   const web = new WebDoor(core);
   return {
     manager,
+    portal,
     web: {
       ...web.calls,
       answer: (request) => web.answer(request),
@@ -112,7 +121,7 @@ export function createService(
     ready: core.readiness,
     metrics: (address) => metricsFor(address, core),
     close: async () => {
-      await manager.close();
+      await Promise.all([manager.close(), portal.close()]);
       await core.outbox.close();
       await ports.directory.close();
       await ports.store.close();

@@ -9,7 +9,7 @@ import {
   sessionCookie,
   type WebRequest,
 } from '@watchword/core';
-import { jsonAnswer, webHandler } from '@watchword/core/adapters/http';
+import { jsonAnswer, readCookie, webHandler } from '@watchword/core/adapters/http';
 
 export interface ManagerHandlerOptions {
   /** Longest request body, in bytes; default 1 MiB. */
@@ -61,20 +61,12 @@ function toRequest({ address, port, certificate, gone, headers, body }: WebReque
     ...{ address, port, certificate, gone },
     body: () => body(bodyBytes),
     authorization: headers.get('authorization') ?? undefined,
-    cookie: cookieOf(headers.get('cookie') ?? ''),
+    cookie: readCookie(headers.get('cookie'), sessionCookie),
     closing: /(?:^|,)\s*close\s*(?:,|$)/i.test(headers.get('connection') ?? ''),
   };
 }
 
-function cookieOf(header: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const [name, value] = pair.trim().split('=', 2);
-    if (name === sessionCookie) return value;
-  }
-  return undefined;
-}
-
-function toAnswer({ status, headers, body }: ManagerAnswer): HttpAnswer {
+export function toAnswer({ status, headers, body }: ManagerAnswer): HttpAnswer {
   if (body === undefined) return { status, headers, body: '' };
   return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 }

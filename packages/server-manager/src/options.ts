@@ -8,9 +8,10 @@ import {
   withHealth,
   withManagerDescriptions,
 } from '@watchword/core';
-import { webHandler } from '@watchword/core/adapters/http';
+import { type SiteFiles, webHandler } from '@watchword/core/adapters/http';
 import { installationCommands, type ServerCommand } from '@watchword/core/start';
 import { answeringCalls } from './handler.ts';
+import { withPortal } from './portal.ts';
 
 export const managerCommand: ServerCommand = {
   name: 'watchword-manager',
@@ -20,10 +21,14 @@ export const managerCommand: ServerCommand = {
 };
 
 /**
- * `/manag/` is the Manager, and what it says of itself stands below; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
+ * `/manag/` is the Manager, and what it says of itself stands below; `/admin/` is the Admin Portal; `/healthz` and `/readyz` are for whoever watches; descriptions of the web services
  * stand here too (specification §4.3). There is nothing else, and no SOAP.
  */
-export function managerServer(service: Doors, config: Pick<ServerConfig, 'limits'>): Handler {
+export function managerServer(
+  service: Doors,
+  config: Pick<ServerConfig, 'limits'>,
+  portal?: SiteFiles,
+): Handler {
   const bodyBytes = config.limits.body_bytes;
   const manager = answeringCalls(service, { bodyBytes });
   const answer: DirectHandler = async (request) => {
@@ -31,7 +36,10 @@ export function managerServer(service: Doors, config: Pick<ServerConfig, 'limits
     if (pathname === '/manag/' || pathname === '/manag') return manager(request);
     return (await service.web.answerShared(request)) ?? notFound;
   };
-  return withHealth(service, withManagerDescriptions(service, webHandler(answer)));
+  return withHealth(
+    service,
+    withManagerDescriptions(service, webHandler(withPortal(service, portal, answer))),
+  );
 }
 
 const notFound = plainText(404, 'Not Found');

@@ -2,16 +2,19 @@
  * How far an administrator reaches: which methods it may call, and the directory as one of them may see and change it.
  * Asked anew at every request, so that a role that was given or taken counts at once on every node.
  */
+import type { RoleInterface } from '../config/config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Dn } from '../text/dn.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';
-import type { OptionSet, Roles } from './roles.ts';
+import type { OptionSet, Role, Roles } from './roles.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
 
 export interface ReachOptions {
   readonly administrator: Dn;
+  /** That it has come in by. */
+  readonly door: RoleInterface;
   readonly mandate: Mandate;
   readonly optionSets: readonly OptionSet[];
   /** Tells of others what they are. */
@@ -33,14 +36,18 @@ export interface MethodReach {
 }
 
 export class Reach {
+  /** All that makes it an administrator, at whatever door. */
   readonly mandate: Mandate;
+  /** Those that count here: they open the door. */
+  readonly roles: readonly Role[];
   readonly #options: ReachOptions;
   readonly #self: Administrator;
 
   constructor(options: ReachOptions) {
-    const { administrator: dn, mandate } = options;
+    const { administrator: dn, mandate, door } = options;
     this.#options = options;
     this.mandate = mandate;
+    this.roles = mandate.roles.filter(({ interfaces }) => interfaces.includes(door));
     const optionSets = options.optionSets.filter(
       ({ subtree, restricts }) => restricts.administrators && dn.isWithin(subtree),
     );
@@ -98,7 +105,7 @@ export class Reach {
   }
 
   get #grants(): readonly Clause[] {
-    return this.isSuperAdmin ? [all] : this.mandate.roles;
+    return this.isSuperAdmin ? [all] : this.roles;
   }
 
   /** Whom nothing restricts but what holds for all. */

@@ -3,7 +3,7 @@
  * and all of them what the option sets leave. Members are looked up anew at every request.
  */
 import { type Soon, soon } from '../concurrency/soon.ts';
-import type { ServiceConfig } from '../config/config.ts';
+import type { RoleInterface, ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { isReason } from '../errors/errors.ts';
@@ -17,6 +17,8 @@ import type { Mandate } from './superiors.ts';
 
 export interface Role {
   readonly name: string;
+  /** The doors that it opens. */
+  readonly interfaces: readonly RoleInterface[];
   /** Users, and groups whose members have it. */
   readonly members: readonly Dn[];
   readonly subtrees: readonly Dn[];
@@ -54,20 +56,22 @@ export class Roles {
   }
 
   /**
-   * What an administrator may do; undefined: it is none.
+   * What an administrator may do; undefined: it is none, or none of its roles opens the door.
    * @param before what it was the last time, whose voucher is asked first
    * @throws ServiceError `unavailable`
    */
-  reach(administrator: Dn, before?: Reach): Soon<Reach | undefined> {
+  reach(administrator: Dn, door: RoleInterface, before?: Reach): Soon<Reach | undefined> {
     return soon(this.mandate(administrator, before?.mandate.voucher), (mandate) =>
-      mandate ? soon(this.#ownPlace(administrator), (place) => this.#reachOf(place, mandate)) : undefined,
+      mandate && (mandate.voucher || mandate.roles.some(({ interfaces }) => interfaces.includes(door)))
+        ? soon(this.#ownPlace(administrator), (place) => this.#reachOf(place, door, mandate))
+        : undefined,
     );
   }
 
-  #reachOf(administrator: Dn, mandate: Mandate): Reach {
+  #reachOf(administrator: Dn, door: RoleInterface, mandate: Mandate): Reach {
     const { schema } = this.#view.config;
     return new Reach({
-      ...{ administrator },
+      ...{ administrator, door },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
       ...{ passwords: schema.password_attributes, isSecret: secrecyOf(schema) },
     });
@@ -104,7 +108,8 @@ export class Roles {
   }
 
   /**
-   * What makes an entry an administrator's, by the members of groups as they are now; undefined: it is none.
+   * What makes an entry an administrator's, at whatever door, by the members of groups as they are now; undefined: it is
+   * none.
    * @param first the voucher of the last time, asked first
    */
   mandate(dn: Dn, first?: Dn): Soon<Mandate | undefined> {
@@ -124,14 +129,13 @@ export class Roles {
 }
 
 function readRoles({ config, names }: RolesView): readonly Role[] {
-  return Object.entries(config.roles)
-    .filter(([, { interfaces }]) => interfaces.includes('Manager'))
-    .map(([name, row]) => ({
-      name,
-      members: row.members.map((dn) => Dn.parse(dn)),
-      subtrees: row.subtrees.map((dn) => Dn.parse(dn)),
-      permissions: grantOf(row, names, config.schema),
-    }));
+  return Object.entries(config.roles).map(([name, row]) => ({
+    name,
+    interfaces: row.interfaces,
+    members: row.members.map((dn) => Dn.parse(dn)),
+    subtrees: row.subtrees.map((dn) => Dn.parse(dn)),
+    permissions: grantOf(row, names, config.schema),
+  }));
 }
 
 function readOptionSets({ config, names, domains }: RolesView): readonly OptionSet[] {

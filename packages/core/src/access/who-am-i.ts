@@ -20,7 +20,7 @@ export interface OwnAccess {
 
 export function accessOf(call: OwnAccess): Access {
   const { config } = call;
-  const own = new Set(call.reach.mandate.roles.map(({ name }) => name));
+  const own = new Set(call.reach.roles.map(({ name }) => name));
   const roles = Object.entries(config.roles).filter(([name]) => own.has(name));
   const sets = Object.entries(config.option_sets).filter(([name]) => call.reach.optionSets.includes(name));
   return {

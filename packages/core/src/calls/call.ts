@@ -77,6 +77,8 @@ export interface Call extends RowView {
   /** What the administrator may do; the directory is within it already. */
   readonly reach: Reach;
   readonly transaction: Transaction;
+  /** The id of the session of the Admin Portal that it comes with; undefined: it comes by another door. */
+  readonly session: string | undefined;
 }
 
 /** What an operation may touch. */

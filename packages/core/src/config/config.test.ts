@@ -178,6 +178,7 @@ describe('readServiceConfig', () => {
 
 describe('the login of administrators (specification §5.1)', () => {
   const clients = ['10.0.0.0/8'];
+  const relying_party = { id: 'example.org', name: 'Example' };
 
   it('follows auth_mode', () => {
     expect(readServiceConfig({ domains, auth_mode: 'DN' }).manager_auth).toBe('DN');
@@ -210,7 +211,7 @@ describe('the login of administrators (specification §5.1)', () => {
         [{ manager_clients: clients }, true],
         [{}, false],
       ])('%j: %s', (settings, isAllowed) => {
-        expect(allows({ admin_auth, ...settings })).toBe(isAllowed);
+        expect(allows({ admin_auth, relying_party, ...settings })).toBe(isAllowed);
       });
     },
   );

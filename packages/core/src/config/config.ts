@@ -19,8 +19,10 @@ import {
   type domain,
   type managerModes,
   type optionSet,
+  type portalModes,
   ports,
   type role,
+  type roleInterfaces,
   type serverSchema,
   serverSchemaOf,
   serviceSchema,
@@ -37,6 +39,12 @@ type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
 /** How an administrator logs in, specification §5.1. */
 export type ManagerAuth = Read<typeof managerModes>;
 
+/** How an administrator signs in to the Admin Portal. */
+export type PortalAuth = Read<typeof portalModes>;
+
+/** What a role opens. */
+export type RoleInterface = (typeof roleInterfaces)[number];
+
 export type DomainConfig = Read<typeof domain> & { readonly login_attributes: readonly string[] };
 
 /** What a client policy does to the factors of a login, concepts.md §3. */
@@ -51,6 +59,8 @@ export type ClientConfig = Read<typeof clientPolicy>;
 /** What depends on other settings is filled in when the configuration is read. */
 interface Derived {
   readonly manager_auth: ManagerAuth;
+  /** How administrators sign in to the Admin Portal. */
+  readonly admin_auth: PortalAuth;
   readonly default_domain: string;
   readonly domains: Readonly<Record<string, DomainConfig>>;
   readonly caller_certificates: 'own' | 'any';
@@ -160,6 +170,7 @@ function derived(config: Read<typeof serviceSchema>, { manager, ws }: Listeners)
   const byDefault = config.schema.login_attributes;
   return {
     manager_auth: config.manager_auth ?? config.auth_mode ?? 'UID',
+    admin_auth: config.admin_auth ?? config.auth_mode ?? config.manager_auth ?? 'UID',
     default_domain: sameName(names, config.default_domain ?? 'Default') ?? names[0] ?? 'Default',
     domains: Object.fromEntries(
       Object.entries(config.domains).map(([name, { login_attributes = byDefault, ...rest }]) => [

@@ -16,6 +16,7 @@ export interface ServiceSettings extends PolicySettings {
   readonly manager_auth?: string | undefined;
   readonly auth_mode?: string | undefined;
   readonly admin_auth?: string | undefined;
+  readonly relying_party?: object | undefined;
   readonly manager_clients: readonly string[];
   readonly default_domain?: string | undefined;
   readonly roles: Patterns;
@@ -48,6 +49,7 @@ export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): C
   const names = new Names(config.names);
   return [
     ...managerLogin(config),
+    ...portalLogin(config),
     ...wordClashes(config),
     ...caseClashes(['domains'], domains, 'domain'),
     ...caseClashes(['roles'], Object.keys(config.roles), 'role'),
@@ -88,11 +90,20 @@ function managerLogin({
   manager_clients,
 }: ServiceSettings): ConfigProblem[] {
   const mode = manager_auth ?? auth_mode ?? 'UID';
-  if (mode === 'PKI' || !multiFactor.includes(admin_auth ?? '')) return [];
+  const portal = admin_auth ?? auth_mode ?? '';
+  if (mode === 'PKI' || !multiFactor.includes(portal)) return [];
   if (mode === 'UID' && manager_clients.length > 0 && !manager_clients.some(isEverybody)) return [];
-  const message = `is ${admin_auth}, and the Manager with a password alone would be the way around it`;
+  const path = [admin_auth === undefined ? 'auth_mode' : 'admin_auth'];
+  const message = `is ${portal}, and the Manager with a password alone would be the way around it`;
   const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
-  return [{ path: ['admin_auth'], message, cure }];
+  return [{ path, message, cure }];
+}
+
+/** A security key answers for a host: without one, nobody could sign in to the portal. */
+function portalLogin({ admin_auth, relying_party }: ServiceSettings): ConfigProblem[] {
+  if (admin_auth !== 'U2F' || relying_party !== undefined) return [];
+  const message = 'is U2F, and there is no relying party that security keys are registered for';
+  return [{ path: ['admin_auth'], message, cure: 'set relying_party, or admin_auth to MFA or OTP' }];
 }
 
 /** A word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */

@@ -72,6 +72,7 @@ const whole = (least: number, most: number, preset: number) =>
 /** By the numbers that administrators set them with (manager.md §3). */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
 export const managerModes = made((z) => z.enum(['DN', 'UID', 'PKI']));
+export const portalModes = made((z) => z.enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA']));
 
 const theirs = (ours: string) => word().default(ours).describe(`What this installation calls ${ours}.`);
 
@@ -473,13 +474,15 @@ const permissions = (preset: readonly '*'[]) => ({
 });
 
 /** Specification §5.1, rule 4 */
+export const roleInterfaces = ['Manager', 'Portal'] as const;
+
 export const role = made((z) =>
   z.strictObject({
     members: z.array(dn()).min(1).describe('DNs of users, and of groups whose members, have this role.'),
     interfaces: z
-      .array(z.enum(['Manager']))
+      .array(z.enum(roleInterfaces))
       .default(['Manager'])
-      .describe('The interfaces that it opens.'),
+      .describe('The interfaces that it opens: the Manager, the Admin Portal, or both.'),
     methods: z
       .array(methodPattern())
       .min(1)
@@ -570,10 +573,18 @@ const serviceShape = made((z) => ({
       ),
     ),
   auth_mode: managerModes().optional().meta(administrators('How administrators log in to the Admin Portal.')),
-  admin_auth: z
-    .enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA'])
+  admin_auth: portalModes()
     .optional()
-    .meta(administrators('The factors of the Admin Portal login.')),
+    .meta(
+      administrators(
+        'What the Admin Portal login wants: the password, and a login name (UID), a DN, a client certificate (PKI), a one-time password (OTP), a security key (U2F), or one of the last two (MFA). By default as auth_mode says, else as manager_auth.',
+      ),
+    ),
+  admin_session: whole(60, 28_800, 900).meta(
+    administrators(
+      'Seconds after its last request that a session of the Admin Portal ends; after 8 hours it ends in any case.',
+    ),
+  ),
   manager_session: whole(0, 86_400, 0).meta(
     administrators('Longest life of an administrator session in seconds; 0: no sessions.'),
   ),

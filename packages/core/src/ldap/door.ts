@@ -6,6 +6,7 @@ import type { RowView } from '../calls/call.ts';
 import type { LdapClient, LdapIdentity, LdapResult, LdapService, SimpleBind } from '../directory/served.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
+import { byDn } from '../login/account/named-by-dn.ts';
 import { login } from '../login/login.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import { loginSettings } from '../login/settings.ts';
@@ -13,7 +14,6 @@ import type { LoginCall } from '../login/view.ts';
 import type { Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
 import type { ServingApplication } from '../table/known-application.ts';
-import { Dn } from '../text/dn.ts';
 import { type Hidden, hiddenBy } from './hidden.ts';
 import { BoundUser, mayReadNothing } from './identities.ts';
 import { refusedWith, resultOf } from './results.ts';
@@ -41,7 +41,7 @@ export class LdapDoor implements LdapService {
     const id = randomWord(this.#view.random, 8);
     try {
       const call = this.#call(client, id);
-      return await this.#logIn({ ...named(name, call), client: client.policy }, password, call);
+      return await this.#logIn({ ...byName(name, call), client: client.policy }, password, call);
     } catch (error) {
       const about = { transaction: id, client: `${client.address}:${client.port}` };
       return resultOf(refusal(error, this.#view.log, about));
@@ -75,14 +75,8 @@ export class LdapDoor implements LdapService {
 }
 
 /** A DN has an equals sign, a login name none. @throws ServiceError `invalid_dn` */
-function named(name: string, { domains }: LoginCall): Pick<LoginRequest, 'username' | 'domain' | 'options'> {
-  if (!name.includes('=')) return { username: name };
-  const dn = Dn.parse(name);
-  const holding = domains.containing(dn);
-  const [narrowest] = holding.toSorted((a, b) => b.base.rdns.length - a.base.rdns.length);
-  const domain = narrowest && !holding.includes(domains.preset) ? narrowest.name : undefined;
-  return { username: name, options: 'LDAPDN', ...(domain !== undefined && { domain }) };
-}
+const byName = (name: string, call: LoginCall) =>
+  name.includes('=') ? byDn(name, call) : { username: name };
 
 /** Nobody could answer one, and a code that is sent is good for an answer only. */
 const noChallenge = `${loginSettings.ChallengeMode.name}=No`;

@@ -4,14 +4,13 @@
  */
 
 import type { Roles } from '../access/roles.ts';
-import type { Call, RowView, ServedApplications } from '../calls/call.ts';
+import type { RowView, ServedApplications } from '../calls/call.ts';
 import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { Hosts } from '../engines.ts';
 import { ServiceError } from '../errors/errors.ts';
-import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
 import { Origins } from '../http/cross-site.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -21,19 +20,19 @@ import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
-import { randomWord } from '../ports/random.ts';
 import type { EventLog } from '../ports/records.ts';
 import type { Transaction } from '../table/method.ts';
-import { Dispatcher } from './dispatch.ts';
-import { failure, readCalls } from './envelope.ts';
+import type { Answers } from './answers.ts';
+import { failure } from './envelope.ts';
 import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
 import type { AdministratorView } from './identity/administrator.ts';
 import { type AdministratorLogin, Administrators } from './identity/administrator.ts';
 import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials } from './identity/credentials.ts';
+import { managerDoor } from './identity/door.ts';
 import { callsOf, type ManagerLogin } from './in-process.ts';
-import { coreMethods, MethodTable } from './methods.ts';
+import { coreMethods } from './methods.ts';
 import { closeQuietly } from './session/live-session.ts';
 import type { SessionView } from './session/session.ts';
 import { Sessions } from './session/session.ts';
@@ -45,7 +44,7 @@ interface Entrance extends AdministratorLogin {
 }
 
 /** What calls are handed, and what it is judged with who calls. */
-export interface ManagerView<A> extends RowView, AdministratorView, SessionView {
+export interface ManagerView<A> extends RowView, Omit<AdministratorView, 'door'>, Omit<SessionView, 'door'> {
   readonly applications: A & RowView['applications'];
   readonly config: ServiceConfig;
   readonly hosts: Hosts;
@@ -64,29 +63,23 @@ export interface ManagerView<A> extends RowView, AdministratorView, SessionView 
 
 export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   readonly #view: ManagerView<A>;
-  /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
-  readonly #blank: RowView;
   readonly #administrators: Administrators;
   readonly #sessions: Sessions;
   readonly #clients: ClientList;
-  readonly #dispatcher: Dispatcher;
+  readonly #answers: Answers;
   readonly #refused: RefusedRequests;
-  readonly table: MethodTable;
   /** Whose pages may ask by script. */
   readonly origins: Origins;
 
-  /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
-  constructor(view: ManagerView<A>, discover?: () => object) {
+  constructor(view: ManagerView<A>, answers: Answers) {
     this.#view = view;
-    const fields = { administrator: undefined, reach: undefined, transaction: undefined };
-    this.#blank = Object.assign({ ...view }, fields);
+    this.#answers = answers;
     this.#refused = new RefusedRequests(view);
     this.origins = new Origins(view.config.manager_origins);
     this.#clients = new ClientList(view.config.manager_clients, view.hosts);
-    this.#administrators = new Administrators(view, this.#clients);
-    this.#sessions = new Sessions(view, this.#administrators);
-    this.table = new MethodTable(view.applications, view.names);
-    this.#dispatcher = new Dispatcher(view, this.table, discover);
+    const atDoor = { ...view, door: managerDoor(view.config) };
+    this.#administrators = new Administrators(atDoor, this.#clients);
+    this.#sessions = new Sessions(atDoor, this.#administrators);
   }
 
   /** Puts a request on record that is no request to the Manager: its method is not POST, or it is forged. */
@@ -101,11 +94,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
 
   /** Answers one request; throws nothing. */
   async answer(request: ManagerRequest): Promise<ManagerAnswer> {
-    const transaction = this.#transaction(`${request.address}:${request.port}`);
+    const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       return await this.#serve(request, transaction);
     } catch (error) {
-      return this.#refuse(error, transaction);
+      return challenging(this.#answers.refuse(error, transaction));
     }
   }
 
@@ -122,11 +115,15 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     address = inProcess,
   ): Promise<ManagerLogin<A>> {
     const certificate = pem === undefined ? undefined : { pem, authorized: true };
-    const transaction = this.#transaction('-');
+    const transaction = this.#answers.transaction('-');
     const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });
     if (login instanceof ServiceError) throw login;
     const invoke = (name: string, params: unknown) =>
-      this.#dispatcher.invoke(name, params, this.#call(login, this.#transaction('-')));
+      this.#answers.dispatcher.invoke(
+        name,
+        params,
+        this.#answers.call(login, this.#answers.transaction('-')),
+      );
     return {
       manager: callsOf(coreMethods, this.#view.applications, invoke),
       administrator: login.administrator.format(),
@@ -143,30 +140,16 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     const lacking = this.#administrators.lacks(request);
     if (lacking !== undefined) return this.#challenge(lacking);
     const entrance = await this.#enter(request, transaction);
-    if (entrance instanceof ServiceError) return this.#answerRefused(entrance);
+    if (entrance instanceof ServiceError) return challenging(this.#answers.refused(entrance));
     if (!entrance) return this.#challenge('an Authorization header is needed');
     try {
-      const answer = await this.#reply(request, entrance, transaction);
+      const answer = challenging(await this.#answers.reply(request, entrance, transaction));
       const { cookie } = entrance;
       if (cookie === undefined) return answer;
       return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };
     } finally {
       const released = entrance.release();
       if (released) await released;
-    }
-  }
-
-  async #reply(
-    request: ManagerRequest,
-    login: AdministratorLogin,
-    transaction: Transaction,
-  ): Promise<ManagerAnswer> {
-    try {
-      const items = await readCalls(await request.body(), this.#view.config.limits);
-      const body = await this.#dispatcher.answer(items, this.#call(login, transaction), request.gone);
-      return { status: body === undefined ? 204 : 200, headers: {}, body };
-    } catch (error) {
-      return this.#refuse(error, transaction);
     }
   }
 
@@ -219,29 +202,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     const error = new ServiceError('credentials_refused', { detail });
     return { status: 401, headers: challengeHeader, body: failure(error, null, this.#view.dialect) };
   }
-
-  #refuse(cause: unknown, transaction: Transaction): ManagerAnswer {
-    const { id, client } = transaction;
-    return this.#answerRefused(refusal(cause, this.#view.log, { transaction: id, client }));
-  }
-
-  #answerRefused(error: ServiceError): ManagerAnswer {
-    const status = this.#view.dialect.httpStatus(error);
-    const headers = {
-      ...(status === 401 && challengeHeader),
-      ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
-    };
-    return { status, headers, body: failure(error, null, this.#view.dialect) };
-  }
-
-  #call({ administrator, directory, reach }: AdministratorLogin, transaction: Transaction): Call {
-    return Object.assign({ ...this.#blank }, { administrator, directory, reach, transaction });
-  }
-
-  #transaction(client: string): Transaction {
-    return { id: randomWord(this.#view.random, 8), client };
-  }
 }
+
+/** Who is not let in is told how to come in (RFC 9110 §11.6.1). */
+const challenging = (answer: ManagerAnswer): ManagerAnswer =>
+  answer.status === 401 ? { ...answer, headers: { ...challengeHeader, ...answer.headers } } : answer;
 
 const challengeHeader = { 'www-authenticate': 'Basic realm="Manager", charset="UTF-8"' };
 

@@ -6,6 +6,7 @@ import { method } from '../table/method.ts';
 import { dn, success } from '../table/schema/index.ts';
 import { flagSetting, settingsOf } from '../table/setting-row.ts';
 import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
+import { Answers } from './answers.ts';
 import { ManagerDoor } from './door.ts';
 import { MethodTable } from './methods.ts';
 
@@ -108,7 +109,8 @@ const tiny = application({
 
 describe('a method of an application', () => {
   const call = async (name: string) => {
-    const door = new ManagerDoor({ ...fixture.core, applications: { Otp: tiny } });
+    const core = { ...fixture.core, applications: { Otp: tiny } };
+    const door = new ManagerDoor(core, new Answers(core));
     const body = { jsonrpc: '2.0', id: 1, method: name, params: { dn: alice } };
     const answer = await door.answer({
       body: async () => Buffer.from(JSON.stringify(body)),

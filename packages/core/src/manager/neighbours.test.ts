@@ -7,6 +7,7 @@ import { method } from '../table/method.ts';
 import { success, text } from '../table/schema/index.ts';
 import { settingsOf } from '../table/setting-row.ts';
 import { basic, type Fixture, openFixture } from '../testing/fixture.ts';
+import { Answers } from './answers.ts';
 import { ManagerDoor } from './door.ts';
 
 /** What has begun and ended, in its order, and the most that were under way at a time. */
@@ -45,7 +46,8 @@ let fixture: Fixture;
 let door: ManagerDoor;
 beforeAll(async () => {
   fixture = await openFixture();
-  door = new ManagerDoor({ ...fixture.core, applications: { Worker: worker } });
+  const core = { ...fixture.core, applications: { Worker: worker } };
+  door = new ManagerDoor(core, new Answers(core));
 });
 beforeEach(() => Object.assign(seen, { order: [], now: 0, most: 0 }));
 afterAll(async () => {

@@ -1,5 +1,5 @@
 /** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
-import type { ServiceConfig } from '../config/config.ts';
+import type { RoleInterface, ServiceConfig } from '../config/config.ts';
 import {
   type Deed,
   deedOfHappening,
@@ -23,6 +23,8 @@ export interface TriedLogin {
   readonly dn: Dn | undefined;
   readonly place: Place;
   readonly transaction: Transaction;
+  /** That it was tried at. */
+  readonly door: RoleInterface;
 }
 
 const application = 'Manager';
@@ -34,7 +36,10 @@ export interface RefusalPorts extends RecordingPorts {
   readonly config: Pick<ServiceConfig, 'log_unknown_names'>;
 }
 
-const nameOf = ({ username, dn }: TriedLogin, core: RefusalPorts): string =>
+/** Who tries, without where that is counted. */
+type Named = Omit<TriedLogin, 'place'>;
+
+const nameOf = ({ username, dn }: Named, core: RefusalPorts): string =>
   tellName(username, dn !== undefined, core);
 
 /** @param why for nobody but the operators; undefined: it is let in, which is no event */
@@ -49,9 +54,10 @@ export function reportsOfLogin(
   return deeds.map((deed) => reportOf(deed, login.transaction, core));
 }
 
-function deedOfRefusal(login: TriedLogin, why: string, core: RefusalPorts): Deed {
+export function deedOfRefusal(login: Named, why: string, core: RefusalPorts): Deed {
   const user = nameOf(login, core);
-  const text = `Login of ${JSON.stringify(user)}: refused: ${why}`;
+  const where = login.door === 'Portal' ? ' to the admin portal' : '';
+  const text = `Login of ${JSON.stringify(user)}${where}: refused: ${why}`;
   return { application, dn: login.dn, text, facts: { user, outcome: 'refused', reason: why } };
 }
 

@@ -29,7 +29,7 @@ export interface MirrorView extends EntryView, Omit<SessionEndingView, 'store'> 
   readonly keys: CopiesView['keys'];
   readonly server: EntryView['server'] & SessionEndingView['server'];
   readonly domains: Pick<Domains, 'preset'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin' | 'mandate'>;
+  readonly reach: Pick<Reach, 'isSuperAdmin' | 'roles'>;
 }
 
 export interface MirroredObject extends Origin {
@@ -42,7 +42,7 @@ export interface MirroredObject extends Origin {
  * @throws ServiceError `permission_denied` where its roles have several subtrees
  */
 export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'domains'>): Dn {
-  const subtrees = reach.isSuperAdmin ? [] : reach.mandate.roles.flatMap(({ subtrees = [] }) => subtrees);
+  const subtrees = reach.isSuperAdmin ? [] : reach.roles.flatMap(({ subtrees = [] }) => subtrees);
   const [base = domains.preset.base, ...others] = new Map(subtrees.map((dn) => [dn.key, dn])).values();
   if (others.length > 0)
     throw new ServiceError('permission_denied', { detail: 'your roles stand in several places' });

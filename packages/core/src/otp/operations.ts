@@ -1,8 +1,9 @@
 /** The rows of the operation table for one-time passwords and login (webservices.md §3, 4). */
 
 import { refusalsOf } from '../errors/refusal-table.ts';
+import { challengeFields } from '../login/challenge-fields.ts';
 import { answerChallenge, login, loginWithCertificate } from '../login/login.ts';
-import type { LoginAnswer, LoginChallenge, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
+import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../login/login-request.ts';
 import type { CertificateCall, LoginCall } from '../login/view.ts';
 import { statusOperation } from '../status/service-status.ts';
 import type { Dialect } from '../table/dialect.ts';
@@ -127,24 +128,8 @@ function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'di
       return { ...success, ...(dialect.answersOurs && account), data, concat };
     }
     case 'challenge':
-      return writeChallenge(outcome);
+      return { code: 2, error: '', ...challengeFields(outcome) };
     case 'refused':
       return authFailed;
   }
-}
-
-function writeChallenge({
-  session,
-  timeout,
-  factor,
-  devices,
-  question,
-}: Extract<LoginOutcome, { readonly kind: 'challenge' }>): LoginChallenge {
-  const code = factor && `Enter your ${factor} password${question === undefined ? '' : ` for ${question}`}`;
-  const key = devices && (code ? 'use your security key' : 'Use your security key');
-  return {
-    ...{ code: 2, error: '', message: [code, key].filter(Boolean).join(' or '), session, timeout },
-    ...(factor && { otpChallenge: factor === 'EMERGENCY' ? 'EMERG' : factor }),
-    ...(devices && { u2fChallenge: JSON.stringify(devices) }),
-  };
 }

@@ -5,6 +5,7 @@
 
 import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
+import type { Soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import type { Asker, Directory, DirectoryServer } from '../../directory/directory.ts';
@@ -29,6 +30,7 @@ import {
 import { attempterOf, type Claim } from './claim.ts';
 import type { ClientList } from './clients.ts';
 import type { Proof } from './credentials.ts';
+import type { AdministratorDoor } from './door.ts';
 import { type Identities, type Identity, type IdentityView, identitiesOf } from './identity.ts';
 
 /** A directory bound as a user. */
@@ -57,6 +59,7 @@ export interface Visitor {
 const maxLength = 4096;
 
 const implausible = 'no credentials that could be right';
+const noAdministrator = 'this account is not an administrator';
 
 interface Fault {
   /** For the operators: whoever asks is told nothing of it. */
@@ -72,10 +75,8 @@ interface Knock extends Visitor {
 
 /** Who administrators are, what they may do, and where their failures are counted and recorded. */
 export interface AdministratorView extends IdentityView, RefusalPorts {
-  readonly config: Pick<
-    ServiceConfig,
-    'manager_auth' | 'schema' | 'limits' | 'log_unknown_names' | 'manager_session'
-  >;
+  readonly config: Pick<ServiceConfig, 'schema' | 'limits' | 'log_unknown_names'>;
+  readonly door: AdministratorDoor;
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
   readonly clock: Clock;
   readonly roles: Pick<Roles, 'reach'>;
@@ -119,7 +120,7 @@ export class Administrators {
 
   /** What has to come with credentials and does not, in words; nothing is judged without it. */
   lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
-    const isLacking = this.#view.config.manager_auth === 'PKI' && !certificate;
+    const isLacking = this.#view.door.auth === 'PKI' && !certificate;
     return isLacking ? 'a client certificate is needed' : undefined;
   }
 
@@ -128,14 +129,24 @@ export class Administrators {
    * @param asker left out: somebody who has shown the password before
    */
   async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
-    const { config, server } = this.#view;
+    const { door, server } = this.#view;
     // Before the bind: a change that comes between the two is seen at the next request.
-    const revision = config.manager_session > 0 ? await server.revision(user) : undefined;
+    const revision = door.sessions.longest > 0 ? await server.revision(user) : undefined;
     const bound = await server.bind(user, password, asker);
     if (bound.granted && !bound.mustChange)
       return { administrator: user, directory: bound.directory, revision };
     if (bound.granted) await bound.directory.close();
     return whyNoLogin(bound) ?? wrongPassword;
+  }
+
+  /** Binds as an administrator whom a login has let in already, or says why not, for operators. */
+  async admit(user: Dn, password: string): Promise<AdministratorLogin | string> {
+    const bound = await this.bind(user, password);
+    if (typeof bound === 'string') return bound;
+    const reach = await this.#reachOf({}, bound);
+    if (reach) return { ...bound, reach };
+    await bound.directory.close();
+    return noAdministrator;
   }
 
   /** A user that came by a login name may still come by it. */
@@ -153,7 +164,7 @@ export class Administrators {
     const { user, fingerprint } = found;
     const isThere = await this.#identities.isSomebody(user);
     // Asked before the password only where it matters: who they are is no secret to those who may come here.
-    const reach = (await this.#clients.vouchesFor(address)) ? await this.#view.roles.reach(user) : undefined;
+    const reach = (await this.#clients.vouchesFor(address)) ? await this.#reach(user) : undefined;
     return { user, isThere, fingerprint, reach };
   }
 
@@ -164,7 +175,8 @@ export class Administrators {
     const view = this.#view;
     const attempter = attempterOf(claim, address, view);
     const dn = claim.isThere ? claim.user : undefined;
-    const tried = { username: proof.username, dn, place: attempter.place, transaction };
+    const { role: door } = view.door;
+    const tried = { username: proof.username, dn, place: attempter.place, transaction, door };
     const caller = `address:${addressHolder(address)}`;
     const entered = await view.limits.enter(attempter);
     if (entered.kind === 'refused') {
@@ -213,16 +225,20 @@ export class Administrators {
     const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
     if (reach) return { ...bound, fingerprint, reach };
     await bound.directory.close();
-    return { why: fault ?? 'this account is not an administrator', wrong: 0 };
+    return { why: fault ?? noAdministrator, wrong: 0 };
   }
 
-  async #reachOf({ reach }: Claim, bound: Bound): Promise<Reach | undefined> {
+  async #reachOf({ reach }: Pick<Claim, 'reach'>, bound: Bound): Promise<Reach | undefined> {
     try {
-      return reach ?? (await this.#view.roles.reach(bound.administrator));
+      return reach ?? (await this.#reach(bound.administrator));
     } catch (error) {
       await bound.directory.close();
       throw error;
     }
+  }
+
+  #reach(user: Dn): Soon<Reach | undefined> {
+    return this.#view.roles.reach(user, this.#view.door.role);
   }
 }
 

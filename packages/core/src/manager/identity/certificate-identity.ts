@@ -5,7 +5,6 @@
 
 import { hash } from 'node:crypto';
 import type { Soon } from '../../concurrency/soon.ts';
-import type { ServiceConfig } from '../../config/config.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import { decoyUser } from '../../directory/entry/user.ts';
 import type { EntryView } from '../../directory/view.ts';
@@ -18,6 +17,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { Dn } from '../../text/dn.ts';
 import type { KeptSession } from '../session/session-record.ts';
+import type { AdministratorDoor } from './door.ts';
 import type { Identities, Identity, IdentityView } from './identity.ts';
 
 /** What certificates of administrators are judged with. */
@@ -29,7 +29,7 @@ export interface AdministratorCertificateView extends Omit<EntryView, 'config'> 
 
 /** The same at a request of a session. */
 export interface SessionCertificateView extends AdministratorCertificateView {
-  readonly config: Pick<ServiceConfig, 'manager_auth'>;
+  readonly door: Pick<AdministratorDoor, 'auth'>;
   readonly log: Pick<Log, 'info'>;
 }
 
@@ -96,7 +96,7 @@ export function judgeAgain(
   view: SessionCertificateView,
 ): Soon<Standing> {
   const { fingerprint } = session;
-  if (fingerprint === undefined) return view.config.manager_auth === 'PKI' ? 'another' : 'same';
+  if (fingerprint === undefined) return view.door.auth === 'PKI' ? 'another' : 'same';
   if (!shown || view.authority.recognise(shown.pem)?.fingerprint !== fingerprint) return 'another';
   return judgeCertificate(session, shown, view);
 }

@@ -1,4 +1,4 @@
-/** Whom somebody claims to be, in each of the modes of `manager_auth` (specification §5.1). */
+/** Whom somebody claims to be, by whichever mode a door has administrators named (specification §5.1). */
 
 import type { ManagerAuth, ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
@@ -8,6 +8,7 @@ import { isReason } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
 import { type AdministratorCertificateView, byCertificate } from './certificate-identity.ts';
 import type { Proof } from './credentials.ts';
+import type { AdministratorDoor } from './door.ts';
 
 export interface Identity {
   readonly user: Dn;
@@ -29,7 +30,8 @@ export interface Identities {
 
 /** Where administrators are found. */
 export interface IdentityView extends AdministratorCertificateView {
-  readonly config: Pick<ServiceConfig, 'manager_auth' | 'schema'>;
+  readonly config: Pick<ServiceConfig, 'schema'>;
+  readonly door: Pick<AdministratorDoor, 'auth'>;
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
   readonly domains: Domains;
 }
@@ -40,7 +42,7 @@ const modes: Readonly<Record<ManagerAuth, (view: IdentityView) => Identities>> =
   PKI: (view) => byCertificate(view, byLoginName(view)),
 };
 
-export const identitiesOf = (view: IdentityView): Identities => modes[view.config.manager_auth](view);
+export const identitiesOf = (view: IdentityView): Identities => modes[view.door.auth](view);
 
 function byDn({ domains, server: { service } }: IdentityView): Identities {
   return {

@@ -7,13 +7,8 @@ import type { Directory } from '../../directory/directory.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { AdministratorLogin } from '../identity/administrator.ts';
+import type { SessionLife } from './session-life.ts';
 import type { KeptSession } from './session-record.ts';
-
-/** concepts.md §6: a session ends this long after its last request. */
-export const idleMilliseconds = 10_000;
-
-/** How often a session in use is written to the store: by so much it may live longer on another node. */
-export const touchMilliseconds = 1000;
 
 /** Connections kept bound; beyond it a session lives on, and is bound again when it is used. */
 const maxLive = 256;
@@ -34,11 +29,13 @@ export class LiveSessions {
   readonly #live = new Map<string, LiveSession>();
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #terms: Pick<SessionLife, 'bound' | 'touch'>;
   readonly #stopSweep: () => void;
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  constructor({ clock, log }: { clock: Clock; log: Log }, terms: Pick<SessionLife, 'bound' | 'touch'>) {
     this.#clock = clock;
     this.#log = log;
+    this.#terms = terms;
     this.#stopSweep = clock.every(1000, () => this.#sweep());
   }
 
@@ -87,7 +84,7 @@ export class LiveSessions {
 
   /** When a session was used last is known better here than in the store: it stays until it is over there too. */
   #sweep(): void {
-    const over = this.#clock.now() - idleMilliseconds - touchMilliseconds;
+    const over = this.#clock.now() - this.#terms.bound - this.#terms.touch;
     for (const [id, { users, used }] of this.#live) {
       if (users === 0 && used <= over) void this.drop(id);
     }

@@ -37,6 +37,37 @@ export function decodeRecord(bytes: Uint8Array): SessionRecord {
   return { used: Buffer.from(bytes).readDoubleBE(0), sealed: bytes.subarray(usedLength) };
 }
 
+/** What is told of a session that is listed. */
+export interface SessionAbout {
+  /** The administrator's DN. */
+  readonly administrator: string;
+  /** Of the browser that it began in. */
+  readonly address: string;
+  /** Milliseconds since 1970. */
+  readonly began: number;
+}
+
+const aboutLength = 2;
+
+/** Puts what is told in front of what is sealed. */
+export function withAbout(about: SessionAbout, sealed: Uint8Array): Uint8Array {
+  const told = Buffer.from(JSON.stringify(about));
+  const length = Buffer.alloc(aboutLength);
+  length.writeUInt16BE(told.length);
+  return Buffer.concat([length, told, sealed]);
+}
+
+/** Takes apart what {@link withAbout} has put together. */
+export function splitAbout(bytes: Uint8Array): { readonly about: SessionAbout; readonly sealed: Uint8Array } {
+  const end = aboutLength + Buffer.from(bytes).readUInt16BE(0);
+  const about = JSON.parse(Buffer.from(bytes.subarray(aboutLength, end)).toString('utf8')) as SessionAbout;
+  return { about, sealed: bytes.subarray(end) };
+}
+
+/** The record of a session that was used again. */
+export const usedAgain = (bytes: Uint8Array, used: number): Uint8Array =>
+  encodeRecord({ ...decodeRecord(bytes), used });
+
 /** 128 bits, as hexadecimal text. */
 export const newCookie = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
@@ -45,20 +76,23 @@ export const isCookie = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 /** What a session is known by where its cookie must not be. */
 export const sessionId = (cookie: string): string => hash('sha256', cookie);
 
-/** What the store keeps sessions under. */
+/** What the store keeps sessions of the Manager under, and those of the Admin Portal. */
 export const sessionFamily = 'session';
+export const portalFamily = 'portal-session';
 
-export const storeKey = (id: string): string => `${sessionFamily}:${id}`;
-
-export function sealSession(kept: KeptSession, cookie: string, random: Random): Uint8Array {
-  const place = storeKey(sessionId(cookie));
-  return ringOf(cookie, random).seal(Buffer.from(JSON.stringify(kept)), place);
-}
+/** @param place where it is kept, and nowhere else can it be opened */
+export const sealSession = (kept: KeptSession, cookie: string, { place, random }: SealedAt): Uint8Array =>
+  ringOf(cookie, random).seal(Buffer.from(JSON.stringify(kept)), place);
 
 /** @throws ServiceError `internal` if it was sealed for another cookie */
-export function openSession(sealed: Uint8Array, cookie: string, random: Random): KeptSession {
-  const opened = ringOf(cookie, random).open(sealed, storeKey(sessionId(cookie)));
+export function openSession(sealed: Uint8Array, cookie: string, { place, random }: SealedAt): KeptSession {
+  const opened = ringOf(cookie, random).open(sealed, place);
   return JSON.parse(Buffer.from(opened).toString('utf8')) as KeptSession;
+}
+
+interface SealedAt {
+  readonly place: string;
+  readonly random: Random;
 }
 
 function ringOf(cookie: string, random: Random): KeyRing {

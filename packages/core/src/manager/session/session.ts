@@ -1,6 +1,6 @@
 /**
  * Administrator sessions (concepts.md §6): a cookie that saves the login and keeps the directory connection
- * bound. A session ends 10 s after its last request, and `manager_session` seconds after it began. It never
+ * bound. A session ends some time after its last request, and some time after it began, as its door has it. It never
  * outlives its administrator: each request asks the directory whether the entry has changed since, and
  * whether it still is an administrator's. The connection is this node's own; the rest is in the store.
  */
@@ -9,7 +9,6 @@ import type { Reach } from '../../access/reach.ts';
 import type { Roles } from '../../access/roles.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
 import type { Soon } from '../../concurrency/soon.ts';
-import type { ServiceConfig } from '../../config/config.ts';
 import type { DirectoryServer } from '../../directory/directory.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -21,7 +20,9 @@ import { Dn } from '../../text/dn.ts';
 import type { AdministratorLogin, Administrators } from '../identity/administrator.ts';
 import { judgeAgain, type SessionCertificateView } from '../identity/certificate-identity.ts';
 import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';
-import { idleMilliseconds, type LiveSession, LiveSessions, touchMilliseconds } from './live-session.ts';
+import type { AdministratorDoor } from '../identity/door.ts';
+import { type LiveSession, LiveSessions } from './live-session.ts';
+import type { SessionLife } from './session-life.ts';
 import {
   decodeRecord,
   encodeRecord,
@@ -32,13 +33,16 @@ import {
   type SessionRecord,
   sealSession,
   sessionId,
-  storeKey,
+  splitAbout,
+  usedAgain,
+  withAbout,
 } from './session-record.ts';
 
-/** How long the store keeps a record that nobody touches. */
-const storeSeconds = (idleMilliseconds + touchMilliseconds) / 1000;
-
 export interface SessionLogin extends AdministratorLogin {
+  /** What the session is known by; it opens nothing. */
+  readonly session: string;
+  /** The login name that it began with. */
+  readonly username: string;
   /** Gives the connection back to the session. */
   readonly release: () => Soon<void>;
 }
@@ -63,7 +67,7 @@ interface CurrentReach {
 
 /** Where sessions are kept, and what they are looked at again with. */
 export interface SessionView extends SessionCertificateView {
-  readonly config: Pick<ServiceConfig, 'manager_auth' | 'manager_session'>;
+  readonly door: AdministratorDoor;
   readonly store: Store;
   readonly random: Random;
   readonly log: Log;
@@ -76,6 +80,7 @@ export class Sessions {
   readonly #view: SessionView;
   readonly #administrators: Administrators;
   readonly #live: LiveSessions;
+  readonly #terms: SessionLife;
   /** Sessions of one login name all ask the same: what is seen for one is good for those who came before it. */
   readonly #reaches = new SingleFlight<CurrentReach>();
   /** Binds under way: requests that come together wait for the same one. */
@@ -84,13 +89,18 @@ export class Sessions {
   constructor(view: SessionView, administrators: Administrators) {
     this.#view = view;
     this.#administrators = administrators;
-    this.#live = new LiveSessions(view);
+    this.#terms = view.door.sessions;
+    this.#live = new LiveSessions(view, this.#terms);
   }
 
-  /** Begins a session for a fresh login, whose connection it takes over. */
+  /**
+   * Begins a session for a fresh login, whose connection it takes over.
+   * @param address of whoever it is begun for; told where sessions are listed
+   */
   async begin(
     login: AdministratorLogin,
     { username, password }: Credentials,
+    address = '',
   ): Promise<{ cookie: string; login: SessionLogin }> {
     const { clock, random, store } = this.#view;
     const cookie = newCookie(random);
@@ -100,8 +110,11 @@ export class Sessions {
     const kept = { username, password, dn: administrator.toString(), fingerprint, began: used };
     const live = await this.#live.enter(id, { kept, login, touched: used });
     try {
-      const sealed = sealSession(kept, cookie, random);
-      await store.put(storeKey(id), encodeRecord({ used, sealed }), storeSeconds);
+      const place = this.#place(id);
+      const sealed = sealSession(kept, cookie, { place, random });
+      const about = { administrator: administrator.format(), address, began: used };
+      const listed = this.#terms.isListed ? withAbout(about, sealed) : sealed;
+      await store.put(place, encodeRecord({ used, sealed: listed }), this.#storeSeconds);
     } catch (error) {
       await this.#live.drop(id);
       throw error;
@@ -140,28 +153,41 @@ export class Sessions {
 
   async #end(id: string): Promise<undefined> {
     await this.#live.drop(id);
-    await this.#view.store.remove(storeKey(id));
+    await this.#view.store.remove(this.#place(id));
+  }
+
+  /** What the store keeps it under. */
+  #place(id: string): string {
+    return `${this.#terms.family}:${id}`;
+  }
+
+  /** How long the store keeps a record that nobody touches. */
+  get #storeSeconds(): number {
+    return (this.#terms.idle + this.#terms.touch) / 1000;
   }
 
   async #find(cookie: string): Promise<Found | undefined> {
     const id = sessionId(cookie);
-    const bytes = await this.#view.store.get(storeKey(id));
+    const place = this.#place(id);
+    const { store, random } = this.#view;
+    const bytes = await store.get(place);
     if (!bytes) {
       await this.#live.drop(id);
       return undefined;
     }
-    const record = decodeRecord(bytes);
-    const kept = this.#live.get(id)?.kept ?? openSession(record.sealed, cookie, this.#view.random);
+    const read = decodeRecord(bytes);
+    const record = this.#terms.isListed ? { ...read, sealed: splitAbout(read.sealed).sealed } : read;
+    const kept = this.#live.get(id)?.kept ?? openSession(record.sealed, cookie, { place, random });
     return this.#isOver(id, record, kept) ? this.#end(id) : { id, record, kept };
   }
 
   #isOver(id: string, record: SessionRecord, { began }: KeptSession): boolean {
     const now = this.#view.clock.now();
-    if (now - began > this.#view.config.manager_session * 1000 || isAhead(began, now)) return true;
+    if (now - began > this.#terms.longest || isAhead(began, now)) return true;
     const live = this.#live.get(id);
     // Another node that used it since has told the store, which forgets the record when that is long ago.
     if (!live || live.users > 0 || record.used > live.touched) return false;
-    return now - live.used > idleMilliseconds;
+    return now - live.used > this.#terms.idle;
   }
 
   /** The bound connection, if the administrator still is one and has not changed since the bind. */
@@ -200,7 +226,7 @@ export class Sessions {
       this.#view.limits.look(userKey(administrator), 'manager'),
       this.#view.server.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
-      this.#view.roles.reach(administrator, before.reach),
+      this.#view.roles.reach(administrator, this.#view.door.role, before.reach),
     ]);
     return { revision, reach: isAdmitted && !block ? reach : undefined };
   }
@@ -220,21 +246,24 @@ export class Sessions {
       this.#isTouchDue(live)
         ? this.#touch(id, live).then(() => this.#live.release(live))
         : this.#live.release(live);
-    return { ...live.login, reach, release };
+    return { ...live.login, reach, session: id, username: live.kept.username, release };
   }
 
   #isTouchDue({ ended, touched }: LiveSession): boolean {
-    return !ended && this.#view.clock.now() - touched >= touchMilliseconds;
+    return !ended && this.#view.clock.now() - touched >= this.#terms.touch;
   }
 
-  /** Tells the store of a session in use, at most every second, unless it was ended elsewhere meanwhile. */
+  /** Tells the store of a session in use, now and then, unless it was ended elsewhere meanwhile. */
   async #touch(id: string, live: LiveSession): Promise<void> {
     const { clock, store, log } = this.#view;
     const used = clock.now();
     live.touched = used;
     try {
-      const bytes = await store.get(storeKey(id));
-      if (bytes) await store.put(storeKey(id), encodeRecord({ ...decodeRecord(bytes), used }), storeSeconds);
+      const seconds = this.#storeSeconds;
+      await store.update(this.#place(id), (before) => ({
+        result: undefined,
+        ...(before && { after: { value: usedAgain(before, used), seconds } }),
+      }));
     } catch (error) {
       log.warn('a session could not be kept alive', { error });
     }

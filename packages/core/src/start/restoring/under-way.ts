@@ -2,7 +2,8 @@
 
 import { lastCodeFamily } from '../../authenticators/code/last-code.ts';
 import { challengeFamily } from '../../login/challenge.ts';
-import { sessionFamily } from '../../manager/session/session-record.ts';
+import { waitingFamily } from '../../manager/portal/waiting-credentials.ts';
+import { portalFamily, sessionFamily } from '../../manager/session/session-record.ts';
 import { answerFamily } from '../../web/repetitions.ts';
 import { dropFamily, type RestoreRun } from './restore-run.ts';
 
@@ -16,6 +17,7 @@ export async function endUnderWay(restoring: RestoreRun): Promise<Ended> {
   const drop = (family: string) => dropFamily(family, restoring.view, restoring);
   const applications = Object.values(restoring.view.applications);
   for (const { underWay = [] } of applications) for (const family of underWay) await drop(family);
-  for (const family of [lastCodeFamily, answerFamily]) await drop(family);
-  return { challenges: await drop(challengeFamily), sessions: await drop(sessionFamily) };
+  for (const family of [lastCodeFamily, answerFamily, waitingFamily]) await drop(family);
+  const sessions = (await drop(sessionFamily)) + (await drop(portalFamily));
+  return { challenges: await drop(challengeFamily), sessions };
 }

@@ -48,7 +48,8 @@ async function clientAuthority(server: 'manager' | 'ws', place: ServerPlace): Pr
 }
 
 const asksForCertificates = {
-  manager: ({ manager_auth }: ServerConfig): boolean => manager_auth === 'PKI',
+  manager: ({ manager_auth, admin_auth }: ServerConfig): boolean =>
+    manager_auth === 'PKI' || admin_auth === 'PKI',
   /** One service is enough: which one a connection is for is known when TLS stands already. */
   ws: ({ websrvs }: ServerConfig): boolean =>
     Object.values(websrvs).some(({ require }) => require === 'certificate' || require === 'either'),

@@ -1,0 +1,83 @@
+/** A site of files that were built before: a page, and what it loads. It runs no script and loads nothing but its own. */
+import type { WebAnswer, WebRequest } from './http.ts';
+
+export interface SiteFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  /** Its name changes with what is in it: a browser may keep it for ever. */
+  readonly hashed: boolean;
+  /** The same, packed; undefined where packing gains nothing. */
+  readonly brotli: Uint8Array | undefined;
+  readonly gzip: Uint8Array | undefined;
+}
+
+/** By their paths below that of the site: `index.html`, `assets/main-Bx3k9.js`. */
+export type SiteFiles = ReadonlyMap<string, SiteFile>;
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const safe = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+/**
+ * The answer to a request for a file or a page of the site.
+ * @param at where the site stands, with a slash at both ends: `/admin/`
+ */
+export function siteAnswer(
+  { method, url, headers }: Pick<WebRequest, 'method' | 'url' | 'headers'>,
+  files: SiteFiles,
+  at: string,
+): WebAnswer {
+  if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Method Not Allowed', { allow: 'GET, HEAD' });
+  if (url.pathname === at.slice(0, -1)) return plain(308, '', { location: at });
+  const file = fileAt(url.pathname.slice(at.length), files);
+  if (!file) return plain(404, 'Not Found');
+  const { encoding, bytes } = packedFor(headers.get('accept-encoding') ?? '', file);
+  return {
+    status: 200,
+    headers: {
+      ...safe,
+      'content-type': file.contentType,
+      'cache-control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'Accept-Encoding',
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
+    body: bytes,
+  };
+}
+
+/** Pages of the site are one file, which finds out by itself which it is: a path without an extension is one. */
+const fileAt = (path: string, files: SiteFiles): SiteFile | undefined =>
+  files.get(path) ?? (/\.[^/]*$/.test(path) ? undefined : files.get('index.html'));
+
+function packedFor(
+  accepted: string,
+  { bytes, brotli, gzip }: SiteFile,
+): { readonly encoding?: string; readonly bytes: Uint8Array } {
+  const takes = (coding: string) =>
+    new RegExp(`(?:^|[\\s,])${coding}\\s*(?:,|$|;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$)))`).test(accepted);
+  if (brotli && takes('br')) return { encoding: 'br', bytes: brotli };
+  if (gzip && takes('gzip')) return { encoding: 'gzip', bytes: gzip };
+  return { bytes };
+}
+
+const plain = (status: number, text: string, headers: WebAnswer['headers'] = {}): WebAnswer => ({
+  status,
+  headers: { ...safe, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
+  body: text,
+});

@@ -1,0 +1,78 @@
+/** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
+import type { Call, RowView, ServedApplications } from '../calls/call.ts';
+import type { ServiceConfig } from '../config/config.ts';
+import type { ServiceError } from '../errors/errors.ts';
+import { refusal } from '../events/failure.ts';
+import { type Random, randomWord } from '../ports/random.ts';
+import type { Transaction } from '../table/method.ts';
+import { Dispatcher } from './dispatch.ts';
+import { failure, readCalls } from './envelope.ts';
+import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
+import type { AdministratorLogin } from './identity/administrator.ts';
+import { MethodTable } from './methods.ts';
+
+/** A login whose calls are to be run. */
+export interface CallingAdministrator
+  extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
+  /** Of the Admin Portal, that it comes with. */
+  readonly session?: string | undefined;
+}
+
+interface AnswersView extends RowView {
+  readonly applications: ServedApplications & RowView['applications'];
+  readonly config: ServiceConfig;
+  readonly random: Random;
+}
+
+export class Answers {
+  readonly #view: AnswersView;
+  /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
+  readonly #blank: RowView;
+  readonly dispatcher: Dispatcher;
+
+  /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
+  constructor(view: AnswersView, discover?: () => object) {
+    this.#view = view;
+    const fields = { administrator: undefined, reach: undefined, transaction: undefined, session: undefined };
+    this.#blank = Object.assign({ ...view }, fields);
+    const table = new MethodTable(view.applications, view.names);
+    this.dispatcher = new Dispatcher(view, table, discover);
+  }
+
+  /** Runs what the body says; throws nothing. */
+  async reply(
+    { body, gone }: Pick<ManagerRequest, 'body' | 'gone'>,
+    caller: CallingAdministrator,
+    transaction: Transaction,
+  ): Promise<ManagerAnswer> {
+    try {
+      const items = await readCalls(await body(), this.#view.config.limits);
+      const answer = await this.dispatcher.answer(items, this.call(caller, transaction), gone);
+      return { status: answer === undefined ? 204 : 200, headers: {}, body: answer };
+    } catch (error) {
+      return this.refuse(error, transaction);
+    }
+  }
+
+  /** What was thrown, told and on record. */
+  refuse(cause: unknown, { id, client }: Transaction): ManagerAnswer {
+    return this.refused(refusal(cause, this.#view.log, { transaction: id, client }));
+  }
+
+  refused(error: ServiceError): ManagerAnswer {
+    const { dialect } = this.#view;
+    return {
+      status: dialect.httpStatus(error),
+      headers: error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) },
+      body: failure(error, null, dialect),
+    };
+  }
+
+  call({ administrator, directory, reach, session }: CallingAdministrator, transaction: Transaction): Call {
+    return Object.assign({ ...this.#blank }, { administrator, directory, reach, transaction, session });
+  }
+
+  transaction(client: string): Transaction {
+    return { id: randomWord(this.#view.random, 8), client };
+  }
+}

@@ -1,0 +1,25 @@
+/** The Admin Portal over HTTP: its files, its sessions, and the calls of its pages. */
+import type { DirectHandler, Doors } from '@watchword/core';
+import { type SiteFiles, siteAnswer } from '@watchword/core/adapters/http';
+import { toAnswer } from './handler.ts';
+
+/** Where the portal stands. */
+const at = '/admin/';
+
+/**
+ * Answers what stands at `/admin`; anything else is for `next`.
+ * @param files of the portal; undefined: it was not built, and only programs sign in
+ */
+export function withPortal(
+  { portal }: Pick<Doors, 'portal'>,
+  files: SiteFiles | undefined,
+  next: DirectHandler,
+): DirectHandler {
+  return async (request) => {
+    const { pathname } = request.url;
+    if (pathname !== at.slice(0, -1) && !pathname.startsWith(at)) return next(request);
+    if (pathname === `${at}session`) return portal.answerSession(request);
+    if (pathname === `${at}rpc`) return toAnswer(await portal.answerCall(request));
+    return files ? siteAnswer(request, files, at) : next(request);
+  };
+}
