@@ -52,6 +52,19 @@ function readFile(folder: string, name: string): PortalFile {
 const packed = (folder: string, name: string): Uint8Array | undefined =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : undefined;
 
+/** As {@link portalFiles}; undefined where the portal is not built, which the log is told. */
+export function findPortalFiles(
+  site: Site,
+  log: { warn(message: string, fields?: { readonly [name: string]: unknown }): void },
+): ReadonlyMap<string, PortalFile> | undefined {
+  try {
+    return portalFiles(site);
+  } catch (error) {
+    log.warn(`the portal is not there, and nothing is served at /${site}/`, { error });
+    return undefined;
+  }
+}
+
 /** Beside the program of a bundled server; in the workspace, what was built here. */
 function folderOfSites(): string {
   const places = ['./portal/', '../dist/'].map((place) => fileURLToPath(new URL(place, import.meta.url)));

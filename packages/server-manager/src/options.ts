@@ -10,13 +10,14 @@ import {
 } from '@watchword/core';
 import { type SiteFiles, webHandler } from '@watchword/core/adapters/http';
 import { installationCommands, type ServerCommand } from '@watchword/core/start';
+import { findPortalFiles } from '@watchword/portal';
 import { answeringCalls } from './handler.ts';
 import { withPortal } from './portal.ts';
 
 export const managerCommand: ServerCommand = {
   name: 'watchword-manager',
   server: 'manager',
-  handler: managerServer,
+  handler: (service, config, log) => managerServer(service, config, findPortalFiles('admin', log)),
   commands: installationCommands,
 };
 

@@ -234,7 +234,9 @@ export async function startServers<const A extends ServedApplications>(
     await service.checkStore();
     const share = commands.length + (config.ldap_door ? 1 : 0);
     for (const { server, handler } of commands) {
-      listeners.push(await serveOne(server, handler(service, config), { config, engines, share }));
+      listeners.push(
+        await serveOne(server, handler(service, config, engines.log), { config, engines, share }),
+      );
       if (server === 'ws') doors.push(...(await serveLdapDoor(service.ldap, { config, engines, share })));
     }
   });

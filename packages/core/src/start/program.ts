@@ -4,6 +4,7 @@ import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Handler } from '../http/http.ts';
+import type { Log } from '../ports/log.ts';
 import type { Doors } from '../service.ts';
 import { version } from '../version.ts';
 import { type Command, listCommands } from './commands/command.ts';
@@ -13,7 +14,7 @@ export interface ServerCommand {
   readonly name: string;
   /** Which part of the configuration is its own. */
   readonly server: 'manager' | 'ws';
-  readonly handler: (service: Doors, config: ServerConfig) => Handler;
+  readonly handler: (service: Doors, config: ServerConfig, log: Log) => Handler;
   /** What else the program does: `watchword-manager init`. */
   readonly commands?: readonly Command[];
 }
