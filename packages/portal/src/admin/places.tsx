@@ -3,6 +3,7 @@ import { type ComponentType, lazy } from 'react';
 import type { Rights } from '../api/rights.ts';
 import type { IconName } from '../kit/icons.tsx';
 import type { shellTexts } from '../texts/shell/index.ts';
+import { sections } from './configuration/sections.tsx';
 
 export interface Place {
   /** Below the site. */
@@ -26,6 +27,13 @@ export const places: readonly Place[] = [
     icon: 'people',
     page: page('PeoplePage', () => import('./people/people-page.tsx')),
     isFor: everybody,
+  },
+  {
+    path: '/configuration',
+    name: 'configuration',
+    icon: 'gear',
+    page: page('ConfigurationPage', () => import('./configuration/configuration-page.tsx')),
+    isFor: (rights) => sections.some(({ isFor }) => isFor(rights)),
   },
   {
     path: '/explorer',

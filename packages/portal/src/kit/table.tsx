@@ -1,6 +1,6 @@
 /** A table; of a long one, only the rows in sight are in the page. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Empty } from './show.tsx';
 
 export interface Column<Row> {
@@ -29,11 +29,12 @@ const scrolled = { tabIndex: 0 };
 const usualHeight = 44;
 
 export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProps<Row>) {
-  const frame = useRef<HTMLDivElement>(null);
+  // Held as state: whoever counts the rows in sight is told when it is there.
+  const [frame, setFrame] = useState<HTMLElement | null>(null);
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const body = { columns, rows, keyOf };
   return (
-    <section ref={frame} className="table-frame" aria-label={label} {...scrolled}>
+    <section ref={setFrame} className="table-frame" aria-label={label} {...scrolled}>
       <table className="table" aria-rowcount={rows.length + 1}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
@@ -70,10 +71,10 @@ function RowsInSight<Row>({
   rows,
   keyOf,
   frame,
-}: BodyProps<Row> & { readonly frame: RefObject<HTMLDivElement | null> }) {
+}: BodyProps<Row> & { readonly frame: HTMLElement | null }) {
   const sight = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => frame,
     estimateSize: () => usualHeight,
     overscan: 20,
   });

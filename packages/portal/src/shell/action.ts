@@ -13,7 +13,7 @@ export interface Action<Input, Result> {
   readonly undo?: (input: Input, result: Result) => Promise<unknown>;
   /** Beginnings of the keys of what is read anew. */
   readonly changes: readonly QueryKey[];
-  readonly then?: (result: Result) => void;
+  readonly after?: (result: Result) => void;
 }
 
 export function useAction<Input = void, Result = unknown>(action: Action<Input, Result>) {
@@ -42,7 +42,7 @@ export function useAction<Input = void, Result = unknown>(action: Action<Input, 
           text: action.done(input, result),
           undo: action.undo && (() => void takeBack(input, result)),
         });
-      action.then?.(result);
+      action.after?.(result);
       await refresh();
     },
     onError: async (error: unknown) => {

@@ -1,0 +1,153 @@
+/** Certificates of people, administrators and calling systems: listed, revoked, and issued with a key made here. */
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { Field, Select } from '../../../kit/field.tsx';
+import { Badge, Card, Moment, type Tone } from '../../../kit/show.tsx';
+import { type Column, Table } from '../../../kit/table.tsx';
+import { useAction } from '../../../shell/action.ts';
+import { Read } from '../../../shell/read.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { configurationTexts } from '../../../texts/configuration/index.ts';
+import { type Translate, useTexts } from '../../../texts/text.ts';
+import { dateOf } from '../events/event-filter.ts';
+import type { Holder } from './holder.ts';
+import { IssueCard } from './issue-card.tsx';
+
+export function CertificatesSection() {
+  const t = useTexts(configurationTexts);
+  const { rights } = useSession();
+  const [holder, setHolder] = useState<Holder>();
+  return (
+    <>
+      <Card title={t('certificates')}>
+        <HolderForm onFind={setHolder} />
+        {holder && <Certificates holder={holder} />}
+      </Card>
+      {holder && rights.may('Sign_certificate_Request') && (
+        <IssueCard key={`${holder.kind} ${holder.name}`} holder={holder} />
+      )}
+    </>
+  );
+}
+
+function HolderForm({ onFind }: { readonly onFind: (holder: Holder) => void }) {
+  const t = useTexts(configurationTexts);
+  const { rights } = useSession();
+  const [kind, setKind] = useState<Holder['kind']>(rights.isSuper ? 'client' : 'user');
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '') onFind({ kind, name: name.trim() });
+  };
+  const kinds = rights.isSuper ? (['client', 'user', 'administrator'] as const) : (['user'] as const);
+  const names = { client: t('ofClient'), user: t('ofUser'), administrator: t('ofAdministrator') };
+  return (
+    <search>
+      <form className="stack" onSubmit={submit}>
+        <div className="fields">
+          <Select
+            label={t('holder')}
+            value={kind}
+            onChange={(id) => setKind(kinds.find((one) => one === id) ?? 'user')}
+            choices={kinds.map((id) => ({ id, name: names[id] }))}
+          />
+          <Field
+            label={t(kind === 'client' ? 'clientName' : 'dnOrName')}
+            value={name}
+            onChange={setName}
+            autoFocus
+          />
+        </div>
+        <div className="form-actions">
+          <Button type="submit" variant="primary" icon="search">
+            {t('search')}
+          </Button>
+        </div>
+      </form>
+    </search>
+  );
+}
+
+interface Certificate {
+  readonly serial: string;
+  readonly subject: string;
+  readonly issued: string;
+  readonly not_after: string;
+  readonly status: 'valid' | 'expired' | 'revoked';
+}
+
+function Certificates({ holder: { kind, name } }: { readonly holder: Holder }) {
+  const t = useTexts(configurationTexts);
+  const { manager, rights } = useSession();
+  const [leaving, setLeaving] = useState<Certificate>();
+  const found = useQuery({
+    queryKey: ['List_Certificates', kind, name],
+    queryFn: () => manager.List_Certificates(kind === 'client' ? { client: name } : { dn: name }),
+  });
+  const revoke = useAction({
+    run: (serial: string) => manager.Revoke_Certificate({ serial }),
+    done: () => t('revokedNow'),
+    changes: [['List_Certificates']],
+    after: () => setLeaving(undefined),
+  });
+  const onRevoke = rights.may('Revoke_Certificate') ? setLeaving : undefined;
+  return (
+    <>
+      <Read query={found}>
+        {(all) => (
+          <Table
+            label={t('issued')}
+            columns={columnsOf(t, onRevoke)}
+            rows={all}
+            keyOf={({ serial }) => serial}
+            empty={t('noCertificates')}
+          />
+        )}
+      </Read>
+      <Confirm
+        title={t('revokeTitle')}
+        lost={leaving ? [t('lostCertificate', { subject: leaving.subject })] : []}
+        act={t('revoke')}
+        isOpen={leaving !== undefined}
+        isPending={revoke.isPending}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={() => leaving && revoke.mutate(leaving.serial)}
+      />
+    </>
+  );
+}
+
+const tones: Readonly<Record<Certificate['status'], Tone>> = {
+  valid: 'good',
+  expired: 'plain',
+  revoked: 'bad',
+};
+
+const columnsOf = (
+  t: Translate<keyof typeof configurationTexts.en>,
+  onRevoke: ((certificate: Certificate) => void) | undefined,
+): readonly Column<Certificate>[] => [
+  { id: 'subject', name: t('subject'), cell: ({ subject }) => <span className="break">{subject}</span> },
+  { id: 'status', name: t('state'), cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge> },
+  { id: 'issued', name: t('issued'), cell: ({ issued }) => <Moment at={dateOf(issued)} /> },
+  { id: 'until', name: t('validUntil'), cell: (one) => <Moment at={dateOf(one.not_after)} /> },
+  { id: 'serial', name: t('serial'), cell: ({ serial }) => <code className="break">{serial}</code> },
+  ...(onRevoke ? [revokeColumn(t, onRevoke)] : []),
+];
+
+const revokeColumn = (
+  t: Translate<keyof typeof configurationTexts.en>,
+  onRevoke: (certificate: Certificate) => void,
+): Column<Certificate> => ({
+  id: 'acts',
+  name: t('revoke'),
+  isNameHidden: true,
+  cell: (certificate) =>
+    certificate.status === 'valid' && (
+      <Button size="small" onPress={() => onRevoke(certificate)}>
+        {t('revoke')}
+      </Button>
+    ),
+});

@@ -1,0 +1,69 @@
+/** The parts of the configuration: where each stands, and for whom. */
+import { type ComponentType, lazy } from 'react';
+import type { Rights } from '../../api/rights.ts';
+import type { configurationTexts } from '../../texts/configuration/index.ts';
+
+export interface Section {
+  readonly path: string;
+  readonly name: keyof typeof configurationTexts.en;
+  readonly section: ComponentType;
+  readonly isFor: (rights: Rights) => boolean;
+}
+
+const section = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const whoMay = (method: string) => (rights: Rights) => rights.may(method);
+/** What others may do is for super administrators to see. */
+const supers = ({ isSuper }: Rights) => isSuper;
+
+export const sections: readonly Section[] = [
+  {
+    path: 'status',
+    name: 'status',
+    section: section('StatusSection', () => import('./status-section.tsx')),
+    isFor: whoMay('Server_Status'),
+  },
+  {
+    path: 'events',
+    name: 'events',
+    section: section('EventsSection', () => import('./events/events-section.tsx')),
+    isFor: whoMay('Search_Event_Logs'),
+  },
+  {
+    path: 'option-sets',
+    name: 'optionSets',
+    section: section('OptionSetsSection', () => import('./objects-section.tsx')),
+    isFor: supers,
+  },
+  {
+    path: 'clients',
+    name: 'clients',
+    section: section('ClientsSection', () => import('./clients-section.tsx')),
+    isFor: whoMay('Get_Config_Objects'),
+  },
+  {
+    path: 'domains',
+    name: 'domains',
+    section: section('DomainsSection', () => import('./objects-section.tsx')),
+    isFor: whoMay('Get_Config_Objects'),
+  },
+  {
+    path: 'services',
+    name: 'services',
+    section: section('ServicesSection', () => import('./objects-section.tsx')),
+    isFor: whoMay('Get_Config_Objects'),
+  },
+  {
+    path: 'certificates',
+    name: 'certificates',
+    section: section('CertificatesSection', () => import('./certificates/certificates-section.tsx')),
+    isFor: whoMay('List_Certificates'),
+  },
+  {
+    path: 'licence',
+    name: 'licence',
+    section: section('LicenceSection', () => import('./licence-section.tsx')),
+    isFor: whoMay('Get_License_Details'),
+  },
+];
