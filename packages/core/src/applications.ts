@@ -1,9 +1,10 @@
 /** The applications that come with it. Taking one out is taking out its folder and its line here. */
 import { otp } from './otp/index.ts';
 import { qrauth } from './qrauth/index.ts';
+import { helpdesk, pwreset, selfdesk, selfreg } from './self/index.ts';
 import { sms } from './sms/index.ts';
 import { sshkey } from './sshkey/index.ts';
-import { sso } from './sso/index.ts';
+import { openid, sso } from './sso/index.ts';
 
 export const bundled = {
   [otp.name]: otp,
@@ -11,6 +12,11 @@ export const bundled = {
   [sms.name]: sms,
   [qrauth.name]: qrauth,
   [sso.name]: sso,
+  [selfdesk.name]: selfdesk,
+  [pwreset.name]: pwreset,
+  [selfreg.name]: selfreg,
+  [helpdesk.name]: helpdesk,
+  [openid.name]: openid,
 } as const;
 
 export type Bundled = typeof bundled;

@@ -21,6 +21,7 @@ import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
 import { Limits } from './limits/limits.ts';
 import { Answers } from './manager/answers.ts';
 import { ManagerDoor } from './manager/door.ts';
+import { OwnMethods } from './manager/own/own-methods.ts';
 import { PortalDoor } from './manager/portal/portal-door.ts';
 import { SignIn } from './manager/portal/sign-in.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
@@ -106,7 +107,7 @@ export function createService(
   const manager = new ManagerDoor(core, answers);
   const portal = new PortalDoor(core, answers, (view, administrators) => new SignIn(view, administrators));
   core.outbox.start();
-  const web = new WebDoor(core);
+  const web = new WebDoor(core, new OwnMethods(core, answers).of);
   return {
     manager,
     portal,

@@ -80,6 +80,8 @@ export interface DocumentedMethods {
   readonly Set_Client_Mode: unknown;
   /** Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address. */
   readonly Explain_User_Settings: unknown;
+  /** Opens a web application (`selfdesk`, `pwreset`, `selfreg`, `openid`) to a user for `expires` seconds, at most 30 days, whatever locks it; 0 takes that back. */
+  readonly Unlock_Application_Access: unknown;
   /** Makes random bytes, strong enough for keys. */
   readonly Get_Random_Bytes: unknown;
   /** Draws a text of ASCII as a QR code, `(modules + 2·margin)·size` pixels wide; if not told otherwise, a GIF of size 5 and margin 4. `TXT` is for terminals, and has no size. */
@@ -247,5 +249,13 @@ export interface DocumentedMethods {
     readonly User_Sessions: unknown;
     /** Ends a single sign-on session of a user, on every node; without `id` all of them. Answers how many have ended. */
     readonly Session_Stop: unknown;
+  };
+  readonly PwReset: {
+    /** Has a link sent to a user, by which a new password is set once; answers the link. `expires` is in hours; with `mfa` a code is asked for first; `comments` stand in the mail. What is left out is as the settings of the user say. */
+    readonly Send_Request: unknown;
+  };
+  readonly SelfReg: {
+    /** Has a link sent to a user, by which a token, a security key, a printed list, application passwords or an SSH key is registered once; answers the link. `expires` is in seconds, `comments` stand in the mail. What is left out is as the settings of the user say. */
+    readonly Send_Request: unknown;
   };
 }

@@ -39,7 +39,9 @@ type HandedPorts =
   | 'openid';
 
 /** What rows may touch, whoever calls. */
-export interface RowView extends Pick<Ports, HandedPorts>, Pick<Policies, 'clients' | 'services'> {
+export interface RowView
+  extends Pick<Ports, HandedPorts>,
+    Pick<Policies, 'clients' | 'services' | 'webapps'> {
   /** Entries as the service sees them; in a call to the Manager, as its administrator does. */
   readonly directory: Directory;
   /** What does not depend on who asks. */

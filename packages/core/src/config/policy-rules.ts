@@ -15,6 +15,7 @@ export interface PolicySettings {
   readonly domains: Readonly<Record<string, unknown>>;
   readonly clients: Readonly<Record<string, ClientSettings>>;
   readonly websrvs: Readonly<Record<string, { readonly default_domain?: string | undefined }>>;
+  readonly webapps: Readonly<Record<string, unknown>>;
   readonly api_keys: Readonly<Record<string, KeySettings>>;
 }
 
@@ -33,7 +34,12 @@ interface KeySettings {
 }
 
 export function policyRules(config: PolicySettings, words: ConfigWords): ConfigProblem[] {
-  return [...clientRules(config, words), ...serviceRules(config, words), ...keyRules(config, words)];
+  return [
+    ...clientRules(config, words),
+    ...serviceRules(config, words),
+    ...webApplicationRules(config, words),
+    ...keyRules(config, words),
+  ];
 }
 
 function clientRules({ clients, domains }: PolicySettings, words: ConfigWords): ConfigProblem[] {
@@ -101,20 +107,39 @@ function addressRules(clients: PolicySettings['clients']): ConfigProblem[] {
 }
 
 function serviceRules({ websrvs, domains }: PolicySettings, words: ConfigWords): ConfigProblem[] {
-  const { names } = words;
   const known = { of: 'domains', names: Object.keys(domains) };
-  const given = Object.keys(websrvs);
-  return Object.entries(websrvs).flatMap(([word, { default_domain }], index) => {
-    const path = ['websrvs', word];
-    const twin = given.find((other, before) => before < index && names.ours(other) === names.ours(word));
+  return Object.entries(websrvs).flatMap(([word, { default_domain }]) => {
+    const path = ['websrvs', word] as const;
     return [
       ...unknownService(path, word, words),
-      ...(twin === undefined
-        ? []
-        : [{ path, message: `is the same service as ${twin}`, cure: 'keep one of the two' }]),
+      ...twins(path, Object.keys(websrvs), { what: 'service', names: words.names }),
       ...unknownName([...path, 'default_domain'], default_domain, known),
     ];
   });
+}
+
+function webApplicationRules({ webapps }: PolicySettings, words: ConfigWords): ConfigProblem[] {
+  return Object.keys(webapps).flatMap((word) => {
+    const path = ['webapps', word] as const;
+    const what = 'web application';
+    return [
+      ...unknownWord(path, word, { what, isWebApplication: true, words }),
+      ...twins(path, Object.keys(webapps), { what, names: words.names }),
+    ];
+  });
+}
+
+/** Two words for one: nobody could tell which holds. @param given in their order; the path ends with one of them */
+function twins(
+  path: readonly [string, string],
+  given: readonly string[],
+  { what, names }: { readonly what: string; readonly names: ConfigWords['names'] },
+): ConfigProblem[] {
+  const [, word] = path;
+  const twin = given.slice(0, given.indexOf(word)).find((other) => names.ours(other) === names.ours(word));
+  return twin === undefined
+    ? []
+    : [{ path: [...path], message: `is the same ${what} as ${twin}`, cure: 'keep one of the two' }];
 }
 
 function keyRules({ api_keys, clients }: PolicySettings, words: ConfigWords): ConfigProblem[] {
@@ -125,13 +150,22 @@ function keyRules({ api_keys, clients }: PolicySettings, words: ConfigWords): Co
   ]);
 }
 
-function unknownService(
+const unknownService = (path: ConfigProblem['path'], word: string, words: ConfigWords): ConfigProblem[] =>
+  unknownWord(path, word, { what: 'web service', isWebApplication: false, words });
+
+function unknownWord(
   path: ConfigProblem['path'],
   word: string,
-  { names, applications }: ConfigWords,
+  {
+    what,
+    isWebApplication,
+    words: { names, applications },
+  }: { readonly what: string; readonly isWebApplication: boolean; readonly words: ConfigWords },
 ): ConfigProblem[] {
-  const services = Object.values(applications).map(({ service }) => service);
-  if (services.some((service) => service === names.ours(word))) return [];
-  const cure = `write one of ${services.map((service) => names.theirs(service)).join(', ')}`;
-  return [{ path, message: 'is no web service', cure }];
+  const known = Object.values(applications)
+    .filter((one) => one.isWebApplication === isWebApplication)
+    .map(({ service }) => service);
+  if (known.some((service) => service === names.ours(word))) return [];
+  const cure = `write one of ${known.map((service) => names.theirs(service)).join(', ')}`;
+  return [{ path, message: `is no ${what}`, cure }];
 }

@@ -358,6 +358,16 @@ const webService = made((z) =>
   }),
 );
 
+const webApplication = made((z) =>
+  z.strictObject({
+    enabled: z.boolean().default(true).describe('Its pages are there.'),
+    locked: z
+      .boolean()
+      .default(false)
+      .describe('Nobody comes in but whom an administrator lets in for a while.'),
+  }),
+);
+
 const apiKeyId = made((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
 
 const apiKey = made((z) =>
@@ -679,6 +689,13 @@ const serviceShape = made((z) => ({
     .meta({
       ...callers('The web services by their words, such as `otp`, and what they ask of calling systems.'),
       examples: [{ otp: { require: 'api_key' } }],
+    }),
+  webapps: z
+    .record(word(), webApplication())
+    .default({})
+    .meta({
+      ...callers('The web applications by their words: pages for people, such as `selfdesk`.'),
+      examples: [{ pwreset: { enabled: false } }],
     }),
   rest_get: z
     .boolean()

@@ -16,8 +16,10 @@ export interface ApplicationWords {
   readonly name: string;
   /** The word of its web service. */
   readonly service: string;
-  /** It has a web service: its word has somebody who reads it. */
+  /** It has a web service or pages: its word has somebody who reads it. */
   readonly isServed: boolean;
+  /** It has pages for people, and no web service. */
+  readonly isWebApplication: boolean;
   readonly settings: Readonly<Record<string, Setting>>;
 }
 

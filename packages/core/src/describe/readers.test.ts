@@ -12,6 +12,7 @@ import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
 import { phoneSettings } from '../phone/settings.ts';
 import { modeSettings } from '../policy/login-mode.ts';
+import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
 import type { AnyApplication } from '../table/application.ts';
 import { textVariables } from '../table/message-texts.ts';
 import type { AnyMethod } from '../table/method.ts';
@@ -24,7 +25,10 @@ const program = readSources().filter(
   ({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.test-d.ts') && !path.includes('/testing/'),
 );
 /** Tables of settings that an application shares with what stands below it. */
-const shared = { loginSettings, modeSettings, codeSettings, phoneSettings, badgingSettings };
+const shared = {
+  ...{ loginSettings, modeSettings, codeSettings, phoneSettings, badgingSettings },
+  ...{ otpSelfSettings, sshkeySelfSettings },
+};
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 
 /** Those whose row and whose readers do not say the same. */
@@ -105,15 +109,15 @@ it('a text that people are told', () => {
 it('a word of ours that an installation may have another one for', () => {
   const names = configJsonSchema().properties?.names;
   const words = isNode(names) ? Object.entries(names.properties ?? {}) : [];
-  const ours = known.flatMap(({ name, service, operations }) =>
-    Object.keys(operations).length > 0 ? [name, service] : [name],
+  const ours = known.flatMap(({ name, service, operations, webApplication }) =>
+    Object.keys(operations).length > 0 || webApplication ? [name, service] : [name],
   );
   const rows = words.map(([name, node]) => ({
     name: `names.${name}`,
     kept: isNode(node) && node.kept === true,
     hasReader: ours.includes(name),
   }));
-  expect(rows).toHaveLength(10);
+  expect(rows).toHaveLength(20);
   expect(amiss(rows)).toEqual([]);
 });
 

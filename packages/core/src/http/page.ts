@@ -66,6 +66,9 @@ label{display:block;font-weight:600;margin-top:1rem}
 input,button{box-sizing:border-box;font:inherit;min-height:3rem;padding:0 .75rem;width:100%}
 button{background:#0b57d0;border:0;border-radius:.25rem;color:#fff;font-weight:600;margin-top:1.5rem}
 button:focus-visible{outline:.2rem solid;outline-offset:.2rem}
+textarea{box-sizing:border-box;font:1rem/1.4 monospace;min-height:8rem;padding:.5rem;width:100%}
+pre,code{font:1rem/1.4 monospace;overflow-wrap:anywhere;white-space:pre-wrap}
+svg{display:block;height:auto;max-width:100%}
 .hint{font-size:1rem;margin:.25rem 0 0}
 [role=alert]{border-left:.25rem solid #c00;padding-left:.75rem}`;
 

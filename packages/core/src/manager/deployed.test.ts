@@ -102,19 +102,20 @@ describe.each(['standard', 'deployed'] as const)('Get_Config_Objects, %s', (dial
   });
 
   it.each([
-    ['otp', ['Otp']],
-    ['OTP', ['Otp']],
-    ['SSHKey', ['SshKey']],
-    ['selfdesk', []],
-    ['PwReset', []],
-    ['selfreg', []],
-    ['OpenID', []],
+    ['otp', ['Otp'], []],
+    ['OTP', ['Otp'], []],
+    ['SSHKey', ['SshKey'], []],
+    ['selfdesk', [], ['SelfDesk']],
+    ['PwReset', [], ['PwReset']],
+    ['selfreg', [], ['SelfReg']],
+    // Nobody logs in to anything by it, as long as there are no openid_clients.
+    ['OpenID', [], []],
   ])(
     'application: service word, selfdesk pwreset selfreg openid, any case: %s',
-    async (application, found) => {
+    async (application, websrvs, webapps) => {
       const params = { type: 'websrvs', application };
-      expect(await resultOf(dialect, 'Get_Config_Objects', params)).toEqual(found);
-      expect(await resultOf(dialect, 'Get_Config_Objects', { ...params, type: 'webapps' })).toEqual([]);
+      expect(await resultOf(dialect, 'Get_Config_Objects', params)).toEqual(websrvs);
+      expect(await resultOf(dialect, 'Get_Config_Objects', { ...params, type: 'webapps' })).toEqual(webapps);
     },
   );
 
@@ -224,8 +225,9 @@ describe('Server_Status', () => {
 
   it('webapps: the web applications; websrvs: those that are built and enabled', async () => {
     const entry = { version: expect.any(String), status: 'Ok', license: 'Ok' };
+    const webapp = { version: entry.version, status: 'Ok' };
     expect(await resultOf('deployed', 'Server_Status', parts)).toMatchObject({
-      webapps: [],
+      webapps: { SelfDesk: webapp, PwReset: webapp, SelfReg: webapp },
       websrvs: { Otp: entry },
     });
     const { websrvs } = Object(await resultOf('deployed', 'Server_Status', parts, licensed));

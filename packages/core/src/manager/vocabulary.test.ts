@@ -21,7 +21,13 @@ const own = application({ ...bare, settings, operations: { ownEcho: echo } });
 it('makes of applications the words that a configuration may use', () => {
   const idle = application({ ...bare, name: 'Idle', service: 'idle' });
   const { applications, methods } = vocabularyOf({ ...bundled, Own: own, Idle: idle });
-  expect(applications.Own).toEqual({ name: 'Own', service: 'own', isServed: true, settings });
+  expect(applications.Own).toEqual({
+    name: 'Own',
+    service: 'own',
+    isServed: true,
+    isWebApplication: false,
+    settings,
+  });
   expect(applications.Sso).toMatchObject({ service: 'sso', isServed: true });
   expect(applications.Idle).toMatchObject({ service: 'idle', isServed: false });
   expect(methods).toEqual(expect.arrayContaining(['Get_User_DN', 'Otp.HOTP_Register']));

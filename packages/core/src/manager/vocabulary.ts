@@ -11,10 +11,13 @@ import { MethodTable } from './methods.ts';
 export function vocabularyOf(applications: ServedApplications): Vocabulary {
   for (const [key, application] of Object.entries(applications))
     assertFits(key, application, Object.values(applications));
-  const words = Object.values(applications).map(({ name, service, settings, operations }) => ({
-    ...{ name, service, settings },
-    isServed: Object.keys(operations).length > 0,
-  }));
+  const words = Object.values(applications).map(
+    ({ name, service, settings, operations, webApplication }) => ({
+      ...{ name, service, settings },
+      isServed: Object.keys(operations).length > 0 || webApplication !== undefined,
+      isWebApplication: webApplication !== undefined,
+    }),
+  );
   return {
     applications: Object.fromEntries(words.map((one) => [one.name, one])),
     methods: new MethodTable(applications, new Names()).all.map(({ ours }) => ours),

@@ -90,6 +90,7 @@ const registrationMethods = {
     example: { dn: alice, key, counter: 0 },
     result: success(),
     permission: 'write',
+    own: { does: 'registers', of: 'HOTP' },
     run: ({ dn, key, counter, state, session, id = 1 }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
         const start = counter === undefined ? hotpStateIn(state) : { counter };
@@ -110,6 +111,7 @@ const registrationMethods = {
     example: { dn: alice, key, session },
     result: success(),
     permission: 'write',
+    own: { does: 'registers', of: 'TOTP' },
     run: ({ dn, key, state, session, id = 1 }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
         const token = { type: 'TOTP', state: totpStateIn(state), slot: id, secret: key, session } as const;
@@ -139,6 +141,7 @@ const registrationMethods = {
     example: label,
     result: stringOrFalse(),
     permission: 'read',
+    own: { does: 'offers', of: 'HOTP' },
     run: ({ state = '0', tinyurl = false, ...uri }, call: UriView) => {
       const start = parseHotpState(state);
       return start ? tokenUri({ type: 'HOTP', state: start }, { ...uri, short: tinyurl }, call) : false;
@@ -156,6 +159,7 @@ const registrationMethods = {
     example: { ...label, session },
     result: stringOrFalse(),
     permission: 'read',
+    own: { does: 'offers', of: 'TOTP' },
     run: ({ tinyurl = false, ...uri }, call: UriView) => {
       if (uri.period !== undefined && uri.period < timeSteps.min) return false;
       return tokenUri({ type: 'TOTP', state: totpStateIn(undefined) }, { ...uri, short: tinyurl }, call);
@@ -172,6 +176,7 @@ const registrationMethods = {
     example: { timeout: 300, pincode: '1234' },
     result: string(),
     permission: 'read',
+    own: { does: 'offers', of: 'TOKEN' },
     run: async ({ timeout, dn, pincode }, call: MobileBegin) => {
       const user = dn instanceof MalformedDn ? nobody(dn, call) : dn;
       if (user) await findHolder(user, call);
@@ -186,6 +191,7 @@ const registrationMethods = {
     example: { session },
     result: count(),
     permission: 'read',
+    own: { does: 'offers', of: 'TOKEN' },
     run: ({ session }, call: TimedClaims) => mobileResponse(session, call),
   }),
 } as const;
@@ -257,6 +263,7 @@ const codeMethods = {
     example: { dn: alice, otp1: '338314', otp2: '254676' },
     result: success(),
     permission: 'write',
+    own: { does: 'repairs', of: 'TOKEN' },
     run: ({ dn, otp1, otp2, id = 1 }, call: TokenView) =>
       resyncHotp(dn, { slot: id, codes: [otp1, otp2] }, call),
   }),
@@ -267,6 +274,7 @@ const codeMethods = {
     example: { dn: alice, otp: '123456' },
     result: success(),
     permission: 'write',
+    own: { does: 'repairs', of: 'TOKEN' },
     run: ({ dn, otp, id = 1 }, call: TokenView) => resyncTotp(dn, { slot: id, code: otp }, call),
   }),
 } as const;
@@ -297,6 +305,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    own: { does: 'removes', of: 'TOKEN' },
     run: ({ dn, id = 1 }, call: TokenView) => removeToken(dn, id, call),
   }),
   Expire_Check: method({
@@ -336,6 +345,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: tokenList(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ dn }, call: AccountView) => tokensOf(dn, call),
   }),
   User_Methods: method({
@@ -345,6 +355,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ dn }, call: AccountView & ReachView) => methodsOf(dn, call),
   }),
 } as const;
@@ -403,6 +414,7 @@ const spareMethods = {
     example: { dn: alice, size: 20 },
     result: success(),
     permission: 'write',
+    own: { does: 'registers', of: 'LIST' },
     run: ({ dn, size, algo }, call: PrefixView) => registerList(dn, { size, algorithm: algo }, call),
   }),
   List_Fetch: method({
@@ -413,6 +425,7 @@ const spareMethods = {
     result: strings(),
     // Nothing is changed, but who has read it can log in: the audit shall know.
     permission: 'write',
+    own: { does: 'shows', of: 'LIST' },
     run: ({ dn }, call: HolderView) => unusedCodes(dn, call),
   }),
   List_State: method({
@@ -422,6 +435,7 @@ const spareMethods = {
     example: { dn: alice },
     result: listState(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ dn }, call: HolderView) => listOf(dn, call),
   }),
   List_Unregister: method({
@@ -431,6 +445,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    own: { does: 'removes', of: 'LIST' },
     run: ({ dn }, call: HolderView) => removeList(dn, call),
   }),
 } as const;

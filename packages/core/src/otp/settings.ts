@@ -5,6 +5,7 @@ import { usualSuite, wrongSuite } from '../authenticators/token/ocra-token.ts';
 import { badgingSettings } from '../badging/settings.ts';
 import { loginSettings } from '../login/settings.ts';
 import { phoneSettings } from '../phone/settings.ts';
+import { otpSelfSettings } from '../policy/self/settings.ts';
 import {
   flagSetting,
   integerSetting,
@@ -26,6 +27,7 @@ export const otpSettings = {
   ...codeSettings,
   ...phoneSettings,
   ...badgingSettings,
+  ...otpSelfSettings,
   ...settingsOf('Otp', {
     ListSize: integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20),
     ListAlgorithm: preset(
@@ -44,9 +46,7 @@ export const otpSettings = {
     SMSMode: kept(
       preset(wordSetting('When an SMS code is sent: when it is asked for.', onDemand), 'Ondemand'),
     ),
-    PasswordReset: withheld(kept(flagSetting('The user may reset the password with a second factor.', 'No'))),
     PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
-    SelfRegister: withheld(kept(flagSetting('The user may register tokens.', 'No'))),
     LastOTPPerIP: kept(flagSetting('`LastOTPTime` is about logins from the same place.', 'Yes'), 'fixed'),
     ListChallengeMode: kept(textSetting('Which code of a printed list is asked for: any is taken.'), 'fixed'),
     LockTimer: kept(integerSetting('Seconds until a lock ends by itself.', { min: 0, max: day }, 0), 'fixed'),

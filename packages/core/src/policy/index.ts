@@ -2,11 +2,13 @@
 import { CallerCertificates, type CertificatePorts } from './caller-certificates.ts';
 import { Callers } from './callers.ts';
 import { ClientPolicies, type PolicyPorts } from './client-policies.ts';
+import { WebApplicationPolicies } from './self/web-applications.ts';
 import { ServicePolicies } from './service-policies.ts';
 
 export interface Policies {
   readonly clients: ClientPolicies;
   readonly services: ServicePolicies;
+  readonly webapps: WebApplicationPolicies;
   readonly callers: Callers;
 }
 
@@ -15,6 +17,7 @@ export function readPolicies(ports: PolicyPorts & CertificatePorts): Policies {
   return {
     clients,
     services: new ServicePolicies(ports),
+    webapps: new WebApplicationPolicies(ports),
     callers: new Callers(ports, { certificates: new CallerCertificates(ports, clients), clients }),
   };
 }

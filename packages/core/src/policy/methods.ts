@@ -1,6 +1,7 @@
 /** The rows of the method table for client policies (manager.md §3). */
 
 import { clientModes } from '../config/settings.ts';
+import { onExisting } from '../directory/entry/entry.ts';
 import { method } from '../table/method.ts';
 import {
   boolean,
@@ -10,6 +11,7 @@ import {
   mapOf,
   optional,
   settingNames,
+  success,
   text,
   word,
   written,
@@ -21,6 +23,7 @@ import {
   explainSettings,
   settingLayerNames,
 } from './explained/explained-settings.ts';
+import { type UnlockingView, unlock } from './self/web-applications.ts';
 
 const standing = {
   value: { type: 'string' },
@@ -86,5 +89,16 @@ export const policyMethods = {
     result: mapOf(explained),
     permission: 'read',
     run: ({ dn, ...asked }, call: ExplainingView) => explainSettings(dn, asked, call),
+  }),
+  Unlock_Application_Access: method({
+    summary:
+      'Opens a web application (`selfdesk`, `pwreset`, `selfreg`, `openid`) to a user for `expires` seconds, at most 30 days, whatever locks it; 0 takes that back.',
+    on: 'dn',
+    params: { dn: dn(), application: word(), expires: integer({ max: 30 * 86_400 }) },
+    example: { dn: 'uid=alice,ou=people,dc=example,dc=org', application: 'pwreset', expires: 3600 },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, application, expires }, call: UnlockingView) =>
+      onExisting(call.directory, dn, () => unlock(dn, { application, seconds: expires }, call)),
   }),
 } as const;

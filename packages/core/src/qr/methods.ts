@@ -20,6 +20,7 @@ export const qrMethods = {
     example: { uri: 'otpauth://totp/Alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', format: 'PNG' },
     result: bytes(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ uri, ...options }) => drawQrCode(uri, options),
   }),
 } as const;

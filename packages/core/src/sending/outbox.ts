@@ -7,7 +7,7 @@
 import { ServiceError } from '../errors/errors.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { Ledger, Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { Random } from '../ports/random.ts';
@@ -16,6 +16,7 @@ import type { Senders, Way } from '../ports/sending/sender.ts';
 import { type Budgets, chargesOf, type Spender } from './budget.ts';
 import { Courier } from './courier.ts';
 import { type Message, outboxFamily, parcelKey, type Sending, sealParcel } from './parcel.ts';
+import { overBudget, type Posted, writeAll } from './posted.ts';
 import { WayQueue } from './queue.ts';
 import { isSendable } from './recipient.ts';
 
@@ -37,16 +38,6 @@ export interface Letter {
   readonly spender: Spender;
   /** Milliseconds since 1970, where it is of no use from then on; left out: as long as the configuration says. */
   readonly ends?: number | undefined;
-}
-
-/** A letter, ready to be written down with what else happens. */
-export interface Posted {
-  readonly id: string;
-  readonly way: Way;
-  /** What {@link write} looks at and changes. */
-  readonly keys: readonly string[];
-  /** Pure. The values to be written, or whose budget is used up. */
-  write(found: StateBefore): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
 /** How a way does, for those who watch. */
@@ -183,21 +174,3 @@ export class Outbox {
 
 /** In which people are reached. */
 export const wayNames = ['mail', 'sms', 'push'] as const;
-
-/** Each counts with what the ones before it have used. */
-function writeAll(all: readonly Posted[], found: StateBefore): Settlement<string | undefined> {
-  const values = new Map<string, TimedValue>();
-  const sofar: StateBefore = {
-    value: (key) => values.get(key)?.value ?? found.value(key),
-    claimed: (key) => found.claimed(key),
-  };
-  for (const posted of all) {
-    const written = posted.write(sofar);
-    if ('usedUp' in written) return { result: written.usedUp };
-    for (const [key, value] of written) values.set(key, value);
-  }
-  return { result: undefined, values };
-}
-
-export const overBudget = (whose: string): ServiceError =>
-  new ServiceError('too_large', { detail: `The budget ${whose} is used up for today` });

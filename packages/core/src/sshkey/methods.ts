@@ -49,6 +49,7 @@ export const sshkeyMethods = {
     example: { dn: alice, type: 'ED25519', expires: 90 },
     result: string(),
     permission: 'write',
+    own: { does: 'makes', of: 'SSHKEY' },
     run: ({ dn, ...kind }, call: KeyView) => registerKey(dn, kind, call),
   }),
   Key_Import: method({
@@ -58,6 +59,7 @@ export const sshkeyMethods = {
     example: { dn: alice, pubkey },
     result: success(),
     permission: 'write',
+    own: { does: 'registers', of: 'SSHKEY' },
     run: ({ dn, ...key }, call: KeyView) => importKey(dn, key, call),
   }),
   PIV_Register: method({
@@ -117,6 +119,7 @@ export const sshkeyMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    own: { does: 'removes', of: 'SSHKEY' },
     run: ({ dn }, call: KeyView) => removeKey(dn, call),
   }),
 } as const;

@@ -1,5 +1,6 @@
 /** The settings of SSH keys and sessions (concepts.md §4). */
 import { gateRows } from '../login/settings.ts';
+import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
   flagSetting,
   integerSetting,
@@ -22,7 +23,7 @@ const wrongGroup = (text: string): string | undefined =>
 /** `No` is an option of the line that sshd reads. */
 const closable = (summary: string) => withheld(ordered(flagSetting(summary, 'Yes'), { No: ['Yes'] }));
 
-export const sshkeySettings = settingsOf('SshKey', {
+const ownRows = settingsOf('SshKey', {
   ...gateRows('over SSH'),
   AllowedGroup: withheld(textSetting('Only members of this group, a DN, may log in over SSH.', wrongGroup)),
   EnvVariables: textSetting(
@@ -102,7 +103,7 @@ export const sshkeySettings = settingsOf('SshKey', {
       'RSA',
     ),
   ),
-  PasswordReset: withheld(kept(flagSetting('The user may reset the password by a link.', 'No'))),
-  SelfRegister: withheld(kept(flagSetting('The user may register a key.', 'No'))),
   ExpireNotify: kept(flagSetting('Tell the user by mail when the key expires soon.', 'No')),
 });
+
+export const sshkeySettings = { ...ownRows, ...sshkeySelfSettings };

@@ -7,7 +7,7 @@ import { openIdKeysFamily } from './openid/signing-keys.ts';
 import { openIdFamily } from './openid/state.ts';
 import { ssoOperations } from './operations.ts';
 import { sessionFamily } from './session.ts';
-import { ssoSettings } from './settings.ts';
+import { openidSettings, ssoSettings } from './settings.ts';
 
 export const sso = application({
   name: 'Sso',
@@ -19,4 +19,19 @@ export const sso = application({
   methods: ssoMethods,
   operations: ssoOperations,
   site: openIdSite,
+});
+
+/** The pages that people log in to applications by: the web application of the identity provider. */
+export const openid = application({
+  name: 'OpenID',
+  service: 'openid',
+  publicData: [],
+  isUnlicensed: true,
+  webApplication: {
+    isOn: ({ openid_clients: clients }) => Object.keys(clients).length > 0,
+    locks: true,
+  },
+  settings: openidSettings,
+  methods: {},
+  operations: {},
 });

@@ -4,6 +4,7 @@ import type { ClientConfig, ServiceConfig } from '../config/config.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Domains } from '../directory/domain.ts';
 import type { Words } from '../directory/view.ts';
+import type { WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { ServicePolicies } from '../policy/service-policies.ts';
 import { requestedSetting } from '../table/requested-setting.ts';
 
@@ -23,9 +24,10 @@ export type ConfigObject = ReadonlyMap<string, string>;
 
 /** What is configured, and what follows from it. */
 export interface ConfigView extends Words {
-  readonly config: Pick<ServiceConfig, 'clients' | 'roles' | 'option_sets'>;
+  readonly config: Pick<ServiceConfig, 'clients' | 'roles' | 'option_sets' | 'openid_clients'>;
   readonly domains: Pick<Domains, 'all'>;
   readonly services: Pick<ServicePolicies, 'find'>;
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly presets: Settings;
 }
 
@@ -49,18 +51,28 @@ export function configObjects(type: ConfigType, view: ConfigView): ReadonlyMap<s
       );
     case 'websrvs':
       return new Map(
-        Object.values(view.applications).map(({ name, service }) => [
-          view.names.theirs(name),
-          new Map([...demands(service, view), ...presets(name, view)]),
-        ]),
+        Object.values(view.applications)
+          .filter(({ webApplication }) => !webApplication)
+          .map(({ name, service }) => [
+            view.names.theirs(name),
+            new Map([...demands(service, view), ...presets(name, view)]),
+          ]),
+      );
+    case 'webapps':
+      return new Map(
+        Object.values(view.applications)
+          .filter(({ webApplication }) => webApplication?.isOn(view.config))
+          .map(({ name, service }) => [
+            view.names.theirs(name),
+            new Map([...doors(service, view), ...presets(name, view)]),
+          ]),
       );
     case 'roles':
       return restrictions(view.config.roles);
     case 'optionsets':
       return restrictions(view.config.option_sets);
-    // There are no web applications, and no domain is trusted to another installation.
+    // No domain is trusted to another installation.
     case 'trusts':
-    case 'webapps':
       return new Map();
   }
 }
@@ -132,6 +144,17 @@ function demands(
     ['enabled', yesOrNo(enabled)],
     ['require', require],
     ['default_domain', defaultDomain ?? ''],
+  ];
+}
+
+function doors(
+  word: string,
+  { webapps }: Pick<ConfigView, 'webapps'>,
+): readonly (readonly [string, string])[] {
+  const { enabled, locked } = webapps.find(word);
+  return [
+    ['enabled', yesOrNo(enabled)],
+    ['locked', yesOrNo(locked)],
   ];
 }
 

@@ -25,7 +25,7 @@ describe('Server_Status', () => {
       version,
       enabled: 1,
       servers: { ldap: 1, sql: 1, session: 1, pki: 1, push: 0, mail: 0, sms: 0 },
-      webapps: {},
+      webapps: { SelfDesk: on, PwReset: on, SelfReg: on },
       websrvs: { Otp: on, QrAuth: on, SshKey: on, Sms: on, Sso: on },
       status: 1,
     });
@@ -36,7 +36,11 @@ describe('Server_Status', () => {
     expect((await deployed.call('Server_Status', everything)).result).toEqual({
       version,
       servers: { ldap: true, mail: false, pki: true, session: true, sql: true },
-      webapps: [],
+      webapps: {
+        SelfDesk: { version, status: 'Ok' },
+        PwReset: { version, status: 'Ok' },
+        SelfReg: { version, status: 'Ok' },
+      },
       websrvs: {
         Otp: { version, status: 'Ok', license: 'Ok' },
         SshKey: { version, status: 'Ok', license: 'Ok' },
@@ -103,6 +107,24 @@ describe('Server_Status', () => {
     const { result } = await node.call('Server_Status', { servers: true });
     expect(result).toMatchObject({ servers: { pki: 0 }, status: 1 });
     await node.close();
+  });
+
+  it('tells a web application that is turned off, and the one of OpenID Connect where it is configured', async () => {
+    const off = await standard.another({
+      config: {
+        webapps: { selfreg: { enabled: false } },
+        names: { SelfDesk: 'ExampleDesk', selfdesk: 'exampledesk' },
+      },
+    });
+    expect((await off.call('Server_Status', { webapps: true })).result).toMatchObject({
+      webapps: {
+        ExampleDesk: { version, enabled: 1, status: 1 },
+        SelfReg: { version, enabled: 0, status: 0 },
+      },
+    });
+    const { result } = await off.call('Get_Config_Objects', { type: 'webapps', settings: true });
+    expect(result).toMatchObject({ SelfReg: { enabled: 'No', locked: 'No', LinkMode: 'MAIL' } });
+    await off.close();
   });
 
   it('tells a web service that is turned off', async () => {
@@ -388,7 +410,7 @@ describe('Get_Config_Objects', () => {
   });
 
   it('writes none as the dialect does', async () => {
-    expect((await standard.call('Get_Config_Objects', { type: 'webapps' })).result).toEqual([]);
+    expect((await standard.call('Get_Config_Objects', { type: 'trusts' })).result).toEqual([]);
     expect((await deployed.call('Get_Config_Objects', { type: 'clients', settings: true })).result).toEqual(
       [],
     );

@@ -90,9 +90,6 @@ const cacheTypes = [
   ...['websrv', 'cacert', 'admgrp', 'appmsg', 'lcache'],
 ];
 
-/** Web applications of the field (catalogue.md §6), none of which is built. */
-const portals = ['selfdesk', 'pwreset', 'selfreg', 'openid'];
-
 const isNames = (value: readonly string[] | ReadonlyMap<string, ConfigObject>): value is readonly string[] =>
   Array.isArray(value);
 
@@ -209,13 +206,12 @@ export const statusMethods = {
   }),
 } as const;
 
-/** Of the web services, that of one application; other objects belong to none. */
+/** Of the web services and the web applications, that of one application; other objects belong to none. */
 function onlyOf(
   application: string,
   objects: ReadonlyMap<string, ConfigObject>,
   words: Words,
 ): ReadonlyMap<string, ConfigObject> {
-  if (portals.includes(application.toLowerCase())) return new Map();
   const name = namedApplication(application, words);
   return new Map([...objects].filter(([key]) => key === name));
 }

@@ -1,6 +1,8 @@
 /** The state of the servers behind this one, asked when it is asked for. */
+import type { ServiceConfig } from '../config/config.ts';
 import type { Words } from '../directory/view.ts';
 import type { License } from '../license/license.ts';
+import type { WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { ServicePolicies } from '../policy/service-policies.ts';
 import type { CertificateAuthority } from '../ports/authority.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -21,6 +23,8 @@ export interface StatusParts {
 /** What the state of a web service follows from. */
 interface ServiceView extends Words {
   readonly services: Pick<ServicePolicies, 'find'>;
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
+  readonly config: Pick<ServiceConfig, 'openid_clients'>;
   readonly license?: License | undefined;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -47,8 +51,7 @@ export async function serverStatus(parts: StatusParts, view: ProbeView): Promise
     version,
     healthy,
     servers: parts.servers ? await namedServers(up, view) : undefined,
-    // There are no web applications; the web services are those of the applications.
-    webapps: parts.webapps ? new Map() : undefined,
+    webapps: parts.webapps ? webApplicationFacts(view, healthy) : undefined,
     websrvs: parts.websrvs ? serviceFacts(view, healthy) : undefined,
     keys: parts.keys ? keyFacts(await view.keyCounts(), view.keys.ids) : undefined,
   };
@@ -72,13 +75,26 @@ async function namedServers(
  */
 function serviceFacts(view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> {
   return new Map(
-    Object.values(view.applications).map(({ name, service, operations, isUnlicensed }) => {
-      const enabled = Object.keys(operations).length > 0 && view.services.find(service).enabled;
-      const licensed = isUnlicensed ? undefined : licenses(view, name);
-      return [view.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
-    }),
+    Object.values(view.applications)
+      .filter(({ webApplication }) => !webApplication)
+      .map(({ name, service, operations, isUnlicensed }) => {
+        const enabled = Object.keys(operations).length > 0 && view.services.find(service).enabled;
+        const licensed = isUnlicensed ? undefined : licenses(view, name);
+        return [view.names.theirs(name), { version, enabled, healthy: enabled && healthy, licensed }];
+      }),
   );
 }
+
+/** By the word of the application as well. No licence names one. */
+const webApplicationFacts = (view: ServiceView, healthy: boolean): ReadonlyMap<string, ApplicationFacts> =>
+  new Map(
+    Object.values(view.applications).flatMap(({ name, service, webApplication }) => {
+      if (!webApplication?.isOn(view.config)) return [];
+      const { enabled } = view.webapps.find(service);
+      const facts = { version, enabled, healthy: enabled && healthy, licensed: undefined };
+      return [[view.names.theirs(name), facts] as const];
+    }),
+  );
 
 /** Without a licence nothing is limited; one is valid, and has the product in our words or theirs. */
 function licenses(

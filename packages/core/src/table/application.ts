@@ -2,7 +2,7 @@
  * An application: a named set of settings, of data stored with a user, and of rows of the two tables.
  * `Otp` is one; what belongs to none is the core's own.
  */
-import type { LiveDatum } from './known-application.ts';
+import type { LiveDatum, WebApplication } from './known-application.ts';
 import type { AnyMethod } from './method.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Page } from './page.ts';
@@ -37,6 +37,8 @@ export interface Application<
   readonly judgesUsers?: true;
   /** No licence names it. */
   readonly isUnlicensed?: true;
+  /** It has pages for people, and no web service. */
+  readonly webApplication?: WebApplication;
   /** By the last part of their path: `/otp/mobile`. */
   readonly pages?: Readonly<Record<string, Page<PageTouched>>>;
   readonly site?: Site<PageTouched>;

@@ -17,12 +17,21 @@ export interface ServingApplication {
   readonly service: string;
 }
 
+/** An application with pages for people, at its word. */
+export interface WebApplication {
+  /** It is there, as far as the configuration wants. */
+  isOn(config: { readonly openid_clients: Readonly<Record<string, unknown>> }): boolean;
+  /** It can be locked, and opened to a user. */
+  readonly locks: boolean;
+}
+
 export interface KnownApplication extends ServingApplication {
   readonly settings: Readonly<Record<string, Setting>>;
   readonly publicData: readonly string[];
   readonly liveData?: Readonly<Record<string, LiveDatum>>;
   readonly underWay?: readonly string[];
   readonly isUnlicensed?: true;
+  readonly webApplication?: WebApplication;
   /** Only which there are. */
   readonly operations: Readonly<Record<string, unknown>>;
 }

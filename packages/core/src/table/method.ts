@@ -9,6 +9,20 @@ import type { ofSettings, Param, Result } from './schema/index.ts';
  */
 export type Permission = 'read' | 'write' | 'self';
 
+/** What a user has, or may have, that logs in. */
+export type OwnFactor = 'TOKEN' | 'TOTP' | 'HOTP' | 'FIDO2' | 'LIST' | 'APPKEY' | 'SSHKEY';
+
+/** What a method is for a user who calls it about the own entry. */
+export interface OwnUse {
+  /**
+   * `looks`: sees what there is. `repairs`: what is there works again. `offers`, `registers`, `makes`, `shows`: something new,
+   * before, when and after it is there. `removes`.
+   */
+  readonly does: 'looks' | 'repairs' | 'offers' | 'registers' | 'makes' | 'shows' | 'removes';
+  /** Left out: nothing in particular. */
+  readonly of?: OwnFactor;
+}
+
 /** The request that a call belongs to, for logs and the audit. */
 export interface Transaction {
   /** 8 characters `[0-9A-Z]`. */
@@ -83,6 +97,8 @@ export interface Method<P extends Params, Value, Wire, Touched = unknown> {
    * call waits for the one before it.
    */
   readonly isShortRead?: true;
+  /** Users may call it about their own entries, where the settings of self-service let them; left out: administrators only. */
+  readonly own?: OwnUse;
   run(params: Output<P>, call: Touched): Value | Promise<Value>;
   /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
   audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ export const utilityMethods = {
     example: { length: 20 },
     result: bytes(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ length }, call: { readonly random: Random }) => call.random.bytes(length),
   }),
 } as const;

@@ -16,6 +16,7 @@ import { assertSystem, type Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Fields, Values } from '../table/operation.ts';
+import type { OwnCallsOf } from '../table/own-calls.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 import { type EndedOperation, runOperation } from './dispatch.ts';
 import type { Asked, WireFormat } from './exchange.ts';
@@ -55,7 +56,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly calls: WebCalls<A>;
   readonly #sites: readonly MountedSite[];
 
-  constructor(view: WebView<A>) {
+  constructor(view: WebView<A>, own: OwnCallsOf) {
     this.#view = view;
     const fields = { caller: undefined, transaction: undefined, application: undefined };
     this.#blank = Object.assign({ ...view }, fields, { operation: undefined, gone: undefined });
@@ -68,7 +69,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     );
     const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
     this.#table = new OperationTable(Object.fromEntries(enabled), names, dialect);
-    this.#sites = sitesOf(Object.values(applications), view, this.calls);
+    this.#sites = sitesOf(Object.values(applications), view, { operations: { ...this.calls }, own });
   }
 
   /** Answers one request to the web services; throws nothing. */
@@ -84,10 +85,12 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /**
-   * Answers what stands on the Manager's port as well: descriptions, and short addresses; throws nothing.
+   * Answers what stands on the Manager's port as well: descriptions, short addresses, pages behind links; throws nothing.
    * Undefined: none of it stands there.
    */
   async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
+    const site = siteAt(request.url, this.#sites);
+    if (site?.isShared) return site.answer(request);
     const route = sharedRouteOf(request.url, this.#table);
     return route && unkept(await this.#serve(route, request, this.#view.config.ws_url));
   }

@@ -1,21 +1,25 @@
 /** The sites of applications, each below a path of its own. */
 import type { RowView, ServedApplications } from '../calls/call.ts';
-import type { OpenSite } from '../table/site.ts';
+import type { OpenSite, SiteDoors } from '../table/site.ts';
 
 export interface MountedSite {
   readonly path: string;
+  /** It stands at the Manager's address as well. */
+  readonly isShared: boolean;
   readonly answer: OpenSite['answer'];
 }
 
-/** Those that the configuration wants. @param operations of the web services, in process @throws StartError */
+/** Those that the configuration wants. @throws StartError */
 export const sitesOf = (
   applications: readonly ServedApplications[string][],
   view: RowView,
-  operations: object,
+  doors: SiteDoors,
 ): readonly MountedSite[] =>
   applications.flatMap(({ site }) => {
-    const open = site?.open(view, { ...operations });
-    return site && open ? [{ path: site.path, answer: (request) => open.answer(request) }] : [];
+    const open = site?.open(view, doors);
+    if (!site || !open) return [];
+    const { isShared = false } = site;
+    return [{ path: site.path(view.names), isShared, answer: (request) => open.answer(request) }];
   });
 
 export const siteAt = ({ pathname }: URL, sites: readonly MountedSite[]): MountedSite | undefined =>

@@ -38,6 +38,13 @@ export function readDevices(data: StoredData): readonly FidoDevice[] {
   return devices;
 }
 
+/** The first slot without a device; undefined: there is none. */
+export function freeDeviceSlot(devices: readonly Pick<FidoDevice, 'slot'>[]): number | undefined {
+  const taken = new Set(devices.map(({ slot }) => slot));
+  const slots = Array.from({ length: mostDevices }, (_, index) => index + 1);
+  return slots.find((slot) => !taken.has(slot));
+}
+
 export const writeDevice = ({ slot: _, ...device }: FidoDevice): Uint8Array =>
   Buffer.from(JSON.stringify(device));
 

@@ -1,6 +1,6 @@
 /**
- * The sessions of a user, ended all at once: what says which there are is taken away, and a session that it does not name
- * is over. Whoever keeps sessions of users writes it, and looks at it.
+ * The sessions of a user, and the links that it was sent, ended all at once: what says which there are is taken away, and one
+ * that it does not name is over. Whoever keeps them writes it, and looks at it.
  */
 import type { Store } from '../../ports/store.ts';
 import type { Dn } from '../../text/dn.ts';
@@ -12,6 +12,12 @@ export const userSessionsFamily = 'user-sessions';
 
 /** @param id the identifier of the user's entry */
 export const userSessionsKey = (id: string): string => `${userSessionsFamily}:${id}`;
+
+/** The same of links, which a user enters with. */
+export const userLinksFamily = 'user-links';
+
+/** @param id the identifier of the user's entry */
+export const userLinksKey = (id: string): string => `${userLinksFamily}:${id}`;
 
 export interface SessionEndingView {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
@@ -27,5 +33,7 @@ export async function endSessions(dn: Dn, { server, store }: SessionEndingView):
   const { identifier } = await server.capabilities(dn);
   const entry = await server.service.read(dn, [identifier]);
   const id = entry && identifierOf(entry, identifier);
-  if (id !== undefined) await store.remove(userSessionsKey(id));
+  if (id === undefined) return;
+  await store.remove(userSessionsKey(id));
+  await store.remove(userLinksKey(id));
 }

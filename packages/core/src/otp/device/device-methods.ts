@@ -26,6 +26,7 @@ export const deviceMethods = {
     example: { username: 'alice', domain: 'Default', random },
     result: string(),
     permission: 'read',
+    own: { does: 'offers', of: 'FIDO2' },
     run: ({ username, domain, random, appid }, call: NamedDeviceView) =>
       registrationChallenge({ username, domain, random, appid }, call),
   }),
@@ -37,6 +38,7 @@ export const deviceMethods = {
     example: { dn: alice, response: 'eyJpZCI6Ii4uLiJ9', random, name: 'blue key' },
     result: success(),
     permission: 'write',
+    own: { does: 'registers', of: 'FIDO2' },
     run: ({ dn, response, random, id = 1, name }, call: DeviceView) =>
       registerDevice(dn, { response, random, slot: id, name }, call),
   }),
@@ -65,6 +67,7 @@ export const deviceMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    own: { does: 'removes', of: 'FIDO2' },
     run: ({ dn, id = 1 }, call: DeviceView) => removeDevice(dn, id, call),
   }),
   User_Devices: method({
@@ -74,6 +77,7 @@ export const deviceMethods = {
     example: { dn: alice },
     result: deviceList(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ dn }, call: DeviceView) => devicesOf(dn, call),
   }),
 } as const;

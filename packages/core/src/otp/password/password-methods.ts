@@ -25,6 +25,7 @@ export const passwordMethods = {
     example: { dn: alice, length: 20, expires: 90 },
     result: success(),
     permission: 'write',
+    own: { does: 'registers', of: 'APPKEY' },
     run: ({ dn, length, expires }, call: PasswordView) => registerAppKey(dn, { length, expires }, call),
   }),
   AppKey_Fetch: method({
@@ -35,6 +36,7 @@ export const passwordMethods = {
     result: mapOf(string()),
     // Nothing is changed, but who has read it can log in: the audit shall know.
     permission: 'write',
+    own: { does: 'shows', of: 'APPKEY' },
     run: ({ dn }, call: PasswordView) => fetchAppKeys(dn, call),
   }),
   AppKey_Unregister: method({
@@ -44,6 +46,7 @@ export const passwordMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    own: { does: 'removes', of: 'APPKEY' },
     run: ({ dn }, call: PasswordView) => removeAppKey(dn, call),
   }),
   TmpKey_Register: method({

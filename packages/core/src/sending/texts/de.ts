@@ -24,6 +24,33 @@ das Token, mit dem Sie sich anmelden, läuft am {until} (UTC) ab. Danach können
 
 Bitten Sie Ihren Administrator vorher um ein neues.
 `,
+  reset_sms: 'Setzen Sie bis {until} (UTC) ein neues Passwort: {link}',
+  reset_mail_subject: 'Setzen Sie ein neues Passwort',
+  reset_mail: `Guten Tag {user},
+
+{comments}mit diesem Link setzen Sie ein neues Passwort. Er gilt einmal, bis {until} (UTC):
+
+{link}
+
+Wenn Sie ihn nicht angefordert haben, tun Sie nichts: Ihr Passwort bleibt, wie es ist.
+`,
+  registration_sms: 'Registrieren Sie bis {until} (UTC), womit Sie sich anmelden: {link}',
+  registration_mail_subject: 'Registrieren Sie, womit Sie sich anmelden',
+  registration_mail: `Guten Tag {user},
+
+{comments}mit diesem Link registrieren Sie, womit Sie sich neben dem Passwort anmelden. Er gilt einmal, bis {until} (UTC):
+
+{link}
+
+Geben Sie den Link niemandem.
+`,
+  changed_mail_subject: 'Ihr Passwort wurde geändert',
+  changed_mail: `Guten Tag {user},
+
+Ihr Passwort wurde am {until} (UTC) geändert, mit einem Link, der Ihnen geschickt wurde.
+
+Wenn Sie das nicht waren, sagen Sie es sofort Ihrem Administrator.
+`,
   ask_push_title: 'Ihre Bestätigung ist gefragt',
   ask_push: '{client} bittet Sie, etwas zu bestätigen. Öffnen Sie die App, um zu sehen, was.',
   ask_badge_in: 'Buchen Sie sich jetzt ein?',

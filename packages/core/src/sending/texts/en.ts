@@ -24,6 +24,33 @@ the token that you log in with expires at {until} (UTC). It logs you in no more 
 
 Ask your administrator for a new one before.
 `,
+  reset_sms: 'Set a new password until {until} (UTC): {link}',
+  reset_mail_subject: 'Set a new password',
+  reset_mail: `Hello {user},
+
+{comments}by this link you set a new password. It is good once, until {until} (UTC):
+
+{link}
+
+If you have not asked for it, do nothing: your password stays as it is.
+`,
+  registration_sms: 'Register what you log in with until {until} (UTC): {link}',
+  registration_mail_subject: 'Register what you log in with',
+  registration_mail: `Hello {user},
+
+{comments}by this link you register what you log in with beside your password. It is good once, until {until} (UTC):
+
+{link}
+
+Give the link to nobody.
+`,
+  changed_mail_subject: 'Your password was changed',
+  changed_mail: `Hello {user},
+
+your password was changed at {until} (UTC), by a link that was sent to you.
+
+If that was not you, tell your administrator at once.
+`,
   ask_push_title: 'Your confirmation is asked for',
   ask_push: '{client} asks you to confirm something. Open the app to see what.',
   ask_badge_in: 'Do you badge in now?',

@@ -24,6 +24,33 @@ El token con el que accede caduca el {until} (UTC). Después ya no podrá accede
 
 Pida uno nuevo a su administrador antes de esa fecha.
 `,
+  reset_sms: 'Elija una contraseña nueva antes del {until} (UTC): {link}',
+  reset_mail_subject: 'Elija una contraseña nueva',
+  reset_mail: `Hola, {user}:
+
+{comments}con este enlace elige una contraseña nueva. Vale una vez, hasta el {until} (UTC):
+
+{link}
+
+Si no lo ha pedido, no haga nada: su contraseña sigue siendo la misma.
+`,
+  registration_sms: 'Registre su medio de acceso antes del {until} (UTC): {link}',
+  registration_mail_subject: 'Registre su medio de acceso',
+  registration_mail: `Hola, {user}:
+
+{comments}con este enlace registra aquello con lo que inicia sesión además de la contraseña. Vale una vez, hasta el {until} (UTC):
+
+{link}
+
+No dé el enlace a nadie.
+`,
+  changed_mail_subject: 'Su contraseña ha cambiado',
+  changed_mail: `Hola, {user}:
+
+su contraseña cambió el {until} (UTC), con un enlace que se le envió.
+
+Si no fue usted, dígaselo enseguida a su administrador.
+`,
   ask_push_title: 'Se pide su confirmación',
   ask_push: '{client} le pide que confirme algo. Abra la aplicación para ver qué.',
   ask_badge_in: '¿Ficha usted ahora la entrada?',

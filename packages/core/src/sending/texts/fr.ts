@@ -24,6 +24,33 @@ le jeton avec lequel vous vous connectez expire le {until} (UTC). Il ne permettr
 
 Demandez-en un nouveau à votre administrateur avant cette date.
 `,
+  reset_sms: 'Choisissez un nouveau mot de passe avant {until} (UTC) : {link}',
+  reset_mail_subject: 'Choisissez un nouveau mot de passe',
+  reset_mail: `Bonjour {user},
+
+{comments}ce lien vous permet de choisir un nouveau mot de passe. Il est valable une fois, jusqu’au {until} (UTC) :
+
+{link}
+
+Si vous ne l’avez pas demandé, ne faites rien : votre mot de passe reste le même.
+`,
+  registration_sms: 'Enregistrez votre moyen de connexion avant {until} (UTC) : {link}',
+  registration_mail_subject: 'Enregistrez votre moyen de connexion',
+  registration_mail: `Bonjour {user},
+
+{comments}ce lien vous permet d’enregistrer ce qui vous connecte en plus du mot de passe. Il est valable une fois, jusqu’au {until} (UTC) :
+
+{link}
+
+Ne donnez ce lien à personne.
+`,
+  changed_mail_subject: 'Votre mot de passe a été changé',
+  changed_mail: `Bonjour {user},
+
+votre mot de passe a été changé le {until} (UTC), par un lien qui vous a été envoyé.
+
+Si ce n’était pas vous, dites-le tout de suite à votre administrateur.
+`,
   ask_push_title: 'Votre confirmation est demandée',
   ask_push: '{client} vous demande une confirmation. Ouvrez l’application pour voir de quoi il s’agit.',
   ask_badge_in: 'Pointez-vous votre arrivée maintenant ?',

@@ -5,6 +5,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { Origins } from '../../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../http/openid.ts';
+import type { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import type { OpenSite, Site } from '../../table/site.ts';
@@ -33,6 +34,7 @@ export interface OpenIdView
   readonly clock: SigningKeysView['clock'] & OpenIdLoginView['clock'];
   readonly log: Pick<Log, 'error'>;
   readonly momentary: Pick<Store, 'count'>;
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly config: OpenIdLoginView['config'] &
     ClaimsView['config'] & {
       readonly ws_url: string;
@@ -152,9 +154,10 @@ type Ground = Omit<OpenIdView, 'operations'> & { readonly openid?: OpenIdEngine 
 
 /** Where the configuration has `openid_clients`. */
 export const openIdSite: Site<Ground> = {
-  path,
-  open: (ground, operations) => {
-    if (Object.keys(ground.config.openid_clients).length === 0) return undefined;
+  path: () => path,
+  open: (ground, { operations }) => {
+    const isWanted = Object.keys(ground.config.openid_clients).length > 0;
+    if (!isWanted || !ground.webapps.find(path).enabled) return undefined;
     if (!ground.openid)
       throw new StartError(
         'openid_clients are configured, and no engine was handed in: @watchword/core/adapters/openid has one.',

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../errors/errors.ts';
 import type { WebRequest } from '../../http/http.ts';
 import type { LoginStep, OpenIdState, WantedLogin } from '../../http/openid.ts';
+import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';
 import { asAcceptLanguage, wordsFor } from './words.ts';
@@ -44,6 +45,7 @@ export interface LoginOperations {
 }
 
 export interface OpenIdLoginView extends SessionsView {
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly operations: LoginOperations;
   readonly config: { readonly default_language: string };
 }
@@ -82,8 +84,17 @@ export async function stepOfLogin(
   const begun = await view.operations.sso.start({ username, client: wanted.client, source: request.address });
   const { code, session } = begun as Told;
   if (code !== 1 || session === undefined) return page({ username, alert: 'wrong' });
-  return { session, subject: (await findSession(session, view)).session.id };
+  const { id: subject } = (await findSession(session, view)).session;
+  if (await isLocked(subject, view)) {
+    await view.operations.sso.stop({ session });
+    return page({ alert: 'locked' });
+  }
+  return { session, subject };
 }
+
+/** To all but those whom an administrator lets in for a while. */
+const isLocked = async (id: string, { webapps, store }: OpenIdLoginView): Promise<boolean> =>
+  webapps.find('openid').locked && !(await isUnlocked({ word: 'openid', id }, store));
 
 /** Which login asked for a code, and of whom. */
 const askedKind = 'Asked';

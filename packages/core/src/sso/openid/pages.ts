@@ -8,7 +8,7 @@ export interface LoginPage {
   readonly application: string;
   /** Where the browser is sent in the end. */
   readonly redirectUri: string;
-  readonly alert?: 'wrong' | 'over' | 'unavailable' | undefined;
+  readonly alert?: 'wrong' | 'over' | 'unavailable' | 'locked' | undefined;
   /** Is known already. */
   readonly username?: string | undefined;
   /** What is asked for beside the password, in the words of the login. */

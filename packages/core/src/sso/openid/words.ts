@@ -12,6 +12,7 @@ export interface LoginWords {
   readonly wrong: string;
   readonly over: string;
   readonly unavailable: string;
+  readonly locked: string;
   readonly logOut: string;
   readonly reallyLogOut: string;
   readonly stay: string;
@@ -31,6 +32,7 @@ const words: Readonly<Record<string, LoginWords>> = {
     wrong: 'The name, the password or the code was not right.',
     over: 'That took too long. Please begin again.',
     unavailable: 'The server cannot let you log in now. Please try again later.',
+    locked: 'This is not open to you. Ask your administrator.',
     logOut: 'Log out',
     reallyLogOut: 'Do you want to log out of all applications?',
     stay: 'Stay logged in',
@@ -48,6 +50,7 @@ const words: Readonly<Record<string, LoginWords>> = {
     wrong: 'Der Name, das Passwort oder der Code war nicht richtig.',
     over: 'Das hat zu lange gedauert. Bitte beginnen Sie noch einmal.',
     unavailable: 'Der Server kann Sie gerade nicht anmelden. Bitte versuchen Sie es später noch einmal.',
+    locked: 'Das ist für Sie nicht freigegeben. Fragen Sie Ihren Administrator.',
     logOut: 'Abmelden',
     reallyLogOut: 'Möchten Sie sich bei allen Anwendungen abmelden?',
     stay: 'Angemeldet bleiben',
@@ -65,6 +68,7 @@ const words: Readonly<Record<string, LoginWords>> = {
     wrong: 'Le nom, le mot de passe ou le code n’était pas juste.',
     over: 'Cela a duré trop longtemps. Veuillez recommencer.',
     unavailable: 'Le serveur ne peut pas vous connecter pour le moment. Veuillez réessayer plus tard.',
+    locked: 'Cela ne vous est pas ouvert. Demandez à votre administrateur.',
     logOut: 'Se déconnecter',
     reallyLogOut: 'Voulez-vous vous déconnecter de toutes les applications ?',
     stay: 'Rester connecté',
@@ -82,6 +86,7 @@ const words: Readonly<Record<string, LoginWords>> = {
     wrong: 'El nombre, la contraseña o el código no era correcto.',
     over: 'Ha tardado demasiado. Vuelva a empezar.',
     unavailable: 'El servidor no puede iniciar su sesión ahora. Inténtelo de nuevo más tarde.',
+    locked: 'Esto no está abierto para usted. Pregunte a su administrador.',
     logOut: 'Cerrar sesión',
     reallyLogOut: '¿Quiere cerrar la sesión en todas las aplicaciones?',
     stay: 'Seguir con la sesión',

@@ -9,7 +9,7 @@ export const floors: readonly (readonly string[])[] = [
   ['describe'],
   ['ldap', 'manager', 'web'],
   ['applications'],
-  ['otp', 'qrauth', 'sms', 'sshkey', 'sso'],
+  ['otp', 'qrauth', 'self', 'sms', 'sshkey', 'sso'],
   ['phone'],
   ['login'],
   ['authenticators'],

@@ -6,6 +6,8 @@
 import type { OperationCall, RowView } from '../../calls/call.ts';
 import { ServiceError, tooLarge } from '../../errors/errors.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
+import { Answers } from '../../manager/answers.ts';
+import { OwnMethods } from '../../manager/own/own-methods.ts';
 import type { Parts } from '../../service.ts';
 import { application } from '../../table/application.ts';
 import { bytesField, flagField, integerField, listField, textField } from '../../table/field.ts';
@@ -70,7 +72,10 @@ export function openEcho(
     pages,
   });
   const sso = application({ ...plain, name: 'Sso', service: 'sso', operations: {} });
-  const door = new WebDoor({ ...core, applications: { Otp: otp, Sso: sso } });
+  const door = new WebDoor(
+    { ...core, applications: { Otp: otp, Sso: sso } },
+    new OwnMethods(core, new Answers(core)).of,
+  );
   return {
     ask: (path, asking) => door.answer(webRequest(path, asking)),
     door,

@@ -1,0 +1,63 @@
+/** How far a user reaches who calls methods about the own entry: that entry, no other, whoever the user is besides. */
+import type { Permissions } from '../../access/permissions.ts';
+import { secrecyOf } from '../../access/permissions.ts';
+import { type MethodReach, Reach } from '../../access/reach.ts';
+import { denied } from '../../access/rights.ts';
+import type { Role, Roles } from '../../access/roles.ts';
+import type { Schema } from '../../config/config.ts';
+import type { Directory } from '../../directory/directory.ts';
+import type { Dn } from '../../text/dn.ts';
+
+/** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
+const door = 'Manager';
+
+export interface OwnReachOptions {
+  readonly dn: Dn;
+  readonly schema: Schema;
+  readonly roles: Pick<Roles, 'isLeaf' | 'place'>;
+  /** @param method in our words */
+  admits(method: string): boolean;
+}
+
+export class OwnReach extends Reach {
+  readonly #dn: Dn;
+
+  constructor({ dn, schema, roles, admits }: OwnReachOptions) {
+    const isSecret = secrecyOf(schema);
+    const written = schema.data_attribute.toLowerCase();
+    const permissions: Permissions = {
+      admits,
+      reads: (attribute) => !isSecret(attribute),
+      writes: (attribute) => attribute.toLowerCase() === written,
+      creates: () => false,
+    };
+    const role: Role = { name: 'self', members: [dn], subtrees: [dn], interfaces: [door], permissions };
+    super({
+      administrator: dn,
+      door,
+      mandate: { voucher: undefined, roles: [role] },
+      optionSets: [],
+      // Nobody is above oneself.
+      roles: {
+        mandate: async () => undefined,
+        isLeaf: (of) => roles.isLeaf(of),
+        place: (of) => roles.place(of),
+      },
+      passwords: schema.password_attributes,
+      isSecret,
+    });
+    this.#dn = dn;
+  }
+
+  /** Not even what stands below the own entry. */
+  override over(directory: Directory, method: string): MethodReach {
+    const within = super.over(directory, method);
+    return {
+      directory: within.directory,
+      assertAdministers: async (dn) => {
+        if (!dn.equals(this.#dn)) throw denied('the object is not your own entry');
+        return within.assertAdministers(dn);
+      },
+    };
+  }
+}

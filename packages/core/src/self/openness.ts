@@ -1,0 +1,65 @@
+/** Whether a web application is open to a user: what locks it, and what an administrator has opened for a while. */
+import type { DataHolder } from '../directory/data/holder.ts';
+import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
+import { isUnlocked, type WebApplicationPolicies } from '../policy/self/web-applications.ts';
+import type { Store } from '../ports/store.ts';
+import { read } from '../table/setting.ts';
+import type { LinkItem } from './link/link.ts';
+import { selfregSettings } from './settings.ts';
+
+export interface OpennessView {
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
+  readonly store: Pick<Store, 'get'>;
+}
+
+type User = Pick<DataHolder, 'id' | 'settings'>;
+
+/** What somebody wants to enter. @param item what is to be registered */
+export type ByLink = { readonly word: 'pwreset' } | { readonly word: 'selfreg'; readonly item: LinkItem };
+
+export type DoorWanted = { readonly word: 'selfdesk' } | ByLink;
+
+/** @throws ServiceError `unavailable` */
+export async function isOpen(entering: DoorWanted, user: User, view: OpennessView): Promise<boolean> {
+  const { word } = entering;
+  const { enabled, locked } = view.webapps.find(word);
+  if (!enabled) return false;
+  if (!locked && isAllowed(entering, user.settings)) return true;
+  return isUnlocked({ word, id: user.id }, view.store);
+}
+
+function isAllowed(entering: DoorWanted, settings: User['settings']): boolean {
+  switch (entering.word) {
+    case 'selfdesk':
+      return true;
+    case 'pwreset':
+      return (
+        read(settings, otpSelfSettings.PasswordReset) || read(settings, sshkeySelfSettings.PasswordReset)
+      );
+    case 'selfreg':
+      return read(settings, selfregSettings.AllowRegister) && mayRegister(entering.item, settings);
+  }
+}
+
+/** What the application lets users register whose factor it is, and of what type. */
+function mayRegister(item: LinkItem, settings: User['settings']): boolean {
+  if (item === 'SshKey') return read(settings, sshkeySelfSettings.SelfRegister);
+  const type = typeOf(item) ?? read(settings, selfregSettings.DefaultTokenType);
+  return (
+    read(settings, otpSelfSettings.SelfRegister) &&
+    isListed(type, read(settings, selfregSettings.AllowTokenTypes))
+  );
+}
+
+const types: Partial<Readonly<Record<LinkItem, string>>> = {
+  FIDO: 'FIDO2',
+  OTPList: 'LIST',
+  AppKeys: 'APPKEY',
+};
+
+/** Undefined: a token, of whatever type. */
+const typeOf = (item: LinkItem): string | undefined => types[item];
+
+/** @param list words with commas between; undefined: all are */
+export const isListed = (word: string, list: string | undefined): boolean =>
+  list === undefined || list.split(',').some((one) => one.trim().toUpperCase() === word);

@@ -1,0 +1,67 @@
+/** Somebody opens a page behind a link, or sends its form: what each step of a page is handed. */
+import type { RowView } from '../../calls/call.ts';
+import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
+import { isReason } from '../../errors/errors.ts';
+import { recordDeed } from '../../events/recorded.ts';
+import type { WebAnswer } from '../../http/http.ts';
+import type { Transaction } from '../../table/method.ts';
+import type { OwnCallsOf } from '../../table/own-calls.ts';
+import { findLink, type Link, type LinkWord } from '../link/link.ts';
+import { isOpen } from '../openness.ts';
+import type { PageWords } from './words/index.ts';
+
+export interface PageVisit {
+  readonly words: PageWords;
+  /** Of the link; empty: none. */
+  readonly token: string;
+  /** What was entered; undefined: the page is opened. */
+  readonly form: URLSearchParams | undefined;
+  /** IP address. */
+  readonly address: string;
+  readonly transaction: Transaction;
+  readonly gone?: AbortSignal | undefined;
+  readonly view: RowView;
+  readonly own: OwnCallsOf;
+}
+
+/** A page of an application. What it throws is told as one that cannot be shown now. */
+export type SelfPages = (visit: PageVisit) => Promise<WebAnswer>;
+
+/** A link that may be used, and the user whose it is, as both are now. */
+export interface OpenLink {
+  readonly link: Link;
+  readonly holder: DataHolder;
+}
+
+/** Undefined: it is over; the user is another one, gone or not active any more; or the application is locked to it. */
+export async function openLink(word: LinkWord, { token, view }: PageVisit): Promise<OpenLink | undefined> {
+  const link = await findLink({ word, token }, view);
+  if (!link) return undefined;
+  try {
+    const holder = await readHolder(link.dn, { ...view, directory: view.server.service });
+    if (holder.id !== link.id) return undefined;
+    return (await isOpen(enteringBy(link), holder, view)) ? { link, holder } : undefined;
+  } catch (error) {
+    if (isReason(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+const enteringBy = ({ word, item }: Link) =>
+  word === 'selfreg' && item !== undefined ? ({ word, item } as const) : ({ word: 'pwreset' } as const);
+
+/** What came of a link, on record. */
+export const recordUse = (
+  { dn, name }: Link,
+  { application, text, outcome }: { application: string; text: string; outcome: 'done' | 'refused' },
+  { view, transaction, address }: PageVisit,
+): Promise<void> => {
+  const user = `${name.domain}\\${name.username}`;
+  const deed = {
+    application: view.names.theirs(application),
+    ...{ dn, source: address },
+    text: `${JSON.stringify(user)}: ${text}`,
+    facts: { user, outcome },
+  };
+  return recordDeed(deed, transaction, view);
+};
