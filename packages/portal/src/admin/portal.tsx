@@ -3,15 +3,16 @@ import { Redirect, Route, Switch } from 'wouter';
 import { Frame } from '../shell/frame.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 import { useDoor, useSession } from '../shell/session.tsx';
+import { SignInPage } from '../shell/sign-in/sign-in-page.tsx';
 import { shellTexts } from '../texts/shell/index.ts';
 import { useTexts } from '../texts/text.ts';
 import { places } from './places.tsx';
-import { SignInPage } from './sign-in/sign-in-page.tsx';
 
 export function AdminPortal() {
   const { door } = useDoor();
+  const t = useTexts(shellTexts);
   if (door.kind === 'looking') return null;
-  return door.kind === 'outside' ? <SignInPage /> : <Inside />;
+  return door.kind === 'outside' ? <SignInPage site="admin" title={t('portal')} /> : <Inside />;
 }
 
 function Inside() {

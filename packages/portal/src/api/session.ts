@@ -9,6 +9,8 @@ export interface SignedOut {
   readonly mode?: SignInMode;
   /** What is asked for at first: `username`, `domain`, `password`, `otp`. */
   readonly fields?: readonly string[];
+  /** The browser has shown a certificate that is taken. */
+  readonly certificate?: boolean;
 }
 
 export interface SignedIn {

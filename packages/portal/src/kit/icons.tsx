@@ -17,7 +17,7 @@ const paths = {
   close: <path d="m6 6 12 12M18 6 6 18" />,
   check: <path d="m5 12.500 4.500 4.500L19 7.500" />,
   down: <path d="m6 9 6 6 6-6" />,
-  more: <path d="M5 12h.01M12 12h.01M19 12h.01" />,
+  more: <path strokeWidth="3" d="M5 12h.01M12 12h.01M19 12h.01" />,
   sun: (
     <path d="M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm0-13v2m0 14v2m9-9h-2M5 12H3m15.400-6.400L17 7M7 17l-1.400 1.400m12.800 0L17 17M7 7 5.600 5.600" />
   ),

@@ -1,6 +1,7 @@
 /** What both sites begin with: preferences, what was read, messages, the session, and paths below the site. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, Suspense } from 'react';
+import '../styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { CallError } from '../api/manager.ts';

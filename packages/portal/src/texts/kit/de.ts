@@ -3,6 +3,7 @@ import type { en } from './en.ts';
 
 export default {
   cancel: 'Abbrechen',
+  clear: 'Leeren',
   close: 'Schließen',
   copy: 'Kopieren',
   copied: 'Kopiert',

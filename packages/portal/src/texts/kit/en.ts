@@ -1,5 +1,6 @@
 export const en = {
   cancel: 'Cancel',
+  clear: 'Clear',
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',

@@ -3,6 +3,7 @@ import type { en } from './en.ts';
 
 export default {
   cancel: 'Cancelar',
+  clear: 'Borrar',
   close: 'Cerrar',
   copy: 'Copiar',
   copied: 'Copiado',

@@ -3,6 +3,7 @@ import type { en } from './en.ts';
 
 export default {
   cancel: 'Annuler',
+  clear: 'Effacer',
   close: 'Fermer',
   copy: 'Copier',
   copied: 'Copié',

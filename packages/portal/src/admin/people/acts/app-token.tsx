@@ -1,0 +1,191 @@
+/** An app on a phone: a QR code on the screen, live until the app has confirmed, or until a code of it was typed. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import type { Manager } from '../../../api/manager.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { QrImage } from '../../../kit/qr-image.tsx';
+import { Notice } from '../../../kit/show.tsx';
+import { useAction } from '../../../shell/action.ts';
+import { Failure } from '../../../shell/failure.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { kitTexts } from '../../../texts/kit/index.ts';
+import { peopleTexts } from '../../../texts/people/index.ts';
+import { useTexts } from '../../../texts/text.ts';
+import { personKey, usePerson } from '../person/person.ts';
+import type { EnrolProps } from './enrol-dialog.tsx';
+
+/** A token that is about to be. */
+interface Offer {
+  /** Base64. */
+  readonly key: string;
+  /** Undefined where this installation has no confirmations. */
+  readonly session: string | undefined;
+  /** Base64 of a PNG. */
+  readonly picture: string;
+  readonly digits: number;
+  readonly period: number;
+}
+
+/** Seconds that a user may take. */
+const patience = 300;
+/** Milliseconds between two looks. */
+const pace = 1000;
+
+export function AppToken({ slot, onDone, onClose }: EnrolProps) {
+  const t = useTexts(peopleTexts);
+  const kit = useTexts(kitTexts);
+  const { dn, name } = usePerson();
+  const { manager } = useSession();
+  const [round, setRound] = useState(0);
+  const offer = useQuery({
+    queryKey: ['offer', dn, slot, round],
+    queryFn: () => makeOffer(manager, dn, name),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const register = useRegistration({ slot, offer: offer.data, onDone });
+  const state = useScan(offer.data, register.byScan);
+  const [code, setCode] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (code.trim() !== '') register.byCode.mutate(code.trim());
+  };
+  if (offer.isError) return <Failure error={offer.error} onRetry={() => void offer.refetch()} />;
+  if (state === 'over')
+    return (
+      <Notice tone="warn" alert>
+        <p>{t('scanOver')}</p>
+        <div>
+          <Button onPress={() => setRound(round + 1)}>{t('again')}</Button>
+        </div>
+      </Notice>
+    );
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>{t('scan')}</p>
+      <QrImage picture={offer.data?.picture} label={t('scanLabel')} />
+      {offer.data?.session !== undefined && (
+        <p role="status" className="row soft">
+          <span className="spinner" aria-hidden="true" />
+          {t('waitingForScan')}
+        </p>
+      )}
+      <Field
+        label={t('codeShown')}
+        description={t('orCode')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={code}
+        onChange={setCode}
+        error={register.isWrong ? t('codeWrong') : undefined}
+      />
+      <div className="form-actions">
+        <Button onPress={onClose}>{kit('cancel')}</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          isDisabled={code.trim() === ''}
+          isPending={register.byCode.isPending}
+        >
+          {t('check')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+async function makeOffer(manager: Manager, dn: string, name: string): Promise<Offer> {
+  const [key, domains, logins] = await manager.batch((m) => [
+    m.Get_Random_Bytes({ length: 20 }),
+    m.Get_User_Domains({ dn }),
+    m.Get_User_IDs({ dn }),
+  ]);
+  const [domain = ''] = domains;
+  const [userid = ''] = logins;
+  // Where no address for phones is set, apps cannot confirm: the code that they show is asked for in any case.
+  const session = await manager.Otp.Mobile_Session({ timeout: patience }).catch(() => undefined);
+  const label = asciiOf(name) || userid;
+  const uri = String(
+    await manager.Otp.TOTP_URI({ name: label, key, userid, domain, ...(session && { session }) }),
+  );
+  const picture = await manager.Get_QRCode({ uri, format: 'PNG', size: 5, margin: 2 });
+  const terms = new URLSearchParams(uri.split('?', 2)[1]);
+  return {
+    key,
+    session,
+    picture,
+    digits: Number(terms.get('digits') ?? 6),
+    period: Number(terms.get('period') ?? 30),
+  };
+}
+
+/** QR codes of URIs hold ASCII. */
+const asciiOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .trim();
+
+function useRegistration({
+  slot,
+  offer,
+  onDone,
+}: Pick<EnrolProps, 'slot' | 'onDone'> & { readonly offer: Offer | undefined }) {
+  const { dn } = usePerson();
+  const { manager } = useSession();
+  const [isWrong, setWrong] = useState(false);
+  const changes = [personKey(dn)];
+  const byScan = useAction({
+    run: async () => {
+      if (offer?.session !== undefined)
+        await manager.Otp.TOTP_Register({ dn, key: offer.key, id: slot, session: offer.session });
+    },
+    changes,
+    after: onDone,
+  });
+  const byCode = useAction({
+    run: async (otp: string) => {
+      if (!offer) return false;
+      const { key, digits, period } = offer;
+      const state = await manager.Otp.TOTP_Verify({ otp, key, length: digits, period });
+      if (state === false) return false;
+      await manager.Otp.TOTP_Register({ dn, key, id: slot, state });
+      return true;
+    },
+    changes,
+    after: (isRight) => {
+      setWrong(!isRight);
+      if (isRight) onDone();
+    },
+  });
+  return { byScan, byCode, isWrong };
+}
+
+/** Looks once a second whether the app has confirmed; then it registers. */
+function useScan(offer: Offer | undefined, byScan: { readonly mutate: () => void }): 'waiting' | 'over' {
+  const { manager } = useSession();
+  const session = offer?.session;
+  const queries = useQueryClient();
+  const hasBegun = useRef(false);
+  const look = useQuery({
+    queryKey: ['Otp.Mobile_Response', session],
+    queryFn: () => manager.Otp.Mobile_Response({ session: session ?? '' }),
+    enabled: session !== undefined && !hasBegun.current,
+    refetchInterval: ({ state }) => (state.data === undefined || state.data === 2 ? pace : false),
+    refetchIntervalInBackground: true,
+    gcTime: 0,
+  });
+  const isConfirmed = look.data === 1;
+  useEffect(() => {
+    if (!isConfirmed || hasBegun.current) return;
+    hasBegun.current = true;
+    byScan.mutate();
+  }, [isConfirmed, byScan]);
+  useEffect(
+    () => () => queries.removeQueries({ queryKey: ['Otp.Mobile_Response', session] }),
+    [queries, session],
+  );
+  return look.data === 0 || look.data === false ? 'over' : 'waiting';
+}

@@ -1,0 +1,40 @@
+/** Whether somebody is refused, and the places from which they are known. */
+import { Button } from '../../../kit/button.tsx';
+import { Badge, Facts } from '../../../kit/show.tsx';
+import { peopleTexts } from '../../../texts/people/index.ts';
+import { useTexts } from '../../../texts/text.ts';
+import { useBlockActs } from './block-acts.ts';
+import { useMay, usePersonRead } from './person.ts';
+import { ReadCard } from './read-card.tsx';
+
+export function BlocksCard() {
+  const t = useTexts(peopleTexts);
+  const may = useMay();
+  const block = usePersonRead('Otp.Block_Check', (manager, dn) => manager.Otp.Block_Check({ dn }));
+  const { unblock } = useBlockActs();
+  const hasFailures =
+    block.data !== undefined && (block.data.blocked || block.data.passwords + block.data.codes > 0);
+  const actions = hasFailures && may('Otp.Block_Reset') && (
+    <Button size="small" isPending={unblock.isPending} onPress={() => unblock.mutate()}>
+      {t('unblock')}
+    </Button>
+  );
+  return (
+    <ReadCard title={t('blocks')} query={block} actions={actions}>
+      {({ passwords, codes, ...state }) => (
+        <Facts
+          facts={[
+            [t('status'), <BlockBadge key="state" {...state} />],
+            [t('wrongs'), t('wrongsAre', { passwords, codes })],
+          ]}
+        />
+      )}
+    </ReadCard>
+  );
+}
+
+function BlockBadge({ blocked, seconds }: { readonly blocked: boolean; readonly seconds: number }) {
+  const t = useTexts(peopleTexts);
+  if (!blocked) return <Badge tone="good">{t('notBlocked')}</Badge>;
+  return <Badge tone="bad">{seconds > 0 ? t('blockedFor', { count: seconds }) : t('blocked')}</Badge>;
+}

@@ -1,0 +1,83 @@
+/** What somebody can show who has no token at hand: an emergency code, a printed list. */
+import { useState } from 'react';
+import { Button } from '../../../../kit/button.tsx';
+import { Confirm } from '../../../../kit/confirm.tsx';
+import { Badge } from '../../../../kit/show.tsx';
+import { useAction } from '../../../../shell/action.ts';
+import { useSession } from '../../../../shell/session.tsx';
+import { peopleTexts } from '../../../../texts/people/index.ts';
+import { useTexts } from '../../../../texts/text.ts';
+import { EmergencyDialog } from '../../acts/emergency-dialog.tsx';
+import { personKey, useMay, usePerson, usePersonRead } from '../person.ts';
+import { ReadCard } from '../read-card.tsx';
+import { ListLine } from './list-line.tsx';
+
+export function OtherCodesCard() {
+  const t = useTexts(peopleTexts);
+  const methods = usePersonRead('Otp.User_Methods', (manager, dn) => manager.Otp.User_Methods({ dn }));
+  return (
+    <ReadCard title={t('otherCodes')} query={methods}>
+      {(ways) => (
+        <ul className="lines">
+          <li className="row">
+            <span className="soft">{t(ways.length > 0 ? 'ways' : 'noWays')}</span>
+            {ways.map((way) => (
+              <Badge key={way} tone="accent">
+                {way}
+              </Badge>
+            ))}
+          </li>
+          <li>
+            <EmergencyLine isThere={ways.includes('EMERGENCY')} />
+          </li>
+          <li>
+            <ListLine />
+          </li>
+        </ul>
+      )}
+    </ReadCard>
+  );
+}
+
+function EmergencyLine({ isThere }: { readonly isThere: boolean }) {
+  const t = useTexts(peopleTexts);
+  const { dn } = usePerson();
+  const { manager } = useSession();
+  const may = useMay();
+  const [dialog, setDialog] = useState<'give' | 'take'>();
+  const close = () => setDialog(undefined);
+  const take = useAction({
+    run: () => manager.Otp.Emerg_Unregister({ dn }),
+    done: () => t('emergencyTaken'),
+    changes: [personKey(dn)],
+    after: close,
+  });
+  return (
+    <div className="line">
+      <div className="line-text">
+        <strong>{t('emergency')}</strong>
+        <span className="soft">{t('emergencyMore')}</span>
+      </div>
+      {isThere && may('Otp.Emerg_Unregister') && (
+        <Button size="small" variant="quiet" onPress={() => setDialog('take')}>
+          {t('takeEmergency')}
+        </Button>
+      )}
+      {may('Otp.Emerg_Register') && (
+        <Button size="small" onPress={() => setDialog('give')}>
+          {t('giveEmergency')}
+        </Button>
+      )}
+      <EmergencyDialog isOpen={dialog === 'give'} onClose={close} />
+      <Confirm
+        title={t('takeEmergencyTitle')}
+        lost={[t('lostEmergency')]}
+        act={t('takeEmergency')}
+        isOpen={dialog === 'take'}
+        isPending={take.isPending}
+        onConfirm={() => take.mutate()}
+        onClose={close}
+      />
+    </div>
+  );
+}

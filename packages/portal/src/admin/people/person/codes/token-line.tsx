@@ -1,0 +1,105 @@
+/** A token: what it is, whether it is good, and what is done with it. */
+import { useState } from 'react';
+import { Button, IconButton } from '../../../../kit/button.tsx';
+import { Confirm } from '../../../../kit/confirm.tsx';
+import { Menu, type MenuEntry } from '../../../../kit/menu.tsx';
+import { Badge } from '../../../../kit/show.tsx';
+import { useAction } from '../../../../shell/action.ts';
+import { useSession } from '../../../../shell/session.tsx';
+import { peopleTexts } from '../../../../texts/people/index.ts';
+import { useTexts } from '../../../../texts/text.ts';
+import { personKey, useMay, usePerson } from '../person.ts';
+import type { Token } from './tokens-card.tsx';
+
+interface TokenLineProps {
+  readonly token: Token;
+  readonly onResync: () => void;
+}
+
+export function TokenLine({ token, onResync }: TokenLineProps) {
+  const t = useTexts(peopleTexts);
+  const { name } = usePerson();
+  const may = useMay();
+  const [isAsking, setAsking] = useState(false);
+  const { id, type, enabled } = token;
+  const { enable, disable, remove } = useTokenActs(id, () => setAsking(false));
+  const kind = t(`kind${type}`);
+  const entries: readonly (MenuEntry & { readonly when: boolean })[] = [
+    { id: 'resync', name: t('resync'), when: canResync(token, may), onAction: onResync },
+    {
+      id: 'remove',
+      name: t('remove'),
+      tone: 'bad',
+      when: may('Otp.Token_Unregister'),
+      onAction: () => setAsking(true),
+    },
+  ];
+  const offered = entries.filter(({ when }) => when);
+  return (
+    <div className="line">
+      <div className="line-text">
+        <strong>{kind}</strong>
+        <span className="soft break">{useParticulars(token)}</span>
+      </div>
+      <Badge tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'enabled' : 'disabled')}</Badge>
+      {!enabled && may('Otp.Token_Enable') && (
+        <Button size="small" isPending={enable.isPending} onPress={() => enable.mutate()}>
+          {t('enable')}
+        </Button>
+      )}
+      {enabled && may('Otp.Token_Disable') && (
+        <Button size="small" isPending={disable.isPending} onPress={() => disable.mutate()}>
+          {t('disable')}
+        </Button>
+      )}
+      {offered.length > 0 && (
+        <Menu label={t('acts', { name: t('token', { id }) })} entries={offered}>
+          <IconButton size="small" icon="more" label={t('acts', { name: t('token', { id }) })} />
+        </Menu>
+      )}
+      <Confirm
+        title={t('removeTokenTitle', { id, name })}
+        lost={[t('lostToken', { id, type: kind }), t('lostSecret')]}
+        act={t('removeToken')}
+        isOpen={isAsking}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  );
+}
+
+function useTokenActs(id: number, onRemoved: () => void) {
+  const t = useTexts(peopleTexts);
+  const { dn } = usePerson();
+  const { manager } = useSession();
+  const on = () => manager.Otp.Token_Enable({ dn, id });
+  const off = () => manager.Otp.Token_Disable({ dn, id });
+  const changes = [personKey(dn)];
+  return {
+    enable: useAction({ run: on, undo: off, done: () => t('tokenEnabled', { id }), changes }),
+    disable: useAction({ run: off, undo: on, done: () => t('tokenDisabled', { id }), changes }),
+    remove: useAction({
+      run: () => manager.Otp.Token_Unregister({ dn, id }),
+      done: () => t('tokenRemoved', { id }),
+      changes,
+      after: onRemoved,
+    }),
+  };
+}
+
+const canResync = ({ type }: Token, may: (method: string) => boolean): boolean =>
+  (type === 'TOTP' && may('Otp.TOTP_Resync')) || (type === 'HOTP' && may('Otp.HOTP_Resync_Sequence'));
+
+function useParticulars({ id, serial, model, expires }: Token): string {
+  const t = useTexts(peopleTexts);
+  return [
+    t('token', { id }),
+    serial !== undefined && t('serial', { serial }),
+    model,
+    expires !== undefined && t('expires', { at: expires }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

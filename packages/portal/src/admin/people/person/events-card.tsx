@@ -1,0 +1,55 @@
+/** What has happened lately. */
+import type { Manager } from '../../../api/manager.ts';
+import { Empty, Moment } from '../../../kit/show.tsx';
+import { peopleTexts } from '../../../texts/people/index.ts';
+import { useTexts } from '../../../texts/text.ts';
+import { momentOf, usePersonRead } from './person.ts';
+import { ReadCard } from './read-card.tsx';
+
+export type PersonEvent = Awaited<ReturnType<Manager['Get_Event_Logs']>>[number];
+
+/** Of logins and of what administrators did, the newest first. */
+export const usePersonEvents = () =>
+  usePersonRead('Get_Event_Logs', async (manager, dn): Promise<readonly PersonEvent[]> => {
+    const logs = await manager.batch((m) => [
+      m.Get_Event_Logs({ application: 'Otp', dn, max: 30 }),
+      m.Get_Event_Logs({ application: 'Manager', dn, max: 30 }),
+    ]);
+    return logs.flat().sort((a, b) => b.time.localeCompare(a.time));
+  });
+
+export function EventsCard() {
+  const t = useTexts(peopleTexts);
+  const events = usePersonEvents();
+  return (
+    <ReadCard title={t('events')} query={events}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty>{t('noEvents')}</Empty>
+        ) : (
+          // Without a mouse, the arrows scroll it.
+          <ul className="lines events" {...{ tabIndex: 0 }} aria-label={t('events')}>
+            {all.map((event) => (
+              <li key={`${event.time} ${event.session} ${event.text}`}>
+                <EventLine event={event} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </ReadCard>
+  );
+}
+
+function EventLine({ event: { time, client, source, text } }: { readonly event: PersonEvent }) {
+  const from = [client, source].filter((word) => word !== '' && word !== '-').join(' · ');
+  return (
+    <>
+      <p className="soft small">
+        <Moment at={momentOf(time)} />
+        {from !== '' && ` · ${from}`}
+      </p>
+      <p className="break">{text}</p>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+/** One page of somebody: who it is, what they have, what happened, and what one may do. */
+import { useMemo, useState } from 'react';
+import { Skeleton } from '../../../kit/show.tsx';
+import { Failure } from '../../../shell/failure.tsx';
+import { EnrolDialog } from '../acts/enrol-dialog.tsx';
+import { BlocksCard } from './blocks-card.tsx';
+import { CertificatesCard } from './certificates-card.tsx';
+import { OtherCodesCard } from './codes/other-codes-card.tsx';
+import { TokensCard } from './codes/tokens-card.tsx';
+import { EventsCard } from './events-card.tsx';
+import { IdentityCard } from './identity-card.tsx';
+import { LastLogin } from './last-login.tsx';
+import { nameOf, PersonContext, rdnValue, usePersonRead } from './person.ts';
+import { PersonHead } from './person-head.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import { SshKeyCard } from './ssh-key-card.tsx';
+
+export function PersonPage({ dn }: { readonly dn: string }) {
+  const unnamed = useMemo(() => ({ dn, name: rdnValue(dn) }), [dn]);
+  return (
+    <PersonContext value={unnamed}>
+      <NamedPage dn={dn} />
+    </PersonContext>
+  );
+}
+
+function NamedPage({ dn }: { readonly dn: string }) {
+  const attributes = usePersonRead('Get_User_Attrs', (manager) => manager.Get_User_Attrs({ dn }));
+  const person = useMemo(() => ({ dn, name: nameOf(attributes.data ?? {}, dn) }), [dn, attributes.data]);
+  const [isEnrolling, setEnrolling] = useState(false);
+  const enrol = () => setEnrolling(true);
+  if (attributes.isError)
+    return <Failure error={attributes.error} onRetry={() => void attributes.refetch()} />;
+  if (attributes.isLoading) return <Skeleton lines={6} />;
+  return (
+    <PersonContext value={person}>
+      <PersonHead onEnrol={enrol} />
+      <LastLogin />
+      <div className="person-cards">
+        <div className="stack">
+          <TokensCard />
+          <OtherCodesCard />
+          <BlocksCard />
+          <EventsCard />
+        </div>
+        <div className="stack">
+          <IdentityCard />
+          <SessionsCard />
+          <CertificatesCard />
+          <SshKeyCard />
+        </div>
+      </div>
+      <SettingsCard />
+      <EnrolDialog isOpen={isEnrolling} onClose={() => setEnrolling(false)} />
+    </PersonContext>
+  );
+}

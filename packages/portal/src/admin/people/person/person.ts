@@ -1,0 +1,56 @@
+/** The person whom a page is about: what is read of them, and what may be done. */
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { Manager } from '../../../api/manager.ts';
+import { useSession } from '../../../shell/session.tsx';
+
+export interface Person {
+  readonly dn: string;
+  readonly name: string;
+}
+
+export const PersonContext = createContext<Person>({ dn: '', name: '' });
+
+export const usePerson = (): Person => useContext(PersonContext);
+
+/** Where what is read of somebody is kept: all of it begins so. */
+export const personKey = (dn: string): readonly string[] => ['person', dn];
+
+/** True if the administrator's role names the method for this person. */
+export function useMay(): (method: string) => boolean {
+  const { dn } = usePerson();
+  const { rights } = useSession();
+  return (method) => rights.may(method, dn);
+}
+
+/** Reads something of the person, if that is allowed. @param method by its wire name */
+export function usePersonRead<Result>(
+  method: string,
+  read: (manager: Manager, dn: string) => Promise<Result>,
+): UseQueryResult<Result> {
+  const { dn } = usePerson();
+  const { manager } = useSession();
+  const may = useMay();
+  return useQuery({
+    queryKey: [...personKey(dn), method],
+    queryFn: () => read(manager, dn),
+    enabled: may(method),
+  });
+}
+
+/** The name that people call somebody by. @param attributes in lower case */
+export function nameOf(attributes: Readonly<Record<string, readonly string[]>>, dn: string): string {
+  const named = Object.fromEntries(
+    Object.entries(attributes).map(([name, values]) => [name.toLowerCase(), values]),
+  );
+  return named.displayname?.[0] ?? named.cn?.[0] ?? named.uid?.[0] ?? rdnValue(dn);
+}
+
+/** `alice` of `uid=alice,ou=people`, for eyes only. */
+export function rdnValue(dn: string): string {
+  const [, value = dn] = /^[^=]+=((?:\\.|[^,\\+])*)/.exec(dn) ?? [];
+  return value.replace(/\\([0-9a-fA-F]{2})/g, '·').replace(/\\(.)/g, '$1');
+}
+
+/** A moment that the server writes in UTC: `2026-11-24 23:49:48`. */
+export const momentOf = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`);

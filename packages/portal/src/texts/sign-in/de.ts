@@ -1,0 +1,33 @@
+import type { TextsOf } from '../text.ts';
+import type { en } from './en.ts';
+
+export default {
+  username: 'Benutzername',
+  dn: 'DN des Administrators',
+  domain: 'Domäne',
+  domainMore: 'Für die übliche leer lassen.',
+  password: 'Passwort',
+  otp: 'Code',
+  otpMore: 'Von Ihrem Token. Bleibt er leer, werden Sie danach gefragt.',
+  signIn: 'Anmelden',
+  answer: 'Weiter',
+  code: 'Code',
+  key: 'Berühren Sie Ihren Sicherheitsschlüssel, wenn er blinkt.',
+  keyAgain: 'Sicherheitsschlüssel verwenden',
+  keyRefused:
+    'Der Sicherheitsschlüssel hat nicht geantwortet. Vielleicht ist er nicht für Sie registriert, oder es hat zu lange gedauert.',
+  keyMissing: 'Dieser Browser kennt keine Sicherheitsschlüssel.',
+  startOver: 'Von vorn beginnen',
+  left: 'Sie sind abgemeldet.',
+  over: 'Ihre Sitzung ist zu Ende. Bitte melden Sie sich erneut an.',
+  unreachable: 'Der Server ist nicht erreichbar. Sind Sie verbunden?',
+  missing: 'Bitte ausfüllen.',
+  waiting:
+    'In {count} Sekunde können Sie es erneut versuchen.|In {count} Sekunden können Sie es erneut versuchen.',
+  timeLeft: 'noch {count} Sekunde|noch {count} Sekunden',
+  tooLate: 'Die Zeit für die Antwort ist um. Bitte beginnen Sie von vorn.',
+  refused: 'Das ist nicht richtig, oder Sie sind hier kein Administrator.',
+  certificate: 'Ihr Browser hat ein Zertifikat gezeigt.',
+  noCertificate:
+    'Dieses Portal verlangt ein Client-Zertifikat. Ihr Browser hat keines gezeigt: Wählen Sie eines, wenn er fragt, oder lassen Sie eines einrichten.',
+} satisfies TextsOf<typeof en>;
