@@ -1,4 +1,4 @@
-/** Calls a method with what is typed. What writes is tried without changing anything first, unless that is turned off. */
+/** Calls a method with what is typed. What writes is tried without changing anything first, where the server can do that. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -19,13 +19,15 @@ interface CallFormProps {
   /** Where programs call it. */
   readonly url: string;
   readonly batch: CollectedCalls;
+  /** It can be tried without changing anything. */
+  readonly mayBeDry: boolean;
 }
 
-export function CallForm({ method, url, batch }: CallFormProps) {
+export function CallForm({ method, url, batch, mayBeDry }: CallFormProps) {
   const t = useTexts(explorerTexts);
   const [typed, setTyped] = useState<Typed>({});
   const [isTried, setTried] = useState(false);
-  const [isDry, setDry] = useState(isWriting(method));
+  const [isDry, setDry] = useState(mayBeDry);
   const [isAsking, setAsking] = useState(false);
   const { answer, isPending, send } = useCall(method, isDry);
   const read = readTyped(method.params, typed);
@@ -64,7 +66,7 @@ export function CallForm({ method, url, batch }: CallFormProps) {
             />
           ))}
           <div className="row-apart">
-            {isWriting(method) ? (
+            {mayBeDry ? (
               <Checkbox isSelected={isDry} onChange={setDry}>
                 {t('dryRun')}
               </Checkbox>

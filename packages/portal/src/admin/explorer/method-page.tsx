@@ -46,7 +46,12 @@ export function MethodPage({ method, description, batch }: MethodPageProps) {
           <Errors errors={errorsOf(method, description)} />
         </details>
       </Card>
-      <CallForm method={method} url={description.servers[0]?.url ?? ''} batch={batch} />
+      <CallForm
+        method={method}
+        url={description.servers[0]?.url ?? ''}
+        batch={batch}
+        mayBeDry={isWriting(method) && description['x-dry-run'] === true}
+      />
     </>
   );
 }

@@ -37,6 +37,8 @@ export interface ErrorDescription {
 }
 
 export interface OpenRpc {
+  /** The server judges a call and changes nothing where `x-dry-run: 1` comes with it. One that does not say so would do it. */
+  readonly 'x-dry-run'?: boolean;
   readonly servers: readonly { readonly url: string }[];
   readonly methods: readonly MethodDescription[];
   readonly components: { readonly errors: Readonly<Record<string, ErrorDescription>> };
