@@ -35,30 +35,38 @@ export function answeringCalls(
     const said = origins.answering(request);
     if (origins.isPreflight(request))
       return { status: 204, headers: { ...said, ...origins.permitting(['POST']) }, body: '' };
-    const answer =
-      (await answerNoCall(service, request)) ??
-      toAnswer(await service.manager.answer(toRequest(request, bodyBytes)));
-    return { ...answer, headers: { ...answer.headers, ...said } };
+    const refused = refusalOf(service, request);
+    if (refused) return saying(await refused, said);
+    return toAnswer(await service.manager.answer(toRequest(request, bodyBytes)), said);
   };
 }
 
+type Said = HttpAnswer['headers'];
+
+const saying = ({ status, headers, body }: HttpAnswer, said: Said): HttpAnswer => ({
+  ...{ status, body },
+  headers: { ...headers, ...said },
+});
+
 /** Undefined for a call. */
-async function answerNoCall(
+function refusalOf(
   { manager }: Pick<Doors, 'manager'>,
   request: WebRequest,
-): Promise<HttpAnswer | undefined> {
-  if (request.method !== 'POST') {
-    await manager.recordRefused({ ...request, why: 'method' });
-    return plainText(405, 'Method Not Allowed', { allow: 'POST' });
-  }
+): Promise<HttpAnswer> | undefined {
+  if (request.method !== 'POST')
+    return manager
+      .recordRefused({ ...request, why: 'method' })
+      .then(() => plainText(405, 'Method Not Allowed', { allow: 'POST' }));
   if (!manager.origins.isForged(request)) return undefined;
-  await manager.recordRefused({ ...request, why: 'cross-site' });
-  return plainText(403, 'Forbidden');
+  return manager.recordRefused({ ...request, why: 'cross-site' }).then(() => plainText(403, 'Forbidden'));
 }
 
 function toRequest({ address, port, certificate, gone, headers, body }: WebRequest, bodyBytes: number) {
   return {
-    ...{ address, port, certificate, gone },
+    address,
+    port,
+    certificate,
+    gone,
     body: () => body(bodyBytes),
     authorization: headers.get('authorization') ?? undefined,
     cookie: readCookie(headers.get('cookie'), sessionCookie),
@@ -66,7 +74,8 @@ function toRequest({ address, port, certificate, gone, headers, body }: WebReque
   };
 }
 
-export function toAnswer({ status, headers, body }: ManagerAnswer): HttpAnswer {
-  if (body === undefined) return { status, headers, body: '' };
-  return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+/** @param said beside what it says by itself */
+export function toAnswer({ status, headers, body }: ManagerAnswer, said: Said = {}): HttpAnswer {
+  if (body === undefined) return saying({ status, headers, body: '' }, said);
+  return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store', ...said } });
 }

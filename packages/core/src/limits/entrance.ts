@@ -97,10 +97,10 @@ export class Entrance {
       lasting: look.keys,
       momentary: isFree ? [...bucketKeys(place), ...turns] : [],
       decide: (found) => {
-        const { standing, isAhead, ...stood } = look.stand(found.lasting, false);
+        const { standing, isAhead, state, known } = look.stand(found.lasting, false);
         if (isAhead) return { result: { kind: 'ahead' } };
         if (standing.kind === 'refused') return { result: standing };
-        const entered = isFree && this.#enterAtOnce(attempter, { standing, ...stood }, found.momentary);
+        const entered = isFree && this.#enterAtOnce(attempter, { standing, state, known }, found.momentary);
         return entered || { result: { kind: 'waits', standing } };
       },
     });
@@ -124,7 +124,11 @@ export class Entrance {
     const lease = this.#leases.lease(turnKey(attempter, ground));
     if (!share || !this.#leases.isFree(lease.key, found)) return undefined;
     return {
-      result: { kind: 'entered', share, turn: { ...stood, lease } },
+      result: {
+        kind: 'entered',
+        share,
+        turn: { standing: stood.standing, state: stood.state, known: stood.known, lease },
+      },
       values: new Map([...places.values(), this.#leases.taken(lease)]),
     };
   }

@@ -113,8 +113,9 @@ export class Limits {
   #admit(
     hold: Omit<ConstructorParameters<typeof Admitted>[0], 'ledger' | 'entrance' | 'conclusion'>,
   ): Admitted {
-    const { store: ledger } = this.#options;
-    return new Admitted({ ...hold, ledger, entrance: this.#entrance, conclusion: this.#conclusion });
+    const { attempter, turn, share, held } = hold;
+    const [entrance, conclusion] = [this.#entrance, this.#conclusion];
+    return new Admitted({ attempter, turn, share, held, ledger: this.#options.store, entrance, conclusion });
   }
 
   look(user: UserKey, family: Family): Promise<UserState> {

@@ -33,8 +33,9 @@ export class Answers {
   /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
   constructor(view: AnswersView, discover?: () => object) {
     this.#view = view;
-    const fields = { administrator: undefined, reach: undefined, transaction: undefined, session: undefined };
-    this.#blank = Object.assign({ ...view }, fields);
+    const fields = { administrator: undefined, reach: undefined, transaction: undefined };
+    const blank = { ...view, ...fields, session: undefined };
+    this.#blank = blank;
     const table = new MethodTable(view.applications, view.names);
     this.dispatcher = new Dispatcher(view, table, discover);
   }

@@ -6,6 +6,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call } from '../calls/call.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import { inStints } from '../concurrency/stints.ts';
 import { onEntry } from '../directory/entry/entry.ts';
 import { isReason, ServiceError } from '../errors/errors.ts';
@@ -63,6 +64,8 @@ export class Dispatcher {
     call: Call,
     gone?: AbortSignal,
   ): Promise<Response | readonly Response[] | undefined> {
+    const [only] = items;
+    if (!isBatch && only && !gone?.aborted) return this.#answerOne(only, call);
     const responses: Response[] = [];
     for (const [index, together] of this.#neighbours(items).entries()) {
       if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
@@ -70,7 +73,6 @@ export class Dispatcher {
       const answered = await Promise.all(wanted.map((item) => this.#answerOne(item, call)));
       for (const response of answered) if (response) responses.push(response);
     }
-    if (!isBatch) return responses[0];
     return responses.length > 0 ? responses : undefined;
   }
 
@@ -156,18 +158,20 @@ export class Dispatcher {
 
   async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {
     const { dialect } = this.#view;
-    let values = readSubject(method, params);
+    let values: Outcome['values'] | undefined;
     try {
       assertAdmitted(ours, method, call);
       const refusesUnknown = dialect.refusesUnknownParameters;
       values = readParameters(method.params, params, { refusesUnknown });
-      const within = await enterReach({ ours, method, values }, call);
+      const entering = enterReach({ ours, method, values }, call);
+      const within = entering instanceof Promise ? await entering : entering;
       const value = await method.run(values, within);
       const long = method.result.encodeLong?.(value, dialect);
       const result = long ? await inStints(long) : method.result.encode(value, dialect);
       return { values, told: method.audit?.(value) ?? {}, result };
     } catch (error) {
-      return { values, error };
+      // What was refused unread is about something, too.
+      return { values: values ?? readSubject(method, params), error };
     }
   }
 
@@ -204,14 +208,18 @@ function assertAdmitted(ours: string, { permission }: AnyMethod, { reach }: Call
  * directory, a block for one: so the entries that a changing method is about are judged here, too.
  * @throws ServiceError `permission_denied`
  */
-async function enterReach(
+function enterReach(
   { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
-): Promise<Call> {
+): Soon<Call> {
   const { directory, assertAdministers } = call.reach.over(call.directory, ours);
-  for (const dn of method.permission === 'write' ? entriesOf(method, values) : [])
-    await onEntry('update', dn, () => assertAdministers(dn));
-  return { ...call, directory };
+  const within = directory === call.directory ? call : Object.assign({ ...call }, { directory });
+  if (method.permission !== 'write') return within;
+  const judge = async () => {
+    for (const dn of entriesOf(method, values)) await onEntry('update', dn, () => assertAdministers(dn));
+    return within;
+  };
+  return judge();
 }
 
 /** How a call ended. */

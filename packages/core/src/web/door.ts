@@ -59,7 +59,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   constructor(view: WebView<A>, own: OwnCallsOf) {
     this.#view = view;
     const fields = { caller: undefined, transaction: undefined, application: undefined };
-    this.#blank = Object.assign({ ...view }, fields, { operation: undefined, gone: undefined });
+    const blank = { ...view, ...fields, operation: undefined, gone: undefined };
+    this.#blank = blank;
     this.#repetitions = new Repetitions(view);
     this.#refused = new RefusedRequests(view);
     this.#origins = new Origins(view.config.ws_origins);

@@ -45,23 +45,35 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
   const type = text('Type')?.toUpperCase();
   if (!isKnown(type)) return undefined;
   const state = text('State') ?? '';
-  const shared = {
-    ...{ slot, secret },
+  const shared: Shared = {
+    slot,
+    secret,
     enabled: text('Enabled') !== 'No',
     expires: readMoment(text('Expires')),
-    ...{ id: text('ID'), serial: text('Serial'), model: text('Model') },
+    id: text('ID'),
+    serial: text('Serial'),
+    model: text('Model'),
     shape: parseShape(text('Shape') ?? ''),
   };
-  if (type === 'TOTP') return { ...shared, type, state: parseTotpState(state) ?? { step: 0, drift: 0 } };
-  if (type === 'OCRA')
-    return {
-      ...{ ...shared, type, suite: text('Suite'), pin: text('Pin') },
-      state: parseOcraState(state) ?? { counter: 0, drift: 0 },
-    };
-  const counted = { ...shared, state: parseHotpState(state) ?? { counter: 0 } };
-  if (type === 'HOTP') return { ...counted, type };
-  return { ...counted, type, id: toModhex(data.get(dataKey(slot, 'ID')) ?? new Uint8Array()) };
+  switch (type) {
+    case 'TOTP':
+      return Object.assign(shared, { type, state: parseTotpState(state) ?? { step: 0, drift: 0 } });
+    case 'OCRA':
+      return Object.assign(shared, {
+        ...{ type, suite: text('Suite'), pin: text('Pin') },
+        state: parseOcraState(state) ?? { counter: 0, drift: 0 },
+      });
+    case 'HOTP':
+      return Object.assign(shared, { type, state: parseHotpState(state) ?? { counter: 0 } });
+    case 'YUBIKEY':
+      return Object.assign(shared, {
+        ...{ type, state: parseHotpState(state) ?? { counter: 0 } },
+        id: toModhex(data.get(dataKey(slot, 'ID')) ?? new Uint8Array()),
+      });
+  }
 }
+
+type Shared = Pick<Token, 'slot' | 'secret' | 'enabled' | 'expires' | 'id' | 'serial' | 'model' | 'shape'>;
 
 const isKnown = (type: string | undefined): type is Token['type'] =>
   type === 'HOTP' || type === 'TOTP' || type === 'YUBIKEY' || type === 'OCRA';

@@ -129,8 +129,8 @@ export function judgeOath(
   const { digits, period } = token.shape ?? options.rules;
   const source = { secret: createSecretKey(token.secret), digits, period };
   return token.type === 'HOTP'
-    ? judgeHotp(code, source, { ...options, ...token.state })
-    : judgeTotp(code, source, { ...options, ...token.state });
+    ? judgeHotp(code, source, options, token.state)
+    : judgeTotp(code, source, options, token.state);
 }
 
 /** Whether a code was a token's at a counter or time step that it has passed: for the log, where one is replayed. */
@@ -151,7 +151,8 @@ export function isPassed(
 function judgeHotp(
   code: string,
   source: CodeSource,
-  { counter, rules, accepted = -1 }: JudgeOptions & HotpState,
+  { rules, accepted = -1 }: JudgeOptions,
+  { counter }: HotpState,
 ): OathJudgement | undefined {
   const from = Math.max(counter, accepted + 1);
   const claim = matchHotp(code, source, { from, window: rules.lookAhead });
@@ -172,7 +173,8 @@ function judgeYubico(
 function judgeTotp(
   code: string,
   source: TimeSource,
-  { step, drift, rules, now, accepted = -1 }: JudgeOptions & TotpState,
+  { rules, now, accepted = -1 }: JudgeOptions,
+  { step, drift }: TotpState,
 ): OathJudgement | undefined {
   const window = { now, after: Math.max(step, accepted), drift, window: rules.timeWindow };
   const claim = matchTotp(code, source, window);

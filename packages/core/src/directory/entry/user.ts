@@ -66,16 +66,16 @@ function searchOne(directory: Directory, login: Login, attributes: readonly stri
   const { username, domain, schema } = login;
   const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
   const wanted = [...new Set([...attributes, 'objectClass'])];
-  const search = { base: domain.base, scope: 'sub', limit: 1 } as const;
-  return directory.search({ ...search, filter: named, attributes: wanted }).then(([byName]) => {
+  const search = (filter: Filter, asked: readonly string[]) =>
+    directory.search({ base: domain.base, scope: 'sub', limit: 1, filter, attributes: asked });
+  return search(named, wanted).then(([byName]) => {
     if (!byName || hasClass(byName, schema.user_classes)) return byName ?? 'none';
     return inFull();
   }, ifSeveral(inFull));
 
   function inFull(): Promise<Found> {
     const filter = and(userFilter(schema), named);
-    const found = directory.search({ ...search, filter, attributes });
-    return found.then(
+    return search(filter, attributes).then(
       ([entry]) => entry ?? 'none',
       ifSeveral(() => 'several'),
     );

@@ -15,8 +15,10 @@ export function waysOf(attempt: LoginAttempt): Ways {
   // What it settles later is known by then, so that a database far away is not asked again.
   const reads = account && [...knownCodesKeys(account), lastLoginKey(account.id)];
   switch (evidence.kind) {
-    case 'secrets':
-      return { ...waysOfSecrets({ ...attempt, evidence }), reads };
+    case 'secrets': {
+      const { alone, together } = waysOfSecrets(attempt, evidence);
+      return { alone, together, reads };
+    }
     case 'answer':
       return {
         ...waysOfAnswer(evidence, account),
@@ -28,7 +30,7 @@ export function waysOf(attempt: LoginAttempt): Ways {
   }
 }
 
-function waysOfSecrets({ visit, found, evidence }: LoginAttempt<ShownSecrets>): Ways {
+function waysOfSecrets({ visit, found }: LoginAttempt, evidence: ShownSecrets): Ways {
   const { account } = found;
   const preset = account ?? found.preset;
   const wanted = preset && wantedFactors(preset, visit);

@@ -30,7 +30,8 @@ export class Bodies {
   async read(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
     const length = announcedLength(incoming.headers['content-length']);
     if (length !== undefined && length > limit) throw tooLarge(limit);
-    if (!incoming.complete) return this.#collect(incoming, limit);
+    const isHere = length === undefined ? incoming.complete : incoming.readableLength >= length;
+    if (!isHere) return this.#collect(incoming, limit);
     const all: Uint8Array = incoming.read() ?? nothing;
     if (all.length > limit) throw tooLarge(limit);
     return all;
@@ -40,21 +41,23 @@ export class Bodies {
     const chunks: Uint8Array[] = [];
     let size = 0;
     return new Promise<Uint8Array>((resolve, reject) => {
-      const deadline = performance.now() + this.#timeout;
-      this.#waiting.set(incoming, { deadline, fail: reject });
-      this.#watch ??= this.#watchFor(this.#timeout);
-      incoming.on('data', (chunk: Uint8Array) => {
+      const end = () => leave(() => resolve(Buffer.concat(chunks, size)));
+      const gone = (cause?: unknown) => leave(() => reject(brokeOff(cause)));
+      const fail = (error: ServiceError) => leave(() => reject(error));
+      const take = (chunk: Uint8Array) => {
         size += chunk.length;
-        if (size > limit) reject(tooLarge(limit));
+        if (size > limit) fail(tooLarge(limit));
         else chunks.push(chunk);
-      });
-      incoming.once('end', () => resolve(Buffer.concat(chunks, size)));
-      const gone = (cause?: unknown) => reject(brokeOff(cause));
-      incoming.once('error', gone).once('close', gone);
+      };
+      const leave = (settle: () => void) => {
+        this.#waiting.delete(incoming);
+        incoming.off('data', take).off('end', end).off('error', gone).off('close', gone).pause();
+        settle();
+      };
+      this.#waiting.set(incoming, { deadline: performance.now() + this.#timeout, fail });
+      this.#watch ??= this.#watchFor(this.#timeout);
+      incoming.on('data', take).on('end', end).on('error', gone).on('close', gone);
       if (incoming.destroyed) gone();
-    }).finally(() => {
-      this.#waiting.delete(incoming);
-      incoming.removeAllListeners('data').pause();
     });
   }
 
