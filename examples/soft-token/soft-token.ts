@@ -10,18 +10,19 @@ import { type Account, keepAccount, readAccount, readUri } from './account.ts';
 import { codeAt, secondsLeft } from './code.ts';
 import { confirm } from './confirmation.ts';
 import { readQrCode } from './picture.ts';
-import { answer, digits, look } from './transaction.ts';
+import { answer, digits, look, opened } from './transaction.ts';
 
 const usage = `Usage: soft-token scan PICTURE             reads a QR code: GIF, JPG or PNG
        soft-token confirm [--pincode PIN]  tells the service that it was read
        soft-token code                     shows the code of the moment
        soft-token asked URI|PICTURE        shows what a site asks
        soft-token yes|no URI|PICTURE       confirms it, or refuses
+       --location LAT,LONG                 where the phone is, of a badging
        --account FILE                      keeps the account there, not in ~/.soft-token.json`;
 
 async function run(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { account: { type: 'string' }, pincode: { type: 'string' } },
+    options: { account: { type: 'string' }, pincode: { type: 'string' }, location: { type: 'string' } },
     allowPositionals: true,
   });
   const { account: file = join(homedir(), '.soft-token.json'), pincode } = values;
@@ -31,7 +32,7 @@ async function run(): Promise<void> {
   if (command === 'code') return showCodes(await readAccount(file));
   if (command === 'asked' && picture !== undefined) return showAsked(await readAccount(file), picture);
   if ((command === 'yes' || command === 'no') && picture !== undefined)
-    return say(await readAccount(file), picture, command);
+    return say(await readAccount(file), picture, { word: command, location: values.location });
   throw new Error(usage);
 }
 
@@ -56,15 +57,24 @@ const uriOf = async (given: string): Promise<string> =>
 
 async function showAsked(account: Account, given: string): Promise<void> {
   const asked = await look(account, await uriOf(given));
+  const isOpening = asked.kind === 'decrypt';
   const file =
-    asked.file === undefined ? '' : `\nwith a file of ${Buffer.from(asked.file, 'base64').length} bytes`;
+    asked.file === undefined || isOpening
+      ? ''
+      : `\nwith a file of ${Buffer.from(asked.file, 'base64').length} bytes`;
   console.log(`${asked.issuer} asks you to ${asked.kind}:\n${asked.data}${file}`);
+  if (isOpening) return console.log(`What it gives away:\n${opened(account, asked)}`);
   console.log(`Without a network, type ${digits(account, asked)} to confirm.`);
 }
 
-async function say(account: Account, given: string, word: 'yes' | 'no'): Promise<void> {
+interface Saying {
+  readonly word: 'yes' | 'no';
+  readonly location?: string | undefined;
+}
+
+async function say(account: Account, given: string, { word, location }: Saying): Promise<void> {
   const asked = await look(account, await uriOf(given));
-  console.log(await answer(account, asked, word === 'yes' ? 'confirm' : 'refuse'));
+  console.log(await answer(account, asked, word === 'yes' ? 'confirm' : 'refuse', location));
 }
 
 /** One for a program that reads it; for a person one after another, until Ctrl-C. */

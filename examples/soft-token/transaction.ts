@@ -2,7 +2,7 @@
  * What a site asks on the phone (docs/guide/transactions.md): the server shows that it has the secret of the account, and so does this
  * program. A proof is a response to a question by OCRA (RFC 6287), and the question is a digest of what is shown and said.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { createDecipheriv, createHash, createHmac } from 'node:crypto';
 import type { Account } from './account.ts';
 import { decodeBase32 } from './code.ts';
 
@@ -31,7 +31,7 @@ function respond({ secret }: Account, question: string, digits: 0 | 8): string {
   return String(number % 1e8).padStart(8, '0');
 }
 
-function questionOf(word: 'show' | 'confirm' | 'refuse', asked: Asked): string {
+function questionOf(word: string, asked: Asked): string {
   const { kind, session, challenge, issuer, client, data, file } = asked;
   const shown = [sha256(issuer), sha256(client), sha256(data)];
   const digest = file === undefined ? '-' : sha256(Buffer.from(file, 'base64'));
@@ -63,12 +63,39 @@ export async function look(account: Account, uri: string): Promise<Asked> {
   return asked;
 }
 
-export async function answer(account: Account, asked: Asked, word: 'confirm' | 'refuse'): Promise<string> {
-  const response = respond(account, questionOf(word, asked), 0);
-  const said = { session: asked.session, token: nameOf(account), decision: word, response };
+/** @param location where the phone is, of a badging; empty: it does not tell */
+export async function answer(
+  account: Account,
+  asked: Asked,
+  word: 'confirm' | 'refuse',
+  location = '',
+): Promise<string> {
+  const besides = word === 'confirm' ? besidesOf(account, asked, location) : {};
+  const response = respond(account, questionOf([word, ...Object.values(besides)].join(' '), asked), 0);
+  const said = { session: asked.session, token: nameOf(account), decision: word, response, ...besides };
   const { code, message } = await post(account, said);
   if (code !== 1) throw new Error(String(message));
   return String(message);
+}
+
+/** What stands behind the word: the key of what is to be opened, or where the phone is. */
+function besidesOf(account: Account, { kind, file = '' }: Asked, location: string): Record<string, string> {
+  if (kind === 'badge' && location !== '') return { location };
+  return kind === 'decrypt' ? { key: keyOf(account, Buffer.from(file, 'base64')) } : {};
+}
+
+/** The salt of an envelope stands behind its 12 bytes of magic and the 8 of the token's name. */
+const keyOf = (account: Account, envelope: Buffer): string =>
+  respond(account, sha256(`watchword-1\nencrypt\n${envelope.toString('hex', 20, 36)}`), 0);
+
+/** What is to be opened. */
+export function opened(account: Account, { file = '' }: Asked): Buffer {
+  const envelope = Buffer.from(file, 'base64');
+  const key = Buffer.from(keyOf(account, envelope), 'hex');
+  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(36, 48))
+    .setAAD(envelope.subarray(0, 48))
+    .setAuthTag(envelope.subarray(-16));
+  return Buffer.concat([decipher.update(envelope.subarray(48, -16)), decipher.final()]);
 }
 
 /** For a phone without a network: what its user types where it is asked. */

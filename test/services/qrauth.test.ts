@@ -73,6 +73,21 @@ const rows: readonly Row[] = [
     ...{ fields: typed, answer: noSession },
   },
   {
+    title: 'Encrypt: a text',
+    operation: 'qrauthEncrypt',
+    fields: { username: 'usual', inputText: 'Grüße & <b>more</b>' },
+    answer: { ...ok, data: expect.anything() },
+  },
+  { title: 'Encrypt: nothing', operation: 'qrauthEncrypt', fields: { username: 'usual' }, answer: badRequest },
+  {
+    ...{ title: 'Encrypt: nobody', operation: 'qrauthEncrypt', answer: failed },
+    fields: { username: 'nobody', inputText: 'x' },
+  },
+  {
+    ...{ title: 'Encrypt: without a token', operation: 'qrauthEncrypt', answer: failed },
+    fields: { username: 'bare', inputText: 'x' },
+  },
+  {
     ...{ title: 'Status', operation: 'qrauthStatus' },
     answer: { status: true, message: expect.stringContaining('Listener') },
   },

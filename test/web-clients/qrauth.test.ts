@@ -38,6 +38,12 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (_, clie
     expect(await ask('qrauthOfflineCheck', typed)).toMatchObject({ error: 'AuthFailed' });
     expect(await ask('qrauthCancel', { session })).toMatchObject({ code: 1 });
     expect(await ask('qrauthCheck', { session, ldapPassword: null })).toMatchObject(over);
+    const encrypted = await ask('qrauthEncrypt', {
+      ...{ username: 'alice', domain: null, client: null, source: null, settings: null },
+      ...{ inputText: 'Grüße & "more"', inputData: null },
+    });
+    // Alice has no soft token here.
+    expect(encrypted).toMatchObject({ error: 'AuthFailed' });
     expect(String((await ask('qrauthStatus', {})).status)).toBe('true');
   });
 });

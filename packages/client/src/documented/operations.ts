@@ -83,7 +83,7 @@ export interface DocumentedOperations {
     readonly status: unknown;
   };
   readonly qrauth: {
-    /** Begins a login (`operation` auth), or a signature (sign) over `inputData` or `inputText`, of whoever scans the QR code; the phone shows `inputText`. */
+    /** Begins a login (`operation` auth), a signature (sign) over `inputData` or `inputText`, or the decryption of `inputData` (decrypt), of whoever scans the QR code; the phone shows `inputText`. */
     readonly start: unknown;
     /** Tells whether somebody has logged in by the QR code: code 1, once; 0 refused; 2 not yet. Where the login mode wants the password too, it comes with this. */
     readonly check: unknown;
@@ -93,6 +93,8 @@ export interface DocumentedOperations {
     readonly cancel: unknown;
     /** Draws the QR code of a session that waits, again. */
     readonly sessionQR: unknown;
+    /** Encrypts `inputData` or `inputText` so that the phone of the user has to open it: `data` is what `qrauthStart` takes with the operation decrypt. */
+    readonly encrypt: unknown;
     /** Tells how the service is. */
     readonly status: unknown;
   };

@@ -8,7 +8,7 @@ import type { KeyRing } from '../ports/keys.ts';
 import type { Ledger, StateBefore } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import { drawQrCode, type QrFormat } from '../qr/draw.ts';
-import type { Badged } from './badged.ts';
+import type { Besides } from './besides.ts';
 import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';
 import { signedFile } from './signature.ts';
@@ -109,7 +109,7 @@ export interface PhoneDecision {
   /** Of one that was nobody's before. */
   readonly owner?: TransactionOwner;
   /** What else is kept in the same step. */
-  readonly badged?: Badged | undefined;
+  readonly besides?: Besides | undefined;
 }
 
 /** What writes a state, with its event. */
@@ -123,10 +123,10 @@ export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'o
 /** Of many decisions one counts. False: there was one before, or its time is over. */
 export function decideTransaction(
   { key, state }: PhoneTransaction,
-  { verdict, told, owner, badged }: PhoneDecision,
+  { verdict, told, owner, besides }: PhoneDecision,
   call: DecidingView,
 ): Promise<boolean> {
-  const values = badged?.values ?? new Map();
+  const values = besides?.values ?? new Map();
   return writeStep(
     [key, ...values.keys()],
     deedOf({ ...state, ...(owner && { owner }) }, call),
@@ -136,7 +136,7 @@ export function decideTransaction(
         return { result: false, values: new Map(), told: [] };
       const value = stateValue(
         key,
-        { ...before, verdict, ...(owner && { owner }), ...(badged && { badging: badged.badging }) },
+        { ...before, verdict, ...(owner && { owner }), ...besides?.state },
         { keys: call.keys, now: call.clock.now() },
       );
       return { result: true, values: new Map([[key, value], ...values]), told: [told] };

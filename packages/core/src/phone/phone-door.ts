@@ -18,7 +18,7 @@ import type { Page } from '../table/page.ts';
 import { read } from '../table/setting.ts';
 import { parseMembers } from '../text/json.ts';
 import { isSameSecret } from '../text/same-secret.ts';
-import { badgedBy } from './badged.ts';
+import { behindWord, besidesOf } from './besides.ts';
 import { type DecidingView, decideTransaction } from './outcome.ts';
 import { isProof, proofOf, shownOf, tokenName } from './protocol.ts';
 import { answering } from './push.ts';
@@ -57,6 +57,8 @@ interface PhoneRequest {
   readonly response: string;
   /** Where it is, `<latitude>,<longitude>`, of a badging; empty: it does not say. */
   readonly location: string;
+  /** Of what it opens, 64 hexadecimal digits. */
+  readonly key: string;
 }
 
 /** `/otp/transaction` */
@@ -98,7 +100,7 @@ function readRequest(body: Uint8Array, depth: number): PhoneRequest {
     throw new ServiceError('invalid_params');
   return {
     ...{ session: text('session'), token: text('token'), response: text('response'), user: text('user') },
-    location: text('location').slice(0, longestLocation),
+    ...{ location: text('location').slice(0, longestLocation), key: text('key') },
     ...(decision !== '' && { decision }),
   };
 }
@@ -172,24 +174,25 @@ async function decide(
   } & Proving,
   view: PhoneView,
 ): Promise<WebAnswer> {
-  const { decision, response, secret, owner, address, location, settings } = given;
-  const way = decision === 'confirm' ? transaction.state.badging?.way : undefined;
-  const word = way && location !== '' ? (`confirm ${location}` as const) : decision;
+  const { decision, response, secret, owner } = given;
+  const said = { ...given, id: owner.id };
+  const behind = decision === 'confirm' ? behindWord(transaction.state, said) : '';
+  const word = behind === '' ? decision : (`confirm ${behind}` as const);
   if (!isProof(response, word, shownOf(transaction), secret))
     return json(200, { code: 0, message: 'Invalid response' });
-  const phone = { location, address, settings, id: owner.id };
-  const badged = way && badgedBy(way, phone, { keys: view.keys, now: view.clock.now() });
-  if (way && !badged) return json(200, { code: 0, message: 'You cannot badge where you are' });
+  const ground = { keys: view.keys, now: view.clock.now() };
+  const besides = decision === 'confirm' ? besidesOf(transaction.state, said, ground) : undefined;
+  if (typeof besides === 'string') return json(200, { code: 0, message: besides });
   const verdict = decision === 'confirm' ? 'confirmed' : 'refused';
   const call = {
     ...view,
     application: { name: 'Otp' },
     operation: 'Phone',
-    transaction: { id: randomWord(view.random, 8), client: address },
+    transaction: { id: randomWord(view.random, 8), client: given.address },
   };
   const isFirst = await decideTransaction(
     transaction,
-    { verdict, told: `${verdict} on the phone`, owner, badged },
+    { verdict, told: `${verdict} on the phone`, owner, besides },
     call,
   );
   return isFirst ? json(200, { code: 1, message: `Request ${verdict}` }) : over();

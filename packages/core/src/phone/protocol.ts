@@ -8,7 +8,7 @@ import { isSameSecret } from '../text/same-secret.ts';
 
 /** What somebody is asked. */
 export interface Question {
-  readonly kind: 'confirm' | 'sign' | 'login' | 'badge';
+  readonly kind: 'confirm' | 'sign' | 'login' | 'badge' | 'decrypt';
   /** The id of the session. */
   readonly session: string;
   /** 32 characters, of this session only. */
@@ -73,6 +73,10 @@ export const isTypedProof = (proof: string, shown: Question, secret: Uint8Array)
 /** What a phone calls its token by, 16 hexadecimal digits: it tells nobody the secret. */
 export const tokenName = (secret: Uint8Array): string =>
   ocra(createSecretKey(secret), whole, { question: digest('watchword-1\nname') }).slice(0, 16);
+
+/** Of an envelope, 64 hexadecimal digits: of this salt only. @param salt hexadecimal */
+export const envelopeKey = (salt: string, secret: Uint8Array): string =>
+  ocra(createSecretKey(secret), whole, { question: digest(`watchword-1\nencrypt\n${salt}`) });
 
 /** A word of the URI: `length` characters of `[a-z0-9]` that stand for a text. */
 export function wordOf(text: string, length: number): string {

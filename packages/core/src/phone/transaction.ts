@@ -56,6 +56,8 @@ export interface TransactionState extends Question {
   readonly verdict?: TransactionVerdict;
   /** Of a badging: what it is, and once it is confirmed, where. */
   readonly badging?: { readonly way: 'in' | 'out'; readonly badge?: Badge };
+  /** What the phone has opened, base64. */
+  readonly opened?: string;
   /** The signed file, base64, once it was asked for, and the certificate that it is signed with, DER. */
   readonly signed?: { readonly file: string; readonly certificate: string };
 }
@@ -132,6 +134,7 @@ const titles = {
   sign: 'Signature',
   login: 'Login by QR code',
   badge: 'Badging',
+  decrypt: 'Decryption',
 } as const;
 
 /** What is told of it. */

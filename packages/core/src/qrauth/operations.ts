@@ -7,6 +7,7 @@ import type { PhoneTransaction, TransactionCall } from '../phone/transaction.ts'
 import { statusOperation } from '../status/service-status.ts';
 import { bytesField, integerField, textField } from '../table/field.ts';
 import { operation } from '../table/operation.ts';
+import { encryptFor } from './encryption.ts';
 import {
   answerQrTyped,
   beginQrSession,
@@ -34,6 +35,7 @@ type Waiting = {
 };
 type Shown = Done<{ readonly QR: Uint8Array; readonly URI: string; readonly timeout: number }>;
 type Begun = Shown & { readonly session: string };
+type Encrypted = Done<{ readonly data: Uint8Array }>;
 type Told =
   | ThrownRefusal
   | Waiting
@@ -47,7 +49,7 @@ const body = 2_097_152;
 export const qrauthOperations = {
   qrauthStart: operation({
     summary:
-      'Begins a login (`operation` auth), or a signature (sign) over `inputData` or `inputText`, of whoever scans the QR code; the phone shows `inputText`.',
+      'Begins a login (`operation` auth), a signature (sign) over `inputData` or `inputText`, or the decryption of `inputData` (decrypt), of whoever scans the QR code; the phone shows `inputText`.',
     isForSystems: true,
     body,
     request: {
@@ -107,6 +109,23 @@ export const qrauthOperations = {
     refuse,
     run: async ({ session }, call: TransactionCall): Promise<ThrownRefusal | Shown> =>
       shown(await findQrSession(session, call), call),
+  }),
+  qrauthEncrypt: operation({
+    summary:
+      'Encrypts `inputData` or `inputText` so that the phone of the user has to open it: `data` is what `qrauthStart` takes with the operation decrypt.',
+    isForSystems: true,
+    body,
+    request: {
+      ...{ username: textField, domain: textField, client: textField, source: textField },
+      ...{ settings: textField, inputText: textField, inputData: bytesField },
+    },
+    response: { ...verdict, data: bytesField },
+    example: { username: 'alice', inputText: 'The safe is 4711.' },
+    refuse,
+    run: async (request, call: TransactionCall): Promise<ThrownRefusal | Encrypted> => {
+      const data = await encryptFor(request, call);
+      return data ? { ...success, data } : failed;
+    },
   }),
   qrauthStatus: statusOperation(refusal('ServerError').message),
 } as const;

@@ -198,6 +198,79 @@ describe.each(engines)('qrauth: %s', (engine) => {
     rmSync(folder, { recursive: true });
   });
 
+  describe('decrypts on the phone', () => {
+    const secret = 'The safe is 4711.';
+    const encrypt = async (username: string, more: object = { inputText: secret }) => {
+      const answer = await node.service.web.qrauth.encrypt({ username, ...more });
+      expect(answer).toMatchObject(ok);
+      return Buffer.from('data' in answer ? answer.data : []);
+    };
+    const open = async (inputData: Uint8Array) =>
+      (await start({ operation: 'decrypt', inputText: 'Open the safe', inputData })).session;
+
+    it('what was encrypted for it, once', async () => {
+      const { username, phone } = await person('OTP');
+      const envelope = await encrypt(username);
+      expect(envelope.includes('4711')).toBe(false);
+      const session = await open(envelope);
+      const asked = await phone.look(session);
+      expect(asked).toMatchObject({
+        kind: 'decrypt',
+        data: 'Open the safe',
+        file: envelope.toString('base64'),
+      });
+      expect(await phone.say('confirm', session)).toEqual({ code: 0, message: 'This is not for your phone' });
+      const wrong = { key: '0'.repeat(64) };
+      expect(await phone.say('confirm', session, asked, wrong)).toMatchObject({ code: 0 });
+      expect(await check(session)).toMatchObject(pending);
+      expect(await phone.say('confirm', session, asked, { key: phone.key(asked?.file) })).toMatchObject({
+        code: 1,
+      });
+      const all = await Promise.all(
+        Array.from({ length: 100 }, (_, at) => check(session, undefined, at % 2 ? node : other)),
+      );
+      const granted = all.filter(({ code }) => code === 1);
+      expect(granted).toEqual([
+        { ...ok, username, domain: 'Default', data: Buffer.from(secret).toString('base64') },
+      ]);
+    });
+
+    it('with the password where the mode wants it, and a megabyte', async () => {
+      const { username, phone } = await person('LDAPOTP');
+      const large = Buffer.alloc(1_048_576, 'x');
+      const session = await open(await encrypt(username, { inputData: large }));
+      const asked = await phone.look(session);
+      await phone.say('confirm', session, asked, { key: phone.key(asked?.file) });
+      expect(await check(session)).toEqual(failed);
+      expect(await check(session, password)).toMatchObject({ ...ok, data: large.toString('base64') });
+    });
+
+    it('nothing that was encrypted for somebody else, nor by digits that are typed', async () => {
+      const [mine, theirs] = [await person('OTP'), await person('OTP')];
+      const session = await open(await encrypt(theirs.username));
+      const asked = await mine.phone.look(session);
+      const key = { key: theirs.phone.key(asked?.file) };
+      expect(await mine.phone.say('confirm', session, asked, key)).toMatchObject({ code: 0 });
+      const typed = { username: theirs.username, session, qrauthPassword: '12345678' };
+      expect(await node.service.web.qrauth.offlineCheck(typed)).toEqual(badRequest);
+      expect(await node.service.web.qrauth.encrypt({ username: 'nobody', inputText: secret })).toEqual(
+        failed,
+      );
+      expect(await node.service.web.qrauth.encrypt({ username: mine.username })).toEqual(badRequest);
+    });
+
+    it('nothing that was changed', async () => {
+      const { username, phone } = await person('OTP');
+      const envelope = await encrypt(username);
+      envelope[50] = (envelope[50] ?? 0) ^ 1;
+      const session = await open(envelope);
+      const asked = await phone.look(session);
+      expect(await phone.say('confirm', session, asked, { key: phone.key(asked?.file) })).toMatchObject({
+        code: 0,
+      });
+    });
+  });
+
   it('draws the picture again, and takes no session of another operation', async () => {
     const { session } = await start();
     expect(await node.service.web.qrauth.sessionQR({ session })).toMatchObject({
@@ -223,6 +296,8 @@ describe.each(engines)('qrauth: %s', (engine) => {
 
   it.each<[string, object]>([
     ['decrypt', { operation: 'decrypt' }],
+    ['to decrypt what was not encrypted here', { operation: 'decrypt', inputData: Buffer.alloc(100) }],
+    ['an unknown operation', { operation: 'shred' }],
     ['a signature of nothing', { operation: 'sign', inputText: '' }],
     ['a text without end', { inputText: 'x'.repeat(16_385) }],
   ])('refuses %s', async (_, more) => {

@@ -11,6 +11,7 @@ import { readVisit, type Visit } from '../login/attempt/login-visit.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import { type AttemptInSession, attemptFor } from '../login/session/attempt.ts';
 import { writeStep } from '../login/session/step.ts';
+import { envelopeOverhead, isEnvelope } from '../phone/envelope.ts';
 import { decideTransaction, secondsLeft, takeTry } from '../phone/outcome.ts';
 import { isTypedProof, type Question, shownOf } from '../phone/protocol.ts';
 import { answering } from '../phone/push.ts';
@@ -38,10 +39,12 @@ export interface WantedQrSession extends Pick<LoginRequest, 'client' | 'source' 
   readonly inputData?: Uint8Array | undefined;
 }
 
-/** Characters of the text, and bytes of what is signed. */
-const [mostText, mostData] = [16_384, 1_048_576];
+/** Characters of the text, and bytes of what is signed or encrypted. */
+export const [mostText, mostData] = [16_384, 1_048_576];
 
-const kinds: Readonly<Record<string, Question['kind']>> = { '': 'login', auth: 'login', sign: 'sign' };
+const kinds: Readonly<Record<string, Question['kind']>> = {
+  ...{ '': 'login', auth: 'login', sign: 'sign', decrypt: 'decrypt' },
+};
 
 /** @throws ServiceError `invalid_params`; `client_refused` where `source` is no address */
 export async function beginQrSession(
@@ -49,10 +52,12 @@ export async function beginQrSession(
   call: TransactionCall,
 ): Promise<PhoneTransaction> {
   const kind = kinds[operation.toLowerCase()];
-  if (!kind) throw wrong('Parameter operation is none of auth and sign');
-  if (inputText.length > mostText || (inputData?.length ?? 0) > mostData)
+  if (!kind) throw wrong('Parameter operation is none of auth, sign and decrypt');
+  if (inputText.length > mostText || (inputData?.length ?? 0) > mostData + envelopeOverhead)
     throw wrong('Parameter inputText or inputData is too long');
   if (kind === 'sign' && !inputData && inputText === '') throw wrong('Nothing is there to be signed');
+  if (kind === 'decrypt' && !(inputData && isEnvelope(inputData)))
+    throw wrong('Parameter inputData is nothing that was encrypted here');
   assertSource(request.source);
   const now = call.clock.now();
   const client = request.client ?? call.caller.address;
@@ -110,7 +115,7 @@ export interface QrAnswered {
 }
 
 export interface QrEntrance extends AccountName {
-  /** The signed file in base64; empty where nothing was signed. */
+  /** The signed file, or what the phone has opened, in base64; empty where it is a login. */
   readonly data: string;
 }
 
@@ -136,7 +141,7 @@ export async function checkQrSession(
     kind: 'answered',
     attempt: besides === 'password' ? attemptFor(entering, { password, mode: 'LDAP' }, call) : undefined,
     enter: async () => {
-      const data = await signedData(transaction, call);
+      const data = await dataOf(transaction, call);
       await useUp(transaction, call);
       return { data, ...nameOf(entering.account) };
     },
@@ -172,7 +177,8 @@ function besidesPhone({ account }: Entering): 'nothing' | 'password' | undefined
   }
 }
 
-const signedData = async (transaction: PhoneTransaction, call: TransactionCall): Promise<string> => {
+const dataOf = async (transaction: PhoneTransaction, call: TransactionCall): Promise<string> => {
+  if (transaction.state.kind === 'decrypt') return transaction.state.opened ?? '';
   const signed = transaction.state.kind === 'sign' ? await signedFile(transaction, call) : undefined;
   return signed ? Buffer.from(signed.file).toString('base64') : '';
 };
@@ -206,6 +212,7 @@ export async function answerQrTyped(
   call: TransactionCall,
 ): Promise<QrStanding> {
   const transaction = await findQrSession(session, call);
+  if (transaction.state.kind === 'decrypt') throw wrong('A phone without a network opens nothing');
   if (!(await takeTry(transaction, call))) throw noSession();
   const visit = readVisit({ ...transaction.state.request, ...who }, call);
   const { account } = await findAccount(visit, call);

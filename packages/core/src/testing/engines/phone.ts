@@ -82,6 +82,12 @@ export class Phone {
     return this.#post({ session, token: this.token, decision: word, response, ...besides });
   }
 
+  /** The key of an envelope, by its salt. @param file base64 */
+  key(file = ''): string {
+    const salt = Buffer.from(file, 'base64').toString('hex', 20, 36);
+    return this.#respond(sha256(`watchword-1\nencrypt\n${salt}`));
+  }
+
   typed(session: string, ask: Ask): string {
     return this.#respond(this.question('confirm', session, ask), 8);
   }
