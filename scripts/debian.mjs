@@ -23,6 +23,7 @@ const forTests = {
   pamtester: '/usr/bin/pamtester',
   'php-cli': '/usr/bin/php',
   'php-soap': '/usr/share/doc/php-soap',
+  'poppler-utils': '/usr/bin/pdfsig',
   postgresql: '/usr/share/doc/postgresql',
   'putty-tools': '/usr/bin/puttygen',
   'python3-zeep': '/usr/lib/python3/dist-packages/zeep',

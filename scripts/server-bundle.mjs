@@ -32,6 +32,7 @@ export function serverBuild() {
     {
       entry: {
         main: 'src/main.ts',
+        'pdf-program': '../core/src/adapters/pki/pdf/pdf-program.ts',
         'large-changes-program': '../core/src/adapters/embedded/large-changes/large-changes-program.ts',
       },
       format: 'esm',

@@ -23,6 +23,7 @@ export default defineConfig({
     'start/index': 'src/start/index.ts',
     'start/launch': 'src/start/launch.ts',
     'testing/index': 'src/testing/index.ts',
+    'pdf-program': 'src/adapters/pki/pdf/pdf-program.ts',
     'large-changes-program': 'src/adapters/embedded/large-changes/large-changes-program.ts',
   },
   format: 'esm',

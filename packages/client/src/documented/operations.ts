@@ -13,7 +13,7 @@ export interface DocumentedOperations {
     readonly pkiLogin: unknown;
     /** Tells how the service is. */
     readonly status: unknown;
-    /** Asks a user to confirm something on the phone, by push. The answer waits for the user, or with `async` tells the session to ask for it by. A file comes back signed (CMS) once it is confirmed. */
+    /** Asks a user to confirm something on the phone, by push. The answer waits for the user, or with `async` tells the session to ask for it by. A file comes back signed once it is confirmed: a PDF as PDF, others as CMS. */
     readonly normalConfirm: unknown;
     /** The same with a QR code that the user scans; its URI is the message. */
     readonly confirmQRCode: unknown;
@@ -27,7 +27,7 @@ export interface DocumentedOperations {
     readonly touchConfirm: unknown;
     /** Confirms with the eight digits that a phone without a network shows. Five wrong ones end the session. */
     readonly offlineConfirm: unknown;
-    /** Asks a user to sign a file on the phone, by push; it comes back as CMS, which openssl verifies, with the certificate that it is signed with. */
+    /** Asks a user to sign a file on the phone, by push; a PDF comes back as PDF (PAdES), others as CMS (CAdES), with the certificate that it is signed with. `mode` is auto, CADES or PADES; `settings` may say `CaDESMode=Detached`. */
     readonly normalSign: unknown;
     /** The same with a QR code that the user scans; its URI is the message. */
     readonly signQRCode: unknown;
@@ -37,7 +37,7 @@ export interface DocumentedOperations {
     readonly cancelSign: unknown;
     /** Sends the push message once more (`sendPush`), and shows the QR code. */
     readonly touchSign: unknown;
-    /** Seals a file in the name of the installation, without a user; it comes back as CMS, which openssl verifies. */
+    /** Seals a file in the name of the installation, without a user; a PDF comes back as PDF, others as CMS. */
     readonly seal: unknown;
     /** Lists what the calling system has asked users for, and how it stands, the newest first: `jsonData` is an array of JSON. */
     readonly list: unknown;

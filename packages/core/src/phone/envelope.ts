@@ -13,6 +13,9 @@ const saltAt = magic.length + nameLength;
 const nonceAt = saltAt + saltLength;
 const header = nonceAt + nonceLength;
 
+/** In bytes: so much is put into one at most. */
+export const mostEnclosed = 1_048_576;
+
 /** Longer than what is in it by so many bytes. */
 export const envelopeOverhead = header + tagLength;
 

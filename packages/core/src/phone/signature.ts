@@ -1,6 +1,6 @@
 /** The signature over a file that was confirmed, under a certificate that names the user. It is made when it is asked for first. */
 import { type SignedFile, signContent } from '../pki/signed-content.ts';
-import type { SubjectField } from '../ports/authority.ts';
+import type { SignatureForm, SubjectField } from '../ports/authority.ts';
 import type { PhoneTransaction, TransactionCall, TransactionOwner, TransactionState } from './transaction.ts';
 import { readState, stateValue } from './transaction.ts';
 
@@ -18,10 +18,10 @@ export async function signedFile(
   { key, state }: PhoneTransaction,
   call: TransactionCall,
 ): Promise<SignedFile | undefined> {
-  const { file, owner } = state;
-  if (file === undefined || !owner) return undefined;
+  const { file, owner, signedAs } = state;
+  if (file === undefined || !owner || !signedAs) return undefined;
   if (state.signed) return fileOf(state.signed);
-  const signed = await sign(Buffer.from(file, 'base64'), { owner, kind: state.kind }, call);
+  const signed = await sign(Buffer.from(file, 'base64'), { owner, kind: state.kind, signedAs }, call);
   const now = call.clock.now();
   const kept = await call.store.update(key, (value) => {
     const before = value && readState(key, value, call.keys);
@@ -41,11 +41,19 @@ const fileOf = ({ file, certificate }: KeptFile): SignedFile => ({
 
 async function sign(
   content: Uint8Array,
-  { owner, kind }: { readonly owner: TransactionOwner; readonly kind: TransactionState['kind'] },
+  {
+    owner,
+    kind,
+    signedAs,
+  }: { readonly owner: TransactionOwner; readonly signedAs: SignatureForm } & Pick<TransactionState, 'kind'>,
   call: TransactionCall,
 ): Promise<KeptFile> {
   const holder = { owner: owner.dn.format(), entry: owner.id };
-  const { file, certificate } = await signContent(content, { subject: subjectOf(owner, kind), holder }, call);
+  const { file, certificate } = await signContent(
+    content,
+    { subject: subjectOf(owner, kind), form: signedAs, holder },
+    call,
+  );
   return {
     file: Buffer.from(file).toString('base64'),
     certificate: Buffer.from(certificate).toString('base64'),

@@ -11,7 +11,7 @@ import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import type { ActingCall } from '../login/session/acting.ts';
 import { type NamedStep, readSessionId, sessionDeed, writeStep } from '../login/session/step.ts';
 import { callerKey } from '../policy/callers.ts';
-import type { CertificateAuthority } from '../ports/authority.ts';
+import type { CertificateAuthority, SignatureForm } from '../ports/authority.ts';
 import type { CertificateRecords } from '../ports/certificate-records.ts';
 import { isAhead } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
@@ -23,7 +23,7 @@ import type { Question } from './protocol.ts';
 /** What the operations touch: state is written with its events. */
 export interface TransactionCall extends ActingCall {
   readonly store: Ledger;
-  readonly authority: Pick<CertificateAuthority, 'sign'>;
+  readonly authority: Pick<CertificateAuthority, 'sign' | 'assertSignable'>;
   readonly certificates: CertificateRecords;
   readonly config: ActingCall['config'] & { readonly manager_url: string };
 }
@@ -51,6 +51,8 @@ export interface TransactionState extends Question {
   readonly ends: number;
   /** Base64. */
   readonly file?: string | undefined;
+  /** How the file is signed. */
+  readonly signedAs?: SignatureForm | undefined;
   /** Wrong responses that were typed. */
   readonly wrong: number;
   readonly verdict?: TransactionVerdict;

@@ -1,8 +1,8 @@
 /**
- * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, with a key that exists for that moment only, under a
+ * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, or PDF (PAdES), with a key that exists for that moment only, under a
  * certificate of this authority that says whose signature it is.
  */
-import type { CertificateAuthority, SubjectField } from '../ports/authority.ts';
+import type { CertificateAuthority, SignatureForm, SubjectField } from '../ports/authority.ts';
 import type { CertificateHolder, CertificateRecords } from '../ports/certificate-records.ts';
 import type { Clock } from '../ports/clock.ts';
 import { statusAddresses } from './status-addresses.ts';
@@ -17,11 +17,13 @@ export interface ContentSigningView {
 
 export interface Signatory {
   readonly subject: readonly SubjectField[];
+  /** How. */
+  readonly form: SignatureForm;
   readonly holder: CertificateHolder;
 }
 
 export interface SignedFile {
-  /** DER of a ContentInfo, the content in it. */
+  /** DER of a ContentInfo; or the PDF. */
   readonly file: Uint8Array;
   /** DER. */
   readonly certificate: Uint8Array;
@@ -33,10 +35,10 @@ const validity = 365;
 /** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */
 export async function signContent(
   content: Uint8Array,
-  { subject, holder }: Signatory,
+  { subject, form, holder }: Signatory,
   { authority, certificates, clock, config }: ContentSigningView,
 ): Promise<SignedFile> {
-  const terms = { subject, days: validity, ...statusAddresses(config.manager_url) };
+  const terms = { subject, form, days: validity, ...statusAddresses(config.manager_url) };
   const { signed, der, serial, notAfter } = await authority.sign(content, terms);
   await certificates.add({ serial, subject: subjectText(subject), notAfter, issued: clock.now(), ...holder });
   return { file: signed, certificate: der };

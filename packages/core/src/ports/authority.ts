@@ -43,8 +43,14 @@ export interface CertificateAuthority {
   answer(request: Uint8Array, judge: (serial: string) => Promise<CertificateStatus>): Promise<Uint8Array>;
 
   /**
+   * Looks whether {@link sign} can sign that in that form.
+   * @throws ServiceError `invalid_params` naming the parameter `file`
+   */
+  assertSignable(content: Uint8Array, form: SignatureForm): Promise<void>;
+
+  /**
    * Signs bytes for somebody, with a key that is made for it and thrown away.
-   * @returns CMS SignedData (RFC 5652 §5) that holds them, its certificate and this authority's
+   * @throws ServiceError `invalid_params` as {@link assertSignable}
    */
   sign(content: Uint8Array, order: SigningOrder): Promise<SignedContent>;
 
@@ -77,10 +83,17 @@ export interface Terms {
 /** For whom something is signed. A certificate that would outlive the authority ends with it. */
 export interface SigningOrder extends Terms {
   readonly subject: readonly SubjectField[];
+  readonly form: SignatureForm;
 }
 
+/**
+ * `enveloping`: CMS SignedData (RFC 5652 §5) that holds the content, `detached`: one without it, both CAdES-BES (ETSI EN 319 122-1);
+ * `pdf`: in the PDF itself, PAdES (ETSI EN 319 142-1). Its certificate and the authority's are in each.
+ */
+export type SignatureForm = 'enveloping' | 'detached' | 'pdf';
+
 export interface SignedContent extends Omit<IssuedCertificate, 'pem'> {
-  /** DER of a ContentInfo. */
+  /** DER of a ContentInfo; or the PDF. */
   readonly signed: Uint8Array;
   /** The certificate. */
   readonly der: Uint8Array;

@@ -2,12 +2,11 @@
 import { ServiceError } from '../errors/errors.ts';
 import type { LoginRequest } from '../login/login-request.ts';
 import { findActing } from '../login/session/acting.ts';
-import { sealEnvelope } from '../phone/envelope.ts';
+import { mostEnclosed, sealEnvelope } from '../phone/envelope.ts';
 import { answering } from '../phone/push.ts';
 import { phoneSettings } from '../phone/settings.ts';
 import type { TransactionCall } from '../phone/transaction.ts';
 import { read } from '../table/setting.ts';
-import { mostData } from './session.ts';
 
 export interface WantedEncryption
   extends Pick<LoginRequest, 'username' | 'domain' | 'client' | 'source' | 'settings'> {
@@ -24,9 +23,9 @@ export async function encryptFor(
   call: TransactionCall,
 ): Promise<Uint8Array | undefined> {
   const plain = inputData ?? Buffer.from(inputText);
-  if (plain.length === 0 || plain.length > mostData)
+  if (plain.length === 0 || plain.length > mostEnclosed)
     throw new ServiceError('invalid_params', {
-      detail: `Parameter inputData or inputText is not 1 to ${mostData} bytes`,
+      detail: `Parameter inputData or inputText is not 1 to ${mostEnclosed} bytes`,
     });
   const acting = await findActing(who, 'no encryption for a user', call);
   if (!acting || !read(acting.account.settings, phoneSettings.EnableConfirm)) return undefined;

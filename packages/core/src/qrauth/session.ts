@@ -11,7 +11,7 @@ import { readVisit, type Visit } from '../login/attempt/login-visit.ts';
 import type { AccountName, LoginRequest } from '../login/login-request.ts';
 import { type AttemptInSession, attemptFor } from '../login/session/attempt.ts';
 import { writeStep } from '../login/session/step.ts';
-import { envelopeOverhead, isEnvelope } from '../phone/envelope.ts';
+import { envelopeOverhead, isEnvelope, mostEnclosed } from '../phone/envelope.ts';
 import { decideTransaction, secondsLeft, takeTry } from '../phone/outcome.ts';
 import { isTypedProof, type Question, shownOf } from '../phone/protocol.ts';
 import { answering } from '../phone/push.ts';
@@ -39,8 +39,8 @@ export interface WantedQrSession extends Pick<LoginRequest, 'client' | 'source' 
   readonly inputData?: Uint8Array | undefined;
 }
 
-/** Characters of the text, and bytes of what is signed or encrypted. */
-export const [mostText, mostData] = [16_384, 1_048_576];
+/** Characters of the text. */
+const mostText = 16_384;
 
 const kinds: Readonly<Record<string, Question['kind']>> = {
   ...{ '': 'login', auth: 'login', sign: 'sign', decrypt: 'decrypt' },
@@ -53,7 +53,7 @@ export async function beginQrSession(
 ): Promise<PhoneTransaction> {
   const kind = kinds[operation.toLowerCase()];
   if (!kind) throw wrong('Parameter operation is none of auth, sign and decrypt');
-  if (inputText.length > mostText || (inputData?.length ?? 0) > mostData + envelopeOverhead)
+  if (inputText.length > mostText || (inputData?.length ?? 0) > mostEnclosed + envelopeOverhead)
     throw wrong('Parameter inputText or inputData is too long');
   if (kind === 'sign' && !inputData && inputText === '') throw wrong('Nothing is there to be signed');
   if (kind === 'decrypt' && !(inputData && isEnvelope(inputData)))
@@ -77,7 +77,11 @@ export async function beginQrSession(
     ...{ source: call.caller.trusted ? request.source : undefined },
     ...{ begun: now, ends: now + read(call.presets, phoneSettings.MobileTimeout) * 1000 },
     challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
-    ...(file && { file: Buffer.from(file).toString('base64'), fileDigest: hash('sha256', file) }),
+    ...(file && {
+      signedAs: 'enveloping' as const,
+      file: Buffer.from(file).toString('base64'),
+      fileDigest: hash('sha256', file),
+    }),
   };
   const transaction = { key: transactionKey(session), session, state };
   await keepTransaction(transaction, call);

@@ -22,7 +22,7 @@ import {
 import { recogniser } from './recognition.ts';
 import { parseRequest, readRequest } from './request.ts';
 import { type Issuer, readList, revocationLists } from './revocation-list.ts';
-import { signContent } from './signed-content.ts';
+import { assertSignable, signContent } from './signed-content.ts';
 import { answerStatus } from './status.ts';
 
 /** @throws StartError if it is no authority, its key is another's, or they cannot be read */
@@ -39,6 +39,7 @@ export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Prom
     certificate: pair.certificate,
     read: readRequest,
     issue: (request, terms) => issue(request, { issuer, terms, ports }),
+    assertSignable: (content, form) => assertSignable(content, form, now()),
     sign: (content, order) => signContent(content, order, { issuer, ports }),
     recognise: recogniser(new X509Certificate(pair.certificate)),
     list: (revoked) => listAt(revoked, now()),

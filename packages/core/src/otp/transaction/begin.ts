@@ -16,6 +16,7 @@ import {
   type TransactionState,
   transactionKey,
 } from '../../phone/transaction.ts';
+import { signatureForm } from '../../pki/signature-form.ts';
 import { callerKey } from '../../policy/callers.ts';
 import { randomSession, randomText } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
@@ -27,6 +28,8 @@ export interface WantedTransaction
   /** HTML that the user is shown. */
   readonly data?: string | undefined;
   readonly file?: Uint8Array | undefined;
+  /** How the file is signed, as callers ask for it. */
+  readonly mode?: string | undefined;
   readonly issuer?: string | undefined;
   /** Seconds in which an answer is taken; left out: as the settings say. */
   readonly timeout?: number | undefined;
@@ -48,22 +51,24 @@ export async function beginTransaction(
   call: TransactionCall,
 ): Promise<PhoneTransaction | undefined> {
   check(wanted);
-  const { username, domain, client, source, settings } = wanted;
+  const { username, domain, client, source, settings, file } = wanted;
+  const signedAs = file && signatureForm(file, wanted);
+  if (file && signedAs) await call.authority.assertSignable(file, signedAs);
   const acting = await findActing(
     { username, domain, client, source, settings },
     `no ${wanted.kind} for a user`,
     call,
   );
-  return acting && askUser(acting, wanted, call);
+  return acting && askUser(acting, { ...wanted, signedAs }, call);
 }
 
 /** {@link beginTransaction}, where the user is known, and what is asked is checked. */
 export async function askUser(
   { account, visit }: ActingUser,
-  wanted: WantedTransaction & Pick<TransactionState, 'badging'>,
+  wanted: WantedTransaction & Pick<TransactionState, 'badging' | 'signedAs'>,
   call: TransactionCall,
 ): Promise<PhoneTransaction | undefined> {
-  const { kind, data = '', file, push, issuer, timeout, badging } = wanted;
+  const { kind, data = '', file, signedAs, push, issuer, timeout, badging } = wanted;
   const tokens = answering(account, call.clock.now());
   const to = push === 'none' ? undefined : reachable(tokens, call);
   const why = whyNot(account, { tokens, isLost: push === 'needed' && !to });
@@ -84,7 +89,7 @@ export async function askUser(
     challenge: randomText(call.random, { length: 32, alphabet: 'abcdefghijklmnopqrstuvwxyz0123456789' }),
     ...{ issuer: issuer ?? client, client, data },
     ...(badging && { badging }),
-    ...(file && { file: Buffer.from(file).toString('base64'), fileDigest: hash('sha256', file) }),
+    ...(file && { signedAs, file: Buffer.from(file).toString('base64'), fileDigest: hash('sha256', file) }),
   };
   const transaction = { key: transactionKey(session), session, state };
   await keepTransaction(transaction, call);

@@ -11,10 +11,4 @@ export function assertFile(file: Uint8Array | undefined): asserts file is Uint8A
     throw wrong(`Parameter file is not ${least} to ${most} bytes`);
 }
 
-/** @throws ServiceError `invalid_params`: another form than CMS is not made here */
-export function assertCms(mode = ''): void {
-  if (!['', 'auto', 'cades'].includes(mode.toLowerCase()))
-    throw wrong('Parameter mode is none of auto and CADES');
-}
-
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });

@@ -14,7 +14,6 @@ import type { TransactionCall } from '../../phone/transaction.ts';
 import { bytesField, flagField, integerField, keptField, textField } from '../../table/field.ts';
 import { type Fields, operation, type Values } from '../../table/operation.ts';
 import { beginTransaction } from './begin.ts';
-import { assertCms } from './file.ts';
 
 const { refusal, refuse } = refusalsOf({ BadRequest: 'Invalid authentication request' });
 
@@ -69,7 +68,7 @@ type Picture = ThrownRefusal | (Done & Parts<typeof pictureAnswer>);
 export const transactionOperations = {
   otpNormalConfirm: operation({
     summary:
-      'Asks a user to confirm something on the phone, by push. The answer waits for the user, or with `async` tells the session to ask for it by. A file comes back signed (CMS) once it is confirmed.',
+      'Asks a user to confirm something on the phone, by push. The answer waits for the user, or with `async` tells the session to ask for it by. A file comes back signed once it is confirmed: a PDF as PDF, others as CMS.',
     isForSystems: true,
     body,
     request: { ...asked, virtual },
@@ -139,7 +138,7 @@ export const transactionOperations = {
   }),
   otpNormalSign: operation({
     summary:
-      'Asks a user to sign a file on the phone, by push; it comes back as CMS, which openssl verifies, with the certificate that it is signed with.',
+      'Asks a user to sign a file on the phone, by push; a PDF comes back as PDF (PAdES), others as CMS (CAdES), with the certificate that it is signed with. `mode` is auto, CADES or PADES; `settings` may say `CaDESMode=Detached`.',
     isForSystems: true,
     body,
     request: { ...signed, virtual },
@@ -196,7 +195,6 @@ type Asked = Values<typeof asked & typeof signed> & Kind;
 
 /** By push. Who waits for the answer wants the user to be reached; who asks later may show the URI. */
 async function ask({ async: isAsync = false, ...wanted }: Asked, call: TransactionCall): Promise<Answer> {
-  if (wanted.kind === 'sign') assertCms(wanted.mode);
   const transaction = await beginTransaction({ ...wanted, push: isAsync ? 'if possible' : 'needed' }, call);
   if (!transaction) return failed;
   if (!isAsync) return told(await awaitTransaction(transaction, call));
@@ -209,7 +207,6 @@ async function show(
   { async: _, qrFormat, qrSizing, qrMargin, ...wanted }: Asked & Values<typeof picture>,
   call: TransactionCall,
 ): Promise<Picture> {
-  if (wanted.kind === 'sign') assertCms(wanted.mode);
   const transaction = await beginTransaction({ ...wanted, push: 'none' }, call);
   if (!transaction) return failed;
   const {

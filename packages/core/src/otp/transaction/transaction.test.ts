@@ -4,6 +4,7 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Push } from '../../ports/sending/sender.ts';
 import { Phone } from '../../testing/engines/phone.ts';
@@ -285,7 +286,8 @@ describe.each(engines)('transactions: %s', (engine) => {
     ['too small a file', { file: Buffer.from('1234') }],
     ['a form that is not made here', { file: Buffer.from('12345'), mode: 'PADES' }],
     ['another authority', { file: Buffer.from('12345'), settings: 'SignScope=eIDAS' }],
-    ['a detached signature', { file: Buffer.from('12345'), settings: 'CaDESMode=Detached' }],
+    ['a signature of another authority', { file: Buffer.from('12345'), settings: 'SignScope=Global' }],
+    ['another setting', { file: Buffer.from('12345'), settings: 'LoginMode=LDAP' }],
   ])('seal nothing with %s', async (_, request) => {
     expect(await node.service.web.otp.seal(request)).toEqual(badRequest);
   });
@@ -326,6 +328,40 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await stage.manager.List_Certificates({ dn })).toMatchObject([{ status: 'valid' }]);
     const login = await node.service.web.otp.pkiLogin({ certificate: certificate.toString() });
     expect(login).toEqual(failed);
+  });
+
+  it('of a PDF come back as PDF, of others as CMS, with the content or without it', async () => {
+    const { username, phone } = await person();
+    const document = await PDFDocument.create();
+    document.addPage().drawText('The contract.');
+    const pdf = Buffer.from(await document.save());
+    const sign = async (more: object) => {
+      const begun = await node.service.web.otp.normalSign({ username, file: pdf, async: true, ...more });
+      const session = 'session' in begun ? (begun.session ?? '') : '';
+      await phone.say('confirm', session);
+      const signed = await node.service.web.otp.checkSign({ session });
+      return Buffer.from('file' in signed ? (signed.file ?? []) : []);
+    };
+    for (const mode of ['', 'auto', 'PADES']) {
+      const signed = await sign({ mode });
+      expect(signed.subarray(0, pdf.length).equals(pdf)).toBe(true);
+      expect(signed.includes('ETSI.CAdES.detached')).toBe(true);
+    }
+    expect((await sign({ mode: 'CADES' })).includes(pdf)).toBe(true);
+    const detached = await sign({ mode: 'CADES', settings: 'CaDESMode=Detached,SignScope=Local' });
+    expect([detached.includes(pdf), detached.length > 500]).toEqual([false, true]);
+    const sealed = await node.service.web.otp.seal({ file: pdf, mode: 'PADES' });
+    expect(Buffer.from('file' in sealed ? sealed.file : []).includes('ETSI.CAdES.detached')).toBe(true);
+    const asked = { username, file: pdf, async: true };
+    for (const more of [
+      { mode: 'XADES' },
+      { mode: 'PADES', file: Buffer.from('The contract.') },
+      { file: Buffer.from('%PDF-1.7 of nothing') },
+      { settings: 'SignScope=Global' },
+      { settings: 'SignScope=eIDAS' },
+      { settings: 'CaDESMode=Parallel' },
+    ])
+      expect(await node.service.web.otp.normalSign({ ...asked, ...more })).toEqual(badRequest);
   });
 
   it.each<[string, object, object]>([

@@ -13,7 +13,7 @@ type Answer =
 export const sealingOperations = {
   otpSeal: operation({
     summary:
-      'Seals a file in the name of the installation, without a user; it comes back as CMS, which openssl verifies.',
+      'Seals a file in the name of the installation, without a user; a PDF comes back as PDF, others as CMS.',
     isForSystems: true,
     body: 2_097_152,
     request: { file: bytesField, mode: textField, client: textField, source: textField, settings: textField },

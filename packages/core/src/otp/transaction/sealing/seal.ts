@@ -3,9 +3,10 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '../../../errors/errors.ts';
 import { recordDeed } from '../../../events/recorded.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
+import { formSettings, signatureForm } from '../../../pki/signature-form.ts';
 import { type ContentSigningView, signContent } from '../../../pki/signed-content.ts';
 import { assertSource } from '../../../policy/caller.ts';
-import { assertCms, assertFile } from '../file.ts';
+import { assertFile } from '../file.ts';
 
 export interface WantedSeal {
   readonly file?: Uint8Array | undefined;
@@ -27,9 +28,10 @@ export async function sealFile(
   call: SealCall,
 ): Promise<Uint8Array | undefined> {
   assertFile(file);
-  assertCms(mode);
+  const form = signatureForm(file, { mode, settings });
   assertSource(source);
-  assertLocal(settings);
+  assertKnown(settings);
+  await call.authority.assertSignable(file, form);
   const policy = call.clients.find(call.caller, client);
   const whereabouts = { groups: [], address: source ?? call.caller.address, isElsewhere: false };
   const digest = `a file of ${file.length} bytes, SHA-256 ${hash('sha256', file)}`;
@@ -47,15 +49,18 @@ export async function sealFile(
     { type: '2.5.4.3', value: name },
     { type: '2.5.4.13', value: 'SEAL' },
   ];
-  const { file: sealed } = await signContent(file, { subject, holder: { client: policy.name } }, call);
+  const { file: sealed } = await signContent(file, { subject, form, holder: { client: policy.name } }, call);
   await record(`Seal of ${digest} at ${JSON.stringify(policy.name)}: sealed`, 'done', { source }, call);
   return sealed;
 }
 
-/** Another authority than ours is not asked. @throws ServiceError `invalid_params` */
-function assertLocal(settings = ''): void {
-  if (!/^(?:\s*SignScope\s*=\s*Local\s*)?$/i.test(settings))
-    throw new ServiceError('invalid_params', { detail: 'Parameter settings is more than SignScope=Local' });
+/** Nobody logs in by it: other settings would be ignored. @throws ServiceError `invalid_params` */
+export function assertKnown(settings = ''): void {
+  const names = settings.split(',').map((pair) => pair.split('=', 1)[0]?.trim().toLowerCase() ?? '');
+  if (names.some((name) => name !== '' && !formSettings.includes(name)))
+    throw new ServiceError('invalid_params', {
+      detail: 'Parameter settings is more than SignScope and CaDESMode',
+    });
 }
 
 const record = (
