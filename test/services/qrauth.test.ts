@@ -78,7 +78,12 @@ const rows: readonly Row[] = [
     fields: { username: 'usual', inputText: 'Grüße & <b>more</b>' },
     answer: { ...ok, data: expect.anything() },
   },
-  { title: 'Encrypt: nothing', operation: 'qrauthEncrypt', fields: { username: 'usual' }, answer: badRequest },
+  {
+    title: 'Encrypt: nothing',
+    operation: 'qrauthEncrypt',
+    fields: { username: 'usual' },
+    answer: badRequest,
+  },
   {
     ...{ title: 'Encrypt: nobody', operation: 'qrauthEncrypt', answer: failed },
     fields: { username: 'nobody', inputText: 'x' },
