@@ -1,4 +1,5 @@
 /** The composition root: configuration and ports in, the doors out. */
+import { MadeRoles } from './access/made/made-roles.ts';
 import { Roles } from './access/roles.ts';
 import type { Bundled } from './applications.ts';
 import type { ServedApplications } from './calls/call.ts';
@@ -36,7 +37,6 @@ import { probeServers, type Readiness } from './status/readiness.ts';
 import { dialects, Names } from './table/dialect.ts';
 import { withNeeds } from './table/setting.ts';
 import type { Needed } from './table/setting-row.ts';
-import { Dn } from './text/dn.ts';
 import { WebDoor } from './web/door.ts';
 import type { WebCalls } from './web/operations.ts';
 
@@ -140,12 +140,12 @@ export type Parts = ReturnType<typeof createCore>;
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
   const able = withWhatIsThere(applications, ports.senders, config);
-  const read = readServiceConfig(config, vocabularyOf(able));
+  const vocabulary = vocabularyOf(able);
+  const read = readServiceConfig(config, vocabulary);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
   const domains = new Domains(read);
-  ports.directory.letWrite(writersOf(read));
   if (ports.license) assertForInstance(ports.license, domains);
   const groupSettings = groupSettingsOf(ports, read);
   const parts = {
@@ -163,6 +163,8 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
     applications: able,
+    methodNames: vocabulary.methods,
+    madeRoles: new MadeRoles(ports),
   };
   assertMeasured(parts);
   const mark = new StoreMark(parts);
@@ -199,10 +201,6 @@ async function checkStore({
     if (state && isRefused(state)) throw new StartError(`${complaint(state, base)}.`);
   }
 }
-
-/** What a member of a role writes, its role has let through before. */
-const writersOf = ({ super_admins, roles }: ServiceConfig): readonly Dn[] =>
-  [...super_admins, ...Object.values(roles).flatMap(({ members }) => members)].map((dn) => Dn.parse(dn));
 
 const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
   new Limits({

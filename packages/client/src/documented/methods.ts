@@ -58,6 +58,12 @@ export interface DocumentedMethods {
   readonly Get_Directory_Schema: unknown;
   /** Tells an administrator who it is and what it may do: as a super administrator everything, else what its roles grant; less what the option sets leave. Every administrator may call it. */
   readonly Who_Am_I: unknown;
+  /** Lists the roles: those of the configuration, with where they stand (`at`), and those that were made by `Set_Role`. For super administrators only. */
+  readonly List_Roles: unknown;
+  /** Makes a role, or puts it in the place of the one of this name, at the next request of its members on every node. It is judged as one of the configuration, which it cannot change. For super administrators only. */
+  readonly Set_Role: unknown;
+  /** Removes a role that was made by `Set_Role`; false if there is none. For super administrators only. */
+  readonly Remove_Role: unknown;
   /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
   readonly Server_Status: unknown;
   /** Reports the licence; with `product`, the limits of that product at the top level. */

@@ -1,7 +1,15 @@
-/** The row of the method table by which administrators learn what they may do (ours). */
+/** The rows of the method table about who may do what (ours). */
 
 import { method } from '../table/method.ts';
-import { written } from '../table/schema/index.ts';
+import { boolean, list, optional, success, text, written } from '../table/schema/index.ts';
+import {
+  type ListedRole,
+  listRoles,
+  type RoleMakingView,
+  type RoleView,
+  removeRole,
+  setRole,
+} from './made/role-administration.ts';
 import { type Access, accessOf, type OwnAccess } from './who-am-i.ts';
 
 const words = { type: 'array', items: { type: 'string' } };
@@ -29,6 +37,25 @@ const access = written(
   }),
 );
 
+const roles = written(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        source: { enum: ['configuration', 'portal'] },
+        at: {
+          type: ['string', 'null'],
+          description: 'The key of the configuration; null: it was made at run time.',
+        },
+        ...{ members: words, interfaces: words, subtrees: words, ...permissions },
+      },
+    },
+  },
+  (found: readonly ListedRole[]) => found,
+);
+
 export const accessMethods = {
   Who_Am_I: method({
     summary:
@@ -38,5 +65,47 @@ export const accessMethods = {
     result: access,
     permission: 'self',
     run: (_, call: OwnAccess) => accessOf(call),
+  }),
+  List_Roles: method({
+    summary:
+      'Lists the roles: those of the configuration, with where they stand (`at`), and those that were made by `Set_Role`. For super administrators only.',
+    on: 'nothing',
+    params: {},
+    result: roles,
+    permission: 'read',
+    run: (_, call: RoleView) => listRoles(call),
+  }),
+  Set_Role: method({
+    summary:
+      'Makes a role, or puts it in the place of the one of this name, at the next request of its members on every node. It is judged as one of the configuration, which it cannot change. For super administrators only.',
+    on: 'nothing',
+    params: {
+      ...{ name: text(), members: list(), methods: list(), subtrees: list() },
+      ...{
+        read: optional(list()),
+        write: optional(list()),
+        create: optional(list()),
+        interfaces: optional(list()),
+      },
+    },
+    example: {
+      name: 'frontdesk',
+      members: ['uid=bob,ou=people,dc=example,dc=org'],
+      methods: ['Get_User_*', 'Find_Users'],
+      subtrees: ['ou=people,dc=example,dc=org'],
+    },
+    result: success(),
+    permission: 'write',
+    run: ({ name, ...row }, call: RoleMakingView) => setRole(name, row, call),
+  }),
+  Remove_Role: method({
+    summary:
+      'Removes a role that was made by `Set_Role`; false if there is none. For super administrators only.',
+    on: 'nothing',
+    params: { name: text() },
+    example: { name: 'frontdesk' },
+    result: boolean(),
+    permission: 'write',
+    run: ({ name }, call: RoleView) => removeRole(name, call),
   }),
 } as const;

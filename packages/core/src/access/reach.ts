@@ -108,13 +108,13 @@ export class Reach {
     return this.isSuperAdmin ? [all] : this.roles;
   }
 
-  /** Whom nothing restricts but what holds for all. */
-  get #isFree(): boolean {
+  /** Nothing restricts it but what holds for all. */
+  get isFree(): boolean {
     return this.isSuperAdmin && this.#self.optionSets.length === 0;
   }
 
   async #isSuperior(place: Dn): Promise<boolean> {
-    if (this.#isFree) return false;
+    if (this.isFree) return false;
     const other = await this.#options.roles.mandate(place);
     return other !== undefined && isSuperior(place, other, this.#self);
   }
@@ -126,7 +126,7 @@ export class Reach {
     if (this.#options.optionSets.some(({ subtree }) => subtree.isWithin(from)))
       throw denied('an option set goes by its name');
     if (await this.#isFreed(from, to)) throw denied('what restricts this administrator would not hold there');
-    await this.#assertLeaf(from, this.#isFree && !rights.isLimited(from) && !rights.isLimited(to));
+    await this.#assertLeaf(from, this.isFree && !rights.isLimited(from) && !rights.isLimited(to));
   }
 
   async #isFreed(from: Dn, to: Dn): Promise<boolean> {

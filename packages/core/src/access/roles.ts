@@ -3,13 +3,15 @@
  * and all of them what the option sets leave. Members are looked up anew at every request.
  */
 import { type Soon, soon } from '../concurrency/soon.ts';
-import type { RoleInterface, ServiceConfig } from '../config/config.ts';
+import type { RoleConfig, RoleInterface, ServiceConfig } from '../config/config.ts';
+import { sameName } from '../config/references.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { isReason } from '../errors/errors.ts';
 import type { Names } from '../table/dialect.ts';
 import { Dn } from '../text/dn.ts';
 import { everything as everyEntry } from '../text/filter.ts';
+import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 import { findMembership } from './membership.ts';
 import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
 import { Reach } from './reach.ts';
@@ -17,6 +19,8 @@ import type { Mandate } from './superiors.ts';
 
 export interface Role {
   readonly name: string;
+  /** As it is written. */
+  readonly row: RoleConfig;
   /** The doors that it opens. */
   readonly interfaces: readonly RoleInterface[];
   /** Users, and groups whose members have it. */
@@ -40,6 +44,13 @@ interface RolesView {
   readonly names: Names;
   readonly directory: DirectoryServer;
   readonly domains: Domains;
+  readonly madeRoles: Pick<MadeRoles, 'read'>;
+}
+
+interface Made {
+  /** What they were read from: another array as soon as anything has changed. */
+  readonly rows: readonly MadeRole[];
+  readonly roles: readonly Role[];
 }
 
 export class Roles {
@@ -47,12 +58,14 @@ export class Roles {
   readonly #superAdmins: readonly Dn[];
   readonly #roles: readonly Role[];
   readonly #optionSets: readonly OptionSet[];
+  #made: Made = { rows: [], roles: [] };
 
   constructor(view: RolesView) {
     this.#view = view;
     this.#superAdmins = view.config.super_admins.map((dn) => Dn.parse(dn));
-    this.#roles = readRoles(view);
+    this.#roles = readRoles(Object.entries(view.config.roles), view);
     this.#optionSets = readOptionSets(view);
+    this.#nameWriters();
   }
 
   /**
@@ -121,16 +134,41 @@ export class Roles {
 
   async #byRoles(dn: Dn): Promise<Mandate | undefined> {
     const roles: Role[] = [];
-    for (const role of this.#roles) {
+    for (const role of [...this.#roles, ...(await this.#madeByNow())]) {
       if (await findMembership(dn, role.members, this.#view)) roles.push(role);
     }
     return roles.length > 0 ? { voucher: undefined, roles } : undefined;
   }
+
+  /** Those that were made at run time. What the configuration calls by the same name since then goes before them. */
+  async #madeByNow(): Promise<readonly Role[]> {
+    const rows = await this.#view.madeRoles.read();
+    if (rows === this.#made.rows) return this.#made.roles;
+    const configured = Object.keys(this.#view.config.roles);
+    const own = rows.filter(({ name }) => sameName(configured, name) === undefined);
+    const roles = readRoles(
+      own.map(({ name, row }) => [name, row] as const),
+      this.#view,
+    );
+    this.#made = { rows, roles };
+    this.#nameWriters();
+    return roles;
+  }
+
+  /** What a member of a role writes, its role has let through before. */
+  #nameWriters(): void {
+    const rows = [...Object.values(this.#view.config.roles), ...this.#made.rows.map(({ row }) => row)];
+    const members = rows.flatMap((row) => row.members.map((dn) => Dn.parse(dn)));
+    this.#view.directory.letWrite([...this.#superAdmins, ...members]);
+  }
 }
 
-function readRoles({ config, names }: RolesView): readonly Role[] {
-  return Object.entries(config.roles).map(([name, row]) => ({
-    name,
+function readRoles(
+  rows: readonly (readonly [string, RoleConfig])[],
+  { config, names }: RolesView,
+): readonly Role[] {
+  return rows.map(([name, row]) => ({
+    ...{ name, row },
     interfaces: row.interfaces,
     members: row.members.map((dn) => Dn.parse(dn)),
     subtrees: row.subtrees.map((dn) => Dn.parse(dn)),

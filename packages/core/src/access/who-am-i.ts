@@ -15,13 +15,12 @@ export interface Access {
 export interface OwnAccess {
   readonly administrator: Dn;
   readonly reach: Reach;
-  readonly config: Pick<ServiceConfig, 'roles' | 'option_sets' | 'manager_auth'>;
+  readonly config: Pick<ServiceConfig, 'option_sets' | 'manager_auth'>;
 }
 
 export function accessOf(call: OwnAccess): Access {
   const { config } = call;
-  const own = new Set(call.reach.roles.map(({ name }) => name));
-  const roles = Object.entries(config.roles).filter(([name]) => own.has(name));
+  const roles = call.reach.roles.map(({ name, row }) => [name, row] as const);
   const sets = Object.entries(config.option_sets).filter(([name]) => call.reach.optionSets.includes(name));
   return {
     dn: call.administrator.format(),

@@ -2,6 +2,7 @@
  * What the doors hand to rows. A row names what it touches of it, and is handed to no door that has not all of that;
  * nothing else takes it whole.
  */
+import type { MadeRoles } from '../access/made/made-roles.ts';
 import type { Reach } from '../access/reach.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
@@ -71,6 +72,10 @@ export interface RowView
   /** Which of the servers behind this one answer. Asked once for all who ask together. */
   readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, KnownApplication>>;
+  /** The methods that there are, in our words. */
+  readonly methodNames: readonly string[];
+  /** Roles that were made at run time. */
+  readonly madeRoles: MadeRoles;
 }
 
 /** What a method may touch: the directory is bound as its administrator. */

@@ -124,7 +124,7 @@ function schemaNode(schema: z.ZodType): SchemaNode {
   return zod().toJSONSchema(schema, { io: 'input' });
 }
 
-function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
+export function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const node = schemaNode(schema);
   const value = normalise(raw, node);
   const result = schema.safeParse(value);
@@ -132,7 +132,7 @@ function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   return result.data;
 }
 
-function assertNoProblem(problems: readonly ConfigProblem[]): void {
+export function assertNoProblem(problems: readonly ConfigProblem[]): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 

@@ -273,7 +273,7 @@ const settingName = made((z) =>
   z.string().regex(/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$/, 'is not of the form App.Name'),
 );
 const settingValue = made((z) => z.union([z.string(), z.boolean(), z.number().transform(String)]));
-const domainName = made((z) =>
+export const domainName = made((z) =>
   z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"'),
 );
 

@@ -100,7 +100,13 @@ export class EmbeddedDirectory implements DirectoryServer {
   async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
     const result = await this.authenticate(dn, password, { asker });
     if (!result.granted) return result;
-    const access: Access = { identity: dn, trusted: false, writers: this.#writers };
+    const writersNow = () => this.#writers;
+    const access: Access = {
+      ...{ identity: dn, trusted: false },
+      get writers() {
+        return writersNow();
+      },
+    };
     const directory = new View(this.#foundation, access);
     return { granted: true, directory, mustChange: result.mustChange };
   }

@@ -184,6 +184,27 @@ const users: Readonly<Record<string, Effects>> = {
 
 const wholeService: Readonly<Record<string, Effects>> = {
   Who_Am_I: once(),
+  List_Roles: () => [{ touch: { superOnly: true } }],
+  // Nobody has that name: nothing is made, which would change what others may do.
+  Set_Role: ({ name }) =>
+    name === places[0]?.name
+      ? [
+          {
+            params: {
+              name: 'made',
+              members: ['cn=nobody,dc=example,dc=org'],
+              methods: ['*'],
+              subtrees: [desk],
+            },
+            touch: { superOnly: true },
+            fails: ['invalid_params', 'permission_denied'],
+          },
+        ]
+      : [],
+  Remove_Role: ({ name }) =>
+    name === places[0]?.name
+      ? [{ params: { name: 'made' }, touch: { superOnly: true }, fails: ['permission_denied'] }]
+      : [],
   Server_Status: once(),
   Get_License_Details: once(),
   Count_Activated_Users: once(),

@@ -13,7 +13,7 @@ export interface Access {
   readonly identity: Dn;
   /** True for the service's own view, whose identity need not be an entry. */
   readonly trusted: boolean;
-  /** Users and groups whose members may write, as the service had them when somebody bound. */
+  /** Users and groups whose members may write, as the service has them by now. */
   readonly writers: readonly Dn[];
 }
 

@@ -1,0 +1,106 @@
+/**
+ * Roles that super administrators make at run time. All of them are one value in the store, so that one look tells whether
+ * anything has changed since it was read, on every node and at every request.
+ */
+import type { RoleConfig } from '../../config/config.ts';
+import { readKeptRole } from '../../config/role.ts';
+import { ServiceError } from '../../errors/errors.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+
+export interface MadeRole {
+  readonly name: string;
+  readonly row: RoleConfig;
+}
+
+const key = 'made-roles:all';
+/** As good as for ever: a store wants an end. */
+const longestSeconds = 100 * 365 * 86_400;
+
+/** Each is looked at whenever somebody who is no super administrator asks for something. */
+const mostRoles = 100;
+const mostBytes = 262_144;
+
+interface Known {
+  readonly value: Uint8Array;
+  readonly roles: readonly MadeRole[];
+}
+
+export class MadeRoles {
+  readonly #store: Pick<Store, 'get' | 'update'>;
+  readonly #log: Pick<Log, 'error'>;
+  #known: Known = { value: new Uint8Array(), roles: [] };
+
+  constructor({
+    store,
+    log,
+  }: { readonly store: Pick<Store, 'get' | 'update'>; readonly log: Pick<Log, 'error'> }) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** The same array as before where nothing has changed. @throws ServiceError `unavailable` */
+  async read(): Promise<readonly MadeRole[]> {
+    const value = (await this.#store.get(key)) ?? new Uint8Array();
+    if (Buffer.compare(value, this.#known.value) !== 0) this.#known = { value, roles: this.#rolesIn(value) };
+    return this.#known.roles;
+  }
+
+  /** In the place of one of the same name, without regard to case. @throws ServiceError `too_large`, `unavailable` */
+  async set(role: MadeRole): Promise<void> {
+    const isKept = await this.#store.update(key, (before) => {
+      const value = valueOf([...othersIn(before, role.name), { name: role.name, ...role.row }]);
+      if (!value) return { result: false };
+      return { result: true, after: { value, seconds: longestSeconds } };
+    });
+    if (!isKept)
+      throw new ServiceError('too_large', { detail: `there may be ${mostRoles} roles of 2 kB each` });
+  }
+
+  /** @returns false if there is none of this name. @throws ServiceError `unavailable` */
+  remove(name: string): Promise<boolean> {
+    return this.#store.update(key, (before) => {
+      const others = othersIn(before, name);
+      const value = valueOf(others);
+      if (!value || others.length === rowsIn(before).length) return { result: false };
+      return { result: true, after: { value, seconds: longestSeconds } };
+    });
+  }
+
+  /** What cannot be used grants nothing, and keeps nobody out who needs it not. */
+  #rolesIn(value: Uint8Array): readonly MadeRole[] {
+    return rowsIn(value).flatMap(({ name, ...rest }) => {
+      const row = readKeptRole(rest);
+      if (row) return [{ name, row }];
+      this.#log.error('a role that was made here cannot be used', { role: name });
+      return [];
+    });
+  }
+}
+
+interface Row {
+  readonly name: string;
+  readonly [setting: string]: unknown;
+}
+
+/** None in what is no list of them. */
+function rowsIn(value: Uint8Array | undefined): readonly Row[] {
+  try {
+    const rows: unknown = JSON.parse(Buffer.from(value ?? []).toString('utf8') || '[]');
+    return Array.isArray(rows) ? rows.filter(isRow) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isRow = (row: unknown): row is Row =>
+  typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string';
+
+const othersIn = (value: Uint8Array | undefined, name: string): readonly Row[] =>
+  rowsIn(value).filter((row) => row.name.toLowerCase() !== name.toLowerCase());
+
+/** Undefined: that is too much. */
+function valueOf(rows: readonly Row[]): Uint8Array | undefined {
+  const value = Buffer.from(JSON.stringify(rows), 'utf8');
+  return rows.length <= mostRoles && value.length <= mostBytes ? value : undefined;
+}
