@@ -4,7 +4,13 @@ import { Roles } from './access/roles.ts';
 import type { Bundled } from './applications.ts';
 import type { ServedApplications } from './calls/call.ts';
 import { SingleFlight } from './concurrency/single-flight.ts';
-import { readServiceConfig, type ServiceConfig, type ServiceConfigInput } from './config/config.ts';
+import {
+  readKeptRole,
+  readRole,
+  readServiceConfig,
+  type ServiceConfig,
+  type ServiceConfigInput,
+} from './config/config.ts';
 import { Descriptions } from './describe/descriptions.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
@@ -142,6 +148,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
   const able = withWhatIsThere(applications, ports.senders, config);
   const vocabulary = vocabularyOf(able);
   const read = readServiceConfig(config, vocabulary);
+  const names = new Names(read.names);
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
@@ -154,7 +161,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     directory: groupSettings.seeing(directoryOf(ports, read, domains)),
     config: read,
     dialect: dialects[read.dialect],
-    names: new Names(read.names),
+    names,
     domains,
     host: ports.system.facts().host,
     limits: limitsOf(ports, read),
@@ -163,8 +170,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
     readiness: () => readiness.at('all', () => probeServers(ports)),
     applications: able,
-    methodNames: vocabulary.methods,
-    madeRoles: new MadeRoles(ports),
+    madeRoles: madeRolesOf(ports, { names, ...vocabulary }),
   };
   assertMeasured(parts);
   const mark = new StoreMark(parts);
@@ -201,6 +207,9 @@ async function checkStore({
     if (state && isRefused(state)) throw new StartError(`${complaint(state, base)}.`);
   }
 }
+
+const madeRolesOf = (ports: Ports, words: Parameters<typeof readRole>[2]): MadeRoles =>
+  new MadeRoles(ports, { read: (name, row) => readRole(name, row, words), readKept: readKeptRole });
 
 const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
   new Limits({

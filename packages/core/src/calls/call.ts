@@ -72,8 +72,6 @@ export interface RowView
   /** Which of the servers behind this one answer. Asked once for all who ask together. */
   readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, KnownApplication>>;
-  /** The methods that there are, in our words. */
-  readonly methodNames: readonly string[];
   /** Roles that were made at run time. */
   readonly madeRoles: MadeRoles;
 }

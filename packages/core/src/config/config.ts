@@ -7,21 +7,23 @@
  */
 import { isIPv6 } from 'node:net';
 import type { z } from 'zod';
-import { zod } from '../table/schema/zod.ts';
+import { made, zod } from '../table/schema/zod.ts';
+import { unknownMethods } from './method-patterns.ts';
 import { normalise } from './normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
-import { sameName } from './references.ts';
+import { type ConfigWords, sameName } from './references.ts';
 import { serverRules, serviceRules } from './rules.ts';
 import type { SchemaNode } from './schema-node.ts';
 import {
   type clientModes,
   type clientPolicy,
   type domain,
+  domainName,
   type managerModes,
   type optionSet,
   type portalModes,
   ports,
-  type role,
+  role,
   type roleInterfaces,
   type serverSchema,
   serverSchemaOf,
@@ -109,6 +111,24 @@ export function serviceSettings(config: ServerConfig): ServiceConfigInput {
   return serviceSchema().strip().parse(config);
 }
 
+const roleMap = made((z) => z.strictObject({ roles: z.record(domainName(), role()) }));
+
+/** A role that is made at run time, judged as those of a configuration are. @throws ConfigError with every problem found */
+export function readRole(
+  name: string,
+  row: unknown,
+  words: Pick<ConfigWords, 'names' | 'methods'>,
+): RoleConfig {
+  const { roles } = check(roleMap(), { roles: { [name]: row } });
+  assertNoProblem(unknownMethods(['roles'], roles, words));
+  return role().parse(roles[name]);
+}
+
+/** One that was judged when it was made; undefined: this version would not take it any more, or does not yet. */
+export function readKeptRole(row: unknown): RoleConfig | undefined {
+  return role().safeParse(row).data;
+}
+
 /** The JSON Schema (2020-12) of a server's configuration file, for editors and the reference. */
 export function configJsonSchema(vocabulary: Vocabulary): SchemaNode {
   return zod().toJSONSchema(serverSchemaOf(vocabulary), {
@@ -124,7 +144,7 @@ function schemaNode(schema: z.ZodType): SchemaNode {
   return zod().toJSONSchema(schema, { io: 'input' });
 }
 
-export function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
+function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T> {
   const node = schemaNode(schema);
   const value = normalise(raw, node);
   const result = schema.safeParse(value);
@@ -132,7 +152,7 @@ export function check<T extends z.ZodType>(schema: T, raw: unknown): z.output<T>
   return result.data;
 }
 
-export function assertNoProblem(problems: readonly ConfigProblem[]): void {
+function assertNoProblem(problems: readonly ConfigProblem[]): void {
   if (problems.length > 0) throw new ConfigError(problems);
 }
 

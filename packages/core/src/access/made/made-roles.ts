@@ -3,7 +3,6 @@
  * anything has changed since it was read, on every node and at every request.
  */
 import type { RoleConfig } from '../../config/config.ts';
-import { readKeptRole } from '../../config/role.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -26,17 +25,34 @@ interface Known {
   readonly roles: readonly MadeRole[];
 }
 
+interface MadeRolePorts {
+  readonly store: Pick<Store, 'get' | 'update'>;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/** What judges the roles of a configuration. */
+interface Judgement {
+  /** @throws StartError */
+  read(name: string, row: unknown): RoleConfig;
+  /** Of one that was judged when it was made; undefined: it is of no use any more. */
+  readKept(row: unknown): RoleConfig | undefined;
+}
+
 export class MadeRoles {
   readonly #store: Pick<Store, 'get' | 'update'>;
   readonly #log: Pick<Log, 'error'>;
+  readonly #judgement: Judgement;
   #known: Known = { value: new Uint8Array(), roles: [] };
 
-  constructor({
-    store,
-    log,
-  }: { readonly store: Pick<Store, 'get' | 'update'>; readonly log: Pick<Log, 'error'> }) {
+  constructor({ store, log }: MadeRolePorts, judgement: Judgement) {
     this.#store = store;
     this.#log = log;
+    this.#judgement = judgement;
+  }
+
+  /** As it would be kept. @throws StartError with what is wrong with it, as in a configuration */
+  judge(name: string, row: unknown): RoleConfig {
+    return this.#judgement.read(name, row);
   }
 
   /** The same array as before where nothing has changed. @throws ServiceError `unavailable` */
@@ -70,7 +86,7 @@ export class MadeRoles {
   /** What cannot be used grants nothing, and keeps nobody out who needs it not. */
   #rolesIn(value: Uint8Array): readonly MadeRole[] {
     return rowsIn(value).flatMap(({ name, ...rest }) => {
-      const row = readKeptRole(rest);
+      const row = this.#judgement.readKept(rest);
       if (row) return [{ name, row }];
       this.#log.error('a role that was made here cannot be used', { role: name });
       return [];

@@ -1,11 +1,9 @@
 /** List_Roles, Set_Role, Remove_Role: who administers what, and what of it can change at run time. */
 import type { RoleConfig, ServiceConfig } from '../../config/config.ts';
-import { ConfigError } from '../../config/problems.ts';
 import { sameName } from '../../config/references.ts';
-import { readRole } from '../../config/role.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import type { Names } from '../../table/dialect.ts';
+import { StartError } from '../../errors/start-error.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Reach } from '../reach.ts';
 import { denied } from '../rights.ts';
@@ -22,14 +20,11 @@ export interface ListedRole extends RoleConfig {
 export interface RoleView {
   readonly config: Pick<ServiceConfig, 'roles'>;
   readonly reach: Pick<Reach, 'isSuperAdmin' | 'isFree'>;
-  readonly madeRoles: Pick<MadeRoles, 'read' | 'set' | 'remove'>;
+  readonly madeRoles: Pick<MadeRoles, 'judge' | 'read' | 'set' | 'remove'>;
 }
 
 export interface RoleMakingView extends RoleView {
   readonly directory: Directory;
-  readonly names: Names;
-  /** Those that there are, in our words. */
-  readonly methodNames: readonly string[];
 }
 
 /** A role as somebody writes it. */
@@ -80,9 +75,9 @@ function assertNotConfigured(name: string, { config }: Pick<RoleView, 'config'>)
 
 function judged(name: string, row: RoleDraft, call: RoleMakingView): RoleConfig {
   try {
-    return readRole(name, row, { names: call.names, methods: call.methodNames });
+    return call.madeRoles.judge(name, row);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof StartError)) throw error;
     throw new ServiceError('invalid_params', { detail: error.message });
   }
 }
