@@ -4,7 +4,7 @@ import { secrecyOf } from '../../access/permissions.ts';
 import { type MethodReach, Reach } from '../../access/reach.ts';
 import { denied } from '../../access/rights.ts';
 import type { Role, Roles } from '../../access/roles.ts';
-import type { Schema } from '../../config/config.ts';
+import type { RoleConfig, Schema } from '../../config/config.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { Dn } from '../../text/dn.ts';
 
@@ -19,6 +19,12 @@ export interface OwnReachOptions {
   admits(method: string): boolean;
 }
 
+/** The same in the words of a configuration. */
+const rowOf = (dn: Dn, written: string): RoleConfig => ({
+  ...{ members: [dn.format()], subtrees: [dn.format()], interfaces: [door] },
+  ...{ methods: [], read: ['*'], write: [written], create: [] },
+});
+
 export class OwnReach extends Reach {
   readonly #dn: Dn;
 
@@ -31,7 +37,10 @@ export class OwnReach extends Reach {
       writes: (attribute) => attribute.toLowerCase() === written,
       creates: () => false,
     };
-    const role: Role = { name: 'self', members: [dn], subtrees: [dn], interfaces: [door], permissions };
+    const role: Role = {
+      ...{ name: 'self', row: rowOf(dn, written) },
+      ...{ members: [dn], subtrees: [dn], interfaces: [door], permissions },
+    };
     super({
       administrator: dn,
       door,
