@@ -29,6 +29,13 @@ export const places: readonly Place[] = [
     isFor: everybody,
   },
   {
+    path: '/directory',
+    name: 'directory',
+    icon: 'tree',
+    page: page('DirectoryPage', () => import('./directory/directory-page.tsx')),
+    isFor: (rights) => rights.may('List_LDAP_Children'),
+  },
+  {
     path: '/configuration',
     name: 'configuration',
     icon: 'gear',

@@ -31,6 +31,7 @@ const paths = {
   warning: <path d="M12 4 2.500 20h19L12 4Zm0 6v5m0 2.500v.01" />,
   plus: <path d="M12 5v14M5 12h14" />,
   back: <path d="m14 6-6 6 6 6" />,
+  next: <path d="m10 6 6 6-6 6" />,
 } as const satisfies Readonly<Record<string, ReactNode>>;
 
 export type IconName = keyof typeof paths;

@@ -1,0 +1,59 @@
+/** Another name, or another place. */
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { useAction } from '../../shell/action.ts';
+import { useSession } from '../../shell/session.tsx';
+import { directoryTexts } from '../../texts/directory/index.ts';
+import { kitTexts } from '../../texts/kit/index.ts';
+import { useTexts } from '../../texts/text.ts';
+import { movedTo, nameOf, parentOf, renamed } from './names.ts';
+
+interface RenameFormProps {
+  readonly dn: string;
+  readonly act: 'rename' | 'move';
+  readonly onClose: () => void;
+  readonly onDone: (dn: string) => void;
+}
+
+export function RenameForm({ dn, act, onClose, onDone }: RenameFormProps) {
+  const t = useTexts(directoryTexts);
+  const kit = useTexts(kitTexts);
+  const { manager } = useSession();
+  const isMove = act === 'move';
+  const [value, setValue] = useState(isMove ? parentOf(dn) : nameOf(dn));
+  const target = isMove ? movedTo(dn, value) : renamed(dn, value);
+  const put = (from: string, to: string) =>
+    isMove
+      ? manager.Move_LDAP_Object({ dn: from, container: parentOf(to) })
+      : manager.Rename_LDAP_Object({ dn: from, name: nameOf(to) });
+  const change = useAction({
+    run: () => put(dn, target),
+    done: () => t(isMove ? 'moved' : 'renamed', { name: nameOf(target) }),
+    undo: () => put(target, dn),
+    changes: [['List_LDAP_Children']],
+    after: () => onDone(target),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (value.trim() !== '') change.mutate();
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <Field
+        label={t(isMove ? 'container' : 'name')}
+        value={value}
+        onChange={setValue}
+        autoFocus
+        isRequired
+        spellCheck="false"
+      />
+      <div className="form-actions">
+        <Button onPress={onClose}>{kit('cancel')}</Button>
+        <Button type="submit" variant="primary" isPending={change.isPending}>
+          {t(act)}
+        </Button>
+      </div>
+    </form>
+  );
+}
