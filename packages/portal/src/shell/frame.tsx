@@ -37,7 +37,7 @@ export function Frame({ title, ways, children }: FrameProps) {
         {t('skip')}
       </a>
       <header className="head">
-        <Link className="brand" href="/" aria-label={`Watchword ${title}`}>
+        <Link className="brand" href="/">
           <img src={icon} alt="" />
           <span className="brand-name">Watchword</span>
           <span className="brand-name soft">{title}</span>

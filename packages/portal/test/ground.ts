@@ -1,0 +1,79 @@
+/** Both servers, as `npm start` runs them, on an embedded directory of their own; and a browser that takes their certificates. */
+import { createSecretKey } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fromBase32, totp } from '@watchword/core/otp';
+import { freePorts, scratchFolder } from '@watchword/core/testing';
+import { quickStart } from '@watchword/quickstart';
+import { type Browser, launchBrowser, type Page } from '../../core/src/testing/engines/browser.ts';
+
+type WindowOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
+
+export interface Ground {
+  readonly browser: Browser;
+  /** Where the sites stand: `https://localhost:4443/admin/`. */
+  readonly admin: string;
+  readonly self: string;
+  readonly manager: string;
+  /** The certificate of the authority of both servers: a path. */
+  readonly ca: string;
+  readonly administrator: Login;
+  readonly alice: Login & { code(): string };
+  readonly bob: Login;
+  readonly carol: Login;
+  /** A new window of nobody who is signed in. */
+  open(options?: WindowOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface Login {
+  readonly dn: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+const nothing = () => undefined;
+
+export async function openGround(environment: Readonly<Record<string, string>> = {}): Promise<Ground> {
+  const data = await scratchFolder('portal');
+  const [manager, ws] = await freePorts(2);
+  const ports = { WATCHWORD_MANAGER__PORT: `${manager}`, WATCHWORD_WS__PORT: `${ws}` };
+  const { facts, servers } = await quickStart({
+    ...{ data: join(data, 'data'), environment: { ...ports, ...environment } },
+    ...{ progress: nothing, warn: nothing, logTo: { write: nothing } },
+  });
+  const browser = await launchBrowser();
+  const [alice, bob, carol] = facts.users;
+  if (!alice?.token || !bob || !carol) throw new Error('The demo users are not as expected');
+  const { secret, digits, period } = alice.token;
+  const source = { secret: createSecretKey(fromBase32(secret) ?? new Uint8Array()), digits, period };
+  return {
+    browser,
+    admin: new URL('/admin/', facts.manager_url).href,
+    self: new URL('/self/', facts.ws_url).href,
+    manager: facts.manager_url,
+    ca: facts.ca,
+    administrator: loginOf(facts.admin),
+    alice: { ...loginOf(alice), code: () => totp(source, Date.now()) },
+    bob: loginOf(bob),
+    carol: loginOf(carol),
+    open: async (options = {}) =>
+      (await browser.newContext({ ignoreHTTPSErrors: true, ...options })).newPage(),
+    close: async () => {
+      await browser.close();
+      await servers.close();
+      await rm(data, { recursive: true });
+    },
+  };
+}
+
+/** Of a first start: nobody has changed the password. */
+const loginOf = ({
+  dn,
+  username,
+  password = '',
+}: Omit<Login, 'password'> & { password?: string }): Login => ({
+  dn,
+  username,
+  password,
+});
