@@ -3,6 +3,7 @@
  * sends one in its place.
  */
 import { hash } from 'node:crypto';
+import { isReason, type ServiceError } from '../errors/errors.ts';
 import { isSameSecret } from '../text/same-secret.ts';
 import type { WebAnswer, WebRequest } from './http.ts';
 
@@ -54,3 +55,22 @@ export const pageAnswer = (
 /** The `Set-Cookie` of a session; of none, which takes it away. @param path below which it is sent */
 export const sessionCookieHeader = (name: string, value: string | undefined, path: string): string =>
   `${name}=${value ?? ''}; Path=${path}; Secure; HttpOnly; SameSite=Strict${value === undefined ? '; Max-Age=0' : ''}`;
+
+/** For pages: a status that says what to do, a reason to go by, and a sentence to show. */
+export function refusalAnswer(error: ServiceError): WebAnswer {
+  const { reason, message, retryAfter } = error;
+  const after = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return pageAnswer(
+    statusOf(error),
+    { reason, message, ...(retryAfter !== undefined && { retryAfter }) },
+    { headers: after },
+  );
+}
+
+function statusOf(error: ServiceError): number {
+  if (isReason(error, 'credentials_refused', 'too_many_attempts', 'not_found')) return 401;
+  if (isReason(error, 'permission_denied', 'client_refused')) return 403;
+  if (isReason(error, 'too_large')) return 413;
+  if (isReason(error, 'unavailable')) return 503;
+  return isReason(error, 'internal') ? 500 : 400;
+}

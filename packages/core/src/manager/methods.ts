@@ -22,6 +22,7 @@ import type { Names } from '../table/dialect.ts';
 import { type AnyMethod, type Calls, entryNames } from '../table/method.ts';
 import type { SettingsOf } from '../table/setting-row.ts';
 import { utilityMethods } from '../utility/methods.ts';
+import { sessionMethods } from './session/methods.ts';
 
 export const coreMethods = {
   ...objectMethods,
@@ -30,6 +31,7 @@ export const coreMethods = {
   ...settingMethods,
   ...browseMethods,
   ...accessMethods,
+  ...sessionMethods,
   ...statusMethods,
   ...policyMethods,
   ...utilityMethods,

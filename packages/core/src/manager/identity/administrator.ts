@@ -9,6 +9,7 @@ import type { Soon } from '../../concurrency/soon.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../directory/bind-refusal.ts';
 import type { Asker, Directory, DirectoryServer } from '../../directory/directory.ts';
+import { hasClass } from '../../directory/entry/entry.ts';
 import { tooMany } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Report, recordDeed, tell } from '../../events/recorded.ts';
@@ -147,6 +148,14 @@ export class Administrators {
     if (reach) return { ...bound, reach };
     await bound.directory.close();
     return noAdministrator;
+  }
+
+  /** The user is activated; undefined: at this door it makes no difference. */
+  async isActivated(user: Dn): Promise<boolean | undefined> {
+    const { door, server, config } = this.#view;
+    if (!door.watchesActivation) return undefined;
+    const entry = await server.service.read(user, ['objectClass']);
+    return entry !== undefined && hasClass(entry, [config.schema.account_class]);
   }
 
   /** A user that came by a login name may still come by it. */

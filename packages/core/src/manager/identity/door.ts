@@ -8,6 +8,8 @@ export interface AdministratorDoor {
   readonly role: RoleInterface;
   /** How an administrator is named. */
   readonly auth: ManagerAuth;
+  /** A session ends when its administrator is deactivated, where it was active when that began. */
+  readonly watchesActivation: boolean;
   readonly sessions: SessionLife;
 }
 
@@ -18,6 +20,7 @@ export const managerDoor = ({
 }: Pick<ServiceConfig, 'manager_auth' | 'manager_session'>): AdministratorDoor => ({
   role: 'Manager',
   auth: manager_auth,
+  watchesActivation: false,
   sessions: {
     family: sessionFamily,
     isListed: false,
@@ -39,6 +42,7 @@ export const portalDoor = ({
 }: Pick<ServiceConfig, 'admin_auth' | 'auth_mode' | 'admin_session'>): AdministratorDoor => ({
   role: 'Portal',
   auth: isNaming(admin_auth) ? admin_auth : auth_mode === 'DN' ? 'DN' : 'UID',
+  watchesActivation: true,
   sessions: {
     family: portalFamily,
     isListed: true,

@@ -5,7 +5,7 @@
  */
 
 import { texts } from '../../directory/entry/entry.ts';
-import { isReason, ServiceError } from '../../errors/errors.ts';
+import { ServiceError } from '../../errors/errors.ts';
 import { refusal } from '../../events/failure.ts';
 import { type Deed, recordDeed } from '../../events/recorded.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
@@ -16,6 +16,7 @@ import {
   hasToken,
   isFromElsewhere,
   pageAnswer,
+  refusalAnswer,
   sessionCookieHeader,
   sessionHeaders,
 } from '../../http/page-session.ts';
@@ -80,7 +81,7 @@ export class PortalDoor {
       }
     } catch (cause) {
       const about = { transaction: transaction.id, client: transaction.client };
-      return errorAnswer(refusal(cause, this.#view.log, about));
+      return refusalAnswer(refusal(cause, this.#view.log, about));
     }
   }
 
@@ -140,7 +141,7 @@ export class PortalDoor {
 
   async #refuse(request: WebRequest, why: RefusedRequest['why']): Promise<WebAnswer> {
     await this.#record(request, why);
-    if (why === 'cross-site') return errorAnswer(forged);
+    if (why === 'cross-site') return refusalAnswer(forged);
     return pageAnswer(
       405,
       { reason: 'invalid_request', message: 'Method Not Allowed' },
@@ -190,7 +191,7 @@ export class PortalDoor {
     const { address, certificate, gone } = request;
     const shown = await readShown(request);
     const signedIn = await this.#signIn.signIn({ ...shown, certificate }, { address, transaction, gone });
-    if (signedIn instanceof ServiceError) return errorAnswer(signedIn);
+    if (signedIn instanceof ServiceError) return refusalAnswer(signedIn);
     if (signedIn.kind === 'challenge') return pageAnswer(200, signedIn);
     return this.#enter(signedIn, request, transaction);
   }
@@ -257,22 +258,3 @@ const deedOf = (administrator: Dn, what: string): Deed => {
     facts: { user, outcome: 'done' },
   };
 };
-
-/** For pages: a status that says what to do, a reason to go by, and a sentence to show. */
-function errorAnswer(error: ServiceError): WebAnswer {
-  const { reason, message, retryAfter } = error;
-  const after = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return pageAnswer(
-    statusOf(error),
-    { reason, message, ...(retryAfter !== undefined && { retryAfter }) },
-    { headers: after },
-  );
-}
-
-function statusOf(error: ServiceError): number {
-  if (isReason(error, 'credentials_refused', 'too_many_attempts', 'not_found')) return 401;
-  if (isReason(error, 'permission_denied', 'client_refused')) return 403;
-  if (isReason(error, 'too_large')) return 413;
-  if (isReason(error, 'unavailable')) return 503;
-  return isReason(error, 'internal') ? 500 : 400;
-}

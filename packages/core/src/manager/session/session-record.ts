@@ -15,6 +15,8 @@ export interface KeptSession extends Credentials {
   readonly fingerprint?: string | undefined;
   /** Milliseconds since 1970. */
   readonly began: number;
+  /** The administrator was activated when it began, where the door watches that. */
+  readonly isActivated?: boolean;
 }
 
 /** A record taken apart. */

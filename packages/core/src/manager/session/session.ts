@@ -63,6 +63,7 @@ interface Found {
 interface CurrentReach {
   readonly revision: string | undefined;
   readonly reach: Reach | undefined;
+  readonly isActivated: boolean | undefined;
 }
 
 /** Where sessions are kept, and what they are looked at again with. */
@@ -106,8 +107,8 @@ export class Sessions {
     const cookie = newCookie(random);
     const id = sessionId(cookie);
     const used = clock.now();
-    const { administrator, fingerprint } = login;
-    const kept = { username, password, dn: administrator.toString(), fingerprint, began: used };
+    const { administrator } = login;
+    const kept = await this.#keep(login, { username, password }, used);
     const live = await this.#live.enter(id, { kept, login, touched: used });
     try {
       const place = this.#place(id);
@@ -120,6 +121,21 @@ export class Sessions {
       throw error;
     }
     return { cookie, login: this.#take(id, live, login.reach) };
+  }
+
+  async #keep(
+    { administrator, fingerprint, directory }: AdministratorLogin,
+    credentials: Credentials,
+    began: number,
+  ): Promise<KeptSession> {
+    try {
+      const isActivated = await this.#administrators.isActivated(administrator);
+      const activation = isActivated === undefined ? {} : { isActivated };
+      return { ...credentials, dn: administrator.toString(), fingerprint, began, ...activation };
+    } catch (error) {
+      await directory.close();
+      throw error;
+    }
   }
 
   /**
@@ -195,10 +211,11 @@ export class Sessions {
     const { kept } = found;
     const before = this.#live.get(found.id)?.login;
     const administrator = before?.administrator ?? Dn.parse(kept.dn);
-    const { revision, reach } = await this.#reaches.at(`${kept.username}:${administrator.key}`, () =>
-      this.#look(administrator, { username: kept.username, reach: before?.reach }),
+    const { revision, reach, isActivated } = await this.#reaches.at(
+      `${kept.username}:${administrator.key}`,
+      () => this.#look(administrator, { username: kept.username, reach: before?.reach }),
     );
-    if (!reach) return undefined;
+    if (!reach || (kept.isActivated && !isActivated)) return undefined;
     // No revision to compare (no entry, or a directory that has none): the password is the only proof.
     const known = this.#live.get(found.id);
     if (known && revision !== undefined && known.login.revision === revision) return { live: known, reach };
@@ -222,13 +239,14 @@ export class Sessions {
     administrator: Dn,
     before: { username: string; reach: Reach | undefined },
   ): Promise<CurrentReach> {
-    const [{ block }, revision, isAdmitted, reach] = await Promise.all([
+    const [{ block }, revision, isAdmitted, reach, isActivated] = await Promise.all([
       this.#view.limits.look(userKey(administrator), 'manager'),
       this.#view.server.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
       this.#view.roles.reach(administrator, this.#view.door.role, before.reach),
+      this.#administrators.isActivated(administrator),
     ]);
-    return { revision, reach: isAdmitted && !block ? reach : undefined };
+    return { revision, reach: isAdmitted && !block ? reach : undefined, isActivated };
   }
 
   #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {

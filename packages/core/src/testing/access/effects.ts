@@ -231,6 +231,8 @@ const wholeService: Readonly<Record<string, Effects>> = {
       touch: { superOnly: true } as const,
     })),
   ],
+  End_Admin_Session: ({ name }) =>
+    name === places[0]?.name ? [{ params: { id: '0'.repeat(64) }, fails: ['not_found'] }] : [],
   Set_Client_Mode: once({ client: 'nowhere', mode: 3 }),
   Get_Random_Bytes: once({ length: 8 }),
   Get_QRCode: once({ uri: 'otpauth://totp/A', format: 'TXT' }),
