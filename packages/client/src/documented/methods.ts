@@ -64,6 +64,10 @@ export interface DocumentedMethods {
   readonly Set_Role: unknown;
   /** Removes a role that was made by `Set_Role`; false if there is none. For super administrators only. */
   readonly Remove_Role: unknown;
+  /** Lists the sessions of the Admin Portal on all nodes, the newest first: to super administrators everybody’s, to others their own. Every administrator may call it. */
+  readonly Admin_Sessions: unknown;
+  /** Ends a session of the Admin Portal on every node, by its id in `Admin_Sessions`: super administrators anybody’s, others their own. */
+  readonly End_Admin_Session: unknown;
   /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
   readonly Server_Status: unknown;
   /** Reports the licence; with `product`, the limits of that product at the top level. */
