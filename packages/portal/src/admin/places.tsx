@@ -4,6 +4,7 @@ import type { Rights } from '../api/rights.ts';
 import type { IconName } from '../kit/icons.tsx';
 import type { shellTexts } from '../texts/shell/index.ts';
 import { sections } from './configuration/sections.tsx';
+import { actNames, actOf } from './many/acts.ts';
 
 export interface Place {
   /** Below the site. */
@@ -34,6 +35,13 @@ export const places: readonly Place[] = [
     icon: 'tree',
     page: page('DirectoryPage', () => import('./directory/directory-page.tsx')),
     isFor: (rights) => rights.may('List_LDAP_Children'),
+  },
+  {
+    path: '/many',
+    name: 'many',
+    icon: 'list',
+    page: page('ManyPage', () => import('./many/many-page.tsx')),
+    isFor: (rights) => actNames.some((name) => rights.may(actOf(name).method)),
   },
   {
     path: '/configuration',
