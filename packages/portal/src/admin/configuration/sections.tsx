@@ -31,6 +31,12 @@ export const sections: readonly Section[] = [
     isFor: whoMay('Search_Event_Logs'),
   },
   {
+    path: 'roles',
+    name: 'roles',
+    section: section('RolesSection', () => import('./roles/roles-section.tsx')),
+    isFor: supers,
+  },
+  {
     path: 'option-sets',
     name: 'optionSets',
     section: section('OptionSetsSection', () => import('./objects-section.tsx')),

@@ -20,9 +20,9 @@ describe('CSV', () => {
       ['uid', 'mail'],
       ['zoe', 'a;b'],
     ]);
-    expect(parseCsv('a\tb,c\n1\t')).toEqual([
-      ['a', 'b,c'],
-      ['1', ''],
+    expect(parseCsv('a\tb,c\td\n1\t2\t')).toEqual([
+      ['a', 'b,c', 'd'],
+      ['1', '2', ''],
     ]);
     expect(parseCsv('zoe\nalice')).toEqual([['zoe'], ['alice']]);
     expect(parseCsv('a,"never closed\nb')).toEqual([['a', 'never closed\nb']]);
