@@ -7,7 +7,8 @@ const base = 'dc=example,dc=org';
 
 describe('names', () => {
   it('come back as they were typed, and stay below their container', () => {
-    const name = fc.string({ unit: 'binary', minLength: 1 });
+    const sign = fc.constantFrom(...',+"\\<>;=# \0\nab', 'é', '漢', '😀');
+    const name = fc.string({ unit: sign, minLength: 1 });
     fc.assert(
       fc.property(name, name, (one, other) => {
         const dn = nameBelow('cn', one, nameBelow('ou', other, base));
@@ -17,7 +18,6 @@ describe('names', () => {
         expect(nameOf(renamed(dn, other))).toBe(other);
         expect(movedTo(dn, base)).toBe(`${rdnOf(dn)},${base}`);
       }),
-      { numRuns: 50 },
     );
   });
 
