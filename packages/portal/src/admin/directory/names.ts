@@ -38,12 +38,9 @@ function unescaped(value: string): string {
   });
 }
 
-/** RFC 4514 §2.4 */
+/** RFC 4514 §2.4: a space is escaped at both ends, a number sign at the beginning. */
 const escaped = (value: string): string =>
-  value
-    .replace(/[\\,+"<>;=\0]/g, (sign) => (sign === '\0' ? '\\00' : `\\${sign}`))
-    .replace(/^[ #]/, '\\$&')
-    .replace(/ $/, '\\ ');
+  value.replace(/[\\,+"<>;=]|^[ #]|(?<!^) $/g, '\\$&').replaceAll('\0', '\\00');
 
 export const nameBelow = (attribute: string, value: string, container: string): string =>
   `${attribute}=${escaped(value)},${container}`;
