@@ -84,18 +84,27 @@ function besidesOf(account: Account, { kind, file = '' }: Asked, location: strin
   return kind === 'decrypt' ? { key: keyOf(account, Buffer.from(file, 'base64')) } : {};
 }
 
-/** The salt of an envelope stands behind its 12 bytes of magic and the 8 of the token's name. */
+/** The response for an envelope, whose salt stands behind its 12 bytes of magic. */
 const keyOf = (account: Account, envelope: Buffer): string =>
-  respond(account, sha256(`watchword-1\nencrypt\n${envelope.toString('hex', 20, 36)}`), 0);
+  respond(account, sha256(`watchword-1\nencrypt\n${envelope.toString('hex', 12, 28)}`), 0);
 
-/** What is to be opened. */
+/** What is to be opened. @throws if it is not for this account */
 export function opened(account: Account, { file = '' }: Asked): Buffer {
   const envelope = Buffer.from(file, 'base64');
-  const key = Buffer.from(keyOf(account, envelope), 'hex');
-  const decipher = createDecipheriv('aes-256-gcm', key, envelope.subarray(36, 48))
-    .setAAD(envelope.subarray(0, 48))
-    .setAuthTag(envelope.subarray(-16));
-  return Buffer.concat([decipher.update(envelope.subarray(48, -16)), decipher.final()]);
+  const begin = 41 + envelope.readUInt8(40) * 56;
+  // For each token of the user: its name, and the key of the content.
+  let slot = 41;
+  while (slot < begin && envelope.toString('hex', slot, slot + 8) !== nameOf(account)) slot += 56;
+  if (slot === begin) throw new Error('This is not for this account');
+  const response = Buffer.from(keyOf(account, envelope), 'hex');
+  const key = decrypt(envelope.subarray(slot + 8, slot + 56), response, Buffer.alloc(12));
+  const nonce = envelope.subarray(28, 40);
+  return decrypt(envelope.subarray(begin), key, nonce, envelope.subarray(0, begin));
+}
+
+function decrypt(sealed: Buffer, key: Buffer, nonce: Buffer, head = Buffer.alloc(0)): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(head).setAuthTag(sealed.subarray(-16));
+  return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
 }
 
 /** For a phone without a network: what its user types where it is asked. */

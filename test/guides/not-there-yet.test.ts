@@ -15,15 +15,5 @@ runGuide<Stand>('docs/guide/not-there-yet.md', {
       expect(answers.map(({ error }) => error?.code)).toEqual(calls.map(() => -32601));
       expect(calls.length).toBeGreaterThan(0);
     },
-    'Operations that are not there/text': async ({ text }, { shell, here }) => {
-      const named = lines(text);
-      for (const operation of named) {
-        const [service] = /^[a-z]+/.exec(operation) ?? [];
-        const url = here(`https://localhost:8443/${service}/json/${operation}/`);
-        const ask = `curl -sS --cacert data/ca.pem -o answer.txt -w '%{http_code}' ${url} -d x=1`;
-        expect([operation, (await shell.run(ask)).trim()]).toEqual([operation, '404']);
-      }
-      expect(named.length).toBeGreaterThan(0);
-    },
   },
 });

@@ -118,6 +118,34 @@ const rows: readonly Row[] = [
     ...{ title: 'Offline: a picture', operation: 'otpOfflineQRCode', fields: { ...usual, qrFormat: 'TXT' } },
     answer: { ...ok, message: uri('confirm'), session, timeout: 300, qrImage: expect.anything() },
   },
+  {
+    ...{ title: 'Extern: no gateway for mail', operation: 'otpExternConfirm', answer: serverError },
+    fields: { recipient: 'zoe@example.net', file, async: true },
+  },
+  {
+    ...{ title: 'Extern: a signature of nothing', operation: 'otpExternSign', answer: badRequest },
+    fields: { recipient: 'zoe@example.net', async: true },
+  },
+  {
+    ...{ title: 'Extern: no address', operation: 'otpExternSign', answer: badRequest },
+    fields: { recipient: 'zoe', file, async: true },
+  },
+  {
+    ...{ title: 'Badging: whom no push reaches', operation: 'otpStartBadging', answer: failed },
+    fields: { username: 'usual' },
+  },
+  {
+    ...{ title: 'Badging: nobody', operation: 'otpStartBadging', answer: failed },
+    fields: { username: 'nobody' },
+  },
+  {
+    ...{ title: 'Badging: not badged in', operation: 'otpCheckBadging', answer: failed },
+    fields: { username: 'usual', office: true },
+  },
+  {
+    ...{ title: 'Badging: a source that is no address', operation: 'otpCheckBadging', answer: serverError },
+    fields: { username: 'usual', source: 'here' },
+  },
   { title: 'Sign: cancel a confirmation', operation: 'otpCancelSign', begin: usual, answer: noSession },
   { title: 'Sign: touch a confirmation', operation: 'otpTouchSign', begin: usual, answer: noSession },
 ];

@@ -49,6 +49,10 @@ export interface DocumentedOperations {
     readonly startBadging: unknown;
     /** Tells whether a user is badged in and where, with `office` whether in an office. */
     readonly checkBadging: unknown;
+    /** Asks a person outside of the directory to confirm a file, by a link in a mail that is good once. The answer waits two minutes at most, or with `async` tells the session that otpCheckConfirm takes. */
+    readonly externConfirm: unknown;
+    /** The same for a signature, which comes back from otpCheckSign: a PDF as PDF, other files as CMS, in the name of the mail address. */
+    readonly externSign: unknown;
   };
   readonly sshkey: {
     /** Lists the posix users or groups of a domain, active or not, for the name service of a system. */

@@ -12,6 +12,9 @@ import { mobileFamilies } from './mobile/mobile-record.ts';
 import { otpOperations } from './operations.ts';
 import { otpSettings } from './settings.ts';
 import { badgingOperations } from './transaction/badging/operations.ts';
+import { answerExtern, answerExternFile } from './transaction/extern/extern-door.ts';
+import { linkFamily } from './transaction/extern/link.ts';
+import { externOperations } from './transaction/extern/operations.ts';
 import { listOperations } from './transaction/listing/operations.ts';
 import { transactionOperations } from './transaction/operations.ts';
 import { sealingOperations } from './transaction/sealing/operations.ts';
@@ -22,6 +25,7 @@ const tokenData = ['Type', 'State', 'ID', 'Serial', 'Model', 'Shape', 'Suite', '
 
 const pages: Readonly<Record<string, Page<MobileDoorView & PhoneView>>> = {
   ...{ mobile: answerMobile, qruri: answerShortAddress, transaction: answerPhone },
+  ...{ extern: answerExtern, externfile: answerExternFile },
 };
 
 export const otp = application({
@@ -38,8 +42,9 @@ export const otp = application({
     ...sealingOperations,
     ...listOperations,
     ...badgingOperations,
+    ...externOperations,
   },
-  sealedFamilies: [...mobileFamilies, transactionFamily, badgeFamily],
-  underWay: [...mobileFamilies, transactionFamily],
+  sealedFamilies: [...mobileFamilies, transactionFamily, badgeFamily, linkFamily],
+  underWay: [...mobileFamilies, transactionFamily, linkFamily],
   pages,
 });

@@ -3,7 +3,7 @@ import type { Settings } from '../directory/data/layers.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { TimedValue } from '../ports/ledger.ts';
 import { badgedBy } from './badged.ts';
-import { isEnvelopeFor, openEnvelope } from './envelope.ts';
+import { openEnvelope } from './envelope.ts';
 import type { TransactionState } from './transaction.ts';
 
 /** What is kept because of it. */
@@ -16,7 +16,7 @@ export interface Besides {
 export interface PhoneSaying {
   /** `<latitude>,<longitude>`; empty: it does not say. */
   readonly location: string;
-  /** Of the envelope that it opens, 64 hexadecimal digits; empty: none. */
+  /** What opens the envelope for it, 64 hexadecimal digits; empty: nothing does. */
   readonly key: string;
   /** What it calls its token by. */
   readonly token: string;
@@ -43,7 +43,7 @@ export function besidesOf(
   if (state.badging) return badgedBy(state.badging.way, said, ground) ?? 'You cannot badge where you are';
   if (state.kind !== 'decrypt') return { state: {}, values: new Map() };
   const envelope = Buffer.from(state.file ?? '', 'base64');
-  const plain = isEnvelopeFor(envelope, said.token) ? openEnvelope(envelope, said.key) : undefined;
+  const plain = openEnvelope(envelope, { token: said.token, response: said.key });
   if (!plain) return 'This is not for your phone';
   return { state: { opened: Buffer.from(plain).toString('base64') }, values: new Map() };
 }

@@ -33,10 +33,10 @@ export async function listTransactions(
 }
 
 function toldOf(state: TransactionState, now: number): object {
-  const { session, kind, owner, client, issuer, data, begun, ends, verdict } = state;
+  const { session, kind, owner, recipient = '', client, issuer, data, begun, ends, verdict } = state;
   const isOpen = isPending(state, now);
   return {
-    ...{ session, type: kind, username: owner?.name.username ?? '', domain: owner?.name.domain ?? '' },
+    ...{ session, type: kind, username: owner?.name.username ?? recipient, domain: owner?.name.domain ?? '' },
     ...{ client, issuer, data, started: formatTime(begun) },
     status: isOpen ? 'pending' : (verdict ?? 'expired'),
     timeout: isOpen ? Math.max(1, Math.ceil((ends - now) / 1000)) : 0,

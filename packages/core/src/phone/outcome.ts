@@ -172,7 +172,7 @@ export async function pictureOf(
 ): Promise<Shot> {
   const { session, state } = transaction;
   const now = call.clock.now();
-  if (!isPending(state, now)) throw noSession();
+  if (!isPending(state, now) || state.recipient !== undefined) throw noSession();
   const account = await accountOf(transaction, call);
   if (state.owner && !account) throw noSession();
   const uri = appUri(transaction, account && answering(account, now)[0], now);

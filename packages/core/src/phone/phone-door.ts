@@ -109,7 +109,8 @@ async function answer(given: PhoneRequest, address: string, view: PhoneView): Pr
   const transaction = /^[A-Za-z0-9]{16}$/.test(given.session)
     ? await lookUpTransaction(given.session, view)
     : undefined;
-  if (!transaction || !isPending(transaction.state, view.clock.now())) return over();
+  const isAsked = transaction && transaction.state.recipient === undefined;
+  if (!isAsked || !isPending(transaction.state, view.clock.now())) return over();
   const proving = await provingOf(transaction, given, view);
   if (!proving) return over();
   return given.decision === undefined

@@ -1,27 +1,37 @@
 /** The signature over a file that was confirmed, under a certificate that names the user. It is made when it is asked for first. */
-import { type SignedFile, signContent } from '../pki/signed-content.ts';
-import type { SignatureForm, SubjectField } from '../ports/authority.ts';
-import type { PhoneTransaction, TransactionCall, TransactionOwner, TransactionState } from './transaction.ts';
+import { type Signatory, type SignedFile, signContent } from '../pki/signed-content.ts';
+import type { PhoneTransaction, TransactionCall, TransactionState } from './transaction.ts';
 import { readState, stateValue } from './transaction.ts';
 
-/** commonName and description (RFC 4519 §2.3, §2.5); the latter keeps it apart from a certificate that logs in. */
-const subjectOf = (
-  { name: { username, domain } }: TransactionOwner,
-  kind: TransactionState['kind'],
-): readonly SubjectField[] => [
-  { type: '2.5.4.3', value: `${domain}\\${username}` },
-  { type: '2.5.4.13', value: kind === 'sign' ? 'SIGNATURE' : 'CONFIRMATION' },
-];
+/** Whose signature it is. @param client of whom it is, where it is nobody of the directory */
+function signatoryOf({
+  kind,
+  owner,
+  recipient,
+  client,
+}: TransactionState): Omit<Signatory, 'form'> | undefined {
+  const name = owner ? `${owner.name.domain}\\${owner.name.username}` : recipient;
+  if (name === undefined) return undefined;
+  const holder = owner ? { owner: owner.dn.format(), entry: owner.id } : { client };
+  // commonName and description (RFC 4519 §2.3, §2.5); the latter keeps it apart from a certificate that logs in.
+  const description = kind === 'sign' ? 'SIGNATURE' : 'CONFIRMATION';
+  const subject = [
+    { type: '2.5.4.3', value: name },
+    { type: '2.5.4.13', value: description },
+  ];
+  return { subject, holder };
+}
 
 /** The same whenever it is asked for. Undefined: there is no file. @throws ServiceError `unavailable` */
 export async function signedFile(
   { key, state }: PhoneTransaction,
   call: TransactionCall,
 ): Promise<SignedFile | undefined> {
-  const { file, owner, signedAs } = state;
-  if (file === undefined || !owner || !signedAs) return undefined;
+  const { file, signedAs: form } = state;
+  const signatory = signatoryOf(state);
+  if (file === undefined || !form || !signatory) return undefined;
   if (state.signed) return fileOf(state.signed);
-  const signed = await sign(Buffer.from(file, 'base64'), { owner, kind: state.kind, signedAs }, call);
+  const signed = await sign(Buffer.from(file, 'base64'), { ...signatory, form }, call);
   const now = call.clock.now();
   const kept = await call.store.update(key, (value) => {
     const before = value && readState(key, value, call.keys);
@@ -39,21 +49,8 @@ const fileOf = ({ file, certificate }: KeptFile): SignedFile => ({
   certificate: Buffer.from(certificate, 'base64'),
 });
 
-async function sign(
-  content: Uint8Array,
-  {
-    owner,
-    kind,
-    signedAs,
-  }: { readonly owner: TransactionOwner; readonly signedAs: SignatureForm } & Pick<TransactionState, 'kind'>,
-  call: TransactionCall,
-): Promise<KeptFile> {
-  const holder = { owner: owner.dn.format(), entry: owner.id };
-  const { file, certificate } = await signContent(
-    content,
-    { subject: subjectOf(owner, kind), form: signedAs, holder },
-    call,
-  );
+async function sign(content: Uint8Array, by: Signatory, call: TransactionCall): Promise<KeptFile> {
+  const { file, certificate } = await signContent(content, by, call);
   return {
     file: Buffer.from(file).toString('base64'),
     certificate: Buffer.from(certificate).toString('base64'),

@@ -40,6 +40,8 @@ export interface TransactionOwner {
 export interface TransactionState extends Question {
   /** Whose it is; left out: of whoever answers it first. */
   readonly owner?: TransactionOwner;
+  /** The mail address of whom it was sent to, where it is nobody of the directory: no phone answers it. */
+  readonly recipient?: string;
   /** As it came, where the owner is to log in by it. */
   readonly request?: LoginRequest;
   /** Who began it, as callers are counted: nobody else learns of it. */
@@ -141,22 +143,27 @@ const titles = {
 
 /** What is told of it. */
 export const deedOf =
-  ({ kind, owner, source }: Pick<TransactionState, 'kind' | 'owner' | 'source'>, call: NamedStep) =>
+  (
+    { kind, owner, recipient, source }: Pick<TransactionState, 'kind' | 'owner' | 'recipient' | 'source'>,
+    call: NamedStep,
+  ) =>
   (text: string, outcome: 'done' | 'refused'): Deed =>
     owner
       ? sessionDeed({ ...owner, source }, (user) => `${titles[kind]} of ${user}`, call)(text, outcome)
       : {
           ...{ application: call.names.theirs(call.application.name), source },
-          text: `${titles[kind]}: ${text}`,
-          facts: { user: '', operation: call.operation, outcome },
+          text: `${titles[kind]}${recipient === undefined ? '' : ` by ${JSON.stringify(recipient)}`}: ${text}`,
+          facts: { user: recipient ?? '', operation: call.operation, outcome },
         };
 
-/** Durable, with its event, when it resolves. */
+/** Durable, with its event, when it resolves. @param besides what is kept with it */
 export async function keepTransaction(
   { key, state }: PhoneTransaction,
   call: TransactionCall,
+  besides: ReadonlyMap<string, TimedValue> = new Map(),
 ): Promise<void> {
-  const values = new Map([[key, stateValue(key, state, { keys: call.keys, now: state.begun })]]);
+  const value = stateValue(key, state, { keys: call.keys, now: state.begun });
+  const values = new Map([[key, value], ...besides]);
   const begun = () => ({ result: undefined, values, told: ['begun'] });
-  await writeStep([key], deedOf(state, call), begun, call);
+  await writeStep([...values.keys()], deedOf(state, call), begun, call);
 }

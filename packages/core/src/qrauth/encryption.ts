@@ -29,6 +29,6 @@ export async function encryptFor(
     });
   const acting = await findActing(who, 'no encryption for a user', call);
   if (!acting || !read(acting.account.settings, phoneSettings.EnableConfirm)) return undefined;
-  const [token] = answering(acting.account, call.clock.now());
-  return token && sealEnvelope(plain, token.secret, call.random);
+  const secrets = answering(acting.account, call.clock.now()).map(({ secret }) => secret);
+  return secrets.length === 0 ? undefined : sealEnvelope(plain, secrets, call.random);
 }

@@ -21,6 +21,8 @@ export const textVariables = {
   ask_push: ['user', 'domain', 'client'],
   ask_badge_in: ['user', 'domain'],
   ask_badge_out: ['user', 'domain'],
+  extern_mail_subject: ['client', 'link', 'until', 'digest'],
+  extern_mail: ['client', 'link', 'until', 'digest'],
 } as const;
 
 export type TextName = keyof typeof textVariables;
@@ -46,6 +48,8 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
   ask_push: make('ask_push'),
   ask_badge_in: make('ask_badge_in'),
   ask_badge_out: make('ask_badge_out'),
+  extern_mail_subject: make('extern_mail_subject'),
+  extern_mail: make('extern_mail'),
 });
 
 export type Texts = Readonly<Record<TextName, string>>;

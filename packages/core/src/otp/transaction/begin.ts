@@ -99,11 +99,16 @@ export async function askUser(
 
 const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
 
-function check({ kind, data, file, issuer = '', timeout }: WantedTransaction): void {
+function check({ kind, data, file, ...terms }: WantedTransaction): void {
   if (!data && !file) throw wrong('Neither data nor file is there');
   if (kind === 'sign' || file) assertFile(file);
   if (data && (data.length < leastData || data.length > mostData))
     throw wrong(`Parameter data is not ${leastData} to ${mostData} characters`);
+  assertTerms(terms);
+}
+
+/** @throws ServiceError `invalid_params` */
+export function assertTerms({ issuer = '', timeout }: Pick<WantedTransaction, 'issuer' | 'timeout'>): void {
   if (issuer.length > longestIssuer || /\p{Cc}/u.test(issuer))
     throw wrong(`Parameter issuer is no text of up to ${longestIssuer} characters`);
   if (timeout !== undefined && (timeout < 1 || timeout > longestTimeout))

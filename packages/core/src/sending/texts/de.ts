@@ -55,4 +55,13 @@ Wenn Sie das nicht waren, sagen Sie es sofort Ihrem Administrator.
   ask_push: '{client} bittet Sie, etwas zu bestätigen. Öffnen Sie die App, um zu sehen, was.',
   ask_badge_in: 'Buchen Sie sich jetzt ein?',
   ask_badge_out: 'Buchen Sie sich jetzt aus?',
+  extern_mail_subject: '{client} bittet Sie um eine Antwort',
+  extern_mail: `{client} bittet Sie, bis {until} (UTC) eine Datei anzusehen und ihr zuzustimmen oder nicht:
+
+{link}
+
+Die Datei hat die SHA-256-Prüfsumme {digest}. Wer den Link hat, kann für Sie antworten: Geben Sie ihn niemandem.
+
+Wenn Sie das nicht erwarten, tun Sie nichts.
+`,
 };

@@ -55,4 +55,13 @@ If that was not you, tell your administrator at once.
   ask_push: '{client} asks you to confirm something. Open the app to see what.',
   ask_badge_in: 'Do you badge in now?',
   ask_badge_out: 'Do you badge out now?',
+  extern_mail_subject: '{client} asks you for an answer',
+  extern_mail: `{client} asks you to look at a file, and to say yes or no to it, until {until} (UTC):
+
+{link}
+
+The file has the SHA-256 {digest}. Whoever has the link can answer for you: give it to nobody.
+
+If you do not expect this, do nothing.
+`,
 };

@@ -55,4 +55,13 @@ Si no fue usted, dígaselo enseguida a su administrador.
   ask_push: '{client} le pide que confirme algo. Abra la aplicación para ver qué.',
   ask_badge_in: '¿Ficha usted ahora la entrada?',
   ask_badge_out: '¿Ficha usted ahora la salida?',
+  extern_mail_subject: '{client} le pide una respuesta',
+  extern_mail: `{client} le pide que vea un archivo y que lo acepte o lo rechace, hasta el {until} (UTC):
+
+{link}
+
+El archivo tiene la huella SHA-256 {digest}. Quien tenga el enlace puede responder por usted: no lo dé a nadie.
+
+Si no lo espera, no haga nada.
+`,
 };

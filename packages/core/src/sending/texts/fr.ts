@@ -55,4 +55,13 @@ Si ce n’était pas vous, dites-le tout de suite à votre administrateur.
   ask_push: '{client} vous demande une confirmation. Ouvrez l’application pour voir de quoi il s’agit.',
   ask_badge_in: 'Pointez-vous votre arrivée maintenant ?',
   ask_badge_out: 'Pointez-vous votre départ maintenant ?',
+  extern_mail_subject: '{client} vous demande une réponse',
+  extern_mail: `{client} vous demande de consulter un fichier et de l'accepter ou de le refuser, jusqu'au {until} (UTC) :
+
+{link}
+
+Le fichier a l'empreinte SHA-256 {digest}. Quiconque a le lien peut répondre à votre place : ne le donnez à personne.
+
+Si vous ne vous y attendez pas, ne faites rien.
+`,
 };

@@ -84,7 +84,7 @@ export class Phone {
 
   /** The key of an envelope, by its salt. @param file base64 */
   key(file = ''): string {
-    const salt = Buffer.from(file, 'base64').toString('hex', 20, 36);
+    const salt = Buffer.from(file, 'base64').toString('hex', 12, 28);
     return this.#respond(sha256(`watchword-1\nencrypt\n${salt}`));
   }
 

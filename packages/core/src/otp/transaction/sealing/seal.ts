@@ -1,12 +1,11 @@
 /** Files sealed for a calling system, without a user: the installation says that they were so at that time (catalogue.md §4, Seal). */
 import { hash } from 'node:crypto';
-import { ServiceError } from '../../../errors/errors.ts';
 import { recordDeed } from '../../../events/recorded.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
-import { formSettings, signatureForm } from '../../../pki/signature-form.ts';
+import { signatureForm } from '../../../pki/signature-form.ts';
 import { type ContentSigningView, signContent } from '../../../pki/signed-content.ts';
 import { assertSource } from '../../../policy/caller.ts';
-import { assertFile } from '../file.ts';
+import { assertFile, assertFormSettings } from '../file.ts';
 
 export interface WantedSeal {
   readonly file?: Uint8Array | undefined;
@@ -30,7 +29,7 @@ export async function sealFile(
   assertFile(file);
   const form = signatureForm(file, { mode, settings });
   assertSource(source);
-  assertKnown(settings);
+  assertFormSettings(settings);
   await call.authority.assertSignable(file, form);
   const policy = call.clients.find(call.caller, client);
   const whereabouts = { groups: [], address: source ?? call.caller.address, isElsewhere: false };
@@ -52,15 +51,6 @@ export async function sealFile(
   const { file: sealed } = await signContent(file, { subject, form, holder: { client: policy.name } }, call);
   await record(`Seal of ${digest} at ${JSON.stringify(policy.name)}: sealed`, 'done', { source }, call);
   return sealed;
-}
-
-/** Nobody logs in by it: other settings would be ignored. @throws ServiceError `invalid_params` */
-export function assertKnown(settings = ''): void {
-  const names = settings.split(',').map((pair) => pair.split('=', 1)[0]?.trim().toLowerCase() ?? '');
-  if (names.some((name) => name !== '' && !formSettings.includes(name)))
-    throw new ServiceError('invalid_params', {
-      detail: 'Parameter settings is more than SignScope and CaDESMode',
-    });
 }
 
 const record = (
