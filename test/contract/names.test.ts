@@ -7,7 +7,8 @@ import { contractMethods, contractOperations, contractSettings } from './names.t
 const ourMethods = [
   ...['Who_Am_I', 'List_Certificates', 'Revoke_Certificate', 'Get_Inventory_Item', 'Remove_Inventory_Item'],
   ...['Sso.User_Sessions', 'Sso.Session_Stop'],
-  ...['Search_Event_Logs', 'Export_Event_Logs'],
+  ...['Search_Event_Logs', 'Export_Event_Logs', 'Admin_Sessions', 'End_Admin_Session'],
+  ...['List_Roles', 'Set_Role', 'Remove_Role'],
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
 ];
 
