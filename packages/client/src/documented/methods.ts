@@ -54,6 +54,8 @@ export interface DocumentedMethods {
   readonly Find_Users: unknown;
   /** Lists what stands right below a directory object, a page at a time: with `start`, the page after the one that had it as `next`. A page may have fewer entries than `max`, or none, and a next page all the same. */
   readonly List_LDAP_Children: unknown;
+  /** Writes directory objects as LDIF (RFC 2849): all that a search finds, with the attributes that the caller may read, without passwords and their hashes. */
+  readonly Export_LDAP_Objects: unknown;
   /** Reads the object classes and attributes that there are in the directory of an object, for forms: what an entry of a class must and may have. */
   readonly Get_Directory_Schema: unknown;
   /** Tells an administrator who it is and what it may do: as a super administrator everything, else what its roles grant; less what the option sets leave. Every administrator may call it. */

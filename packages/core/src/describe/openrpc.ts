@@ -10,6 +10,8 @@ import { type JsonSchema, paramSchema } from '../table/schema/index.ts';
 
 export interface OpenRpc {
   openrpc: '1.3.2';
+  /** Ours: the Admin Portal judges calls with `x-dry-run: 1`, and changes nothing. */
+  'x-dry-run': true;
   info: { title: string; version: string; description: string };
   servers: { name: string; url: string }[];
   methods: OpenRpcMethod[];
@@ -54,6 +56,7 @@ export function openrpc(table: MethodTable, { version, url }: Published): OpenRp
   const references = Object.keys(errors).map((key) => ({ $ref: `#/components/errors/${key}` }));
   return {
     openrpc: '1.3.2',
+    'x-dry-run': true,
     info: {
       title: 'Watchword Manager',
       version,

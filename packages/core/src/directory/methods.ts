@@ -77,6 +77,7 @@ export const objectMethods = {
     example: { dn: dave, attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave Dorn', sn: 'Dorn' } },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: async ({ dn, attrs }, call: CreationView) => {
       if (!(await createObject(dn, await decodeAttributes(attrs), call))) return false;
     },
@@ -123,6 +124,7 @@ export const objectMethods = {
     example: { dn: alice, container: 'ou=former,dc=example,dc=org' },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, container }, call: BoundView) => moveObject(dn, container, call),
   }),
   Rename_LDAP_Object: method({
@@ -132,6 +134,7 @@ export const objectMethods = {
     example: { dn: alice, name: 'aarcher' },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, name }, call: BoundView) =>
       onExisting(call.directory, dn, () => renameObject(dn, name, call)),
   }),
@@ -142,6 +145,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn }, { directory }: BoundView) => onEntry('remove', dn, () => directory.remove(dn)),
   }),
   Search_LDAP_Objects: method({
@@ -184,6 +188,7 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
         await setAttributes(call.directory, dn, { attributes: await decodeAttributes(attrs), add: values });
@@ -197,6 +202,7 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
         if (values) await removeValues(call.directory, dn, await decodeRemovals(attrs));
@@ -226,6 +232,7 @@ export const attributeMethods = {
     example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, certificate }, call: BoundView & SchemaWords) =>
       onExisting(call.directory, dn, () => {
         const attributes = call.config.schema.certificate_attributes;
@@ -242,6 +249,7 @@ export const attributeMethods = {
     example: { dn: alice, password: 'correct horse battery', change: true },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: async ({ dn, password, change = false }, call: BoundView & SessionEndingView) => {
       await setPassword(dn, { password, mustChange: change }, call);
       await endSessions(dn, call);
@@ -350,6 +358,7 @@ export const settingMethods = {
     example: { dn: alice, settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.SecureMail': true } },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, settings }, call: EntryView & Words) => setSettings(dn, settings, call),
   }),
   Get_User_Settings: method({
@@ -369,6 +378,7 @@ export const settingMethods = {
     example: { dn: alice, data: { 'Otp.TokenType': 'VE9UUA==' } },
     result: success(),
     permission: 'write',
+    changesEntries: true,
     run: ({ dn, data }, call: EntryView & DataWords) => setData(dn, data, call),
   }),
   Get_User_Data: method({

@@ -16,6 +16,8 @@ export interface CallingAdministrator
   extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
   /** Of the Admin Portal, that it comes with. */
   readonly session?: string | undefined;
+  /** Its calls are judged, and change nothing. */
+  readonly isDryRun?: boolean;
 }
 
 interface AnswersView extends RowView {
@@ -34,7 +36,7 @@ export class Answers {
   constructor(view: AnswersView, discover?: () => object) {
     this.#view = view;
     const fields = { administrator: undefined, reach: undefined, transaction: undefined };
-    const blank = { ...view, ...fields, session: undefined };
+    const blank = { ...view, ...fields, session: undefined, isDryRun: undefined };
     this.#blank = blank;
     const table = new MethodTable(view.applications, view.names);
     this.dispatcher = new Dispatcher(view, table, discover);
@@ -69,8 +71,10 @@ export class Answers {
     };
   }
 
-  call({ administrator, directory, reach, session }: CallingAdministrator, transaction: Transaction): Call {
-    return Object.assign({ ...this.#blank }, { administrator, directory, reach, transaction, session });
+  call(caller: CallingAdministrator, transaction: Transaction): Call {
+    const { administrator, directory, reach, session, isDryRun } = caller;
+    const own = { administrator, directory, reach, transaction, session, isDryRun };
+    return Object.assign({ ...this.#blank }, own);
   }
 
   transaction(client: string): Transaction {

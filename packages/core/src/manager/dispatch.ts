@@ -21,6 +21,7 @@ import { deedOf, type Ending } from './audit.ts';
 import { type Body, failure, type Item, type Response, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
+import { rehearse } from './rehearsal/rehearsal.ts';
 
 /** How calls are answered and recorded. */
 interface DispatchView extends RecordingPorts {
@@ -132,7 +133,7 @@ export class Dispatcher {
           return ended;
         }),
       );
-      if (isAudited(named.method, outcome)) await this.#audit({ ...named, begun }, outcome, call);
+      if (isAudited(named.method, outcome, call)) await this.#audit({ ...named, begun }, outcome, call);
       if ('error' in outcome) throw outcome.error;
       return outcome.result;
     } catch (error) {
@@ -163,7 +164,9 @@ export class Dispatcher {
       assertAdmitted(ours, method, call);
       const refusesUnknown = dialect.refusesUnknownParameters;
       values = readParameters(method.params, params, { refusesUnknown });
-      const entering = enterReach({ ours, method, values }, call);
+      const asked = { ours, method, values };
+      if (call.isDryRun) return { values, told: {}, result: await rehearse(asked, call, enterReach) };
+      const entering = enterReach(asked, call);
       const within = entering instanceof Promise ? await entering : entering;
       const value = await method.run(values, within);
       const long = method.result.encodeLong?.(value, dialect);
@@ -189,8 +192,9 @@ export class Dispatcher {
 }
 
 /** Changes, and what somebody wanted to see and may not. */
-const isAudited = ({ permission }: AnyMethod, outcome: Outcome): boolean =>
-  permission === 'write' || ('error' in outcome && isReason(outcome.error, 'permission_denied'));
+const isAudited = ({ permission }: AnyMethod, outcome: Outcome, { isDryRun }: Call): boolean =>
+  (permission === 'write' && !isDryRun) ||
+  ('error' in outcome && isReason(outcome.error, 'permission_denied'));
 
 const asked = ({ name }: NamedMethod, { administrator }: Call) => ({
   user: administrator.format(),

@@ -16,6 +16,7 @@ import {
   openLedger,
   openStore,
 } from '../adapters/embedded/index.ts';
+import { everythingKept } from '../adapters/embedded/records/everything.ts';
 import { keptEvents } from '../adapters/embedded/testing/kept-events.ts';
 import { type CertifiedKey, createAuthority, openAuthority } from '../adapters/pki/index.ts';
 import { systemRandom, thisSystem } from '../adapters/system/index.ts';
@@ -26,6 +27,7 @@ import type { PeerCertificate } from '../http/http.ts';
 import type { Failure, Response, SuccessResponse } from '../manager/envelope.ts';
 import type { ManagerAnswer } from '../manager/exchange.ts';
 import type { Credentials } from '../manager/identity/credentials.ts';
+import type { EverythingKept } from '../ports/everything-kept.ts';
 import { KeyRing } from '../ports/keys.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import { createCore, createService, type Parts, type Service } from '../service.ts';
@@ -83,6 +85,8 @@ export interface Fixture {
   answer(asking?: Asking): Promise<ManagerAnswer>;
   /** Calls one method and returns the envelope: with `result` or with `error`. */
   call(method: string, params?: unknown, asking?: Asking): Promise<Partial<SuccessResponse & Failure>>;
+  /** All that lasts beside the directory. */
+  kept(): EverythingKept;
   /** What the event log holds, in order. */
   events(): readonly AuditEvent[];
   /** How often the event log tells of something: equal refusals in a row are one event with a count. */
@@ -154,6 +158,7 @@ async function openNode(
       return (await answer({ ...asking, body })).body as Response;
     },
     events: () => keptEvents(environment),
+    kept: () => everythingKept(environment, clock.now()),
     told: (words) => timesTold(keptEvents(environment), words),
     another: (more = {}) => openNode(parts, more),
     close: () => service.close(),

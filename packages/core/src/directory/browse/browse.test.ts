@@ -1,5 +1,6 @@
 /** Looking around: who is found by what is typed, the tree a page at a time, and what entries are made of. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
 import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
 
 const base = 'dc=example,dc=org';
@@ -170,5 +171,41 @@ describe('Get_Directory_Schema', () => {
     expect((await schema(desk, bob)).classes.length).toBeGreaterThan(10);
     await expect(schema(people, bob)).rejects.toThrow('out of your reach');
     await expect(schema(`ou=none,${base}`)).rejects.toThrow('does not exist');
+  });
+});
+
+describe('Export_LDAP_Objects', () => {
+  const written = (params: object, as?: Person) => call('Export_LDAP_Objects', params, as) as Promise<string>;
+  const records = (text: string) => text.split('\n\n').filter((record) => record.startsWith('dn:'));
+
+  it('writes what is there as LDIF, which is read back as it was, without passwords', async () => {
+    await call('Set_User_Password', { dn: `uid=zoe,${desk}`, password: 'correct horse battery' });
+    await call('Set_User_Attrs', {
+      dn: `uid=zoe,${desk}`,
+      attrs: { description: 'Zoë\nline two', title: 'x'.repeat(200) },
+    });
+    const text = await written({ basedn: desk });
+    expect(text).toMatch(/^version: 1\n\ndn: ou=desk,/);
+    expect(text.split('\n').every((line) => line.length <= 76)).toBe(true);
+    expect(text).not.toMatch(/userpassword/i);
+    const zoe = new Map<string, unknown>();
+    for await (const record of readLdif(text.replace('version: 1\n\n', '')))
+      if (record.dn.format() === `uid=zoe,${desk}`)
+        for (const [name, values] of record.attributes) zoe.set(name, values);
+    expect(zoe.get('description')).toEqual(['Zoë\nline two']);
+    expect(zoe.get('title')).toEqual(['x'.repeat(200)]);
+  });
+
+  it('takes a scope and a filter', async () => {
+    expect(records(await written({ basedn: desk, filter: '(uid=al*)' }))).toHaveLength(2);
+    expect(records(await written({ basedn: people, scope: 'base' }))).toHaveLength(1);
+  });
+
+  it('has for a role what it may read, and nothing from out of its reach', async () => {
+    const text = await written({ basedn: base }, bob);
+    expect(text).toContain('mail: zz@example.org');
+    expect(text).not.toContain('mobile');
+    expect(records(text).every((record) => record.split('\n')[0]?.endsWith(desk))).toBe(true);
+    await expect(written({ basedn: `ou=groups,${base}` }, bob)).rejects.toThrow('out of your reach');
   });
 });

@@ -1,11 +1,22 @@
 /** The rows of the method table for who looks around in the directory (ours). */
 
 import { method } from '../../table/method.ts';
-import { dn, filter, integer, optional, text, word, written } from '../../table/schema/index.ts';
+import {
+  choice,
+  dn,
+  filter,
+  integer,
+  optional,
+  string,
+  text,
+  word,
+  written,
+} from '../../table/schema/index.ts';
 import { everything } from '../../text/filter.ts';
 import type { DirectoryServer } from '../directory.ts';
 import type { BoundView, DomainView, EntryView, SchemaWords } from '../view.ts';
 import { type ChildPage, entryKinds, listChildren } from './children.ts';
+import { type ExportView, exportObjects } from './ldif.ts';
 import { type FoundPerson, findPeople } from './people.ts';
 import { classKinds, type DirectorySchema, readSchema } from './schema.ts';
 
@@ -91,6 +102,17 @@ export const browseMethods = {
     permission: 'read',
     run: ({ container, filter = everything, start, max = 200 }, call: BoundView & SchemaWords) =>
       listChildren({ container, filter, start, max }, call),
+  }),
+  Export_LDAP_Objects: method({
+    summary:
+      'Writes directory objects as LDIF (RFC 2849): all that a search finds, with the attributes that the caller may read, without passwords and their hashes.',
+    on: 'basedn',
+    params: { basedn: dn(), scope: optional(choice('sub', 'base', 'one')), filter: optional(filter()) },
+    example: { basedn: people, filter: '(objectClass=inetOrgPerson)' },
+    result: string(),
+    permission: 'read',
+    run: ({ basedn, scope = 'sub', filter = everything }, call: ExportView) =>
+      exportObjects({ base: basedn, scope, filter }, call),
   }),
   Get_Directory_Schema: method({
     summary:

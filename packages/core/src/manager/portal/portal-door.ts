@@ -114,7 +114,8 @@ export class PortalDoor {
     if (!login) return this.#unsigned();
     try {
       const body = () => request.body(this.#view.config.limits.body_bytes);
-      return await this.#answers.reply({ body, gone: request.gone }, login, transaction);
+      const caller = { ...login, isDryRun: isDryRun(request) };
+      return await this.#answers.reply({ body, gone: request.gone }, caller, transaction);
     } finally {
       await login.release();
     }
@@ -231,6 +232,9 @@ export class PortalDoor {
     return this.#sessions.resume(cookie, companions);
   }
 }
+
+/** Whatever is written there: who asks for it is not to find that it was done. */
+const isDryRun = ({ headers }: WebRequest): boolean => (headers.get('x-dry-run') ?? '0') !== '0';
 
 const cookieOf = ({ headers }: WebRequest) => readCookie(headers.get('cookie'), portalCookie);
 

@@ -179,6 +179,7 @@ const users: Readonly<Record<string, Effects>> = {
   // Above the subtree it is the way down to it: a test of its own (directory/browse) looks at that.
   List_LDAP_Children: ({ dn }) => (desk.endsWith(`,${dn}`) ? [] : [{}]),
   Get_Directory_Schema: about({}),
+  Export_LDAP_Objects: about({}, { scope: 'base' }),
   Explain_User_Settings: about({ reads: settings }),
 };
 

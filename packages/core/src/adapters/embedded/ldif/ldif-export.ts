@@ -1,11 +1,12 @@
 /** Writes the embedded directory as LDIF that slapadd(8) loads into OpenLDAP, and `importLdif` into another. */
+
+import { formatRecord } from '../../../text/ldif.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import { EntryView } from '../entries/entry-view.ts';
 import type { Foundation } from '../entries/view.ts';
 import { findAttribute } from '../schema/schema.ts';
 import { needsBinaryTransfer } from '../schema/syntaxes.ts';
 import { Snapshot } from '../storage/snapshot.ts';
-import { formatRecord } from './ldif.ts';
 
 export interface ExportOptions {
   /**

@@ -1,8 +1,8 @@
-/** LDIF content records, RFC 2849: read from text in pieces, written folded at 76 columns. */
+/** LDIF content records, RFC 2849, read from text in pieces. */
 
 import { ServiceError } from '../../../errors/errors.ts';
 import { Dn } from '../../../text/dn.ts';
-import { type Attributes, type AttributeValue, bytesOf, valueOf } from '../../../text/value.ts';
+import { type Attributes, type AttributeValue, valueOf } from '../../../text/value.ts';
 
 export interface LdifRecord {
   readonly dn: Dn;
@@ -28,30 +28,6 @@ export async function* readLdif(source: LdifSource): AsyncGenerator<LdifRecord> 
     yield* reader.push(typeof piece === 'string' ? piece : decode(decoder, piece));
   }
   yield* reader.push('\n\n');
-}
-
-/** One record as text, with the blank line behind it. @param lines attribute descriptions with one value each */
-export function formatRecord(dn: string, lines: Iterable<readonly [string, AttributeValue]>): string {
-  let text = formatLine('dn', dn);
-  for (const [name, value] of lines) text += formatLine(name, value);
-  return `${text}\n`;
-}
-
-const columns = 76;
-/** RFC 2849 SAFE-STRING; a space at the end would get lost. */
-const safe = /^(?![ :<])[\x01-\x09\x0b\x0c\x0e-\x7f]*(?<! )$/;
-
-function formatLine(name: string, value: AttributeValue): string {
-  const line = `${name}:${formatValue(value)}`;
-  if (line.length <= columns) return `${line}\n`;
-  const rest = line.slice(columns).match(new RegExp(`.{1,${columns - 1}}`, 'gs')) ?? [];
-  return `${[line.slice(0, columns), ...rest].join('\n ')}\n`;
-}
-
-function formatValue(value: AttributeValue): string {
-  if (value === '') return '';
-  if (typeof value === 'string' && safe.test(value)) return ` ${value}`;
-  return `: ${Buffer.from(bytesOf(value)).toString('base64')}`;
 }
 
 /** Puts lines together from pieces, and records from lines. */

@@ -1,0 +1,65 @@
+/** Export_LDAP_Objects: what an administrator may read of a subtree, as LDIF (RFC 2849). */
+import { mapInStints } from '../../concurrency/stints.ts';
+import { isReason } from '../../errors/errors.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Filter } from '../../text/filter.ts';
+import { formatRecord } from '../../text/ldif.ts';
+import { type AttributeValue, attributeType, isSecretAttribute } from '../../text/value.ts';
+import type { Entry, Scope } from '../directory.ts';
+import { missingContainer } from '../entry/entry.ts';
+import type { SearchView } from '../entry/object.ts';
+import type { SchemaWords } from '../view.ts';
+
+export interface ExportView extends SearchView {
+  readonly config: SearchView['config'] & SchemaWords['config'];
+}
+
+/** A millisecond or so. */
+const atOnce = 100;
+
+/**
+ * Without passwords and their hashes, which nobody moves by it. Entries come in the order of their creation, and none before
+ * the one that it stands below.
+ * @throws ServiceError `not_found` naming the base; `too_large`
+ */
+export async function exportObjects(
+  { base, scope, filter }: { readonly base: Dn; readonly scope: Scope; readonly filter: Filter },
+  { directory, config }: ExportView,
+): Promise<string> {
+  const limit = config.limits.search_entries;
+  try {
+    const found = await directory.search({ base, scope, filter, limit });
+    const lines = linesWith(config.schema);
+    const records = await mapInStints(parentsFirst(found), atOnce, ({ dn, ...entry }) =>
+      formatRecord(dn, lines(entry)),
+    );
+    return ['version: 1\n\n', ...records].join('');
+  } catch (error) {
+    throw isReason(error, 'not_found') ? missingContainer(base) : error;
+  }
+}
+
+/** An entry that was moved may be older than the one it stands below: every name is longer than those above it. */
+function parentsFirst(entries: readonly Entry[]): readonly Entry[] {
+  const names = new Set(entries.map(({ dn }) => dn));
+  const seen = new Set<string>();
+  const isInOrder = entries.every(({ dn }) => {
+    seen.add(dn);
+    const above = dn.slice(dn.indexOf(',') + 1);
+    return !names.has(above) || seen.has(above);
+  });
+  return isInOrder ? entries : [...entries].sort((a, b) => a.dn.length - b.dn.length);
+}
+
+/** RFC 4523 §2: certificates travel as `;binary`. */
+function linesWith(schema: SchemaWords['config']['schema']) {
+  const secret = new Set(schema.password_attributes.map(attributeType));
+  const binary = new Set(schema.certificate_attributes.map(attributeType));
+  return function* ({ attributes }: Pick<Entry, 'attributes'>): Generator<[string, AttributeValue]> {
+    for (const [name, values] of attributes) {
+      const type = attributeType(name);
+      if (secret.has(type) || isSecretAttribute(name)) continue;
+      for (const value of values) yield [binary.has(type) ? `${type};binary` : name, value];
+    }
+  };
+}
