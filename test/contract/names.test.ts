@@ -11,6 +11,7 @@ const ourMethods = [
   ...['List_Roles', 'Set_Role', 'Remove_Role'],
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
   ...['List_Roles', 'Set_Role', 'Remove_Role', 'Export_LDAP_Objects'],
+  ...['Admin_Sessions', 'End_Admin_Session'],
 ];
 
 const read = (path: string) => readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
