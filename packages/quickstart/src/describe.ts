@@ -47,6 +47,7 @@ function tellPlaces({ facts, data, messages, ldap }: Story): readonly string[] {
   const names = facts.users.map(({ username }) => username).join(', ');
   const rows = [
     ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
+    ['Admin Portal', `${new URL('/admin/', facts.manager_url).href}   in a browser, as the administrator`],
     ['Web services', `${facts.ws_url}   SOAP and REST`],
     ...ldap.map((url) => ['LDAP', `${url}   logins by a bind`] as const),
     ['Directory', `embedded, in ${data}`],

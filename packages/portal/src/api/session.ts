@@ -42,6 +42,8 @@ export interface Challenge {
   readonly message: string;
   /** Seconds. */
   readonly timeout?: number;
+  /** The kind of code that is asked for; left out: none is. */
+  readonly otpChallenge?: string;
   /** JSON of the options for `navigator.credentials.get`. */
   readonly u2fChallenge?: string;
 }

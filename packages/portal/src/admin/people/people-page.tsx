@@ -8,6 +8,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icons.tsx';
 import { Empty } from '../../kit/show.tsx';
+import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { kitTexts } from '../../texts/kit/index.ts';
 import { peopleTexts } from '../../texts/people/index.ts';
@@ -32,17 +33,19 @@ export function PeoplePage() {
     enabled: asked !== '' && rights.may('Find_Users'),
     placeholderData: keepPreviousData,
   });
-  const openFirst = async () => {
-    const wanted = text.trim();
-    if (wanted === '') return;
-    const people =
-      wanted === asked && found.data && !found.isPlaceholderData
-        ? found.data
-        : await manager.Find_Users({ text: wanted, max: most });
-    const [first] = people;
-    if (!first) return;
-    setText('');
-    go(pathOf(first.dn));
+  const isFound = found.data !== undefined && !found.isPlaceholderData;
+  const first = useAction({
+    run: async (wanted: string) =>
+      wanted === asked && isFound ? found.data : manager.Find_Users({ text: wanted, max: most }),
+    changes: [],
+    after: ([person]) => {
+      if (!person) return;
+      setText('');
+      go(pathOf(person.dn));
+    },
+  });
+  const openFirst = () => {
+    if (text.trim() !== '') first.mutate(text.trim());
   };
   if (!rights.may('Find_Users')) return <Empty>{t('mayNotFind')}</Empty>;
   return (
@@ -58,7 +61,7 @@ export function PeoplePage() {
 interface PeopleSearchProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  readonly onSubmit: () => Promise<void>;
+  readonly onSubmit: () => void;
 }
 
 /** `/` brings the focus here from anywhere on the page. */
@@ -68,7 +71,7 @@ function PeopleSearch({ text, onChange, onSubmit }: PeopleSearchProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcut('/', () => input.current?.focus());
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') void onSubmit();
+    if (event.key === 'Enter') onSubmit();
   };
   return (
     <SearchField className="search" value={text} onChange={onChange} autoFocus>

@@ -22,7 +22,8 @@ export function ChallengeForm({ challenge, isPending, onReply, onStartOver }: Ch
   const [until] = useState(() => performance.now() + (challenge.timeout ?? 0) * 1000);
   const left = useSecondsUntil(until);
   const isLate = challenge.timeout !== undefined && left === 0;
-  const { u2fChallenge } = challenge;
+  const { u2fChallenge, otpChallenge } = challenge;
+  const wantsCode = !isLate && (otpChallenge !== undefined || u2fChallenge === undefined);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (code !== '') onReply({ otp: code.trim() });
@@ -33,7 +34,7 @@ export function ChallengeForm({ challenge, isPending, onReply, onStartOver }: Ch
       {u2fChallenge !== undefined && !isLate && (
         <SecurityKey options={u2fChallenge} isPending={isPending} onReply={onReply} />
       )}
-      {!isLate && (
+      {wantsCode && (
         <Field
           label={t('code')}
           autoComplete="one-time-code"
@@ -46,7 +47,7 @@ export function ChallengeForm({ challenge, isPending, onReply, onStartOver }: Ch
       )}
       <div className="form-actions">
         <Button onPress={onStartOver}>{t('startOver')}</Button>
-        {!isLate && (
+        {wantsCode && (
           <Button type="submit" variant="primary" isPending={isPending}>
             {t('answer')}
           </Button>
