@@ -10,8 +10,9 @@ const ourMethods = [
   ...['Search_Event_Logs', 'Export_Event_Logs', 'Admin_Sessions', 'End_Admin_Session'],
   ...['List_Roles', 'Set_Role', 'Remove_Role'],
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
-  ...['List_Roles', 'Set_Role', 'Remove_Role', 'Export_LDAP_Objects'],
-  ...['Admin_Sessions', 'End_Admin_Session'],
+  'Export_LDAP_Objects',
+  ...['SelfDesk.Overview', 'SelfDesk.Recent_Logins', 'SelfDesk.End_Sessions'],
+  ...['SelfDesk.Change_Password', 'SelfDesk.Remove_Factor'],
 ];
 
 const read = (path: string) => readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8');

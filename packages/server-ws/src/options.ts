@@ -1,15 +1,29 @@
 /** The web-services server. */
-import { type Doors, type Handler, withDescriptions, withHealth } from '@watchword/core';
+import { type Doors, type Handler, type ServerConfig, withDescriptions, withHealth } from '@watchword/core';
+import { type SiteFiles, webHandler } from '@watchword/core/adapters/http';
 import type { ServerCommand } from '@watchword/core/start';
-import { createWebServiceHandler } from './handler.ts';
+import { findPortalFiles } from '@watchword/portal';
+import { withSelfService } from './self.ts';
 
 export const webServiceCommand: ServerCommand = {
   name: 'watchword-ws',
   server: 'ws',
-  handler: webServiceServer,
+  handler: (service, config, log) =>
+    webServiceServer(service, hasSelfService(config) ? findPortalFiles('self', log) : undefined),
 };
 
-/** Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches, and `/openapi.json`. */
-export function webServiceServer(service: Doors): Handler {
-  return withHealth(service, withDescriptions(service, createWebServiceHandler(service)));
+/**
+ * Everything is the web services', but `/healthz` and `/readyz`, which are for whoever watches, `/openapi.json`, and the files of
+ * the page of their own for users at `/self/`.
+ */
+export function webServiceServer(
+  service: Pick<Doors, 'web' | 'ready' | 'metrics' | 'descriptions'>,
+  page?: SiteFiles,
+): Handler {
+  const answer = webHandler(withSelfService(page, (request) => service.web.answer(request)));
+  return withHealth(service, withDescriptions(service, answer));
 }
+
+/** By our word, or the installation's. */
+const hasSelfService = ({ webapps, names }: Pick<ServerConfig, 'webapps' | 'names'>): boolean =>
+  ['selfdesk', names.selfdesk].every((word) => word === undefined || webapps[word]?.enabled !== false);

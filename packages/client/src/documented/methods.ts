@@ -262,6 +262,18 @@ export interface DocumentedMethods {
     /** Ends a single sign-on session of a user, on every node; without `id` all of them. Answers how many have ended. */
     readonly Session_Stop: unknown;
   };
+  readonly SelfDesk: {
+    /** Tells users what the page of their own has for them and, where the settings let them see that, what the directory says of them. */
+    readonly Overview: unknown;
+    /** Lists the recent logins of a user, granted and refused, with the addresses that they came from. */
+    readonly Recent_Logins: unknown;
+    /** Ends all sessions of a user, at the page of their own and of single sign-on, and all links. */
+    readonly End_Sessions: unknown;
+    /** Changes the password of a user as the user does, by the old one, and ends all sessions; false if the old one is wrong. */
+    readonly Change_Password: unknown;
+    /** Removes a token, a security key or the printed list of a user, while another second factor stays; false if there was none. */
+    readonly Remove_Factor: unknown;
+  };
   readonly PwReset: {
     /** Has a link sent to a user, by which a new password is set once; answers the link. `expires` is in hours; with `mfa` a code is asked for first; `comments` stand in the mail. What is left out is as the settings of the user say. */
     readonly Send_Request: unknown;

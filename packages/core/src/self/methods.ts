@@ -1,6 +1,32 @@
 /** The rows of the method table for what people do for themselves (catalogue.md §3). */
+
+import { onExisting } from '../directory/entry/entry.ts';
+import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
+import type { HolderView } from '../directory/view.ts';
+import type { AuditEvent } from '../ports/records.ts';
 import { method } from '../table/method.ts';
-import { choice, flag, integer, letter, optional, string, text } from '../table/schema/index.ts';
+import {
+  choice,
+  dn,
+  flag,
+  integer,
+  letter,
+  optional,
+  password,
+  string,
+  success,
+  text,
+  written,
+} from '../table/schema/index.ts';
+import { formatTime } from '../text/moment.ts';
+import {
+  changeOwnPassword,
+  type LoginsView,
+  type OwnPasswordView,
+  overview,
+  recentLogins,
+  removeFactor,
+} from './desk/own.ts';
 import { type AskingView, sendRegistrationLink, sendResetLink } from './request.ts';
 
 const ways = () => optional(choice('MAIL', 'SMS', 'MAILSMS', 'NONE'));
@@ -43,5 +69,83 @@ export const selfregMethods = {
     result: string(),
     permission: 'write',
     run: (request, call: AskingView) => sendRegistrationLink(request, call),
+  }),
+} as const;
+
+const alice = 'uid=alice,ou=people,dc=example,dc=org';
+const plain = { type: 'string' };
+
+export const selfdeskMethods = {
+  Overview: method({
+    summary:
+      'Tells users what the page of their own has for them and, where the settings let them see that, what the directory says of them.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: written({ type: 'object' }, (about: Awaited<ReturnType<typeof overview>>) => about),
+    permission: 'read',
+    own: { does: 'looks' },
+    run: ({ dn }, call: HolderView) => overview(dn, call),
+  }),
+  Recent_Logins: method({
+    summary:
+      'Lists the recent logins of a user, granted and refused, with the addresses that they came from.',
+    on: 'dn',
+    params: { dn: dn(), max: optional(integer({ min: 1, max: 100 })) },
+    example: { dn: alice, max: 20 },
+    result: written(
+      {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { time: plain, text: plain, source: plain, client: plain, application: plain },
+        },
+      },
+      (found: readonly AuditEvent[]) =>
+        found.map(({ time, text: told, source = '', client, application }) => ({
+          ...{ time: formatTime(time), text: told, source, client, application },
+        })),
+    ),
+    permission: 'read',
+    own: { does: 'looks' },
+    run: ({ dn, max = 20 }, call: LoginsView) => recentLogins(dn, max, call),
+  }),
+  End_Sessions: method({
+    summary: 'Ends all sessions of a user, at the page of their own and of single sign-on, and all links.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: success(),
+    permission: 'write',
+    own: { does: 'looks' },
+    run: ({ dn }, call: SessionEndingView & HolderView) =>
+      onExisting(call.directory, dn, () => endSessions(dn, call)),
+  }),
+  Change_Password: method({
+    summary:
+      'Changes the password of a user as the user does, by the old one, and ends all sessions; false if the old one is wrong.',
+    on: 'dn',
+    params: { dn: dn(), old: password(), password: password() },
+    example: { dn: alice, old: 'old password', password: 'new password' },
+    result: success(),
+    permission: 'write',
+    own: { does: 'repairs' },
+    run: ({ dn, old, password: wanted }, call: OwnPasswordView & HolderView) =>
+      changeOwnPassword(dn, { old, wanted }, call),
+  }),
+  Remove_Factor: method({
+    summary:
+      'Removes a token, a security key or the printed list of a user, while another second factor stays; false if there was none.',
+    on: 'dn',
+    params: {
+      dn: dn(),
+      factor: choice('TOKEN', 'FIDO2', 'LIST'),
+      id: optional(integer({ min: 1, max: 10 })),
+    },
+    example: { dn: alice, factor: 'TOKEN', id: 2 },
+    result: success(),
+    permission: 'write',
+    own: { does: 'removes' },
+    run: ({ dn, factor, id = 1 }, call: HolderView) => removeFactor(dn, { factor, slot: id }, call),
   }),
 } as const;

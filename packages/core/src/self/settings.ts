@@ -48,13 +48,13 @@ const certificateRows = () => ({
 });
 
 export const selfdeskSettings = settingsOf('SelfDesk', {
-  AllowOtp: kept(may('see tokens, printed lists and security keys, and put them right')),
-  AllowSshKey: kept(may('see the SSH key, and remove it')),
+  AllowOtp: may('see tokens, printed lists and security keys, and put them right'),
+  AllowSshKey: may('see the SSH key, and remove it'),
   AllowPKI: kept(may('have certificates')),
-  AllowPassword: kept(may('change the password')),
-  AllowRegister: kept(may('register what the settings of its application let them (`Otp.SelfRegister`)')),
-  AllowUserInfos: kept(may('see what the directory says of them')),
-  AllowTokenTypes: kept(tokenTypes()),
+  AllowPassword: may('change the password'),
+  AllowRegister: may('register what the settings of its application let them (`Otp.SelfRegister`)'),
+  AllowUserInfos: may('see what the directory says of them'),
+  AllowTokenTypes: tokenTypes(),
   AllowSSHKeyTypes: kept(wordList('Types of SSH keys')),
   AllowBadging: kept(may('badge in')),
   AllowSign: kept(may('sign files')),

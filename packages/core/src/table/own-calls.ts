@@ -6,7 +6,10 @@ import type { OwnUse, Transaction } from './method.ts';
 export interface OwnCaller {
   readonly dn: Dn;
   readonly transaction: Transaction;
-  /** @param application whose method it is, in our words; undefined: it is of the core */
+  /**
+   * @param application whose method it is, in our words; undefined: it is of the core
+   * @throws ServiceError where it is worth saying why not
+   */
   may(use: OwnUse, application: string | undefined): boolean;
 }
 
@@ -17,6 +20,23 @@ export interface OwnCalls {
    * @returns what JSON-RPC would answer @throws ServiceError
    */
   run(use: OwnUse, params: Readonly<Record<string, unknown>>): Promise<unknown>;
+
+  /** Runs what a body of JSON-RPC says; throws nothing. @param request whose body is read */
+  answer(request: OwnRequest): Promise<OwnAnswer>;
+}
+
+export interface OwnRequest {
+  /** @throws ServiceError `too_large` */
+  readonly body: () => Promise<Uint8Array>;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone?: AbortSignal | undefined;
+}
+
+export interface OwnAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As JSON; undefined: there is none. */
+  readonly body: unknown;
 }
 
 export type OwnCallsOf = (caller: OwnCaller) => OwnCalls;

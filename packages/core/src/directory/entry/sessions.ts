@@ -19,6 +19,12 @@ export const userLinksFamily = 'user-links';
 /** @param id the identifier of the user's entry */
 export const userLinksKey = (id: string): string => `${userLinksFamily}:${id}`;
 
+/** The same of the sessions of a user's own page. */
+export const userPagesFamily = 'user-pages';
+
+/** @param id the identifier of the user's entry */
+export const userPagesKey = (id: string): string => `${userPagesFamily}:${id}`;
+
 export interface SessionEndingView {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
   readonly store: Pick<Store, 'remove'>;
@@ -36,4 +42,5 @@ export async function endSessions(dn: Dn, { server, store }: SessionEndingView):
   if (id === undefined) return;
   await store.remove(userSessionsKey(id));
   await store.remove(userLinksKey(id));
+  await store.remove(userPagesKey(id));
 }

@@ -29,6 +29,7 @@ export class OwnMethods {
       const call = this.#answers.call(this.#as(caller), caller.transaction);
       return this.#answers.dispatcher.invoke(this.#by(use).ours, params, call);
     },
+    answer: (request) => this.#answers.reply(request, this.#as(caller), caller.transaction),
   });
 
   #by({ does, of }: OwnUse): NamedMethod {

@@ -1,11 +1,10 @@
 /** How far a user reaches who calls methods about the own entry: that entry, no other, whoever the user is besides. */
 import type { Permissions } from '../../access/permissions.ts';
 import { secrecyOf } from '../../access/permissions.ts';
-import { type MethodReach, Reach } from '../../access/reach.ts';
+import { Reach } from '../../access/reach.ts';
 import { denied } from '../../access/rights.ts';
 import type { Role, Roles } from '../../access/roles.ts';
 import type { RoleConfig, Schema } from '../../config/config.ts';
-import type { Directory } from '../../directory/directory.ts';
 import type { Dn } from '../../text/dn.ts';
 
 /** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
@@ -58,15 +57,7 @@ export class OwnReach extends Reach {
     this.#dn = dn;
   }
 
-  /** Not even what stands below the own entry. */
-  override over(directory: Directory, method: string): MethodReach {
-    const within = super.over(directory, method);
-    return {
-      directory: within.directory,
-      assertAdministers: async (dn) => {
-        if (!dn.equals(this.#dn)) throw denied('the object is not your own entry');
-        return within.assertAdministers(dn);
-      },
-    };
+  override assertMeans(dn: Dn): void {
+    if (!dn.equals(this.#dn)) throw denied('the object is not your own entry');
   }
 }

@@ -20,6 +20,7 @@ import {
   sessionCookieHeader,
   sessionHeaders,
 } from '../../http/page-session.ts';
+import { readShown } from '../../http/sign-in-request.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Answers } from '../answers.ts';
@@ -30,7 +31,6 @@ import { portalDoor } from '../identity/door.ts';
 import { type SessionLogin, Sessions } from '../session/session.ts';
 import type { PortalView } from './portal-view.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
-import { readShown } from './sign-in-request.ts';
 import { type WantedFields, wantedFields } from './wanted-fields.ts';
 
 /** concepts.md §6, for the portal. */

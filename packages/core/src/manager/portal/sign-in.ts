@@ -6,6 +6,7 @@
 import { noSession, ServiceError } from '../../errors/errors.ts';
 import { recordDeed } from '../../events/recorded.ts';
 import type { PeerCertificate } from '../../http/http.ts';
+import type { ShownFields } from '../../http/sign-in-request.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import { byDn } from '../../login/account/named-by-dn.ts';
 import { challengeFields } from '../../login/challenge-fields.ts';
@@ -18,7 +19,6 @@ import type { Credentials } from '../identity/credentials.ts';
 import { deedOfRefusal } from '../refusal.ts';
 import { FactorPolicy, portalClient } from './factor-policy.ts';
 import type { PortalView } from './portal-view.ts';
-import type { ShownFields } from './sign-in-request.ts';
 import { endWaiting, findWaiting, keepWaiting } from './waiting-credentials.ts';
 
 /** What came of a sign-in; an error is for whoever is refused, which is on record. */

@@ -1,7 +1,7 @@
-/** What a page sends to sign an administrator in: JSON, in texts. */
-import { ServiceError } from '../../errors/errors.ts';
-import type { WebRequest } from '../../http/http.ts';
-import { parseMembers } from '../../text/json.ts';
+/** What a page of ours sends to sign somebody in: JSON, in texts. */
+import { ServiceError } from '../errors/errors.ts';
+import { parseMembers } from '../text/json.ts';
+import type { WebRequest } from './http.ts';
 
 /** All that may be shown; what is left out is not there. */
 export type ShownFields = { readonly [Name in (typeof fields)[number]]?: string };

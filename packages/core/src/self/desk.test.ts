@@ -1,0 +1,261 @@
+/** The page of their own for users: sign-in by the one login, calls about the own entry and no other, over the embedded directory and slapd. */
+import { createSecretKey } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { totp } from '../oath/totp.ts';
+import type { Fixture } from '../testing/fixture.ts';
+import { engines, openStage, type Stage } from '../testing/stage.ts';
+
+const password = 'Correct-Horse-7';
+const wanted = 'Battery-Staple-8';
+const key = Buffer.from('a secret of 20 bytes');
+const minute = 60_000;
+
+interface Page {
+  readonly status: number;
+  readonly body: Record<string, unknown> & { error?: { reason?: string; data?: string }; result?: unknown };
+}
+
+/** The browser of somebody: it keeps the cookie, and the token that its page has read. */
+class Browser {
+  readonly #node: Fixture;
+  cookie = '';
+  csrf = '';
+
+  constructor(node: Fixture) {
+    this.#node = node;
+  }
+
+  async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Page> {
+    const headers = new Headers({ 'content-type': 'application/json', 'x-csrf-token': this.csrf, ...more });
+    if (this.cookie !== '') headers.set('cookie', `SVCSELF=${this.cookie}`);
+    const answer = await this.#node.service.web.answer({
+      ...{ method, url: new URL(path, 'https://localhost:8443'), headers },
+      ...{ address: '198.51.100.7', port: 40_000, body: async () => Buffer.from(JSON.stringify(body ?? '')) },
+    });
+    for (const line of answer.cookies ?? []) {
+      expect(line).toMatch(/; Path=\/self; Secure; HttpOnly; SameSite=Strict/);
+      this.cookie = /^SVCSELF=([^;]*)/.exec(line)?.[1] ?? '';
+    }
+    return { status: answer.status, body: JSON.parse(String(answer.body) || '{}') };
+  }
+
+  async signIn(shown: object): Promise<Page> {
+    const page = await this.ask('POST', '/self/session', shown);
+    this.csrf = String(page.body.csrf ?? '');
+    return page;
+  }
+
+  call(method: string, params: object) {
+    return this.ask('POST', '/self/rpc', { jsonrpc: '2.0', id: 1, method, params });
+  }
+}
+
+describe.each(engines)('the own page: %s', (engine) => {
+  let stage: Stage;
+  let node: Fixture;
+  let people: string;
+  let number = 0;
+  beforeAll(async () => {
+    stage = await openStage(engine);
+    const settings = { 'Otp.SelfRegister': 'Yes' } as const;
+    node = await stage.fixture.another({ config: { settings }, ports: () => stage.ports });
+    people = await stage.container();
+  });
+  afterAll(async () => {
+    await node.close();
+    await stage.close();
+  });
+
+  async function person(settings: Record<string, string> = {}) {
+    number += 1;
+    const username = `desk${number}-${engine.toLowerCase()}`;
+    const dn = await stage.person(people, username, {
+      userpassword: password,
+      mail: `${username}@example.com`,
+    });
+    if (Object.keys(settings).length > 0) await stage.manager.Set_User_Settings({ dn, settings });
+    return { username, dn };
+  }
+  /** With a token in slot 1; each code is one of its own. */
+  async function owner() {
+    const one = await person();
+    await stage.manager.Otp.TOTP_Register({ dn: one.dn, key: key.toString('base64') });
+    return one;
+  }
+  function code(): string {
+    node.clock.advance(minute);
+    return totp({ secret: createSecretKey(key), digits: 6, period: 30 }, node.clock.now());
+  }
+  async function signedIn({ username }: { username: string }) {
+    const browser = new Browser(node);
+    expect((await browser.signIn({ username, password, otp: code() })).body).toMatchObject({
+      kind: 'signed-in',
+    });
+    return browser;
+  }
+
+  it('lets in by the one login, in a step or with a challenge, and out again', async () => {
+    const one = await owner();
+    const browser = new Browser(node);
+    expect((await browser.ask('GET', '/self/session')).body).toMatchObject({ signedIn: false, mode: 'SELF' });
+    expect((await browser.signIn({ username: one.username, password: 'wrong' })).status).toBe(401);
+    const asked = await browser.signIn({ username: one.username, password });
+    expect(asked.body).toMatchObject({ kind: 'challenge', factor: 'TOKEN' });
+    const answer = { username: one.username, session: String(asked.body.session), otp: code() };
+    expect((await browser.signIn(answer)).body).toMatchObject({ kind: 'signed-in', administrator: one.dn });
+    expect((await browser.ask('GET', '/self/session')).body).toMatchObject({
+      signedIn: true,
+      isFresh: true,
+      username: one.username,
+    });
+    expect(node.told('signed in to the page of their own')).toBeGreaterThan(0);
+    const before = browser.cookie;
+    await browser.ask('DELETE', '/self/session');
+    browser.cookie = before;
+    expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(401);
+  });
+
+  it('calls what the settings let it, about the own entry only, as the user', async () => {
+    const [one, other] = [await owner(), await owner()];
+    const browser = await signedIn(one);
+    expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).body.result).toMatchObject([{ id: 1 }]);
+    const { result } = (await browser.call('SelfDesk.Overview', { dn: one.dn })).body;
+    expect(result).toMatchObject({
+      factors: 1,
+      mail: `${one.username}@example.com`,
+      parts: { register: true },
+    });
+    const secret = key.toString('base64');
+    for (const [method, params] of [
+      ['Otp.User_Tokens', { dn: other.dn }],
+      ['Otp.TOTP_Register', { dn: other.dn, key: secret, id: 2 }],
+      ['Otp.TOTP_Register', { dn: people, key: secret }],
+      ['SelfDesk.Overview', { dn: other.dn }],
+      ['SelfDesk.Remove_Factor', { dn: other.dn, factor: 'TOKEN' }],
+      ['SelfDesk.Recent_Logins', { dn: other.dn }],
+      ['SelfDesk.End_Sessions', { dn: other.dn }],
+      ['Otp.FIDO_Challenge', { username: other.username, domain: 'Default', random: secret }],
+      // Rows without a use of their own for users, and those that a setting closes.
+      ['Set_User_Attrs', { dn: one.dn, attrs: { mail: 'x@example.com' } }],
+      ['Set_User_Password', { dn: one.dn, password: wanted }],
+      ['Get_User_Data', { dn: one.dn }],
+      ['Otp.Token_Unregister', { dn: one.dn }],
+      ['Otp.List_Unregister', { dn: one.dn }],
+      ['SshKey.Key_Import', { dn: one.dn, pubkey: 'ssh-rsa AAAA' }],
+    ] as const) {
+      const { error } = (await browser.call(method, params)).body;
+      expect([method, params, error?.reason]).toEqual([
+        method,
+        params,
+        expect.stringMatching(/permission_denied|not_found|unavailable/),
+      ]);
+    }
+    await browser.call('Otp.TOTP_Register', { dn: one.dn, key: secret, id: 3 });
+    expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).toMatchObject([{ id: 1 }, { id: 3 }]);
+    expect(node.events().map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${one.dn}: Otp.TOTP_Register dn="${one.dn}".*: done$`)),
+    );
+    const { result: logins } = (await browser.call('SelfDesk.Recent_Logins', { dn: one.dn })).body;
+    expect(logins).toContainEqual(
+      expect.objectContaining({ source: '198.51.100.7', text: expect.stringContaining('granted') }),
+    );
+  });
+
+  it('changes factors only soon after a second factor, and the last one stays', async () => {
+    const one = await owner();
+    const browser = await signedIn(one);
+    const add = (id: number) =>
+      browser.call('Otp.TOTP_Register', { dn: one.dn, key: key.toString('base64'), id });
+    const remove = (id: number) =>
+      browser.call('SelfDesk.Remove_Factor', { dn: one.dn, factor: 'TOKEN', id });
+    expect((await remove(1)).body.error).toMatchObject({
+      reason: 'permission_denied',
+      data: expect.stringContaining('last'),
+    });
+    await add(2);
+    // Both at once: one of them is the last one.
+    const both = await Promise.all([remove(1), remove(2)]);
+    expect(both.filter(({ body }) => body.result === 1)).toHaveLength(1);
+    expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).toHaveLength(1);
+    node.clock.advance(11 * minute);
+    expect((await add(3)).body.error).toMatchObject({
+      reason: 'permission_denied',
+      data: expect.stringContaining('reauthenticate'),
+    });
+    expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).body.result).toHaveLength(1);
+    // A password alone is not enough for who has a token, where the mode of logins wants no more.
+    await stage.manager.Set_User_Settings({ dn: one.dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+    await browser.signIn({ username: one.username, password });
+    expect((await add(3)).body.error).toMatchObject({ reason: 'permission_denied' });
+    await browser.signIn({ username: one.username, password, otp: code() });
+    expect((await add(3)).body.result).toBe(1);
+  });
+
+  it('changes the password by the old one, and ends all sessions', async () => {
+    const one = await owner();
+    const browser = await signedIn(one);
+    const change = (old: string) =>
+      browser.call('SelfDesk.Change_Password', { dn: one.dn, old, password: wanted });
+    expect((await change('wrong')).body.result).toBe(false);
+    expect((await change(password)).body.result).toBe(1);
+    expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(401);
+    expect(await stage.manager.Check_User_Password({ dn: one.dn, password: wanted })).toBe(true);
+  });
+
+  it('believes no page of another site, no cookie without its token, and no token of another session', async () => {
+    const [one, other] = [await owner(), await owner()];
+    const browser = await signedIn(one);
+    const { csrf } = await signedIn(other);
+    const body = { jsonrpc: '2.0', id: 1, method: 'Otp.User_Tokens', params: { dn: one.dn } };
+    for (const headers of [
+      { 'x-csrf-token': '' },
+      { 'x-csrf-token': csrf },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+    ])
+      expect([headers, (await browser.ask('POST', '/self/rpc', body, headers)).status]).toEqual([
+        headers,
+        403,
+      ]);
+    expect(
+      (
+        await browser.ask(
+          'POST',
+          '/self/session',
+          { username: one.username, password },
+          { 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+    ).toBe(403);
+    expect((await browser.ask('DELETE', '/self/session', undefined, { 'x-csrf-token': csrf })).status).toBe(
+      403,
+    );
+    expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(200);
+  });
+
+  it('is over when it idles, when its user is deactivated or blocked, and where it is locked', async () => {
+    const happen = {
+      idles: async () => node.clock.advance(16 * minute),
+      deactivated: (dn: string) => stage.manager.Deactivate_LDAP_Object({ dn }),
+      blocked: (dn: string) => stage.manager.Otp.Block_Start({ dn }),
+    };
+    for (const [how, end] of Object.entries(happen)) {
+      const one = await owner();
+      const browser = await signedIn(one);
+      await end(one.dn);
+      expect([how, (await browser.call('Otp.User_Tokens', { dn: one.dn })).status]).toEqual([how, 401]);
+    }
+    const one = await owner();
+    const locked = await stage.fixture.another({
+      config: { webapps: { selfdesk: { locked: true } } },
+      ports: () => stage.ports,
+    });
+    const browser = new Browser(locked);
+    locked.clock.advance(minute);
+    const shown = () => ({ username: one.username, password, otp: code() });
+    expect((await browser.signIn(shown())).status).toBe(403);
+    await stage.manager.Unlock_Application_Access({ dn: one.dn, application: 'selfdesk', expires: 600 });
+    expect((await browser.signIn(shown())).body).toMatchObject({ kind: 'signed-in' });
+    await locked.close();
+  });
+});

@@ -1,0 +1,21 @@
+/** The page of their own for users over HTTP: its files. Its sessions and calls are the web services' to answer. */
+import type { DirectHandler } from '@watchword/core';
+import { type SiteFiles, siteAnswer } from '@watchword/core/adapters/http';
+
+/** Where the page stands. */
+const at = '/self/';
+
+/** Answered behind it. */
+const calls: readonly string[] = [`${at}session`, `${at}rpc`];
+
+/**
+ * Answers what stands at `/self`; anything else is for `next`.
+ * @param files of the page; undefined: it was not built, or is turned off
+ */
+export function withSelfService(files: SiteFiles | undefined, next: DirectHandler): DirectHandler {
+  return async (request) => {
+    const { pathname } = request.url;
+    const isPage = pathname === at.slice(0, -1) || pathname.startsWith(at);
+    return files && isPage && !calls.includes(pathname) ? siteAnswer(request, files, at) : next(request);
+  };
+}
