@@ -1,4 +1,5 @@
 /** The pages of who administers: the directory, roles, the Remote Manager Interface, many at once; in a browser, with the keyboard where it matters. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
@@ -117,6 +118,46 @@ describe('a role that is made here', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await said(/is removed/);
     await expect(carol.Find_Users({ text: 'bob' })).rejects.toThrow();
+  });
+});
+
+describe('the configuration', () => {
+  it('shows what happened, how it is, and who is signed in; axe finds nothing', async () => {
+    await go('configuration/events');
+    await field('Event').fill('Set_Role');
+    await page.keyboard.press('Enter');
+    await said(/Set_Role/);
+    const saving = page.waitForEvent('download');
+    await button('Export').click();
+    await page.getByRole('menuitem', { name: 'Common Event Format' }).click();
+    expect(await readFile(await (await saving).path(), 'utf8')).toMatch(/^CEF:0\|Watchword\|.*Set_Role/);
+    expect(await findingsOf(page)).toEqual([]);
+    await go('configuration/sessions');
+    await page
+      .getByRole('row', { name: new RegExp(ground.administrator.dn) })
+      .getByText('this one')
+      .waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await go('configuration/status');
+    await said('Directory (LDAP)');
+    expect(await findingsOf(page)).toEqual([]);
+  });
+
+  it('has a certificate signed for a key that is made in the browser, and revokes it', async () => {
+    await go('configuration/certificates');
+    await field('Name of the client').fill('vpn');
+    await page.keyboard.press('Enter');
+    await button('Make the key and sign').click();
+    const saving = page.waitForEvent('download');
+    await button('Save the key').click();
+    const key = createPrivateKey(await readFile(await (await saving).path()));
+    const signing = page.waitForEvent('download');
+    await button('Save the certificate').click();
+    const certificate = new X509Certificate(await readFile(await (await signing).path()));
+    expect(certificate.checkPrivateKey(key)).toBe(true);
+    await button('Revoke').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('cell', { name: 'Revoked' }).waitFor();
   });
 });
 

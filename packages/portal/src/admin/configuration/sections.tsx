@@ -72,4 +72,11 @@ export const sections: readonly Section[] = [
     section: section('LicenceSection', () => import('./licence-section.tsx')),
     isFor: whoMay('Get_License_Details'),
   },
+  {
+    path: 'sessions',
+    name: 'sessions',
+    section: section('SessionsSection', () => import('./sessions-section.tsx')),
+    // To each administrator at least the own ones.
+    isFor: () => true,
+  },
 ];

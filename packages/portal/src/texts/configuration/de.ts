@@ -59,6 +59,8 @@ export default {
   search: 'Suchen',
   time: 'Zeit',
   session: 'Sitzung',
+  eventList: 'Gefundene Ereignisse',
+  certificateList: 'Gefundene Zertifikate',
   noEvents: 'Dergleichen ist nicht geschehen.',
   shown: '{count} Ereignis angezeigt.|{count} Ereignisse angezeigt.',
   older: 'Ältere',

@@ -55,6 +55,8 @@ export const en = {
   search: 'Search',
   time: 'Time',
   session: 'Session',
+  eventList: 'Events found',
+  certificateList: 'Certificates found',
   noEvents: 'Nothing of that kind has happened.',
   shown: '{count} event is shown.|{count} events are shown.',
   older: 'Older ones',

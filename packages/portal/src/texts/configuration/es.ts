@@ -58,6 +58,8 @@ export default {
   search: 'Buscar',
   time: 'Fecha',
   session: 'Sesión',
+  eventList: 'Eventos encontrados',
+  certificateList: 'Certificados encontrados',
   noEvents: 'No ha ocurrido nada así.',
   shown: '{count} evento mostrado.|{count} eventos mostrados.',
   older: 'Más antiguos',

@@ -59,6 +59,8 @@ export default {
   search: 'Chercher',
   time: 'Date',
   session: 'Session',
+  eventList: 'Événements trouvés',
+  certificateList: 'Certificats trouvés',
   noEvents: 'Rien de tel ne s’est produit.',
   shown: '{count} événement affiché.|{count} événements affichés.',
   older: 'Plus anciens',

@@ -98,7 +98,7 @@ function Certificates({ holder: { kind, name } }: { readonly holder: Holder }) {
       <Read query={found}>
         {(all) => (
           <Table
-            label={t('issued')}
+            label={t('certificateList')}
             columns={columnsOf(t, onRevoke)}
             rows={all}
             keyOf={({ serial }) => serial}

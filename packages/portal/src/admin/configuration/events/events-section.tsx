@@ -83,7 +83,7 @@ function Events({ filter }: { readonly filter: EventFilter }) {
   return (
     <>
       <Table
-        label={t('eventText')}
+        label={t('eventList')}
         columns={columnsOf(t)}
         rows={events}
         keyOf={({ time, session, text }) => `${time} ${session} ${text}`}
