@@ -66,6 +66,10 @@ describe('the directory', () => {
     await page.getByRole('link', { name: '<script>alert(1)</script>' }).click();
     await said('"><img src=x onerror=alert(2)>');
     expect(await findingsOf(page)).toEqual([]);
+    const saving = page.waitForEvent('download');
+    await button('More acts').click();
+    await page.getByRole('menuitem', { name: 'Save as LDIF' }).click();
+    expect(await readFile(await (await saving).path(), 'utf8')).toMatch(/^(?:version: 1\s+)?dn:/);
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -162,23 +166,26 @@ describe('the configuration', () => {
 });
 
 describe('the Remote Manager Interface', () => {
-  it('finds a method, calls it, and asks before one that writes', async () => {
+  it('finds a method, tries it without changing anything, and asks before it is called for real', async () => {
     await go('explorer');
     await field('Find a method').fill('certificate license');
     await said('No method has all of these words.');
     await field('Find a method').fill('set user attrs');
     await page.getByRole('link', { name: /Set_User_Attrs/ }).click();
-    await button('Send').click();
+    await button('Try without changing anything').click();
     await said('This is required.');
     await field('dn').fill(ground.bob.dn);
     await field('attrs').fill('{"description": "by the explorer"}');
     await said(/"description": "by the explorer"/);
+    await button('Try without changing anything').click();
+    await said('This is what would be done. Nothing was changed.');
+    await page.getByText(/^Dry run/).click();
     await button('Send').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await manager.Get_User_Attrs({ dn: ground.bob.dn })).description).toBeUndefined();
     await button('Send').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click();
-    await said(/^Answered in/);
+    await said(/^1$/);
     expect((await manager.Get_User_Attrs({ dn: ground.bob.dn })).description).toEqual(['by the explorer']);
     expect(await findingsOf(page)).toEqual([]);
   });

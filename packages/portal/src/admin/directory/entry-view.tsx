@@ -5,8 +5,10 @@ import { Link } from 'wouter';
 import { Button } from '../../kit/button.tsx';
 import { Copyable } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { download } from '../../kit/download.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { Card, Facts } from '../../kit/show.tsx';
+import { useAction } from '../../shell/action.ts';
 import { Read } from '../../shell/read.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { directoryTexts } from '../../texts/directory/index.ts';
@@ -81,15 +83,25 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
 /** What the role does not name is not offered. */
 function Acts({ dn, onAct }: { readonly dn: string; readonly onAct: (act: Act) => void }) {
   const t = useTexts(directoryTexts);
-  const { rights } = useSession();
+  const { manager, rights } = useSession();
+  const save = useAction({
+    run: () => manager.Export_LDAP_Objects({ basedn: dn }),
+    done: (_, text) => {
+      download('export.ldif', text);
+      return t('exported');
+    },
+    changes: [],
+  });
   const more = [
     { id: 'rename', name: t('rename'), method: 'Rename_LDAP_Object', tone: 'plain' },
     { id: 'move', name: t('move'), method: 'Move_LDAP_Object', tone: 'plain' },
     { id: 'remove', name: t('remove'), method: 'Remove_LDAP_Object', tone: 'bad' },
   ] as const;
-  const entries = more
+  const changes = more
     .filter(({ method }) => rights.may(method, dn))
     .map(({ id, name, tone }) => ({ id, name, tone, onAction: () => onAct(id) }));
+  const exporting = { id: 'export', name: t('export'), onAction: () => save.mutate() };
+  const entries = rights.may('Export_LDAP_Objects', dn) ? [exporting, ...changes] : changes;
   return (
     <>
       {rights.may('Set_User_Attrs', dn) && (

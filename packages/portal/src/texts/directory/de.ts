@@ -13,6 +13,8 @@ export default {
   nothingBelow: 'Nichts',
   more: 'Mehr laden ({count} angezeigt)',
   acts: 'Weitere Aktionen',
+  export: 'Als LDIF speichern',
+  exported: 'Als LDIF gespeichert, mit allem darunter',
   edit: 'Bearbeiten',
   editTitle: '{name} bearbeiten',
   create: 'Neuer Eintrag',

@@ -10,6 +10,8 @@ export const en = {
   nothingBelow: 'Nothing',
   more: 'Load more ({count} are shown)',
   acts: 'More acts',
+  export: 'Save as LDIF',
+  exported: 'Saved as LDIF, with what stands below',
   edit: 'Edit',
   editTitle: 'Edit {name}',
   create: 'New entry',

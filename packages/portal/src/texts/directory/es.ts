@@ -13,6 +13,8 @@ export default {
   nothingBelow: 'Nada',
   more: 'Cargar más (se muestran {count})',
   acts: 'Más acciones',
+  export: 'Guardar como LDIF',
+  exported: 'Guardado como LDIF, con lo que está debajo',
   edit: 'Editar',
   editTitle: 'Editar {name}',
   create: 'Nueva entrada',

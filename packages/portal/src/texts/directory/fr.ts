@@ -13,6 +13,8 @@ export default {
   nothingBelow: 'Rien',
   more: 'Charger la suite ({count} affichées)',
   acts: 'Autres actions',
+  export: 'Enregistrer en LDIF',
+  exported: 'Enregistré en LDIF, avec ce qui est dessous',
   edit: 'Modifier',
   editTitle: 'Modifier {name}',
   create: 'Nouvelle entrée',
