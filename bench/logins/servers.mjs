@@ -51,6 +51,7 @@ export async function startUsers(users, progress, options = {}) {
  * @param options.name of its folder; two with the same name share it
  * @param options.codes those of another server that shares what it keeps
  * @param options.more settings of the configuration
+ * @param options.program that of another build, to be measured beside this one
  * @returns {port, pid, stop, data, ca, codes, writes}; `writes` counts the entries that were changed
  */
 export async function startOnSlapd(ground, { name, ...options }) {
@@ -98,7 +99,7 @@ async function startOther(ground, ours, { program, name }) {
 
 async function startOurs(
   { folder, keysFile, users },
-  { name, directory, nodeOptions = [], more = {}, codes = new FreshCodes(users) },
+  { name, directory, program = ourProgram, nodeOptions = [], more = {}, codes = new FreshCodes(users) },
 ) {
   const data = join(folder, name);
   await mkdir(data, { recursive: true, mode: 0o700 });
@@ -112,7 +113,7 @@ async function startOurs(
     log: { level: 'warn' },
     ...more,
   };
-  const server = await startServer(ourProgram, { configuration, folder: data, nodeOptions });
+  const server = await startServer(program, { configuration, folder: data, nodeOptions });
   const ca = await readFile(join(data, 'ca.pem'), 'utf8');
   return { ...server, data, ca, codes };
 }

@@ -34,12 +34,20 @@ function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed 
     source: visit.source,
     ...(found.account && { dn: found.dn }),
     text: `Login of ${who} at ${where}${source}: ${text}`,
-    facts: {
-      ...{ ...asking, ...ending(verdict), milliseconds: call.clock.now() - begun },
-      ...(claimed !== undefined && { claimedSource: claimed }),
-    },
+    facts: factsOf(asking, verdict, { milliseconds: call.clock.now() - begun, claimed }),
     isNoEvent,
   };
+}
+
+/** @param claimed what a stranger says of its users */
+function factsOf(
+  { user, operation }: ReturnType<typeof asker>,
+  verdict: Verdict,
+  { milliseconds, claimed }: { readonly milliseconds: number; readonly claimed: string | undefined },
+) {
+  const { outcome, reason } = ending(verdict);
+  const facts = { user, operation, outcome, reason, milliseconds };
+  return claimed === undefined ? facts : Object.assign(facts, { claimedSource: claimed });
 }
 
 /** Each is an event of its own. */

@@ -14,8 +14,9 @@ export const mostCandidates = 2001;
 
 /** The code of a counter: exactly `digits` decimal digits, RFC 4226 §5.3. */
 export function hotp({ secret, digits }: CodeSource, counter: number): string {
-  const message = Buffer.alloc(8);
-  message.writeBigUInt64BE(BigInt(counter));
+  const message = Buffer.allocUnsafe(8);
+  message.writeUInt32BE(Math.floor(counter / 2 ** 32));
+  message.writeUInt32BE(counter % 2 ** 32, 4);
   const digest = createHmac(hashOf(secret), secret).update(message).digest();
   const offset = digest.readUInt8(digest.length - 1) & 0x0f;
   const number = digest.readUInt32BE(offset) & 0x7fffffff;

@@ -30,12 +30,9 @@ export interface TotpWindow {
 /** The step that has this code, the nearest to the token's time if several have; undefined: none has. */
 export function matchTotp(code: string, source: TimeSource, window: TotpWindow): number | undefined {
   const centre = timeStep(window.now, source.period) + window.drift;
-  const steps = around(centre, windowSteps(source, window)).filter((step) => step > window.after);
-  return firstMatch(
-    code,
-    source,
-    steps.filter((step) => step >= 0),
-  );
+  const lowest = Math.max(0, window.after + 1);
+  const steps = around(centre, windowSteps(source, window)).filter((step) => step >= lowest);
+  return firstMatch(code, source, steps);
 }
 
 /**
@@ -56,6 +53,7 @@ export const windowSteps = (
 
 /** `centre`, then its neighbours, the nearest first. */
 export function around(centre: number, steps: number): readonly number[] {
-  const ring = Array.from({ length: steps }, (_, off) => [centre + off + 1, centre - off - 1]);
-  return [centre, ...ring.flat()];
+  const all = [centre];
+  for (let off = 1; off <= steps; off += 1) all.push(centre + off, centre - off);
+  return all;
 }

@@ -114,8 +114,8 @@ export const otpOperations = {
   otpStatus: statusOperation(refusal('ServerError').message),
 } as const;
 
-const apart = ({ ldapPassword, otpPassword, ...asked }: Values<typeof normalLogin>) => {
-  const { username, domain, client, source, settings, options } = asked;
+const apart = (asked: Values<typeof normalLogin>) => {
+  const { username, domain, client, source, settings, options, ldapPassword, otpPassword } = asked;
   return { username, domain, client, source, settings, options, password: ldapPassword, otp: otpPassword };
 };
 

@@ -20,7 +20,7 @@ import type { OwnCallsOf } from '../table/own-calls.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 import { type EndedOperation, runOperation } from './dispatch.ts';
 import type { Asked, WireFormat } from './exchange.ts';
-import { type Given, writeFields } from './fields.ts';
+import type { Given } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
 import {
@@ -160,7 +160,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       const { operation, given } = asked;
       const call = { caller, transaction, gone: request.gone };
       const { answer, error } = await this.#run(operation, given, call);
-      const written = format.write(writeFields(operation.operation.response, answer), asked, service);
+      const written = format.write(operation.writeFields(answer), asked, service);
       if (!error) return written;
       const headers = { ...written.headers, ...refusalHeaders(error, service) };
       return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };

@@ -85,11 +85,17 @@ function gather(given: Given): Map<string, unknown[]> {
 const together = (values: readonly unknown[] = []): unknown =>
   values.length < 2 ? values[0] : values.flat();
 
-export function writeFields(rows: Fields, values: Values<Fields>): Written {
-  const written: (readonly [string, WireValue])[] = [];
-  for (const name in rows) {
-    const [field, value] = [rows[name], values[name]];
-    if (field && value !== undefined) written.push([name, field.write(value)]);
-  }
-  return written;
+/** What is made once of the rows of a response. */
+export type FieldWriter = (values: Values<Fields>) => Written;
+
+export function fieldWriter(rows: Fields): FieldWriter {
+  const fields = Object.entries(rows);
+  return (values) => {
+    const written: (readonly [string, WireValue])[] = [];
+    for (const [name, field] of fields) {
+      const value = values[name];
+      if (value !== undefined) written.push([name, field.write(value)]);
+    }
+    return written;
+  };
 }

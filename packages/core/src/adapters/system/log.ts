@@ -28,11 +28,13 @@ export function createLog({ level, format }: LogOptions, stream: LineStream): Lo
     },
     destination,
   );
-  return {
-    info: (message, fields = {}) => logger.info(maskFields(fields), message),
-    warn: (message, fields = {}) => logger.warn(maskFields(fields), message),
-    error: (message, fields = {}) => logger.error(maskFields(fields), message),
-  };
+  // Nothing is made of a line that is not wanted.
+  const writing =
+    (of: 'info' | 'warn' | 'error'): Log['info'] =>
+    (message, fields = {}) => {
+      if (logger.isLevelEnabled(of)) logger[of](maskFields(fields), message);
+    };
+  return { info: writing('info'), warn: writing('warn'), error: writing('error') };
 }
 
 const secretName = /pass(?:word|wd|phrase)?|pwd|secret|key|authorization|cookie|credential|token|otp|pin$/i;

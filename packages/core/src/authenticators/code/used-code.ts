@@ -31,7 +31,7 @@ interface CodeClaim {
    */
   readonly isOneOfMany?: boolean;
   /** Goes along with the claim, and decides nothing. */
-  readonly raised?: NumberClaim;
+  readonly raised?: NumberClaim | undefined;
 }
 
 /** `taken`: somebody was faster. `unkept`: the entry takes no change, and the code is not used up. */
@@ -39,9 +39,11 @@ type NoUse = 'taken' | 'unkept';
 
 /** Takes the entry as far as the code, durably, where the entry keeps its state. */
 export const prepareUse = (right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeUse | NoUse> =>
-  soon(useOnEntry(right, holder, view), (use) =>
-    typeof use === 'string' ? use : { ...use, values: keptLastCode(right, holder, view) },
-  );
+  soon(useOnEntry(right, holder, view), (use) => {
+    if (typeof use === 'string') return use;
+    const { claim, isOneOfMany = false, raised } = use;
+    return { claim, isOneOfMany, raised, values: keptLastCode(right, holder, view) };
+  });
 
 function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeClaim | NoUse> {
   switch (right.kind) {

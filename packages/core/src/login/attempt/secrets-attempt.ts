@@ -24,7 +24,9 @@ export function attemptOf(
   secrets: LoginSecrets,
   call: Pick<LoginCall, 'clock'>,
 ): LoginAttempt {
-  return { ...who, evidence: { kind: 'secrets', secrets, lengths: lengthsOf(secrets, who.found, call) } };
+  const { visit, found, begun } = who;
+  const evidence = { kind: 'secrets', secrets, lengths: lengthsOf(secrets, found, call) } as const;
+  return { visit, found, begun, evidence };
 }
 
 /** How long a code at the end of the text may be: somebody who is not there has what the settings preset. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bytesField, flagField, integerField, listField, textField } from '../../table/field.ts';
 import type { Fields } from '../../table/operation.ts';
-import { fieldReader, writeFields } from '../fields.ts';
+import { fieldReader, fieldWriter } from '../fields.ts';
 import { decodeXml } from './encoding.ts';
 import { readSoap } from './request.ts';
 import { writeSoap } from './response.ts';
@@ -37,7 +37,7 @@ const values = fc.record({
 it('comes back through SOAP as it was', async () => {
   await fc.assert(
     fc.asyncProperty(values, async (sent) => {
-      const xml = writeSoap({ operation: 'otpEcho', namespace: 'urn:otp', fields: writeFields(rows, sent) });
+      const xml = writeSoap({ operation: 'otpEcho', namespace: 'urn:otp', fields: fieldWriter(rows)(sent) });
       const { operation, given } = await readSoap(decodeXml(Buffer.from(xml), 'text/xml'), { depth: 8 });
       expect(operation).toBe('otpEchoResponse');
       expect(fieldReader(rows)(given)).toEqual(sent);
