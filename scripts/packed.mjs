@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isStamped, pnpm, root, sourceState, stamp, stamps, stepBeside } from './workspace.mjs';
+import { buildPortal, isStamped, pnpm, root, sourceState, stamp, stamps, stepBeside } from './workspace.mjs';
 
 const folder = join(stamps, 'packed');
 const tarballs = join(folder, 'tarballs');
@@ -25,6 +25,7 @@ export async function ensurePacked() {
   if (!isStamped('tarballs', state, tarballs)) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(tarballs, { recursive: true });
+    buildPortal(); // the servers take its files along
     for (const names of published) await Promise.all(names.map(pack));
     stamp('tarballs', state);
   }

@@ -28,6 +28,12 @@ export function ensureBuilt() {
   stamp('built', state);
 }
 
+/** The files that browsers are served, made of the sources of the portal. */
+export function buildPortal() {
+  announce('Building the portal');
+  build('portal');
+}
+
 function build(name) {
   const cwd = join(root, 'packages', name);
   if (existsSync(join(cwd, 'tsup.config.ts'))) run(bin('tsup'), ['--no-dts'], { cwd });

@@ -1,4 +1,5 @@
 /** The commands that a person is told: calls of both servers with curl. */
+import type { ServerConfig } from '@watchword/core';
 import type { AdminCertificate } from './admin-certificate.ts';
 import type { DemoUser, QuickStart } from './people.ts';
 import { command } from './shell.ts';
@@ -8,6 +9,8 @@ export interface Story {
   readonly facts: QuickStart;
   /** Undefined: the Manager wants none. */
   readonly certificate: AdminCertificate | undefined;
+  /** What the Admin Portal wants of the administrator. */
+  readonly portalAuth: ServerConfig['admin_auth'];
   /** The data folder. */
   readonly data: string;
   /** Of a new token. */

@@ -43,9 +43,13 @@ function tellToken({ uri, facts }: Story, options: TextOptions): readonly string
   return [title, '', qrText(uri, options)];
 }
 
-function tellPlaces({ facts, data, messages, ldap }: Story): readonly string[] {
+function tellPlaces({ facts, data, messages, ldap, portalAuth }: Story): readonly string[] {
   const names = facts.users.map(({ username }) => username).join(', ');
   const rows = [
+    [
+      'Admin Portal',
+      `${facts.portal_url}   for a browser: ${facts.admin.username}, with ${wanted[portalAuth]}`,
+    ],
     ['Manager', `${facts.manager_url}   JSON-RPC 2.0`],
     ['Admin Portal', `${new URL('/admin/', facts.manager_url).href}   in a browser, as the administrator`],
     ['Web services', `${facts.ws_url}   SOAP and REST`],
@@ -59,6 +63,16 @@ function tellPlaces({ facts, data, messages, ldap }: Story): readonly string[] {
   ] as const;
   return [...rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`), ...tellChanged(facts, data)];
 }
+
+/** What the administrator of the quick start has a way to show, by `admin_auth`: codes go by SMS to the messages page. */
+const wanted: Readonly<Record<Story['portalAuth'], string>> = {
+  UID: 'the password below',
+  DN: 'the DN of quickstart.json and the password below',
+  PKI: 'the certificate in the browser, and the password below',
+  OTP: 'the password below and a code of a token, or by SMS',
+  MFA: 'the password below and a code of a token, by SMS, or a security key',
+  U2F: 'the password below and a security key that the Manager has registered',
+};
 
 const fileIn = (data: string): string => `${data}/quickstart.json`;
 

@@ -45,6 +45,8 @@ export interface Running {
   readonly facts: QuickStart;
   /** Paths of the administrator's certificate and key; undefined: the Manager wants none (mode PKI does). */
   readonly certificate: AdminCertificate | undefined;
+  /** What the Admin Portal wants of the administrator. */
+  readonly portalAuth: ServerConfig['admin_auth'];
   readonly servers: RunningServers;
   /** Where the messages are shown that are sent; undefined: they go to a gateway, or nowhere. */
   readonly messages: string | undefined;
@@ -81,7 +83,9 @@ export async function quickStart({
     const page = await messagesOf(config, engines);
     begin();
     const ldap = servers.doors.map(({ url }) => url);
-    return { facts, certificate, servers: closingToo(servers, page), messages: page?.url, ldap, uri };
+    const { admin_auth: portalAuth } = config;
+    const told = { facts, certificate, portalAuth, messages: page?.url, ldap, uri };
+    return { ...told, servers: closingToo(servers, page) };
   });
 }
 
@@ -120,6 +124,7 @@ function placesOf(
   return {
     // The name that the certificate and its readers know; whichever address the servers listen on, it is one.
     manager_url: `https://localhost:${manager?.port}/manag/`,
+    portal_url: `https://localhost:${manager?.port}/admin/`,
     ws_url: `https://localhost:${ws?.port}/`,
     ca: join(data, 'ca.pem'),
   };

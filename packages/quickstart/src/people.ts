@@ -29,6 +29,8 @@ export interface DemoUser extends Person {
 /** `quickstart.json` */
 export interface QuickStart {
   readonly manager_url: string;
+  /** Of the Admin Portal. */
+  readonly portal_url: string;
   readonly ws_url: string;
   /** Path of the certificate of the authority that the servers' certificates are from. */
   readonly ca: string;

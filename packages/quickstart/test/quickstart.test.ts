@@ -95,6 +95,7 @@ describe('the first start', () => {
       {
         facts,
         certificate: undefined,
+        portalAuth: 'UID',
         data,
         uri,
         messages: undefined,
