@@ -61,9 +61,14 @@ export function siteAnswer(
   };
 }
 
-/** Pages of the site are one file, which finds out by itself which it is: a path without an extension is one. */
+/**
+ * Pages of the site are one file, which finds out by itself which it is. A path is one where it does not end as files do: names of
+ * methods and of entries have dots as well.
+ */
 const fileAt = (path: string, files: SiteFiles): SiteFile | undefined =>
-  files.get(path) ?? (/\.[^/]*$/.test(path) ? undefined : files.get('index.html'));
+  files.get(path) ?? (fileName.test(path) ? undefined : files.get('index.html'));
+
+const fileName = /\.(?:html|js|css|map|json|txt|md|xml|svg|png|jpg|ico|woff2?|php)$/i;
 
 function packedFor(
   accepted: string,

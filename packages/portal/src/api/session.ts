@@ -11,6 +11,9 @@ export interface SignedOut {
   readonly fields?: readonly string[];
   /** The browser has shown a certificate that is taken. */
   readonly certificate?: boolean;
+  /** Of self-service: where a link to set a new password, or to register something, is asked for; left out: none is sent. */
+  readonly resetUrl?: string;
+  readonly registerUrl?: string;
 }
 
 export interface SignedIn {
@@ -19,6 +22,9 @@ export interface SignedIn {
   /** DN of who has signed in. */
   readonly administrator: string;
   readonly name?: string;
+  /** As it logs in. */
+  readonly username?: string;
+  readonly domain?: string;
   readonly mode?: SignInMode;
   /** Seconds without a call after which the session is over. */
   readonly idleSeconds?: number;

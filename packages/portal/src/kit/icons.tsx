@@ -30,6 +30,11 @@ const paths = {
   phone: <path d="M7 3h10v18H7zM11 18h2" />,
   warning: <path d="M12 4 2.500 20h19L12 4Zm0 6v5m0 2.500v.01" />,
   plus: <path d="M12 5v14M5 12h14" />,
+  home: <path d="M4 11 12 4l8 7M6 9.500V20h12V9.500M10 20v-6h4v6" />,
+  lock: <path d="M6 11h12v9H6zM8.500 11V8a3.500 3.500 0 0 1 7 0v3" />,
+  clock: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm0-14v5l3.500 2" />,
+  print: <path d="M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z" />,
+  download: <path d="M12 4v11m-4.500-4.500L12 15l4.500-4.500M5 20h14" />,
   back: <path d="m14 6-6 6 6 6" />,
   next: <path d="m10 6 6 6-6 6" />,
 } as const satisfies Readonly<Record<string, ReactNode>>;

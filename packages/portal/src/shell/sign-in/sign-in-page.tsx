@@ -63,7 +63,7 @@ export function SignInPage({ site, title, children }: SignInPageProps) {
         </div>
         <Card title={title}>
           <WhyHere />
-          {setback && <Refusal setback={setback} />}
+          {setback && <Refusal site={site} setback={setback} />}
           {challenge ? (
             <ChallengeForm
               key={challenge.session}
@@ -98,11 +98,17 @@ function WhyHere() {
   return <Notice tone={door.why === 'unreachable' ? 'bad' : 'accent'}>{t(door.why)}</Notice>;
 }
 
-function Refusal({ setback: { refused, until } }: { readonly setback: Setback }) {
+interface RefusalProps {
+  readonly site: Site;
+  readonly setback: Setback;
+}
+
+function Refusal({ site, setback: { refused, until } }: RefusalProps) {
   const t = useTexts(signInTexts);
   const say = useReasons();
   const left = useSecondsUntil(until);
-  const why = refused.reason === 'credentials_refused' ? t('refused') : say(refused);
+  const isAdministrators = site === 'admin' && refused.reason === 'credentials_refused';
+  const why = isAdministrators ? t('refused') : say(refused);
   return (
     <Notice tone="bad" alert>
       <p>{why}</p>

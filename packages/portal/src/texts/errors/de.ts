@@ -23,5 +23,9 @@ export default {
     'Das Verzeichnis oder der Speicher ist zurzeit nicht erreichbar. Bitte versuchen Sie es erneut.',
   network: 'Der Server ist nicht erreichbar. Sind Sie verbunden?',
   timeout: 'Der Server hat zu lange gebraucht. Vielleicht ist es trotzdem geschehen.',
+  cancelled: 'Es wurde nichts geändert.',
+  factor_needed: 'Ihr letzter zweiter Faktor liegt zu lange zurück.',
+  device_known: 'Dieser Sicherheitsschlüssel ist schon registriert.',
+  device_silent: 'Der Sicherheitsschlüssel hat nicht geantwortet, oder Sie haben abgebrochen.',
   other: 'Das hat nicht funktioniert ({reason}). {data}',
 } satisfies TextsOf<typeof en>;

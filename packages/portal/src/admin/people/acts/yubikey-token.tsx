@@ -1,9 +1,9 @@
+import { base64OfHex, base64OfModhex } from '../../../api/key-bytes.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { usePerson } from '../person/person.ts';
 import type { EnrolProps } from './enrol-dialog.tsx';
-import { base64OfHex, base64OfModhex } from './key-bytes.ts';
 import { KeyForm } from './key-form.tsx';
 
 /** A Yubikey that types Yubico OTPs, by what was written into it. */

@@ -1,0 +1,28 @@
+/** Bytes as text (RFC 4648): base64, in the alphabet of addresses too; base32 of secrets that are typed. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+export const toBase64Url = (bytes: Uint8Array): string =>
+  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+/** Of either alphabet. @throws DOMException where it is neither */
+export function fromBase64(text: string): Bytes {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+export const textToBase64 = (text: string): string => toBase64(new TextEncoder().encode(text));
+
+export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** RFC 4648 §6, without padding. */
+export function toBase32(bytes: Uint8Array): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const letters = bits.match(/.{1,5}/g) ?? [];
+  return letters.map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}

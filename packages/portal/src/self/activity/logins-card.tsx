@@ -1,0 +1,91 @@
+/** The last logins, and what to do about one that was somebody else's. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Card, Empty, Moment, Skeleton } from '../../kit/show.tsx';
+import { Failure } from '../../shell/failure.tsx';
+import { kitTexts } from '../../texts/kit/index.ts';
+import { selfTexts } from '../../texts/self/index.ts';
+import { useTexts } from '../../texts/text.ts';
+import type { OwnLogin } from '../own/calls.ts';
+import { momentOf } from '../own/moment.ts';
+import { keys, useOverview, useOwnDn } from '../own/reading.ts';
+import { useOwn } from '../own/step-up.tsx';
+import { useEndSessions } from './ending.ts';
+
+export function LoginsCard() {
+  const t = useTexts(selfTexts);
+  const own = useOwn();
+  const dn = useOwnDn();
+  const [isStrange, setStrange] = useState(false);
+  const {
+    data: logins,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: keys.logins,
+    queryFn: () => own((manager) => manager.SelfDesk.Recent_Logins({ dn })),
+  });
+  const actions = (
+    <Button size="small" icon="warning" onPress={() => setStrange(true)}>
+      {t('notMe')}
+    </Button>
+  );
+  return (
+    <Card title={t('logins')} actions={actions}>
+      {error && <Failure error={error} onRetry={refetch} />}
+      {!logins && !error && <Skeleton lines={5} />}
+      {logins?.length === 0 && <Empty>{t('noLogins')}</Empty>}
+      {logins && logins.length > 0 && (
+        <ol className="entry-list">
+          {logins.map((login) => (
+            <LoginRow key={JSON.stringify(login)} login={login} />
+          ))}
+        </ol>
+      )}
+      {isStrange && <NotMe onClose={() => setStrange(false)} />}
+    </Card>
+  );
+}
+
+function LoginRow({ login: { time, text, source, application } }: { readonly login: OwnLogin }) {
+  const facts = [application, source].filter((fact) => fact !== '');
+  return (
+    <li className="entry">
+      <strong>
+        <Moment at={momentOf(time)} />
+      </strong>
+      <p className="break">{text}</p>
+      <p className="soft break">{facts.join(' · ')}</p>
+    </li>
+  );
+}
+
+/** Nobody else is in any more, and nobody gets in again. */
+function NotMe({ onClose }: { readonly onClose: () => void }) {
+  const t = useTexts(selfTexts);
+  const common = useTexts(kitTexts);
+  const [, goTo] = useLocation();
+  const end = useEndSessions();
+  const { data: overview } = useOverview();
+  return (
+    <Dialog title={t('notMe')} isOpen onClose={onClose} role="alertdialog">
+      <p>{t('notMeMore')}</p>
+      <div className="form-actions">
+        <Button onPress={onClose} autoFocus>
+          {common('cancel')}
+        </Button>
+        <Button isPending={end.isPending} onPress={() => end.mutate()}>
+          {t('endSessions')}
+        </Button>
+        {overview?.parts.password && (
+          <Button variant="primary" onPress={() => goTo('/password')}>
+            {t('changePassword')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** A new token: an app that scans, or a device whose secret is typed. */
+import { useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { factorsTexts } from '../../texts/factors/index.ts';
+import { useTexts } from '../../texts/text.ts';
+import { ScanToken } from './scan-token.tsx';
+import { TypeToken } from './type-token.tsx';
+
+export interface AddTokenProps {
+  readonly slot: number;
+  readonly onClose: () => void;
+}
+
+export function AddToken({ slot, onClose }: AddTokenProps) {
+  const t = useTexts(factorsTexts);
+  const [kind, setKind] = useState<'TOTP' | 'HOTP'>('TOTP');
+  const other = kind === 'TOTP' ? 'HOTP' : 'TOTP';
+  return (
+    <Dialog title={t(kind === 'HOTP' ? 'typeTitle' : 'scanTitle')} isOpen onClose={onClose}>
+      {kind === 'HOTP' ? (
+        <TypeToken slot={slot} onDone={onClose} onCancel={onClose} />
+      ) : (
+        <ScanToken slot={slot} onDone={onClose} onCancel={onClose} />
+      )}
+      <div>
+        <Button variant="quiet" size="small" onPress={() => setKind(other)}>
+          {t(other === 'HOTP' ? 'typeInstead' : 'scanInstead')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+/** Codes that are shown this once: to print, to keep as a file, to copy. */
+import { Button } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Notice } from '../../kit/show.tsx';
+import { factorsTexts } from '../../texts/factors/index.ts';
+import { useTexts } from '../../texts/text.ts';
+import { downloadText } from '../own/download.ts';
+
+interface CodesDialogProps {
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}
+
+export function CodesDialog({ codes, onClose }: CodesDialogProps) {
+  const t = useTexts(factorsTexts);
+  return (
+    <Dialog title={t('codesTitle')} isOpen onClose={onClose}>
+      <Notice tone="warn">{t('codesOnce')}</Notice>
+      <ol className="codes printed">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="row">
+        <Button icon="print" onPress={() => window.print()}>
+          {t('print')}
+        </Button>
+        <Button icon="download" onPress={() => downloadText('recovery-codes.txt', codes.join('\n'))}>
+          {t('download')}
+        </Button>
+        <CopyButton text={codes.join('\n')} label={t('copyCodes')} />
+      </div>
+      <div className="form-actions">
+        <Button variant="primary" onPress={onClose}>
+          {t('codesKept')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * An authenticator app: it scans, and tells the server so; or, of apps that tell nothing, a code of it is typed. The secret is
+ * made in this page, and is gone with it.
+ */
+import { type FormEvent, useState } from 'react';
+import { toBase32 } from '../../api/base64.ts';
+import { Button } from '../../kit/button.tsx';
+import { Copyable } from '../../kit/copy-button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { QrImage } from '../../kit/qr-image.tsx';
+import { Notice } from '../../kit/show.tsx';
+import { Failure } from '../../shell/failure.tsx';
+import { factorsTexts } from '../../texts/factors/index.ts';
+import { kitTexts } from '../../texts/kit/index.ts';
+import { useTexts } from '../../texts/text.ts';
+import { type Offer, useOffer } from './offer.ts';
+
+interface ScanTokenProps {
+  readonly slot: number;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+export function ScanToken({ slot, onDone, onCancel }: ScanTokenProps) {
+  const t = useTexts(factorsTexts);
+  const { offer, error, begin, register } = useOffer(slot, onDone);
+  const isOver = offer?.state === 'over';
+  return (
+    <div className="stack">
+      <p>{t('scan')}</p>
+      {error !== undefined && <Failure error={error} onRetry={begin} />}
+      {isOver && (
+        <Notice tone="warn" alert>
+          <p>{t('scanOver')}</p>
+          <div>
+            <Button size="small" onPress={begin}>
+              {t('scanAgain')}
+            </Button>
+          </div>
+        </Notice>
+      )}
+      {error === undefined && !isOver && (
+        <>
+          <div className="scan">
+            <QrImage picture={offer?.picture} label={t('qr')} />
+            <p role="status" className="row soft">
+              <span className="spinner" aria-hidden="true" />
+              {t('waiting')}
+            </p>
+          </div>
+          {offer && <ByHand offer={offer} />}
+        </>
+      )}
+      <CodeForm offer={offer} onRight={register} onCancel={onCancel} />
+    </div>
+  );
+}
+
+/** On the phone itself nothing can be scanned. */
+function ByHand({ offer: { uri, secret } }: { readonly offer: Offer }) {
+  const t = useTexts(factorsTexts);
+  return (
+    <div className="stack-tight">
+      <div>
+        <a className="button" data-size="small" href={uri}>
+          {t('openApp')}
+        </a>
+      </div>
+      <details>
+        <summary>{t('cannotScan')}</summary>
+        <Copyable text={toBase32(secret)} />
+      </details>
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  readonly offer: Offer | undefined;
+  readonly onRight: () => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function CodeForm({ offer, onRight, onCancel }: CodeFormProps) {
+  const t = useTexts(factorsTexts);
+  const common = useTexts(kitTexts);
+  const [code, setCode] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const [isPending, setPending] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (offer === undefined || code === '') return;
+    const isRight = await offer.isCode(code.replace(/\s/g, ''));
+    setWrong(!isRight);
+    if (!isRight) return;
+    setPending(true);
+    await onRight();
+    setPending(false);
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <Field
+        label={t('appCode')}
+        description={t('appCodeMore')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={code}
+        onChange={setCode}
+        error={isWrong ? t('appCodeWrong') : undefined}
+      />
+      <div className="form-actions">
+        <Button onPress={onCancel}>{common('cancel')}</Button>
+        <Button type="submit" variant="primary" isPending={isPending} isDisabled={offer === undefined}>
+          {t('confirm')}
+        </Button>
+      </div>
+    </form>
+  );
+}

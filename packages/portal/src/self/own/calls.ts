@@ -1,0 +1,15 @@
+/** What the calls of a person answer: methods about the own entry, and those of the application SelfDesk. */
+import type { Manager } from '../../api/manager.ts';
+
+type Answer<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>;
+
+export type OwnToken = Answer<Manager['Otp']['User_Tokens']>[number];
+export type OwnDevice = Answer<Manager['Otp']['User_Devices']>[number];
+export type OwnList = Answer<Manager['Otp']['List_State']>;
+export type OwnLogin = Answer<Manager['SelfDesk']['Recent_Logins']>[number];
+
+type Overviews = Answer<Manager['SelfDesk']['Overview']>;
+
+/** Who somebody is, and what may be done here; names and addresses are left out where the settings show none. */
+export type Overview = Pick<Overviews, 'dn' | 'parts' | 'factors'> &
+  Partial<Readonly<Record<'name' | 'mail' | 'mobile', string>>>;

@@ -1,0 +1,168 @@
+/** Self-service in a browser, against the servers that `npm start` runs: what people do there with what they log in with. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readUri } from '../../../examples/soft-token/account.ts';
+import { codeAt } from '../../../examples/soft-token/code.ts';
+import { type Page, plugInDevice } from '../../core/src/testing/engines/browser.ts';
+import { readQrCode } from '../../core/src/testing/engines/qr-reader.ts';
+import { findingsOf } from './axe.ts';
+import { type Ground, openGround } from './ground.ts';
+import { selfSettings, signInToSelf } from './scenes/self.ts';
+
+const minute = 60_000;
+
+let ground: Ground;
+let page: Page;
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  ground = await openGround(selfSettings);
+});
+afterAll(async () => {
+  await ground.close();
+  vi.useRealTimers();
+});
+afterEach(() => page.context().close());
+
+/** The clock of the servers, and of the tokens: each code is good once. */
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds);
+
+async function aliceSignedIn(options = {}): Promise<Page> {
+  later(minute);
+  page = await ground.open({ locale: 'en-US', ...options });
+  await page.goto(ground.self);
+  await signInToSelf(page, ground.alice);
+  return page;
+}
+
+const goTo = (name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+const actsFor = (name: string) => page.getByRole('button', { name: `What to do with ${name}` });
+
+async function remove(name: string): Promise<void> {
+  await actsFor(name).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+}
+
+describe('self-service', () => {
+  it('lets in by a password and a code, and says why not', async () => {
+    page = await ground.open({ locale: 'en-US' });
+    await page.goto(ground.self);
+    await page.getByLabel('User name').fill('alice');
+    await page.getByLabel('Password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('not right').waitFor();
+    later(minute);
+    await signInToSelf(page, ground.alice);
+    await page.getByText('Your account has a second factor.').waitFor();
+    await page.reload();
+    await page.getByText('About you').waitFor();
+    await page.getByRole('button', { name: 'Signed in as' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+  });
+
+  it('takes a token by a scan; the last second factor stays', async () => {
+    await aliceSignedIn();
+    await goTo('Sign-in');
+    await page.getByRole('button', { name: 'Add' }).first().click();
+    const uri = readUri(await scannedBy(page));
+    const otp = codeAt(uri, Date.now());
+    const answer = await page.context().request.post(String(uri.endpoint), {
+      data: { session: uri.session, otp, device: { model: 'Soft token' } },
+    });
+    expect(await answer.json()).toMatchObject({ code: 1 });
+    await said('It is set up.');
+    await actsFor('Soft token 2').waitFor();
+    expect(await page.content()).not.toContain(uri.secret);
+    await remove('Soft token 2');
+    await said('It is removed.');
+    await remove('Authenticator app 1');
+    await said(/the last second factor stays/);
+    await actsFor('Authenticator app 1').waitFor();
+  });
+
+  it('asks for a fresh second factor, and goes on with what was wanted', async () => {
+    await aliceSignedIn();
+    await goTo('Sign-in');
+    await page.getByRole('button', { name: 'Make codes' }).waitFor();
+    later(11 * minute);
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Show that it is you' });
+    await dialog.getByLabel('Current password').fill(ground.alice.password);
+    await dialog.getByLabel('Code').fill(ground.alice.code());
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
+    expect(await page.locator('.codes li').count()).toBe(20);
+    const [code = ''] = await page.locator('.codes code').allTextContents();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('20 codes left').waitFor();
+    expect(await page.content()).not.toContain(code);
+  });
+
+  it('takes a passkey', async () => {
+    await aliceSignedIn();
+    await plugInDevice(page);
+    await goTo('Sign-in');
+    await page.getByRole('button', { name: 'Add' }).nth(1).click();
+    await page.getByLabel('What you call it').fill('<b>blue</b> key');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await said('It is set up.');
+    await actsFor('<b>blue</b> key').waitFor();
+  });
+
+  it('is for everybody, in light and in dark, on the smallest phone', async () => {
+    page = await ground.open({ locale: 'en-US', viewport: { width: 320, height: 640 } });
+    await page.goto(ground.self);
+    await page.getByLabel('User name').waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    later(minute);
+    await signInToSelf(page, ground.alice);
+    for (const [name, title] of pages) {
+      await goTo(name);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      expect(await findingsOf(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+  });
+
+  it('ends all sessions with a new password', async () => {
+    await aliceSignedIn();
+    const other = page;
+    await aliceSignedIn();
+    await goTo('Password');
+    const wanted = 'Battery-Staple-8';
+    const type = async (old: string) => {
+      await page.getByLabel('Current password').fill(old);
+      await page.getByLabel('New password', { exact: true }).fill(wanted);
+      await page.getByLabel('The new password again').fill(wanted);
+      await page.getByRole('button', { name: 'Change password' }).click();
+    };
+    await type('not the old one');
+    await page.getByText('That is not your current password.').waitFor();
+    await type(ground.alice.password);
+    await said('Your password is changed.');
+    await page.getByLabel('User name').waitFor();
+    await other.reload();
+    await other.getByLabel('User name').waitFor();
+    await other.context().close();
+    later(minute);
+    await signInToSelf(page, { ...ground.alice, password: wanted });
+  });
+});
+
+const pages = [
+  ['Sign-in', 'How you sign in'],
+  ['Password', 'Password'],
+  ['SSH key', 'SSH key'],
+  ['Activity', 'Activity'],
+  ['Overview', 'Hello'],
+] as const;
+
+/** The text of the QR code on the screen. */
+async function scannedBy(of: Page): Promise<string> {
+  const source = await of.getByRole('img', { name: 'QR code' }).getAttribute('src');
+  return readQrCode(Buffer.from(source?.split(',')[1] ?? '', 'base64'));
+}
