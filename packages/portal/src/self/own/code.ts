@@ -17,7 +17,7 @@ export function shapeOf(uri: string): CodeShape {
 }
 
 /** RFC 4226 §5.3. */
-export async function codeAt(secret: Bytes, counter: number, digits: number): Promise<string> {
+export async function digitsAt(secret: Bytes, counter: number, digits: number): Promise<string> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign']);
   const message = new DataView(new ArrayBuffer(8));
   message.setBigUint64(0, BigInt(counter));
@@ -30,20 +30,20 @@ export async function codeAt(secret: Bytes, counter: number, digits: number): Pr
 /** RFC 6238 §5.2: clocks may be one step apart. */
 export async function isCodeOfNow(
   secret: Bytes,
-  code: string,
+  shown: string,
   { digits, period }: CodeShape,
 ): Promise<boolean> {
   const step = Math.floor(Date.now() / 1000 / period);
-  const near = await Promise.all([-1, 0, 1].map((drift) => codeAt(secret, step + drift, digits)));
-  return near.includes(code);
+  const near = await Promise.all([-1, 0, 1].map((drift) => digitsAt(secret, step + drift, digits)));
+  return near.includes(shown);
 }
 
 /** How far a device may have been used before it is registered. */
 const window = 100;
 
 /** The counter after the one of a code; undefined: it is none of the first. */
-export async function counterAfter(secret: Bytes, code: string): Promise<number | undefined> {
+export async function counterAfter(secret: Bytes, shown: string): Promise<number | undefined> {
   for (let counter = 0; counter < window; counter += 1)
-    if ((await codeAt(secret, counter, code.length)) === code) return counter + 1;
+    if ((await digitsAt(secret, counter, shown.length)) === shown) return counter + 1;
   return undefined;
 }

@@ -30,7 +30,7 @@ export function PasswordPage() {
   );
 }
 
-const empty = { old: '', password: '', again: '' };
+const empty = { old: '', wanted: '', again: '' };
 
 function PasswordForm() {
   const t = useTexts(selfTexts);
@@ -43,7 +43,7 @@ function PasswordForm() {
   const [differ, setDiffer] = useState(false);
   const change = useAction({
     run: () => {
-      const { old, password } = typed;
+      const { old, wanted: password } = typed;
       return own((manager) => manager.SelfDesk.Change_Password({ dn, old, password }));
     },
     changes: [],
@@ -62,7 +62,7 @@ function PasswordForm() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const isSame = typed.password === typed.again;
+    const isSame = typed.wanted === typed.again;
     setDiffer(!isSame);
     if (isSame) change.mutate();
   };
@@ -77,7 +77,7 @@ function PasswordForm() {
         autoFocus
         error={change.data === false && typed.old === '' ? t('passwordWrong') : undefined}
       />
-      <Field {...field('password')} label={t('passwordNew')} autoComplete="new-password" />
+      <Field {...field('wanted')} label={t('passwordNew')} autoComplete="new-password" />
       <Field
         {...field('again')}
         label={t('passwordAgain')}
