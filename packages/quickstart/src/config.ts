@@ -29,7 +29,7 @@ export async function ensureConfig(data: string, progress: (line: string) => voi
   }
 }
 
-const { name: fallback } = bundled.Otp.settings.OTPFallback;
+const { OTPFallback, SelfRegister, PasswordReset } = bundled.Otp.settings;
 
 /** Messages that anybody at this machine may look at. */
 const messages = `
@@ -40,7 +40,10 @@ sms: {type: folder, folder: messages}
 
 settings:
   # Who has no token logs in with a code by SMS.
-  ${fallback}: SMS
+  ${OTPFallback.name}: SMS
+  # On the page of their own, /self/ of the web services, people register tokens, and ask for a link where a password is lost.
+  ${SelfRegister.name}: Yes
+  ${PasswordReset.name}: Yes
 `;
 
 /** Recursion only where a parent is missing: Node's runs for ever where a parent refuses with ENOENT (/proc). */

@@ -54,6 +54,7 @@ describe.each(engines)('the own page: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
   let people: string;
+  const others: Fixture[] = [];
   let number = 0;
   beforeAll(async () => {
     stage = await openStage(engine);
@@ -62,7 +63,7 @@ describe.each(engines)('the own page: %s', (engine) => {
     people = await stage.container();
   });
   afterAll(async () => {
-    await node.close();
+    for (const one of [...others, node]) await one.close();
     await stage.close();
   });
 
@@ -93,6 +94,18 @@ describe.each(engines)('the own page: %s', (engine) => {
     });
     return browser;
   }
+
+  it('names where a lost password is asked for, where the installation lets people do so', async () => {
+    const named = async (settings: Record<string, string>, webapps = {}) => {
+      const other = await stage.fixture.another({ config: { settings, webapps }, ports: () => stage.ports });
+      const { body } = await new Browser(other).ask('GET', '/self/session');
+      others.push(other);
+      return body.resetUrl;
+    };
+    expect(await named({})).toBeUndefined();
+    expect(await named({ 'Otp.PasswordReset': 'Yes' })).toBe('/webapps/pwreset');
+    expect(await named({ 'Otp.PasswordReset': 'Yes' }, { pwreset: { locked: true } })).toBeUndefined();
+  });
 
   it('lets in by the one login, in a step or with a challenge, and out again', async () => {
     const one = await owner();

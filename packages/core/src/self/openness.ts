@@ -1,8 +1,10 @@
 /** Whether a web application is open to a user: what locks it, and what an administrator has opened for a while. */
 import type { DataHolder } from '../directory/data/holder.ts';
+import type { Settings } from '../directory/data/layers.ts';
 import { otpSelfSettings, sshkeySelfSettings } from '../policy/self/settings.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../policy/self/web-applications.ts';
 import type { Store } from '../ports/store.ts';
+import type { Names } from '../table/dialect.ts';
 import { read } from '../table/setting.ts';
 import type { LinkItem } from './link/link.ts';
 import { selfregSettings } from './settings.ts';
@@ -33,12 +35,28 @@ function isAllowed(entering: DoorWanted, settings: User['settings']): boolean {
     case 'selfdesk':
       return true;
     case 'pwreset':
-      return (
-        read(settings, otpSelfSettings.PasswordReset) || read(settings, sshkeySelfSettings.PasswordReset)
-      );
+      return mayReset(settings);
     case 'selfreg':
       return read(settings, selfregSettings.AllowRegister) && mayRegister(entering.item, settings);
   }
+}
+
+const mayReset = (settings: Settings): boolean =>
+  read(settings, otpSelfSettings.PasswordReset) || read(settings, sshkeySelfSettings.PasswordReset);
+
+/**
+ * Where whoever has lost a password asks for a link; undefined: the installation as a whole lets nobody. Who may is not known before
+ * somebody has signed in, so that users of a group that may are told the address by whoever runs this.
+ */
+export function resetPath({ webapps, presets, names }: ResetView): string | undefined {
+  const { enabled, locked } = webapps.find('pwreset');
+  return enabled && !locked && mayReset(presets) ? `/webapps/${names.theirs('pwreset')}` : undefined;
+}
+
+interface ResetView {
+  readonly webapps: Pick<WebApplicationPolicies, 'find'>;
+  readonly presets: Settings;
+  readonly names: Pick<Names, 'theirs'>;
 }
 
 /** What the application lets users register whose factor it is, and of what type. */

@@ -11,9 +11,8 @@ export interface SignedOut {
   readonly fields?: readonly string[];
   /** The browser has shown a certificate that is taken. */
   readonly certificate?: boolean;
-  /** Of self-service: where a link to set a new password, or to register something, is asked for; left out: none is sent. */
+  /** Of self-service: where a link to set a new password is asked for; left out: none is sent. */
   readonly resetUrl?: string;
-  readonly registerUrl?: string;
 }
 
 export interface SignedIn {

@@ -61,20 +61,13 @@ function Inside() {
   );
 }
 
-/** Where somebody cannot sign in: links that are sent, as far as the installation sends some. */
-function OtherWaysIn({
-  resetUrl,
-  registerUrl,
-}: {
-  readonly resetUrl?: string;
-  readonly registerUrl?: string;
-}) {
+/** Where somebody cannot sign in: a link that is sent, where the installation sends some. */
+function OtherWaysIn({ resetUrl }: { readonly resetUrl?: string }) {
   const t = useTexts(selfTexts);
-  if (resetUrl === undefined && registerUrl === undefined) return null;
+  if (resetUrl === undefined) return null;
   return (
     <nav aria-label={t('otherWays')} className="sign-in-ways">
-      {resetUrl !== undefined && <a href={resetUrl}>{t('forgot')}</a>}
-      {registerUrl !== undefined && <a href={registerUrl}>{t('register')}</a>}
+      <a href={resetUrl}>{t('forgot')}</a>
     </nav>
   );
 }

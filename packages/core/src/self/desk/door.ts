@@ -23,7 +23,7 @@ import { randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
 import type { Dn } from '../../text/dn.ts';
-import { isOpen } from '../openness.ts';
+import { isOpen, resetPath } from '../openness.ts';
 import { type DeskUser, isFresh, may, partsOf } from './rights.ts';
 import { beginSession, endSession, type PageSession, pageLife, resumeSession } from './session.ts';
 
@@ -86,7 +86,9 @@ class Desk implements OpenSite {
     const user = cookie === undefined ? undefined : await this.#resume(cookie);
     if (cookie === undefined || !user) {
       const cookies = cookie === undefined ? [] : [noCookie];
-      return pageAnswer(200, { signedIn: false, mode: 'SELF', fields }, { cookies });
+      const resetUrl = resetPath(this.#view);
+      const ways = resetUrl === undefined ? {} : { resetUrl };
+      return pageAnswer(200, { signedIn: false, mode: 'SELF', fields, ...ways }, { cookies });
     }
     const { session, settings } = user;
     return pageAnswer(200, {

@@ -25,7 +25,6 @@ export default {
   mobile: 'Mobiltelefon',
   otherWays: 'Andere Wege zur Anmeldung',
   forgot: 'Passwort vergessen?',
-  register: 'Registrieren',
   stepUp: 'Zeigen Sie, dass Sie es sind',
   stepUpMore:
     'Ihr letzter zweiter Faktor liegt eine Weile zurück. Melden Sie sich erneut an, um fortzufahren; was Sie gerade tun, bleibt stehen.',

@@ -21,7 +21,6 @@ export const en = {
   mobile: 'Mobile phone',
   otherWays: 'Other ways to sign in',
   forgot: 'Forgot your password?',
-  register: 'Register',
   stepUp: 'Show that it is you',
   stepUpMore: 'Your last second factor is a while ago. Sign in again to go on; what you were doing stays.',
   code: 'Code',

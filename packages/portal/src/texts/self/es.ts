@@ -24,7 +24,6 @@ export default {
   mobile: 'Teléfono móvil',
   otherWays: 'Otras formas de entrar',
   forgot: '¿Olvidó su contraseña?',
-  register: 'Registrarse',
   stepUp: 'Muestre que es usted',
   stepUpMore:
     'Su último segundo factor fue hace un rato. Inicie sesión de nuevo para continuar; lo que estaba haciendo se conserva.',

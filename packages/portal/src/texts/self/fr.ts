@@ -24,7 +24,6 @@ export default {
   mobile: 'Téléphone mobile',
   otherWays: 'Autres moyens de se connecter',
   forgot: 'Mot de passe oublié ?',
-  register: 'S’enregistrer',
   stepUp: 'Montrez que c’est bien vous',
   stepUpMore:
     'Votre dernier second facteur date d’un moment. Connectez-vous à nouveau pour continuer ; ce que vous faisiez reste en place.',
