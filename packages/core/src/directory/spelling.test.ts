@@ -78,7 +78,7 @@ describe.each(engines)('names: %s', (engine) => {
   it('with a backslash log administrators in', async () => {
     const dn = await stage.person(container, 'c\\d', { userpassword: 'Back-slash1' });
     const node = await stage.fixture.another({
-      config: { manager_auth: 'UID', super_admins: [dn] },
+      config: { manager_auth: 'UID', super_admins: [stage.fixture.administrators, dn] },
       ports: () => stage.ports,
     });
     const enter = async (username: string) =>
