@@ -8,6 +8,7 @@ const ourMethods = [
   ...['Who_Am_I', 'List_Certificates', 'Revoke_Certificate', 'Get_Inventory_Item', 'Remove_Inventory_Item'],
   ...['Sso.User_Sessions', 'Sso.Session_Stop'],
   ...['Search_Event_Logs', 'Export_Event_Logs', 'Admin_Sessions', 'End_Admin_Session'],
+  ...['List_Nodes', 'User_Places'],
   ...['List_Roles', 'Set_Role', 'Remove_Role'],
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
   'Export_LDAP_Objects',

@@ -38,6 +38,8 @@ export interface Ports {
   readonly system: System;
   /** The gateways of mail, SMS and push; left out: none. */
   readonly senders?: Senders | undefined;
+  /** What the service runs in, for who looks at the nodes: `watchword-manager`; left out: a program of one's own. */
+  readonly program?: string | undefined;
   /** What speaks OpenID Connect, where the configuration has `openid_clients`; left out: nothing does. */
   readonly openid?: OpenIdEngine | undefined;
   /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */

@@ -39,6 +39,7 @@ import { type MetricPage, noMeter, noTracer } from './ports/meter.ts';
 import { countByKey, type KeyCounts } from './rekey/census.ts';
 import { Outbox } from './sending/outbox.ts';
 import { assertMeasured, metricsFor } from './status/metrics.ts';
+import { Heartbeat } from './status/nodes.ts';
 import { probeServers, type Readiness } from './status/readiness.ts';
 import { dialects, Names } from './table/dialect.ts';
 import { withNeeds } from './table/setting.ts';
@@ -113,6 +114,8 @@ export function createService(
   const manager = new ManagerDoor(core, answers);
   const portal = new PortalDoor(core, answers, (view, administrators) => new SignIn(view, administrators));
   core.outbox.start();
+  const heartbeat = new Heartbeat(core);
+  heartbeat.start();
   const web = new WebDoor(core, new OwnMethods(core, answers).of);
   return {
     manager,
@@ -130,6 +133,7 @@ export function createService(
     close: async () => {
       await Promise.all([manager.close(), portal.close()]);
       await core.outbox.close();
+      await heartbeat.close();
       await ports.directory.close();
       await ports.store.close();
       await ports.momentary.close();

@@ -144,6 +144,7 @@ describe('the configuration', () => {
     expect(await findingsOf(page)).toEqual([]);
     await go('configuration/status');
     await said('Directory (LDAP)');
+    await page.getByRole('row', { name: /watchword-manager/ }).waitFor();
     expect(await findingsOf(page)).toEqual([]);
   });
 

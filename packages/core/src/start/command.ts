@@ -217,12 +217,12 @@ export async function startServers<const A extends ServedApplications>(
   commands: readonly ServerCommand[],
   { config, engines, applications }: Served<A>,
 ): Promise<RunningServers<A>> {
+  const names = commands.map(({ name }) => name).join(' and ');
   const service = await closingOnError(engines, () =>
-    createService(serviceSettings(config), engines, applications),
+    createService(serviceSettings(config), { ...engines, program: names }, applications),
   );
   const listeners: Listener[] = [];
   const doors: LdapListener[] = [];
-  const names = commands.map(({ name }) => name).join(' and ');
   const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
   const close = async () => {
     await Promise.all([...listeners, ...doors].map((listener) => listener.close()));

@@ -29,13 +29,16 @@ import {
   word,
   written,
 } from '../table/schema/index.ts';
+import { formatTime } from '../text/moment.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
 import { eventFacts, eventSchema } from './event-search/event-facts.ts';
 import { type EventPage, type EventSearchView, searchEvents } from './event-search/event-search.ts';
 import { exportEvents, exportFormats } from './event-search/export.ts';
 import { namedApplication } from './named-application.ts';
+import { type NodesView, type RunningNode, runningNodes } from './nodes.ts';
 import { type ProbeView, serverStatus } from './probes.ts';
+import { type PlacesView, type UserPlace, userPlaces } from './user-places.ts';
 
 const events = written({ type: 'array', items: eventSchema }, (found: readonly AuditEvent[]) =>
   found.map(eventFacts),
@@ -56,6 +59,48 @@ const eventPage = written(
     events: events.map(({ event }) => eventFacts(event)),
     next: next ?? null,
   }),
+);
+
+const plainText = { type: 'string' };
+const moment = { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' };
+
+const nodes = written(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        name: { ...plainText, description: 'Of the machine.' },
+        server: { ...plainText, description: 'What runs there; `embedded`: a program of one’s own.' },
+        version: plainText,
+        started: moment,
+        seen: { ...moment, description: 'When it last told that it runs, in UTC.' },
+      },
+    },
+  },
+  (found: readonly RunningNode[]) =>
+    found.map(({ started, seen, ...node }) => ({
+      ...node,
+      ...{ started: formatTime(started), seen: formatTime(seen) },
+    })),
+);
+
+const places = written(
+  {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        place: {
+          type: ['string', 'null'],
+          description: 'The caller, and the address of the end user that it told; null: no event tells it.',
+        },
+        last: { ...plainText, description: 'The day of the last full success there, `YYYY-MM-DD` in UTC.' },
+      },
+    },
+  },
+  (found: readonly UserPlace[]) =>
+    found.map(({ words, last }) => ({ place: words ?? null, last: formatTime(last).slice(0, 10) })),
 );
 
 /** What is known of the events that are looked for. */
@@ -115,6 +160,15 @@ export const statusMethods = {
       if (keys) assertSuperAdmin(call, 'count what each key holds');
       return serverStatus({ servers, webapps, websrvs, keys }, call);
     },
+  }),
+  List_Nodes: method({
+    summary:
+      'Lists the server processes that share the store, each with when it started and when it last told that it runs: every 30 seconds. One that died is listed for 90 seconds.',
+    on: 'nothing',
+    params: {},
+    result: nodes,
+    permission: 'read',
+    run: (_, call: NodesView) => runningNodes(call),
   }),
   Get_License_Details: method({
     summary: 'Reports the licence; with `product`, the limits of that product at the top level.',
@@ -177,6 +231,16 @@ export const statusMethods = {
     permission: 'read',
     run: ({ format = 'JSON', max = 10_000, ...search }, call: EventSearchView) =>
       exportEvents({ ...search, max }, format, call),
+  }),
+  User_Places: method({
+    summary:
+      'Lists the places from which a user is known to the limits, the last one first. Their names are found in the event log: where it does not tell, a place has none.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: places,
+    permission: 'read',
+    run: ({ dn }, call: PlacesView) => userPlaces(dn, call),
   }),
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,

@@ -83,3 +83,10 @@ export function Moment({ at }: { readonly at: Date }) {
   const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
   return <time dateTime={at.toISOString()}>{text}</time>;
 }
+
+/** A day, whatever the zone of the browser. @param day `2026-11-24` */
+export function Day({ day }: { readonly day: string }) {
+  const language = useLanguage();
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  return <time dateTime={day}>{format.format(new Date(day))}</time>;
+}

@@ -350,6 +350,6 @@ describe('many sessions', () => {
     const repeating = closing.clock.repeating;
     await closing.close();
     expect(closing.directory.open).toBe(0);
-    expect(closing.clock.repeating).toBe(repeating - 2); // those of the Manager, and of the portal
+    expect(closing.clock.repeating).toBe(repeating - 3); // those of the Manager, of the portal, and that it runs
   });
 });

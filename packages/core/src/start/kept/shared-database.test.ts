@@ -139,6 +139,9 @@ describe('nodes that share a database', () => {
       );
       expect(answers.filter((answer) => answer.includes('"code":1'))).toHaveLength(1);
       expect(await logIn(two, now)).not.toContain('"code":1');
+      const { adminDn: username, adminPassword: password } = slapd;
+      const { manager } = await one.manager.login({ username, password });
+      expect(await manager.List_Nodes({})).toHaveLength(2);
     });
     const kept = [...(await readdir(at('one'))), ...(await readdir(at('two')))];
     expect(kept.filter((name) => !/^(?:ca|tls[a-z-]*)\.pem$/.test(name))).toEqual([]);

@@ -207,6 +207,8 @@ const wholeService: Readonly<Record<string, Effects>> = {
       ? [{ params: { name: 'made' }, touch: { superOnly: true }, fails: ['permission_denied'] }]
       : [],
   Server_Status: once(),
+  List_Nodes: once(),
+  User_Places: about({}),
   Get_License_Details: once(),
   Count_Activated_Users: once(),
   Count_Activated_Hosts: once(),

@@ -6,6 +6,7 @@ import { Read } from '../../shell/read.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { configurationTexts } from '../../texts/configuration/index.ts';
 import { useTexts } from '../../texts/text.ts';
+import { NodesCard } from './nodes-card.tsx';
 
 const serverNames = {
   ldap: 'serverLdap',
@@ -23,6 +24,16 @@ const isNamed = (name: string): name is keyof typeof serverNames => Object.hasOw
 const often = 15_000;
 
 export function StatusSection() {
+  const { rights } = useSession();
+  return (
+    <>
+      <StatusCard />
+      {rights.may('List_Nodes') && <NodesCard />}
+    </>
+  );
+}
+
+function StatusCard() {
   const t = useTexts(configurationTexts);
   const { manager } = useSession();
   const status = useQuery({

@@ -118,6 +118,9 @@ export default {
   wrongsAre: '{passwords} falsche Passwörter, {codes} falsche Codes',
   places: 'Bekannte Orte',
   noPlaces: 'Noch keine.',
+  place: 'Ort',
+  placeLast: 'Letzte Anmeldung',
+  placeUnnamed: 'Im Ereignisprotokoll nicht benannt',
 
   certificates: 'Zertifikate',
   noCertificates: 'Hier wurden keine ausgestellt.',

@@ -112,6 +112,9 @@ export const en = {
   wrongsAre: '{passwords} wrong passwords, {codes} wrong codes',
   places: 'Known places',
   noPlaces: 'None yet.',
+  place: 'Place',
+  placeLast: 'Last login',
+  placeUnnamed: 'Not named in the event log',
 
   certificates: 'Certificates',
   noCertificates: 'None were signed here.',

@@ -115,6 +115,9 @@ export default {
   wrongsAre: '{passwords} contraseñas erróneas, {codes} códigos erróneos',
   places: 'Lugares conocidos',
   noPlaces: 'Aún ninguno.',
+  place: 'Lugar',
+  placeLast: 'Último inicio de sesión',
+  placeUnnamed: 'Sin nombre en el registro de eventos',
 
   certificates: 'Certificados',
   noCertificates: 'Aquí no se ha firmado ninguno.',

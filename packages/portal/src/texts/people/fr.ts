@@ -116,6 +116,9 @@ export default {
   wrongsAre: '{passwords} mots de passe erronés, {codes} codes erronés',
   places: 'Lieux connus',
   noPlaces: 'Aucun pour l’instant.',
+  place: 'Lieu',
+  placeLast: 'Dernière connexion',
+  placeUnnamed: 'Non nommé dans le journal',
 
   certificates: 'Certificats',
   noCertificates: 'Aucun n’a été signé ici.',

@@ -4,6 +4,7 @@ import { Badge, Facts } from '../../../kit/show.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useBlockActs } from './block-acts.ts';
+import { KnownPlaces } from './known-places.tsx';
 import { useMay, usePersonRead } from './person.ts';
 import { ReadCard } from './read-card.tsx';
 
@@ -22,12 +23,15 @@ export function BlocksCard() {
   return (
     <ReadCard title={t('blocks')} query={block} actions={actions}>
       {({ passwords, codes, ...state }) => (
-        <Facts
-          facts={[
-            [t('status'), <BlockBadge key="state" {...state} />],
-            [t('wrongs'), t('wrongsAre', { passwords, codes })],
-          ]}
-        />
+        <>
+          <Facts
+            facts={[
+              [t('status'), <BlockBadge key="state" {...state} />],
+              [t('wrongs'), t('wrongsAre', { passwords, codes })],
+            ]}
+          />
+          <KnownPlaces />
+        </>
       )}
     </ReadCard>
   );
