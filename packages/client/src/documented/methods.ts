@@ -72,6 +72,8 @@ export interface DocumentedMethods {
   readonly End_Admin_Session: unknown;
   /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
   readonly Server_Status: unknown;
+  /** Lists the server processes that share the store, each with when it started and when it last told that it runs: every 30 seconds. One that died is listed for 90 seconds. */
+  readonly List_Nodes: unknown;
   /** Reports the licence; with `product`, the limits of that product at the top level. */
   readonly Get_License_Details: unknown;
   /** Counts the activated users of all domains; one activation is good for every product. */
@@ -84,6 +86,8 @@ export interface DocumentedMethods {
   readonly Search_Event_Logs: unknown;
   /** Writes events as text, a line for each: a JSON object, or the Common Event Format. They are found as `Search_Event_Logs` finds them, up to `max`. */
   readonly Export_Event_Logs: unknown;
+  /** Lists the places from which a user is known to the limits, the last one first. Their names are found in the event log: where it does not tell, a place has none. */
+  readonly User_Places: unknown;
   /** Forgets what is cached of a kind (`all`, `ldap`, `config`, `adminrole`, `domain`, `client`, `optionset`, `tenant`, `mountpoint`, `webapp`, `websrv`, `cacert`, `admgrp`, `appmsg`, `lcache`); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all. */
   readonly Clear_Caches: unknown;
   /** Names the configured objects of a type or, with `settings`, reads their settings. */
