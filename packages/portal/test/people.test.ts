@@ -142,6 +142,23 @@ describe('somebody', () => {
     expect(await manager.Otp.Block_Check({ dn })).toMatchObject({ blocked: false });
   });
 
+  it('is known where the last logins came from', async () => {
+    const { username, password: ldapPassword } = ground.alice;
+    await open();
+    const answer = await page.request.post(new URL('/otp/json/otpNormalLogin/', ground.self).href, {
+      data: { username, ldapPassword, otpPassword: ground.alice.code() },
+    });
+    expect(await answer.json()).toMatchObject({ code: 1 });
+    await signIn();
+    await find('alice');
+    const [place] = await manager.User_Places({ dn: ground.alice.dn });
+    await card('Known places')
+      .getByRole('cell', { name: `${place?.place}`, exact: true })
+      .waitFor();
+    await find('bob');
+    await card('Blocks and known places').getByText('None yet.').waitFor();
+  });
+
   it('has lost the phone: two clicks after the page is there; and a disabled token is taken back', async () => {
     await open();
     await signIn();
