@@ -5,7 +5,7 @@
 import type { ServiceConfig } from '../config/config.ts';
 import { readExisting } from '../directory/entry/entry.ts';
 import { day } from '../limits/kept/span.ts';
-import { placeOf, userKey } from '../limits/kept/users-and-places.ts';
+import { type Place, placeOf, userKey } from '../limits/kept/users-and-places.ts';
 import type { Limits } from '../limits/limits.ts';
 import { callerKey } from '../policy/callers.ts';
 import type { AuditEvent } from '../ports/records.ts';
@@ -24,8 +24,8 @@ export interface PlacesView extends EventSearchView {
   readonly config: Pick<ServiceConfig, 'api_keys' | 'clients'>;
 }
 
-/** A few milliseconds for each page, and so many of them that a user with many logins a day is found. */
-const [pageSize, mostPages] = [200, 25];
+/** A page is some tenths of a second where there are refusals without end, and a user with many logins a day is found. */
+const [pageSize, mostPages] = [1000, 5];
 
 /** The last one first. @throws ServiceError `not_found`, `permission_denied` */
 export async function userPlaces(dn: Dn, call: PlacesView): Promise<readonly UserPlace[]> {
@@ -45,27 +45,44 @@ async function wordsOf(
   call: PlacesView,
 ): Promise<ReadonlyMap<string, string>> {
   const words = new Map<string, string>();
+  const seen = new Set<string>();
   const wanted = { dn, start: since, text: ': granted', max: pageSize };
   const others = { application: undefined, client: undefined, stop: undefined };
   let before: number | undefined;
   for (let pages = 0; ids.size > 0 && pages < mostPages; pages += 1) {
     const { events, next } = await searchEvents({ ...wanted, ...others, before }, call);
-    for (const { id, words: text } of events.flatMap(({ event }) => placesOf(event, call)))
-      if (ids.delete(id)) words.set(id, text);
+    for (const { address, source } of events.map(({ event }) => originOf(event))) {
+      const origin = `${address} ${source}`;
+      if (seen.has(origin)) continue;
+      seen.add(origin);
+      for (const place of placesOf({ address, source }, call))
+        if (ids.delete(place.id)) words.set(place.id, place.words);
+    }
     if (next === undefined) break;
     before = next;
   }
   return words;
 }
 
+interface Origin {
+  readonly address: string;
+  /** Only what a trusted caller says of its users is in an event. */
+  readonly source: string | undefined;
+}
+
+/** The port is another one at each login. */
+const originOf = ({ client, source }: AuditEvent): Origin => ({
+  address: client === '-' ? 'in-process' : client.slice(0, client.lastIndexOf(':')),
+  source,
+});
+
 /** By the address, and by everything that the caller can have shown: an event does not tell what that was. */
-function placesOf({ client, source }: AuditEvent, { config }: Pick<PlacesView, 'config'>) {
-  const address = client === '-' ? 'in-process' : client.slice(0, client.lastIndexOf(':'));
+function placesOf({ address, source }: Origin, { config }: Pick<PlacesView, 'config'>): readonly Place[] {
   const callers = [
     { address },
     ...Object.keys(config.api_keys).map((apiKey) => ({ address, apiKey })),
     ...Object.keys(config.clients).map((name) => ({ address, certificate: `own:${name.toLowerCase()}` })),
   ];
-  // Only what a trusted caller says of its users is in an event; without it, trust makes no other place.
+  // Without a source, trust makes no other place.
   return callers.map((caller) => placeOf({ key: callerKey(caller), address, trusted: true }, source));
 }
