@@ -26,25 +26,17 @@ const describeInto = (place: string) =>
 it('writes them all, in the words of the installation, and opens nothing', async () => {
   const place = join(folder, 'api');
   const told = await describeInto(place);
-  expect(told).toMatchObject({ code: 0, printed: `14 descriptions are in ${place}.` });
+  expect(told).toMatchObject({ code: 0, printed: `19 descriptions are in ${place}.` });
   const files = (await readdir(place, { recursive: true })).sort();
+  const described = [
+    ...['ExampleOTP', 'HelpDesk', 'OpenID', 'PwReset', 'QrAuth', 'SelfDesk', 'SelfReg'],
+    ...['Sms', 'SshKey', 'Sso', 'core'],
+  ];
   expect(files).toEqual([
-    ...['config.schema.json', 'descriptions', 'descriptions/ExampleOTP.json', 'descriptions/QrAuth.json'],
-    ...[
-      'descriptions/Sms.json',
-      'descriptions/SshKey.json',
-      'descriptions/Sso.json',
-      'descriptions/core.json',
-    ],
-    ...[
-      'exampleotp.wsdl',
-      'openapi.json',
-      'openrpc.json',
-      'qrauth.wsdl',
-      'sms.wsdl',
-      'sshkey.wsdl',
-      'sso.wsdl',
-    ],
+    ...['config.schema.json', 'descriptions'],
+    ...described.map((name) => `descriptions/${name}.json`),
+    ...['exampleotp.wsdl', 'openapi.json', 'openrpc.json'],
+    ...['qrauth.wsdl', 'sms.wsdl', 'sshkey.wsdl', 'sso.wsdl'],
   ]);
   const openrpc = JSON.parse(await readFile(join(place, 'openrpc.json'), 'utf8'));
   expect(openrpc.servers).toEqual([{ name: 'Manager', url: 'https://admin.example.com/manag/' }]);
