@@ -40,12 +40,13 @@ used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(used.ru_utime + used.ru_stime, used.ru_maxrss)
 `;
 
-it('builds what runs, without types, in under 20 s of processor time and 400 MB', async () => {
+it('builds what runs, without types, in under 20 s of processor time and 500 MB', async () => {
   const build = "import('./scripts/workspace.mjs').then(({ ensureBuilt }) => ensureBuilt())";
   const { stdout } = await run('python3', ['-c', measure, process.execPath, '-e', build], { cwd: checkout });
   const [seconds = 0, kibibytes = 0] = stdout.trim().split(' ').map(Number);
   expect(seconds / millisecondHere()).toBeLessThan(20);
-  expect(kibibytes).toBeLessThan(400 * 1024);
+  // The pages of the portal need the most.
+  expect(kibibytes).toBeLessThan(500 * 1024);
   for (const name of ['core', 'server-manager', 'server-ws', 'quickstart']) {
     const made = await readdir(join(checkout, 'packages', name, 'dist'), { recursive: true });
     expect(made.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(0);

@@ -38,7 +38,8 @@ describe.each(grounds)('a password that must be changed: %s', (_, engine) => {
 
   it('lets no administrator in until it is changed', async () => {
     const dn = await stage.person(container, `chief ${engine}`, { userpassword: first });
-    const options = { config: { manager_auth: 'DN' as const, super_admins: [dn] } };
+    const administrators = [stage.fixture.administrators, dn];
+    const options = { config: { manager_auth: 'DN' as const, super_admins: administrators } };
     const node = await stage.fixture.another({ ...options, ports: () => ({ ...stage.ports }) });
     const enter = async (password: string) =>
       (await node.call('Get_User_Domains', { dn }, { as: { username: dn, password } })).error?.reason;
