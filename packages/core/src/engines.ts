@@ -16,6 +16,7 @@ import type { SealedPlace } from './ports/sealed-place.ts';
 import type { Senders } from './ports/sending/sender.ts';
 import type { Store } from './ports/store.ts';
 import type { System } from './ports/system.ts';
+import type { YubicoVerification } from './ports/yubico-verification.ts';
 
 /** The engines behind the core; each has a contract suite that any adapter passes. */
 export interface Ports {
@@ -40,6 +41,8 @@ export interface Ports {
   readonly senders?: Senders | undefined;
   /** What the service runs in, for who looks at the nodes: `watchword-manager`; left out: a program of one's own. */
   readonly program?: string | undefined;
+  /** The verification servers of Yubikeys, where the configuration has `yubico`; left out: there are none. */
+  readonly yubico?: YubicoVerification | undefined;
   /** What speaks OpenID Connect, where the configuration has `openid_clients`; left out: nothing does. */
   readonly openid?: OpenIdEngine | undefined;
   /** Everything that `keys` has sealed, to be counted; left out: nobody can say where that is. */

@@ -134,6 +134,7 @@ export function createService(
       await Promise.all([manager.close(), portal.close()]);
       await core.outbox.close();
       await heartbeat.close();
+      ports.yubico?.close();
       await ports.directory.close();
       await ports.store.close();
       await ports.momentary.close();

@@ -9,6 +9,7 @@ import type { KeyRing } from '../ports/keys.ts';
 import type { StateBefore } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
+import type { YubicoVerification } from '../ports/yubico-verification.ts';
 
 /** What is claimed and remembered in the store, under keys of the ring. */
 export interface Claims {
@@ -39,5 +40,6 @@ export interface StateView extends StoredDataView {
 /** Codes of a user, judged and used up, if the store is the one that the directories know. */
 export interface CodeView extends StateView, TimedClaims {
   readonly keys: KeyRing;
+  readonly yubico?: YubicoVerification | undefined;
   readonly mark: Pick<StoreMark, 'assure'>;
 }

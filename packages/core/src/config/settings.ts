@@ -5,7 +5,7 @@
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
 import { made, zod } from '../table/schema/zod.ts';
 import { readScryptHash } from '../text/scrypt-hash.ts';
-import { mailGateway, pushGateway, smsGateway } from './gateways/settings.ts';
+import { mailGateway, pushGateway, smsGateway, yubicoServers } from './gateways/settings.ts';
 import {
   isClient,
   isClientName,
@@ -1106,6 +1106,14 @@ const serverShape = made((z) => ({
           json: { device: '{device}', title: '{title}', body: '{body}', data: '{data}' },
         },
       ],
+    }),
+  yubico: yubicoServers()
+    .optional()
+    .meta({
+      ...callers(
+        'The servers that judge codes of Yubikeys by the Yubico Validation Protocol 2.0; left out: only Yubikeys whose secret is registered here log in.',
+      ),
+      examples: [{ client_id: 12345, key_file: '/etc/watchword/yubico-key' }],
     }),
   event_log_days: whole(0, 36_500, 365).meta(
     operation('How long the event log keeps an event, in days; 0: for good.'),

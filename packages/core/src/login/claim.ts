@@ -4,7 +4,7 @@
  */
 import { questionFor } from '../authenticators/code/codes.ts';
 import { isSent } from '../authenticators/code/sent-code.ts';
-import { type CodeUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
+import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
 import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
 import { type Soon, soon } from '../concurrency/soon.ts';
 import { ServiceError } from '../errors/errors.ts';
@@ -20,6 +20,7 @@ import type { DeviceChallenge } from './login-request.ts';
 import {
   type Asks,
   type Failed,
+  failed,
   type LoginProof,
   type Right,
   type Unended,
@@ -158,8 +159,11 @@ function use(proof: Right, view: LoginView): Soon<LoginClaim> {
   );
 }
 
-function claimFor(proof: Right, left: CodeUse | 'taken' | 'unkept', view: LoginView): LoginClaim {
+function claimFor(proof: Right, left: CodeUse | NoUse, view: LoginView): LoginClaim {
   const { account } = proof;
+  // The challenge waits on, as behind any wrong code.
+  if (left === 'wrong') return decided(unknownCode(proof));
+  if (left === 'unverified') return decided(unverified(proof));
   const over = sessionOver(proof);
   if (left === 'taken') return unlessGone(over, decided(tooLate(proof), over));
   if (left === 'unkept') return unlessGone(over, decided(unkept(proof), over));
@@ -217,6 +221,21 @@ const tooLate = ({ otherwise }: Right): Verdict => ({
   outcome: { kind: 'refused' },
   counts: { end: 'failed', isHalfRight: true, ...otherwise },
   text: 'refused: another login was faster with the same code',
+});
+
+/** What was taken for a code of the token is none: it counts as wrong ones do that are seen here. */
+function unknownCode({ first, code, otherwise }: Right): Verdict {
+  const wrongCodes = code ? [{ key: code.of.key, behind: first !== undefined }] : [];
+  const why = `${first ? `${first} right, ` : ''}the verification server knows no such code`;
+  return refused(failed(why, { isHalfRight: true, wrongCodes, ...otherwise }));
+}
+
+/** Nobody's failure. Only a line in the log: while no server answers, all who log in would fill the event log. */
+const unverified = ({ otherwise }: Right): Verdict => ({
+  outcome: new ServiceError('unavailable', { detail: 'the code cannot be verified' }),
+  counts: { end: 'neither', ...otherwise },
+  text: 'refused: no verification server has judged the code',
+  isNoEvent: true,
 });
 
 /** Nobody's failure, and the code was not used up. What is wrong with the entry, the log tells. */

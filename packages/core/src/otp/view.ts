@@ -10,12 +10,18 @@ import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
+import type { YubicoVerification } from '../ports/yubico-verification.ts';
 import type { Names } from '../table/dialect.ts';
 
 /** Tokens on their way to an entry. */
 export interface RegistrationView extends HolderView, TimedClaims {
   readonly keys: KeyRing;
   readonly limits: Pick<Limits, 'forgetCodes'>;
+}
+
+/** Yubikeys that a verification server knows. */
+export interface CloudView extends RegistrationView {
+  readonly yubico?: YubicoVerification | undefined;
 }
 
 /** Tokens on an entry, as an administrator changes them and tries their codes. */

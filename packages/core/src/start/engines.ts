@@ -26,7 +26,7 @@ import { withInstallationSecret } from './secrets/digest-secret.ts';
 import { openLicense } from './secrets/license.ts';
 import { readNamed } from './secrets/pair-file.ts';
 import { sealedPlaces } from './secrets/sealed-places.ts';
-import { loadSenders, openSenders } from './senders.ts';
+import { loadSenders, openSenders, openYubico } from './senders.ts';
 
 export interface Engines extends Ports {
   /** What the data folder, or the database in its place, knows of itself. */
@@ -100,6 +100,7 @@ export async function openEngines(
       license,
       meter,
       senders: await openSenders(config),
+      yubico: await openYubico(config),
       openid: hasOpenId(config) ? (await import('../adapters/openid/index.ts')).openIdEngine : undefined,
       clock: systemClock,
       random: systemRandom,

@@ -1,8 +1,15 @@
 /** The gateways that a configuration names, ready to be asked; none is asked before the first message. */
-import { openMailFolder, openPushFolder, openSmsFolder, systemClock } from '../adapters/system/index.ts';
+import {
+  openMailFolder,
+  openPushFolder,
+  openSmsFolder,
+  systemClock,
+  systemRandom,
+} from '../adapters/system/index.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Mail, Push, Sender, Senders, Sms } from '../ports/sending/sender.ts';
+import type { YubicoVerification } from '../ports/yubico-verification.ts';
 import { readNamed } from './secrets/pair-file.ts';
 
 type GatewayConfig = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'messages'>;
@@ -83,6 +90,16 @@ async function openBrowsers(
       { cause },
     );
   }
+}
+
+/** Those that judge codes of Yubikeys; undefined: the configuration names none. */
+export async function openYubico({
+  yubico,
+}: Pick<ServerConfig, 'yubico'>): Promise<YubicoVerification | undefined> {
+  if (!yubico) return undefined;
+  const { openYubicoServers } = await import('../adapters/gateway/yubico-servers.ts');
+  const { urls, client_id, key = '', timeout_s } = yubico;
+  return openYubicoServers({ urls, client_id, key, timeout_s, ...authorities(yubico) }, systemRandom);
 }
 
 const authorities = ({ ca }: { readonly ca?: string | undefined }) =>

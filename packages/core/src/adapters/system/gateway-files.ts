@@ -2,14 +2,15 @@
 import type { ServerConfig } from '../../config/config.ts';
 import type { NamedFiles } from './named-files.ts';
 
-type Gateways = Pick<ServerConfig, 'mail' | 'sms' | 'push'>;
+type Gateways = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'yubico'>;
 
 /** What is secret takes the place of the file that it stands in. */
-export function gatewaysWithFiles({ mail, sms, push }: Gateways, files: NamedFiles): Gateways {
+export function gatewaysWithFiles({ mail, sms, push, yubico }: Gateways, files: NamedFiles): Gateways {
   return {
     ...(mail && { mail: mail.type === 'smtp' ? passwordWithFiles('mail', mail, files) : mail }),
     ...(sms && { sms: smsWithFiles(sms, files) }),
     ...(push && { push: pushWithFiles(push, files) }),
+    ...(yubico && { yubico: yubicoWithFiles(yubico, files) }),
   };
 }
 
@@ -27,6 +28,12 @@ function pushWithFiles(
   const { key_file, ...rest } = push;
   files.read(['push', 'ca'], rest.ca);
   const key = files.read(['push', 'key_file'], key_file);
+  return { ...rest, ...(key !== undefined && { key }) };
+}
+
+function yubicoWithFiles({ key_file, ...rest }: NonNullable<Gateways['yubico']>, files: NamedFiles) {
+  files.read(['yubico', 'ca'], rest.ca);
+  const key = files.readLine(['yubico', 'key_file'], key_file);
   return { ...rest, ...(key !== undefined && { key }) };
 }
 
@@ -53,10 +60,11 @@ function httpWithFiles<T extends { ca?: string | undefined; secret_file?: string
 /** Some settings with these of their files as absolute paths. */
 type Absolute = <T extends object>(settings: T, ...keys: readonly (keyof T)[]) => T;
 
-export const absoluteGateways = ({ mail, sms, push }: Gateways, absolute: Absolute): Gateways => ({
+export const absoluteGateways = ({ mail, sms, push, yubico }: Gateways, absolute: Absolute): Gateways => ({
   ...(mail && { mail: absoluteMail(mail, absolute) }),
   ...(sms && { sms: absoluteSms(sms, absolute) }),
   ...(push && { push: absolutePush(push, absolute) }),
+  ...(yubico && { yubico: absolute(yubico, 'ca', 'key_file') }),
 });
 
 const absoluteMail = (mail: NonNullable<Gateways['mail']>, absolute: Absolute) =>
@@ -76,10 +84,11 @@ function absolutePush(
 }
 
 /** Of those that are named. */
-export const secretFilesOf = ({ mail, sms, push }: Gateways): readonly (string | undefined)[] => [
+export const secretFilesOf = ({ mail, sms, push, yubico }: Gateways): readonly (string | undefined)[] => [
   mail?.type === 'smtp' ? mail.password_file : undefined,
   sms?.type === 'http' ? sms.secret_file : undefined,
   sms?.type === 'smpp' ? sms.password_file : undefined,
   push?.type === 'http' ? push.secret_file : undefined,
   push?.type === 'web' ? push.key_file : undefined,
+  yubico?.key_file,
 ];

@@ -104,6 +104,8 @@ export type RightCode =
       readonly code: string;
       readonly judgement: Judgement;
     }
+  /** What a Yubikey may have typed, in small letters: whether it has, a verification server says as it is used up. */
+  | { readonly kind: 'cloud'; readonly of: TokenAuthenticator; readonly otp: string }
   /** The answer of an OCRA token to the question of a challenge. */
   | { readonly kind: 'ocra'; readonly of: TokenAuthenticator; readonly judgement: OcraJudgement }
   /** The last code of a token, good once more: it was used up by the login that it was first good for. */

@@ -35,6 +35,10 @@ export function numbersKey(
   return `token:${key}${token.type === 'TOTP' ? `:${period}` : ''}`;
 }
 
+/** What is claimed, with 0, when a code is used that a verification server has judged. */
+export const cloudClaimKey = (key: string, otp: string, keys: KeyRing): string =>
+  `token:${key}:${digest(keys, otp)}`;
+
 /** Stands for a printed list. */
 export const listKey = ({ secret }: Pick<CodeList, 'secret'>, keys: KeyRing): string =>
   `list:${digest(keys, Buffer.from(secret).toString('base64'))}`;

@@ -159,7 +159,7 @@ export function codeLengths(
 }
 
 const lengthOf = ({ type, shape, id = '' }: Token): number | undefined =>
-  type === 'YUBIKEY' ? id.length + encryptedLength : shape?.digits;
+  type === 'YUBIKEY' || type === 'YUBICLOUD' ? id.length + encryptedLength : shape?.digits;
 
 /** The same for a name that nobody has, who has what the settings preset. */
 export const presetLengths = (settings: Settings): readonly number[] => [tokenRules(settings).digits];

@@ -4,6 +4,7 @@ import { judgeListCode } from '../list/list.ts';
 import { judgeOcra, type OcraJudging, type OcraToken } from '../token/ocra-token.ts';
 import { acceptedOf } from '../token/time-floor.ts';
 import { isPassed, judgeCode, tokenRules } from '../token/token.ts';
+import { yubicoOf } from '../token/yubico.ts';
 import type { JudgingView } from '../view.ts';
 import type {
   Authenticator,
@@ -17,7 +18,7 @@ import { isAgain } from './last-code.ts';
 import { behindPrefix } from './prefix.ts';
 import { isSentCode } from './sent-code.ts';
 
-/** The code is one of its own that nobody has used. The time tells nothing of a wrong PIN before it. */
+/** The code is one of its own that nobody has used, as far as is known here. The time tells nothing of a wrong PIN before it. */
 export function findCode(
   text: string,
   of: Authenticator,
@@ -39,6 +40,10 @@ function findOfToken(
   view: JudgingView,
 ): RightCode | undefined {
   const { token } = of;
+  if (token.type === 'YUBICLOUD') {
+    const otp = yubicoOf(code, token.id ?? '');
+    return otp === undefined ? undefined : { kind: 'cloud', of, otp };
+  }
   const rules = tokenRules(holder.settings);
   const accepted = acceptedOf(token, rules, { known: view.known, claims: numbersKey(of, rules) });
   if (token.type === 'OCRA')
@@ -74,6 +79,7 @@ export function wasUsed(
   const was =
     of.kind === 'TOKEN'
       ? of.token.type !== 'OCRA' &&
+        of.token.type !== 'YUBICLOUD' &&
         isPassed(of.token, code, { rules: tokenRules(holder.settings), now: view.clock.now() })
       : judgeListCode({ ...of.list, used: new Set() }, code) !== undefined;
   return was && isRight;

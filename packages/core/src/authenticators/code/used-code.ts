@@ -6,14 +6,23 @@
 
 import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
+import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
+import type { YubicoVerification } from '../../ports/yubico-verification.ts';
 import { type Emergency, emergencyUse } from '../list/emergency.ts';
 import { listUse } from '../list/list.ts';
 import { type Token, tokenRules } from '../token/token.ts';
 import { isDriftKept, tokenUse } from '../token/token-uses.ts';
 import type { CodeView } from '../view.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
-import { claimSeconds, emergencyKey, emergencyUseKey, listClaimKey, numbersKey } from './claim-keys.ts';
+import {
+  claimSeconds,
+  cloudClaimKey,
+  emergencyKey,
+  emergencyUseKey,
+  listClaimKey,
+  numbersKey,
+} from './claim-keys.ts';
 import { keepState, noteState } from './kept-state.ts';
 import { keptLastCode } from './last-code.ts';
 
@@ -34,8 +43,11 @@ interface CodeClaim {
   readonly raised?: NumberClaim | undefined;
 }
 
-/** `taken`: somebody was faster. `unkept`: the entry takes no change, and the code is not used up. */
-type NoUse = 'taken' | 'unkept';
+/**
+ * `taken`: somebody was faster. `unkept`: the entry takes no change, and the code is not used up. `wrong`: a verification
+ * server knows no such code. `unverified`: none has said so.
+ */
+export type NoUse = 'taken' | 'unkept' | 'wrong' | 'unverified';
 
 /** Takes the entry as far as the code, durably, where the entry keeps its state. */
 export const prepareUse = (right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeUse | NoUse> =>
@@ -49,6 +61,8 @@ function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<
   switch (right.kind) {
     case 'token':
       return useOfToken(right, holder, view);
+    case 'cloud':
+      return useOfCloud(right, view);
     case 'again':
     // The session that it was sent for goes with it.
     case 'sent':
@@ -77,6 +91,34 @@ function useOfToken(
   if (!isOnEntry(token, view)) return use;
   const keeping = keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
   return keeping.then((kept) => (kept === 'ours' ? use : kept));
+}
+
+/**
+ * Asked last, as asking uses the code up. The server lets one of two be good who show the same code; the claim does so too, where
+ * it has let both.
+ */
+async function useOfCloud(
+  { of: { key }, otp }: RightOf<'cloud'>,
+  view: CodeView,
+): Promise<CodeClaim | NoUse> {
+  try {
+    const verdict = await yubicoServers(view).verify(otp);
+    if (verdict !== 'good') return verdict === 'wrong' ? 'wrong' : 'taken';
+    return { claim: { key: cloudClaimKey(key, otp, view.keys), value: 0, seconds: claimSeconds } };
+  } catch (error) {
+    if (!isReason(error, 'unavailable')) throw error;
+    view.log.warn(`A code of a Yubikey could not be verified: ${String(error)}`);
+    return 'unverified';
+  }
+}
+
+/** @throws ServiceError `unavailable` where the configuration names no servers */
+export function yubicoServers({ yubico }: Pick<CodeView, 'yubico'>): YubicoVerification {
+  if (!yubico)
+    throw new ServiceError('unavailable', {
+      detail: 'Yubikeys of a verification server need yubico in the configuration: which servers are asked',
+    });
+  return yubico;
 }
 
 /** Without a counter it is the answer to one question, which goes with its session. */

@@ -82,4 +82,5 @@ export function closeUsed(
 }
 
 const countingTokens = (stored: StoredData): readonly (Token & { readonly state: HotpState })[] =>
-  readTokens(stored).flatMap((token) => (token.type === 'TOTP' ? [] : [token]));
+  // What a verification server has used up, it knows still.
+  readTokens(stored).flatMap((token) => (token.type === 'TOTP' || token.type === 'YUBICLOUD' ? [] : [token]));

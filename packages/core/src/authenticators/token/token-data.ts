@@ -39,11 +39,11 @@ export function readTokens(data: TokenData): readonly Token[] {
 
 /** The token of one slot. */
 export function readToken(data: TokenData, slot: number): Token | undefined {
-  const secret = data.get(dataKey(slot, 'Key'));
-  if (!secret || secret.length === 0) return undefined;
   const text = (part: Part) => decode(data.get(dataKey(slot, part)));
   const type = text('Type')?.toUpperCase();
   if (!isKnown(type)) return undefined;
+  const secret = data.get(dataKey(slot, type === 'YUBICLOUD' ? 'ID' : 'Key'));
+  if (!secret || secret.length === 0) return undefined;
   const state = text('State') ?? '';
   const shared: Shared = {
     slot,
@@ -70,20 +70,22 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
         ...{ type, state: parseHotpState(state) ?? { counter: 0 } },
         id: toModhex(data.get(dataKey(slot, 'ID')) ?? new Uint8Array()),
       });
+    case 'YUBICLOUD':
+      return Object.assign(shared, { type, state: { counter: 0 }, id: toModhex(secret) });
   }
 }
 
 type Shared = Pick<Token, 'slot' | 'secret' | 'enabled' | 'expires' | 'id' | 'serial' | 'model' | 'shape'>;
 
 const isKnown = (type: string | undefined): type is Token['type'] =>
-  type === 'HOTP' || type === 'TOTP' || type === 'YUBIKEY' || type === 'OCRA';
+  type !== undefined && ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'].includes(type);
 
 /** What `swapData` is to write to change a token. */
 export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
   const { type, secret, state, enabled, expires, session, id, serial, model, shape, suite, pin } = fields;
   const values: Readonly<Record<Part, Uint8Array | string | null | undefined>> = {
     Type: type,
-    Key: secret,
+    Key: type === 'YUBICLOUD' ? undefined : secret,
     State: state && formatState(state),
     Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
     Expires: typeof expires === 'number' ? formatTime(expires) : expires,

@@ -13,7 +13,7 @@ import type { CodeHolder, RightCode } from '../code/authenticator.ts';
 import { findCode } from '../code/found-code.ts';
 import type { Use } from '../code/kept-state.ts';
 import { knownCodesKeys, readKnown } from '../code/known-codes.ts';
-import { noteUse, prepareUse } from '../code/used-code.ts';
+import { type NoUse, noteUse, prepareUse } from '../code/used-code.ts';
 import { disableToken } from './disabled-token.ts';
 
 const secret = Buffer.from('12345678901234567890');
@@ -63,7 +63,7 @@ async function found(code: string, view: RowView) {
 }
 
 /** As a login does, without what it counts. */
-async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<Use> {
+async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<Use | NoUse> {
   const left = await prepareUse(right, holder, view);
   if (typeof left === 'string') return left;
   const { claim } = left;

@@ -29,6 +29,7 @@ export interface OcraState extends HotpState {
 interface AnyToken {
   /** 1 to 10 */
   readonly slot: number;
+  /** Of a Yubikey whose secret a verification server has: its public id. */
   readonly secret: Uint8Array;
   /** A token that is not enabled is known, and does not log in. */
   readonly enabled: boolean;
@@ -67,10 +68,19 @@ interface OcraTokenState {
   readonly state: OcraState;
 }
 
+/** Of a Yubikey whose secret a verification server has; the state is there as well, and stays at 0. */
+interface CloudState {
+  readonly type: 'YUBICLOUD';
+  readonly state: HotpState;
+}
+
 /** Those that apps have as well, and others. */
-export type AnyState = TypeAndState | YubikeyState | OcraTokenState;
+export type AnyState = TypeAndState | YubikeyState | OcraTokenState | CloudState;
 
 export type Token = AnyToken & AnyState;
+
+/** One whose codes are judged here, by its secret alone. */
+type JudgedState = Exclude<AnyState, OcraTokenState | CloudState>;
 
 /** The settings that codes are judged by. */
 export interface TokenRules extends CodeShape {
@@ -81,13 +91,13 @@ export interface TokenRules extends CodeShape {
 }
 
 /** What a code that is right brings: the number to claim in the store, and the state to keep on the entry. */
-export type Judgement = Exclude<AnyState, OcraTokenState> & { readonly claim: number };
+export type Judgement = JudgedState & { readonly claim: number };
 
 /** The same of a token of OATH. */
 export type OathJudgement = TypeAndState & { readonly claim: number };
 
 /** As much of a token as it takes to judge its codes. */
-export type JudgedToken = Exclude<AnyState, OcraTokenState> & {
+export type JudgedToken = JudgedState & {
   readonly secret: Uint8Array;
   readonly shape?: CodeShape | undefined;
   /** Of a Yubikey: its public id, modhex. */

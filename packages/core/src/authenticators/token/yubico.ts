@@ -30,6 +30,13 @@ export function fromModhex(text: string): Uint8Array | undefined {
   );
 }
 
+/** An output in small letters, if it is of the form of one with this public id; undefined: it is not. */
+export function yubicoOf(text: string, publicId: string): string | undefined {
+  const typed = text.trim().toLowerCase();
+  const isOne = typed.length === publicId.length + encryptedLength && typed.startsWith(publicId);
+  return isOne && fromModhex(typed.slice(publicId.length)) ? typed : undefined;
+}
+
 /** What an output brings: the number of the key's use, which only rises. */
 export interface YubicoUse {
   /** The use counter, and behind it the uses since the key was plugged in, in 8 bits. */
@@ -45,10 +52,8 @@ export function readYubico(
   text: string,
   { secret, publicId }: { readonly secret: Uint8Array; readonly publicId: string },
 ): YubicoUse | undefined {
-  const typed = text.trim().toLowerCase();
-  if (typed.length !== publicId.length + encryptedLength || !typed.startsWith(publicId)) return undefined;
-  const encrypted = fromModhex(typed.slice(publicId.length));
-  if (!encrypted || secret.length !== keyLength + privateIdLength) return undefined;
+  const encrypted = fromModhex(yubicoOf(text, publicId)?.slice(publicId.length) ?? '');
+  if (encrypted?.length !== keyLength || secret.length !== keyLength + privateIdLength) return undefined;
   const decipher = createDecipheriv('aes-128-ecb', secret.subarray(0, keyLength), null).setAutoPadding(false);
   const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
   const isOurs = timingSafeEqual(plain.subarray(0, privateIdLength), secret.subarray(keyLength));

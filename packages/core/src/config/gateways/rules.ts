@@ -1,7 +1,14 @@
 /** Rules between the settings of a gateway. */
 import type { ConfigProblem } from '../problems.ts';
 import type { Path } from '../schema-node.ts';
-import { type mailGateway, named, type pushGateway, type smsGateway, templateVariables } from './settings.ts';
+import {
+  type mailGateway,
+  named,
+  type pushGateway,
+  type smsGateway,
+  templateVariables,
+  type yubicoServers,
+} from './settings.ts';
 
 type Gateway<Made extends () => { readonly _zod: { readonly output: unknown } }> =
   ReturnType<Made>['_zod']['output'];
@@ -11,15 +18,17 @@ export interface GatewaySettings {
   readonly mail?: Gateway<typeof mailGateway> | undefined;
   readonly sms?: Gateway<typeof smsGateway> | undefined;
   readonly push?: Gateway<typeof pushGateway> | undefined;
+  readonly yubico?: Gateway<typeof yubicoServers> | undefined;
 }
 
-export function gatewayRules({ mail, sms, push }: GatewaySettings): ConfigProblem[] {
+export function gatewayRules({ mail, sms, push, yubico }: GatewaySettings): ConfigProblem[] {
   return [
     ...(mail?.type === 'smtp' ? smtpRules(mail) : []),
     ...(sms?.type === 'http' ? httpRules('sms', sms) : []),
     ...(sms?.type === 'smpp' ? smppRules(sms) : []),
     ...(push?.type === 'http' ? httpRules('push', push) : []),
-    ...(push?.type === 'web' ? webPushRules(push) : []),
+    ...(push?.type === 'web' ? keyRules('push', push, webPushKey) : []),
+    ...(yubico ? keyRules('yubico', yubico, 'with the key that belongs to client_id') : []),
   ];
 }
 
@@ -71,11 +80,16 @@ function smppRules(sms: Extract<GatewaySettings['sms'], { type: 'smpp' }>): Conf
   ];
 }
 
-function webPushRules({ key, key_file }: Extract<GatewaySettings['push'], { type: 'web' }>): ConfigProblem[] {
-  if (key !== undefined && key_file !== undefined) return [twice(['push', 'key_file'], 'key')];
+const webPushKey = 'that "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256" has made';
+
+function keyRules(
+  way: 'push' | 'yubico',
+  { key, key_file }: { readonly key?: string | undefined; readonly key_file?: string | undefined },
+  what: string,
+): ConfigProblem[] {
+  if (key !== undefined && key_file !== undefined) return [twice([way, 'key_file'], 'key')];
   if (key !== undefined || key_file !== undefined) return [];
-  const cure = 'name a file that "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256" has made';
-  return [{ path: ['push', 'key_file'], message: 'is missing', cure }];
+  return [{ path: [way, 'key_file'], message: 'is missing', cure: `name a file ${what}` }];
 }
 
 type HttpGateway = Extract<GatewaySettings['sms'] | GatewaySettings['push'], { type: 'http' }>;

@@ -207,6 +207,46 @@ const webPush = made((z) =>
   }),
 );
 
+/** What goes there is a code: in clear on this machine only. */
+function isSafeAddress(text: string): boolean {
+  if (text.length > 2048 || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isHere)) && !(username + password + search + hash)
+  );
+}
+
+export const yubicoServers = made((z) =>
+  z.strictObject({
+    urls: z
+      .array(
+        z.string().refine(isSafeAddress, {
+          error: 'is no address of https, or of http on loopback, without a query',
+          params: { cure: 'write for example "https://api.yubico.com/wsapi/2.0/verify"' },
+        }),
+      )
+      .min(1)
+      .max(8)
+      .default(['https://api.yubico.com/wsapi/2.0/verify'])
+      .describe('Where they are asked: all at once, and the first answer that decides it counts.'),
+    client_id: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('What they call this installation.'),
+    key: z
+      .base64('is not base64')
+      .min(16)
+      .max(256)
+      .optional()
+      .describe('What requests and answers are signed with, base64; better in key_file.'),
+    key_file: file().optional().describe('File with that.'),
+    ca: file()
+      .optional()
+      .describe(
+        'PEM file of the certificate authorities that vouch for them; by default those of the machine.',
+      ),
+    timeout_s: z.int().min(2).max(60).default(5).describe('How long is waited for an answer, in seconds.'),
+  }),
+);
+
 export const mailGateway = made((z) => z.discriminatedUnion('type', [smtp(), folder()]));
 export const smsGateway = made((z) => z.discriminatedUnion('type', [httpSms(), smpp(), folder()]));
 export const pushGateway = made((z) => z.discriminatedUnion('type', [httpPush(), webPush(), folder()]));

@@ -116,7 +116,7 @@ const typeOf = (item: InventoryItem): string => textOf(item, 'TokenType').toUppe
 const stateOf = (item: InventoryItem): string | undefined => textOf(item, 'TokenState') || undefined;
 
 /** As the item brings it; of a Yubikey with its public id. */
-type ItemToken = Exclude<AnyState, { readonly type: 'OCRA' }> & {
+type ItemToken = Exclude<AnyState, { readonly type: 'OCRA' | 'YUBICLOUD' }> & {
   readonly secret: Uint8Array;
   readonly publicId?: Uint8Array;
 };

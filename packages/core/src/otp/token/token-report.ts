@@ -80,7 +80,7 @@ export const tokenList = () =>
         properties: {
           ...{
             id: whole,
-            type: { enum: ['HOTP', 'TOTP', 'YUBIKEY', 'OCRA'] },
+            type: { enum: ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'] },
             enabled: { type: 'boolean' },
             state: text,
           },

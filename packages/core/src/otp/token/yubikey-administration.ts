@@ -1,11 +1,16 @@
 /** Yubikeys that type Yubico OTPs, as administrators register and find them (manager.md §4; catalogue.md §2). */
+import { yubicoServers } from '../../authenticators/code/used-code.ts';
 import { readTokens, tokenChanges } from '../../authenticators/token/token-data.ts';
 import { hotpStateIn } from '../../authenticators/token/token-state.ts';
 import {
+  encryptedLength,
+  fromModhex,
   keyLength,
   longestPublicId,
   privateIdLength,
   readYubico,
+  toModhex,
+  yubicoOf,
 } from '../../authenticators/token/yubico.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
@@ -13,7 +18,7 @@ import { findHolder } from '../../directory/data/user-data.ts';
 import type { HolderView } from '../../directory/view.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
-import type { RegistrationView } from '../view.ts';
+import type { CloudView, RegistrationView } from '../view.ts';
 import { expiryOf, writeToken } from './registration.ts';
 
 export interface NewYubikey {
@@ -37,6 +42,30 @@ export async function registerYubikey(
   const holder = await readHolder(dn, call);
   const secret = Buffer.concat([key, privateId]);
   const token = { type: 'YUBIKEY', state: hotpStateIn(state), secret, id: publicId } as const;
+  await writeToken({ ...token, holder, slot, expires: expiryOf(holder, call) }, call);
+}
+
+/**
+ * Takes the place of the token in that slot. The code is used up; its first part says which Yubikey it is.
+ * @throws ServiceError `invalid_params` if it is no code of a Yubikey that the verification server knows, or was used;
+ * `not_found`; `unavailable` without a server, or if none answers
+ */
+export async function registerYubicloud(
+  dn: Dn,
+  { slot, otp }: { readonly slot: number; readonly otp: string },
+  call: CloudView,
+): Promise<void> {
+  const servers = yubicoServers(call);
+  const typed = otp.trim().toLowerCase();
+  const id = fromModhex(typed.slice(0, -encryptedLength));
+  if (!id || id.length === 0 || id.length > longestPublicId || !yubicoOf(typed, toModhex(id)))
+    throw new ServiceError('invalid_params', { detail: 'Parameter otp is not what a Yubikey types' });
+  const holder = await readHolder(dn, call);
+  if ((await servers.verify(typed)) !== 'good')
+    throw new ServiceError('invalid_params', {
+      detail: 'Parameter otp is no code that the verification server knows, or was used',
+    });
+  const token = { type: 'YUBICLOUD', state: { counter: 0 }, secret: id, id } as const;
   await writeToken({ ...token, holder, slot, expires: expiryOf(holder, call) }, call);
 }
 

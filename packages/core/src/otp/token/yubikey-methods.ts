@@ -2,8 +2,8 @@
 import type { HolderView } from '../../directory/view.ts';
 import { method } from '../../table/method.ts';
 import { base64, code, count, dn, integer, optional, success, text } from '../../table/schema/index.ts';
-import type { RegistrationView } from '../view.ts';
-import { locateYubikey, registerYubikey, resetYubikey } from './yubikey-administration.ts';
+import type { CloudView, RegistrationView } from '../view.ts';
+import { locateYubikey, registerYubicloud, registerYubikey, resetYubikey } from './yubikey-administration.ts';
 
 const slot = () => optional(integer({ min: 1, max: 10 }));
 
@@ -29,6 +29,16 @@ export const yubikeyMethods = {
     permission: 'write',
     run: ({ dn, key, secret, public: publicId, state, id = 1 }, call: RegistrationView) =>
       registerYubikey(dn, { slot: id, key, privateId: secret, publicId, state }, call),
+  }),
+  Yubicloud_Register: method({
+    summary:
+      'Registers a Yubikey whose codes a verification server judges (`yubico` of the configuration), in the place of the token in the slot. `otp` is a code of it, which is used up.',
+    on: 'dn',
+    params: { dn: dn(), otp: code(), id: slot() },
+    example: { dn: alice, otp },
+    result: success(),
+    permission: 'write',
+    run: ({ dn, otp, id = 1 }, call: CloudView) => registerYubicloud(dn, { slot: id, otp }, call),
   }),
   Yubikey_Locate: method({
     summary:

@@ -55,6 +55,7 @@ export default {
   kindTOTP: 'App oder Token mit Uhr (TOTP)',
   kindHOTP: 'Token mit Taste (HOTP)',
   kindYUBIKEY: 'Yubikey',
+  kindYUBICLOUD: 'Yubikey (Yubico)',
   kindOCRA: 'Challenge-Token (OCRA)',
   kindFIDO2: 'Sicherheitsschlüssel oder Passkey (FIDO2)',
   serial: 'Seriennummer {serial}',

@@ -50,6 +50,7 @@ export const en = {
   kindTOTP: 'App or token with a clock (TOTP)',
   kindHOTP: 'Token with a button (HOTP)',
   kindYUBIKEY: 'Yubikey',
+  kindYUBICLOUD: 'Yubikey (Yubico)',
   kindOCRA: 'Challenge token (OCRA)',
   kindFIDO2: 'Security key or passkey (FIDO2)',
   serial: 'Serial {serial}',

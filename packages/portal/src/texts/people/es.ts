@@ -53,6 +53,7 @@ export default {
   kindTOTP: 'Aplicación o token con reloj (TOTP)',
   kindHOTP: 'Token con botón (HOTP)',
   kindYUBIKEY: 'Yubikey',
+  kindYUBICLOUD: 'Yubikey (Yubico)',
   kindOCRA: 'Token de desafío (OCRA)',
   kindFIDO2: 'Llave de seguridad o passkey (FIDO2)',
   serial: 'Número de serie {serial}',

@@ -54,6 +54,7 @@ export default {
   kindTOTP: 'Application ou jeton avec horloge (TOTP)',
   kindHOTP: 'Jeton à bouton (HOTP)',
   kindYUBIKEY: 'Yubikey',
+  kindYUBICLOUD: 'Yubikey (Yubico)',
   kindOCRA: 'Jeton à défi (OCRA)',
   kindFIDO2: 'Clé de sécurité ou passkey (FIDO2)',
   serial: 'Numéro de série {serial}',
