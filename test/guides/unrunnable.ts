@@ -15,6 +15,8 @@ const check = 'a part of npm test, or all of it';
 export const reasons: Readonly<Record<string, string>> = {
   'docs/guide/embedding.md: Install it/sh': registry,
   'docs/guide/embedding.md: Install it/sh/2': registry,
+  'docs/guide/administering.md: Have a verification server judge it/sh':
+    'Yubico’s cloud, and a Yubikey that it knows; tests register with a server of its protocol',
   'docs/guide/directories.md: In front of OpenLDAP or Active Directory/sh': server,
   'docs/guide/directories.md: Load the schema/sh':
     'the machine’s own slapd; the schema is loaded by every test with one',
