@@ -211,6 +211,8 @@ export interface DocumentedMethods {
     readonly User_Devices: unknown;
     /** Registers a Yubikey that types Yubico OTPs, in the place of the token in the slot: `key` is its AES key (16 bytes), `secret` its private id (6), `public` its public id (up to 16). */
     readonly Yubikey_Register: unknown;
+    /** Registers a Yubikey whose codes a verification server judges (`yubico` of the configuration), in the place of the token in the slot. `otp` is a code of it, which is used up. */
+    readonly Yubicloud_Register: unknown;
     /** Tells in which slot the Yubikey is that has typed a code; 0: none has. The code is not used up. */
     readonly Yubikey_Locate: unknown;
     /** Sets the counter of a Yubikey back that was programmed anew. Codes that have logged in stay used up. */

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Yubikey } from '../testing/engines/yubikey.ts';
+import { Yubikey } from '../testing/engines/yubico/yubikey.ts';
 import type { Fixture } from '../testing/fixture.ts';
 import { rounds } from '../testing/index.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';

@@ -1,7 +1,7 @@
 /** The client of the Yubico Validation Protocol, against servers that are honest, silent, broken and somebody else's. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { YubicoServer } from '../../testing/engines/yubico-server.ts';
-import { Yubikey } from '../../testing/engines/yubikey.ts';
+import { YubicoServer } from '../../testing/engines/yubico/yubico-server.ts';
+import { Yubikey } from '../../testing/engines/yubico/yubikey.ts';
 import { freePorts } from '../../testing/scratch.ts';
 import { systemRandom } from '../system/index.ts';
 import { openYubicoServers } from './yubico-servers.ts';

@@ -103,6 +103,31 @@ describe('Web Push', () => {
   });
 });
 
+describe('servers that judge codes of Yubikeys', () => {
+  const yubico = { client_id: 1, key: Buffer.alloc(20).toString('base64') };
+
+  it('need an id and a key, and are asked over https, or on this machine', () => {
+    expect(problems({ yubico })).toEqual([]);
+    expect(problems({ yubico: { client_id: 1, key_file: 'yubico-key' } })).toEqual([]);
+    expect(problems({ yubico: { ...yubico, urls: ['http://127.0.0.1:8080/verify'] } })).toEqual([]);
+    expect(problems({ yubico: { client_id: 1 } })).toEqual([
+      'yubico.key_file is missing; name a file with the key that belongs to client_id',
+    ]);
+    expect(problems({ yubico: { ...yubico, key_file: 'yubico-key' } })).toEqual([
+      'yubico.key_file stands beside key; keep one of the two',
+    ]);
+  });
+
+  it.each(['http://yubico.example.org/', 'https://yubico.example.org/?id=1', 'ftp://localhost/', 'verify'])(
+    'are not asked at %s',
+    (url) => {
+      expect(problems({ yubico: { ...yubico, urls: [url] } })).toEqual([
+        'yubico.urls.0 is no address of https, or of http on loopback, without a query; write for example "https://api.yubico.com/wsapi/2.0/verify"',
+      ]);
+    },
+  );
+});
+
 describe('texts', () => {
   it('have no variables but theirs', () => {
     expect(problems({ texts: { de: { code_sms: 'Code: {code}' } } })).toEqual([]);

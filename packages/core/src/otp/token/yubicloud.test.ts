@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openYubicoServers } from '../../adapters/gateway/yubico-servers.ts';
 import { systemRandom } from '../../adapters/system/index.ts';
-import { YubicoServer } from '../../testing/engines/yubico-server.ts';
-import { Yubikey } from '../../testing/engines/yubikey.ts';
+import { YubicoServer } from '../../testing/engines/yubico/yubico-server.ts';
+import { Yubikey } from '../../testing/engines/yubico/yubikey.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 

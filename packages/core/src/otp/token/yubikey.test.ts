@@ -1,7 +1,7 @@
 /** Yubikeys that type Yubico OTPs: registered, and logins with them, over the embedded directory and slapd. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Yubikey } from '../../testing/engines/yubikey.ts';
+import { Yubikey } from '../../testing/engines/yubico/yubikey.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 

@@ -97,7 +97,10 @@ function useRemoval({ id }: OwnToken, close: () => void) {
 
 function useTokenName({ type, id, model }: OwnToken): string {
   const t = useTexts(factorsTexts);
-  const kinds = { TOTP: t('app'), HOTP: t('generator'), YUBIKEY: 'Yubikey', OCRA: t('questions') } as const;
+  const kinds = {
+    ...{ TOTP: t('app'), HOTP: t('generator'), OCRA: t('questions') },
+    ...{ YUBIKEY: 'Yubikey', YUBICLOUD: 'Yubikey' },
+  } as const;
   return `${model ?? kinds[type]} ${id}`;
 }
 

@@ -43,7 +43,9 @@ export class YubicoServer {
     const { id, otp = '', nonce = '' } = fields;
     if (id !== String(this.clientId)) return { status: 'NO_SUCH_CLIENT' };
     if (h !== this.#hmac(fields)) return { status: 'BAD_SIGNATURE' };
-    const found = this.keys.map((key) => ({ key, number: numberOf(otp, key) })).find((one) => one.number >= 0);
+    const found = this.keys
+      .map((key) => ({ key, number: numberOf(otp, key) }))
+      .find((one) => one.number >= 0);
     if (!found) return { status: 'BAD_OTP' };
     const seen = this.#seen.get(found.key);
     if (seen?.number === found.number && seen.nonce === nonce) return { status: 'REPLAYED_REQUEST' };
@@ -58,7 +60,9 @@ export class YubicoServer {
       .join('');
 
   #hmac(fields: Fields): string {
-    const sorted = Object.keys(fields).sort().map((name) => `${name}=${fields[name]}`);
+    const sorted = Object.keys(fields)
+      .sort()
+      .map((name) => `${name}=${fields[name]}`);
     return createHmac('sha1', this.key).update(sorted.join('&')).digest('base64');
   }
 }
@@ -67,7 +71,8 @@ export class YubicoServer {
 function numberOf(otp: string, { key, privateId, publicId }: Yubikey): number {
   const hex = otp.replace(/./g, (letter) => 'cbdefghijklnrtuv'.indexOf(letter).toString(16));
   const bytes = Buffer.from(hex, 'hex');
-  if (bytes.length !== publicId.length + 16 || !bytes.subarray(0, publicId.length).equals(publicId)) return -1;
+  if (bytes.length !== publicId.length + 16 || !bytes.subarray(0, publicId.length).equals(publicId))
+    return -1;
   const decipher = createDecipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   const plain = Buffer.concat([decipher.update(bytes.subarray(publicId.length)), decipher.final()]);
   return plain.subarray(0, 6).equals(privateId) ? plain.readUInt16LE(6) * 256 + plain.readUInt8(11) : -1;
