@@ -1,6 +1,5 @@
 /** The ports of a service as one record: whoever needs some of them takes those. */
 
-import type { YubicoVerification } from './authenticators/token/yubico-verification.ts';
 import type { DirectoryServer } from './directory/directory.ts';
 import type { OpenIdEngine } from './http/openid.ts';
 import type { License } from './license/license.ts';
@@ -18,6 +17,7 @@ import type { SealedPlace } from './ports/sealed-place.ts';
 import type { Senders } from './ports/sending/sender.ts';
 import type { Store } from './ports/store.ts';
 import type { System } from './ports/system.ts';
+import type { YubicoVerification } from './ports/verification/yubico-verification.ts';
 
 /** The engines behind the core; each has a contract suite that any adapter passes. */
 export interface Ports {

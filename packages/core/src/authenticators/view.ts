@@ -9,7 +9,7 @@ import type { KeyRing } from '../ports/keys.ts';
 import type { StateBefore } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
-import type { YubicoVerification } from './token/yubico-verification.ts';
+import type { YubicoVerification } from '../ports/verification/yubico-verification.ts';
 
 /** What is claimed and remembered in the store, under keys of the ring. */
 export interface Claims {

@@ -1,6 +1,5 @@
 /** What the administration of tokens, lists and codes may touch, from little to much. */
 
-import type { YubicoVerification } from '../authenticators/token/yubico-verification.ts';
 import type { TimedClaims } from '../authenticators/view.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
@@ -11,6 +10,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
+import type { YubicoVerification } from '../ports/verification/yubico-verification.ts';
 import type { Names } from '../table/dialect.ts';
 
 /** Tokens on their way to an entry. */

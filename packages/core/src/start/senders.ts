@@ -6,10 +6,10 @@ import {
   systemClock,
   systemRandom,
 } from '../adapters/system/index.ts';
-import type { YubicoVerification } from '../authenticators/token/yubico-verification.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Mail, Push, Sender, Senders, Sms } from '../ports/sending/sender.ts';
+import type { YubicoVerification } from '../ports/verification/yubico-verification.ts';
 import { readNamed } from './secrets/pair-file.ts';
 
 type GatewayConfig = Pick<ServerConfig, 'mail' | 'sms' | 'push' | 'messages'>;

@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { YubicoVerdict, YubicoVerification } from '../../authenticators/token/yubico-verification.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Random, randomText } from '../../ports/random.ts';
+import type { YubicoVerdict, YubicoVerification } from '../../ports/verification/yubico-verification.ts';
 import { isSameSecret } from '../../text/same-secret.ts';
 import { exchange } from './exchange.ts';
 

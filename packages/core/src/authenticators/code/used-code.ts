@@ -8,11 +8,11 @@ import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
+import type { YubicoVerification } from '../../ports/verification/yubico-verification.ts';
 import { type Emergency, emergencyUse } from '../list/emergency.ts';
 import { listUse } from '../list/list.ts';
 import { type Token, tokenRules } from '../token/token.ts';
 import { isDriftKept, tokenUse } from '../token/token-uses.ts';
-import type { YubicoVerification } from '../token/yubico-verification.ts';
 import type { CodeView } from '../view.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
 import {
