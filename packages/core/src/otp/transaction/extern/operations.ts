@@ -22,7 +22,8 @@ const example = { recipient: 'zoe@example.net', file: Buffer.from('The contract.
 const body = 2_097_152;
 
 type Answer =
-  | (ThrownRefusal & { readonly comment?: string })
+  | ThrownRefusal
+  | (ThrownRefusal & { readonly comment: string })
   | {
       readonly code: 2;
       readonly error: '';
