@@ -76,4 +76,35 @@ export const contractSettings: readonly string[] = [
   `,
   ),
   ...below('Sso', 'SessionTimeout SessionRenew'),
+  ...below(
+    'HelpDesk',
+    `
+    AllowOtp AllowSshKey AllowPKI AllowPassword AllowRegister AllowUserInfos AllowOTPTypes AllowTokenTypes
+    AllowSSHKeyTypes DefaultTokenType EmergencyExpire EmergencyMaxUse AllowUnlock AllowUserActivation SendPin
+    SendPinMessage MaxTokens UserSearchAttrs UserSearchScopes
+  `,
+  ),
+  ...below(
+    'SelfDesk',
+    `
+    AllowOtp AllowSshKey AllowPKI AllowPassword AllowRegister AllowUserInfos AllowOTPTypes AllowTokenTypes
+    AllowSSHKeyTypes DefaultTokenType EmergencyExpire EmergencyMaxUse AllowBadging AllowSign CertValidity
+    KeyPasswordLength
+  `,
+  ),
+  ...below(
+    'SelfReg',
+    `
+    AllowRegister AllowTokenTypes AllowSSHKeyTypes DefaultTokenType CertValidity KeyPasswordLength LinkMode LinkTime
+    SMSType SecureMail
+  `,
+  ),
+  ...below(
+    'PwReset',
+    `
+    AllowUnlock LinkMode LinkTime SMSType SecureMail PasswordMinLength PasswordMaxLength PasswordStrength
+    PasswordByLength PasswordAlpha PasswordNumeric PasswordSymbol PasswordCase
+  `,
+  ),
+  ...below('OpenID', 'SessionTimeout ApplicationSSO AutoConfirm CloudRoleNames CloudSessionTime'),
 ];
