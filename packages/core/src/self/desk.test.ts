@@ -18,11 +18,13 @@ interface Page {
 /** The browser of somebody: it keeps the cookie, and the token that its page has read. */
 class Browser {
   readonly #node: Fixture;
+  readonly #address: string;
   cookie = '';
   csrf = '';
 
-  constructor(node: Fixture) {
+  constructor(node: Fixture, address = '198.51.100.7') {
     this.#node = node;
+    this.#address = address;
   }
 
   async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Page> {
@@ -30,7 +32,7 @@ class Browser {
     if (this.cookie !== '') headers.set('cookie', `SVCSELF=${this.cookie}`);
     const answer = await this.#node.service.web.answer({
       ...{ method, url: new URL(path, 'https://localhost:8443'), headers },
-      ...{ address: '198.51.100.7', port: 40_000, body: async () => Buffer.from(JSON.stringify(body ?? '')) },
+      ...{ address: this.#address, port: 40_000, body: async () => Buffer.from(JSON.stringify(body ?? '')) },
     });
     for (const line of answer.cookies ?? []) {
       expect(line).toMatch(/; Path=\/self; Secure; HttpOnly; SameSite=Strict/);
@@ -94,6 +96,17 @@ describe.each(engines)('the own page: %s', (engine) => {
     });
     return browser;
   }
+
+  it('counts failures where the browser stands, at the loopback of a proxy too', async () => {
+    const browser = new Browser(node, '127.0.0.1');
+    const reasons: unknown[] = [];
+    for (let nth = 0; nth < 22; nth += 1) {
+      const { body } = await browser.signIn({ username: `nobody${nth}`, password: 'guessed' });
+      reasons.push(body.reason);
+    }
+    expect(reasons[0]).toBe('credentials_refused');
+    expect(reasons.at(-1)).toBe('too_many_attempts');
+  });
 
   it('names where a lost password is asked for, where the installation lets people do so', async () => {
     const named = async (settings: Record<string, string>, webapps = {}) => {
@@ -170,7 +183,10 @@ describe.each(engines)('the own page: %s', (engine) => {
     );
     const { result: logins } = (await browser.call('SelfDesk.Recent_Logins', { dn: one.dn })).body;
     expect(logins).toContainEqual(
-      expect.objectContaining({ source: '198.51.100.7', text: expect.stringContaining('granted') }),
+      expect.objectContaining({
+        client: '198.51.100.7:40000',
+        text: expect.stringContaining('granted'),
+      }),
     );
   });
 

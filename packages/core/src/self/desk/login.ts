@@ -11,14 +11,15 @@ export const deskLogin: DeskLogin = ({ session, username, domain, ...shown }, as
     return answerChallenge({ ...named, session, otp, assertion: u2fResponse }, callOf(asking));
   // Whoever shows a code wants it to count, whatever the mode of their logins ignores.
   const settings = otp === undefined ? undefined : `${modeSettings.LoginMode.name}=LDAPOTP`;
-  const request = { ...named, client: 'SelfDesk', source: asking.address, settings };
+  const request = { ...named, client: 'SelfDesk', settings };
   return login({ ...request, password, otp }, callOf(asking));
 };
 
-const callOf = ({ view, transaction, gone }: DeskAsking): LoginCall => ({
+/** The browser is the caller: it is counted where it stands, also at the loopback of a proxy that tells no more (concepts.md §7). */
+const callOf = ({ view, address, transaction, gone }: DeskAsking): LoginCall => ({
   ...view,
   ...{ transaction, gone },
-  caller: { address: 'in-process', trusted: true, choosesPolicy: true },
+  caller: { address, choosesPolicy: true },
   application: { name: 'SelfDesk', service: 'selfdesk' },
   operation: 'SelfDesk',
 });

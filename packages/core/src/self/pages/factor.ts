@@ -26,10 +26,10 @@ export const showFactor: FactorJudge = async (link, visit) => {
 };
 
 function judge({ name }: Link, visit: PageVisit): Promise<LoginOutcome> {
-  const { form, address: source } = visit;
+  const { form } = visit;
   const [otp, session] = [form?.get('code') ?? '', form?.get('session') ?? ''];
   if (session !== '') return answerChallenge({ ...name, session, otp }, callOf(visit));
-  const asked = { ...name, client: 'PwReset', source, settings: `${modeSettings.LoginMode.name}=OTP` };
+  const asked = { ...name, client: 'PwReset', settings: `${modeSettings.LoginMode.name}=OTP` };
   return login({ ...asked, ...(otp !== '' && { otp }) }, callOf(visit));
 }
 
@@ -44,10 +44,11 @@ function told(outcome: LoginOutcome, { dn }: Link): ShownFactor {
   }
 }
 
-const callOf = ({ view, transaction, gone }: PageVisit): LoginCall => ({
+/** The browser is the caller, and is counted where it stands (concepts.md §7). */
+const callOf = ({ view, address, transaction, gone }: PageVisit): LoginCall => ({
   ...view,
   ...{ transaction, gone },
-  caller: { address: 'in-process', trusted: true, choosesPolicy: true },
+  caller: { address, choosesPolicy: true },
   application: { name: 'PwReset', service: 'pwreset' },
   operation: 'PwReset',
 });
