@@ -50,8 +50,13 @@ export function LoginsCard() {
   );
 }
 
-function LoginRow({ login: { time, text, source, application } }: { readonly login: OwnLogin }) {
-  const facts = [application, source].filter((fact) => fact !== '');
+/** Where a person was: as the calling system tells it, else where the browser stood. */
+const placeOf = ({ source, client }: OwnLogin): string =>
+  source === '' ? client.replace(/:\d+$/, '') : source;
+
+function LoginRow({ login }: { readonly login: OwnLogin }) {
+  const { time, text, application } = login;
+  const facts = [application, placeOf(login)].filter((fact) => fact !== '');
   return (
     <li className="entry">
       <strong>
