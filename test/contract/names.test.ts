@@ -10,6 +10,7 @@ const ourMethods = [
   ...['Search_Event_Logs', 'Export_Event_Logs', 'Admin_Sessions', 'End_Admin_Session'],
   ...['List_Nodes', 'User_Places'],
   ...['List_Roles', 'Set_Role', 'Remove_Role'],
+  'List_API_Keys',
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
   'Export_LDAP_Objects',
   ...['SelfDesk.Overview', 'SelfDesk.Recent_Logins', 'SelfDesk.End_Sessions'],

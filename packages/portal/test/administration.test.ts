@@ -10,6 +10,7 @@ import { type Ground, type Login, openGround } from './ground.ts';
 
 const people = 'ou=people,dc=example,dc=org';
 const groups = 'ou=groups,dc=example,dc=org';
+const digest = 'ab'.repeat(32);
 
 let ground: Ground;
 let manager: Manager;
@@ -18,7 +19,10 @@ let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openGround({
+    WATCHWORD_API_KEYS__7__SHA256: digest,
+    WATCHWORD_API_KEYS__7__SERVICES: '"otp"',
+  });
   manager = await managerOf(ground.administrator);
   page = await ground.open({ locale: 'en-US' });
   complaints = [];
@@ -145,6 +149,15 @@ describe('the configuration', () => {
     await go('configuration/status');
     await said('Directory (LDAP)');
     await page.getByRole('row', { name: /watchword-manager/ }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+  });
+
+  it('shows which API keys there are, and where they stand', async () => {
+    await go('configuration/api-keys');
+    await page
+      .getByRole('row', { name: '7 otp Everywhere The one that the request names api_keys.7' })
+      .waitFor();
+    expect(await page.content()).not.toContain(digest);
     expect(await findingsOf(page)).toEqual([]);
   });
 

@@ -186,6 +186,7 @@ const users: Readonly<Record<string, Effects>> = {
 const wholeService: Readonly<Record<string, Effects>> = {
   Who_Am_I: once(),
   List_Roles: () => [{ touch: { superOnly: true } }],
+  List_API_Keys: () => [{ touch: { superOnly: true } }],
   // Nobody has that name: nothing is made, which would change what others may do.
   Set_Role: ({ name }) =>
     name === places[0]?.name

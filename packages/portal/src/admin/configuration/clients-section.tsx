@@ -21,10 +21,7 @@ export function ClientsSection() {
     <Read query={clients}>
       {(found) => (
         <>
-          <Notice>
-            <p>{t('ownedByConfiguration', { at: 'clients' })}</p>
-            <p>{t('apiKeysAt')}</p>
-          </Notice>
+          <Notice>{t('ownedByConfiguration', { at: 'clients' })}</Notice>
           {found.length === 0 && <Empty>{t('noneConfigured')}</Empty>}
           {found.map(({ name, settings }) => (
             <Card

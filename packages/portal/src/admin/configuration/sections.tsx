@@ -49,6 +49,12 @@ export const sections: readonly Section[] = [
     isFor: whoMay('Get_Config_Objects'),
   },
   {
+    path: 'api-keys',
+    name: 'apiKeys',
+    section: section('KeysSection', () => import('./keys-section.tsx')),
+    isFor: supers,
+  },
+  {
     path: 'domains',
     name: 'domains',
     section: section('DomainsSection', () => import('./objects-section.tsx')),
