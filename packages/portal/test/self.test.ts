@@ -83,6 +83,36 @@ describe('self-service', () => {
     await actsFor('Authenticator app 1').waitFor();
   });
 
+  it('takes an app that tells nothing, and a device with a button, by a code that the server judges', async () => {
+    await aliceSignedIn();
+    await goTo('Sign-in');
+    await page.getByRole('button', { name: 'Add' }).first().click();
+    const uri = readUri(await scannedBy(page));
+    const confirm = page.getByRole('button', { name: 'Confirm' });
+    await page.getByLabel('Code of the app').fill('000000');
+    await confirm.click();
+    await page.getByText('The app should show something else.').waitFor();
+    await page.getByLabel('Code of the app').fill(codeAt(uri, Date.now()));
+    await confirm.click();
+    await actsFor('Authenticator app 2').waitFor();
+    await page.getByRole('button', { name: 'Add' }).first().click();
+    await page.getByRole('button', { name: 'Use a code generator instead' }).click();
+    await page.getByLabel('Secret').fill('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
+    // RFC 4226, appendix D: that of count 4 with another digit, and that of count 3.
+    for (const [code, found] of [
+      ['338315', page.getByText('A device with this secret shows something else')],
+      ['969429', actsFor('Code generator 3')],
+    ] as const) {
+      await page.getByLabel('A code of the device').fill(code);
+      await confirm.click();
+      await found.waitFor();
+    }
+    await remove('Authenticator app 2');
+    await actsFor('Authenticator app 2').waitFor({ state: 'detached' });
+    await remove('Code generator 3');
+    await actsFor('Code generator 3').waitFor({ state: 'detached' });
+  });
+
   it('asks for a fresh second factor, and goes on with what was wanted', async () => {
     await aliceSignedIn();
     await goTo('Sign-in');

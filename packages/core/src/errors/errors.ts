@@ -84,6 +84,14 @@ export const errorTable = {
     soap: 'Client',
     message: 'Permission denied',
   },
+  /** The step-up of RFC 9470 §3: the same session may do it after signing in again. */
+  insufficient_user_authentication: {
+    standard: -32003,
+    deployed: -32603,
+    http: 200,
+    soap: 'Client',
+    message: 'The last sign-in is too long ago, or was without a second factor',
+  },
   not_found: {
     standard: -32004,
     deployed: -32603,

@@ -222,6 +222,7 @@ const codeMethods = {
     example: { otp: '755224', key, length: 6 },
     result: count(),
     permission: 'read',
+    own: { does: 'checks', of: 'HOTP' },
     run: ({ otp, key, length, state }, call: Pick<AccountView, 'presets' | 'clock'>) => {
       const token = { type: 'HOTP', state: hotpStateIn(state) } as const;
       const after = verifyCode(token, { otp, key, digits: length }, call);
@@ -241,6 +242,7 @@ const codeMethods = {
     example: { otp: '123456', key, length: 6, period: 30 },
     result: stringOrFalse(),
     permission: 'read',
+    own: { does: 'checks', of: 'TOTP' },
     run: ({ otp, key, length, period, state }, call: Pick<AccountView, 'presets' | 'clock'>) => {
       const token = { type: 'TOTP', state: totpStateIn(state) } as const;
       const after = verifyCode(token, { otp, key, digits: length, period }, call);

@@ -7,6 +7,7 @@ import { loginSettings } from '../login/settings.ts';
 import { phoneSettings } from '../phone/settings.ts';
 import { otpSelfSettings } from '../policy/self/settings.ts';
 import {
+  dayInSeconds,
   flagSetting,
   integerSetting,
   kept,
@@ -15,10 +16,9 @@ import {
   textSetting,
   withheld,
   wordSetting,
+  yearInDays,
 } from '../table/setting-row.ts';
 
-const year = 366;
-const day = 86_400;
 /** A code is good for the session that asked for it: none is sent before. */
 const onDemand = { now: ['Ondemand'], later: ['Prefetch'] } as const;
 
@@ -38,7 +38,7 @@ export const otpSettings = {
     ),
     OCRASuite: preset(textSetting('The OCRA suite of new tokens, RFC 6287.', wrongSuite), usualSuite),
     TokenExpire: withheld(
-      integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * year }, 0),
+      integerSetting('Days after which a token expires; 0: never.', { min: 0, max: 10 * yearInDays }, 0),
     ),
     MailMode: kept(
       preset(wordSetting('When a mail code is sent: when it is asked for.', onDemand), 'Ondemand'),
@@ -49,9 +49,16 @@ export const otpSettings = {
     PushLogin: kept(flagSetting('Ask the user by push.', 'No'), 'fixed'),
     LastOTPPerIP: kept(flagSetting('`LastOTPTime` is about logins from the same place.', 'Yes'), 'fixed'),
     ListChallengeMode: kept(textSetting('Which code of a printed list is asked for: any is taken.'), 'fixed'),
-    LockTimer: kept(integerSetting('Seconds until a lock ends by itself.', { min: 0, max: day }, 0), 'fixed'),
+    LockTimer: kept(
+      integerSetting('Seconds until a lock ends by itself.', { min: 0, max: dayInSeconds }, 0),
+      'fixed',
+    ),
     MaxIdle: kept(
-      integerSetting('Days without a login after which a user is locked; 0: none.', { min: 0, max: year }, 0),
+      integerSetting(
+        'Days without a login after which a user is locked; 0: none.',
+        { min: 0, max: yearInDays },
+        0,
+      ),
       'fixed',
     ),
     MaxWeak: kept(
@@ -64,13 +71,17 @@ export const otpSettings = {
     ),
     WeakNotify: kept(flagSetting('Tell the user by mail of logins with one factor.', 'No'), 'fixed'),
     OfflineExpire: kept(
-      integerSetting('Days for which a system may log somebody in without us.', { min: 0, max: year }, 0),
+      integerSetting(
+        'Days for which a system may log somebody in without us.',
+        { min: 0, max: yearInDays },
+        0,
+      ),
       'fixed',
     ),
     PrefetchExpire: kept(
       integerSetting(
         'Days for which a code is good that was sent before it was asked for.',
-        { min: 0, max: year },
+        { min: 0, max: yearInDays },
         0,
       ),
       'fixed',

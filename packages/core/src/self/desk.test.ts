@@ -190,6 +190,51 @@ describe.each(engines)('the own page: %s', (engine) => {
     );
   });
 
+  it('offers what the settings let be registered and the installation has, and refuses the rest', async () => {
+    const offered = async (settings: Record<string, string>, at = node) => {
+      const one = await person(settings);
+      const browser = new Browser(at);
+      await browser.signIn({ username: one.username, password });
+      const call = async (method: string, params: object) =>
+        (await browser.call(method, { dn: one.dn, ...params })).body;
+      return { types: (await call('SelfDesk.Overview', {})).result, call };
+    };
+    const mode = { 'Otp.LoginMode': 'LDAP' };
+    expect((await offered(mode)).types).toMatchObject({ types: ['TOTP', 'HOTP', 'LIST', 'APPKEY'] });
+    const few = {
+      ...mode,
+      'SelfDesk.AllowTokenTypes': 'totp, LIST, hotp',
+      'SelfDesk.DefaultTokenType': 'HOTP',
+    };
+    const { types, call } = await offered(few);
+    expect(types).toMatchObject({ types: ['HOTP', 'TOTP', 'LIST'] });
+    expect((await call('Otp.AppKey_Register', {})).error).toMatchObject({ reason: 'permission_denied' });
+    expect((await offered({ ...mode, 'Otp.SelfRegister': 'No' })).types).toMatchObject({ types: [] });
+    const party = await stage.fixture.another({
+      config: { settings: { 'Otp.SelfRegister': 'Yes' }, relying_party: { id: 'localhost' } },
+      ports: () => stage.ports,
+    });
+    others.push(party);
+    expect((await offered(mode, party)).types).toMatchObject({
+      types: ['TOTP', 'HOTP', 'FIDO2', 'LIST', 'APPKEY'],
+    });
+  });
+
+  it('judges the first code of what is to be registered, and only where it may be', async () => {
+    const one = await owner();
+    const browser = await signedIn(one);
+    const secret = Buffer.from('another one of twenty').toString('base64');
+    const shown = totp(
+      { secret: createSecretKey(Buffer.from(secret, 'base64')), digits: 6, period: 30 },
+      node.clock.now(),
+    );
+    const check = (otp: string) => browser.call('Otp.TOTP_Verify', { otp, key: secret, length: 6 });
+    expect((await check(shown)).body.result).toMatch(/^\d+:0$/);
+    expect((await check('000000')).body.result).toBe(false);
+    await stage.manager.Set_User_Settings({ dn: one.dn, settings: { 'SelfDesk.AllowTokenTypes': 'HOTP' } });
+    expect((await check(shown)).body.error).toMatchObject({ reason: 'permission_denied' });
+  });
+
   it('changes factors only soon after a second factor, and the last one stays', async () => {
     const one = await owner();
     const browser = await signedIn(one);
@@ -208,14 +253,14 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).toHaveLength(1);
     node.clock.advance(11 * minute);
     expect((await add(3)).body.error).toMatchObject({
-      reason: 'permission_denied',
-      data: expect.stringContaining('reauthenticate'),
+      reason: 'insufficient_user_authentication',
+      data: expect.stringContaining('sign in again'),
     });
     expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).body.result).toHaveLength(1);
     // A password alone is not enough for who has a token, where the mode of logins wants no more.
     await stage.manager.Set_User_Settings({ dn: one.dn, settings: { 'Otp.LoginMode': 'LDAP' } });
     await browser.signIn({ username: one.username, password });
-    expect((await add(3)).body.error).toMatchObject({ reason: 'permission_denied' });
+    expect((await add(3)).body.error).toMatchObject({ reason: 'insufficient_user_authentication' });
     await browser.signIn({ username: one.username, password, otp: code() });
     expect((await add(3)).body.result).toBe(1);
   });

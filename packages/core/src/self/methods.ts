@@ -22,6 +22,7 @@ import { formatTime } from '../text/moment.ts';
 import {
   changeOwnPassword,
   type LoginsView,
+  type OverviewView,
   type OwnPasswordView,
   overview,
   recentLogins,
@@ -85,7 +86,7 @@ export const selfdeskMethods = {
     result: written({ type: 'object' }, (about: Awaited<ReturnType<typeof overview>>) => about),
     permission: 'read',
     own: { does: 'looks' },
-    run: ({ dn }, call: HolderView) => overview(dn, call),
+    run: ({ dn }, call: OverviewView) => overview(dn, call),
   }),
   Recent_Logins: method({
     summary:

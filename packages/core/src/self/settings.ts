@@ -1,5 +1,6 @@
 /** The settings of what people do for themselves, and of who helps them (catalogue.md §5). */
 import {
+  dayInSeconds,
   flagSetting,
   integerSetting,
   kept,
@@ -8,14 +9,14 @@ import {
   textSetting,
   withheld,
   wordSetting,
+  yearInDays,
 } from '../table/setting-row.ts';
-
-const year = 366;
-const day = 86_400;
 
 /** Nobody who calls for a user changes them. */
 const may = (what: string) => withheld(flagSetting(`The user may ${what} on the page of their own.`, 'Yes'));
 const lists = { now: ['TOTP', 'HOTP'] as const };
+const firstType = () =>
+  preset(wordSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP');
 
 /** A list of words, without regard to case. */
 const wordList = (summary: string) =>
@@ -33,15 +34,16 @@ const tokenTypes = () =>
 /** Of who helps, and of who has a page of their own: emergency passwords, types of codes. */
 const sharedRows = () => ({
   AllowOTPTypes: kept(wordList('Ways of codes that may be chosen')),
-  DefaultTokenType: kept(preset(wordSetting('The type that is offered first.', lists), 'TOTP')),
-  EmergencyExpire: kept(integerSetting('Seconds of an emergency password.', { min: 300, max: day }, 3600)),
+  EmergencyExpire: kept(
+    integerSetting('Seconds of an emergency password.', { min: 300, max: dayInSeconds }, 3600),
+  ),
   EmergencyMaxUse: kept(
     integerSetting('Uses of an emergency password; 0: no limit.', { min: 0, max: 500 }, 0),
   ),
 });
 
 const certificateRows = () => ({
-  CertValidity: kept(integerSetting('Days of a certificate.', { min: 1, max: 10 * year }, 365)),
+  CertValidity: kept(integerSetting('Days of a certificate.', { min: 1, max: 10 * yearInDays }, 365)),
   KeyPasswordLength: kept(
     integerSetting('Characters of the password of a private key.', { min: 4, max: 64 }, 8),
   ),
@@ -55,6 +57,7 @@ export const selfdeskSettings = settingsOf('SelfDesk', {
   AllowRegister: may('register what the settings of its application let them (`Otp.SelfRegister`)'),
   AllowUserInfos: may('see what the directory says of them'),
   AllowTokenTypes: tokenTypes(),
+  DefaultTokenType: withheld(firstType()),
   AllowSSHKeyTypes: kept(wordList('Types of SSH keys')),
   AllowBadging: kept(may('badge in')),
   AllowSign: kept(may('sign files')),
@@ -74,6 +77,7 @@ export const helpdeskSettings = settingsOf('HelpDesk', {
   AllowUnlock: support('open what is locked'),
   AllowUserActivation: support('activate users'),
   AllowTokenTypes: kept(wordList('Types of tokens')),
+  DefaultTokenType: kept(firstType()),
   AllowSSHKeyTypes: kept(wordList('Types of SSH keys')),
   ...sharedRows(),
   SendPin: kept(flagSetting('Send PINs by SMS.', 'No')),
@@ -117,7 +121,9 @@ export const selfregSettings = settingsOf('SelfReg', {
     ),
   ),
   ...linkRows(),
-  LinkTime: withheld(integerSetting('Seconds that a link is good for.', { min: 300, max: 7 * day }, day)),
+  LinkTime: withheld(
+    integerSetting('Seconds that a link is good for.', { min: 300, max: 7 * dayInSeconds }, dayInSeconds),
+  ),
   ...certificateRows(),
 });
 

@@ -15,10 +15,10 @@ export type OwnFactor = 'TOKEN' | 'TOTP' | 'HOTP' | 'FIDO2' | 'LIST' | 'APPKEY' 
 /** What a method is for a user who calls it about the own entry. */
 export interface OwnUse {
   /**
-   * `looks`: sees what there is. `repairs`: what is there works again. `offers`, `registers`, `makes`, `shows`: something new,
-   * before, when and after it is there. `removes`.
+   * `looks`: sees what there is. `repairs`: what is there works again. `offers`, `checks`, `registers`, `makes`, `shows`:
+   * something new, before, when and after it is there. `removes`.
    */
-  readonly does: 'looks' | 'repairs' | 'offers' | 'registers' | 'makes' | 'shows' | 'removes';
+  readonly does: 'looks' | 'repairs' | 'offers' | 'checks' | 'registers' | 'makes' | 'shows' | 'removes';
   /** Left out: nothing in particular. */
   readonly of?: OwnFactor;
 }

@@ -97,6 +97,10 @@ export type IntegerRow = SettingRow<Of<'integer'>>;
 export type FlagRow = SettingRow<Of<'boolean'>>;
 export type MomentRow = SettingRow<Of<'moment'>>;
 
+/** For the bounds of terms: the days of the longest year, the seconds of a day. */
+export const yearInDays = 366;
+export const dayInSeconds = 86_400;
+
 export const flagSetting = <const Value extends 'Yes' | 'No'>(summary: string, value: Value) => ({
   type: { kind: 'boolean' } as const,
   summary,

@@ -40,7 +40,7 @@ export function Field({
     ...(placeholder !== undefined && { placeholder }),
   };
   return (
-    <TextField {...props} className="field" {...(error !== undefined && { isInvalid: true })}>
+    <TextField {...props} className="field" {...(error !== undefined && told)}>
       <Label>{label}</Label>
       {multiline ? <TextArea {...given} {...(rows !== undefined && { rows })} /> : <Input {...given} />}
       {description !== undefined && (
@@ -52,6 +52,9 @@ export function Field({
     </TextField>
   );
 }
+
+/** What was wrong when it was sent: only said, for a browser that knew of it would let nobody send the form again. */
+const told = { isInvalid: true, validationBehavior: 'aria' } as const;
 
 export interface Choice {
   readonly id: string;

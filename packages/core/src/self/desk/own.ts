@@ -1,5 +1,6 @@
 /** What a user's own page needs and no other application has: who one is, recent logins, the password, and factors that may go. */
 import { deviceKey, readDevices } from '../../authenticators/device/device.ts';
+import type { RelyingPartyView } from '../../authenticators/device/relying-party.ts';
 import { listChanges, readList } from '../../authenticators/list/list.ts';
 import { readTokens, tokenRemoval } from '../../authenticators/token/token-data.ts';
 import { type DataChanges, type StoredData, swapData } from '../../directory/data/data.ts';
@@ -15,13 +16,19 @@ import type { Names } from '../../table/dialect.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { selfdeskSettings } from '../settings.ts';
-import { factorCount, partsOf } from './rights.ts';
+import { factorCount, partsOf, registrable } from './rights.ts';
+
+export interface OverviewView extends HolderView, RelyingPartyView {
+  readonly config: HolderView['config'] & RelyingPartyView['config'];
+}
 
 /** What the directory says of a user, where the settings let it see that. */
-export async function overview(dn: Dn, view: HolderView) {
+export async function overview(dn: Dn, view: OverviewView) {
   const { settings, data } = await readHolder(dn, view);
-  const parts = partsOf(settings);
-  const about = { dn: dn.format(), parts, factors: factorCount(data) };
+  const about = {
+    ...{ dn: dn.format(), parts: partsOf(settings), factors: factorCount(data) },
+    types: registrable(settings, view),
+  };
   if (!read(settings, selfdeskSettings.AllowUserInfos)) return about;
   const { mail_attributes, mobile_attributes } = view.config.schema;
   const attributes = ['displayName', 'cn', ...mail_attributes, ...mobile_attributes];

@@ -1,6 +1,7 @@
 /** What a user may do on the page of its own: as the settings say, and what changes factors only soon after a second factor was shown. */
 
 import { usableDevices } from '../../authenticators/device/device.ts';
+import type { RelyingPartyView } from '../../authenticators/device/relying-party.ts';
 import { readList } from '../../authenticators/list/list.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
 import type { StoredData } from '../../directory/data/data.ts';
@@ -32,6 +33,21 @@ export const partsOf = (settings: Settings) => ({
     read(settings, selfdeskSettings.AllowRegister) && read(settings, sshkeySelfSettings.SelfRegister),
 });
 
+/** What there is to register, in the order that it is offered in. */
+const types: readonly OwnFactor[] = ['TOTP', 'HOTP', 'FIDO2', 'LIST', 'APPKEY'];
+
+/**
+ * What would not be refused: what the settings let the user register, the first the one that is offered first. FIDO2 only where the
+ * installation has a relying party.
+ */
+export function registrable(settings: Settings, { config }: RelyingPartyView): readonly OwnFactor[] {
+  const first = read(settings, selfdeskSettings.DefaultTokenType);
+  const ordered = types.toSorted((one, other) => Number(other === first) - Number(one === first));
+  return ordered.filter(
+    (type) => mayRegister(type, 'Otp', settings) && (type !== 'FIDO2' || config.relying_party !== undefined),
+  );
+}
+
 /** Tokens, security keys and a printed list: what a second factor can come of. */
 export const factorCount = (data: StoredData): number =>
   readTokens(data).length + usableDevices(data).length + (readList(data) === undefined ? 0 : 1);
@@ -40,7 +56,7 @@ export const factorCount = (data: StoredData): number =>
 export const isFresh = ({ session, data }: DeskUser, now: number): boolean =>
   now - session.begun < freshFor && (session.hasFactor || factorCount(data) === 0);
 
-/** @throws ServiceError `permission_denied` where signing in again is what is missing */
+/** @throws ServiceError `insufficient_user_authentication` where signing in again is what is missing */
 export function may(
   { does, of }: OwnUse,
   application: string | undefined,
@@ -56,9 +72,8 @@ export function may(
   const registers = does !== 'repairs' && does !== 'removes';
   if (registers && !mayRegister(of, application, settings)) return false;
   if (isFresh(user, now)) return true;
-  throw new ServiceError('permission_denied', {
-    detail:
-      'reauthenticate: sign in again, with a second factor if you have one, less than 10 minutes before',
+  throw new ServiceError('insufficient_user_authentication', {
+    detail: 'sign in again, with a second factor if you have one, less than 10 minutes before',
   });
 }
 

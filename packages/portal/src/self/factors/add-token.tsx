@@ -7,15 +7,21 @@ import { useTexts } from '../../texts/text.ts';
 import { ScanToken } from './scan-token.tsx';
 import { TypeToken } from './type-token.tsx';
 
-export interface AddTokenProps {
+export type TokenKind = 'TOTP' | 'HOTP';
+
+export const isTokenKind = (type: string): type is TokenKind => type === 'TOTP' || type === 'HOTP';
+
+interface AddTokenProps {
   readonly slot: number;
+  /** That may be, the first to be offered first. */
+  readonly kinds: readonly TokenKind[];
   readonly onClose: () => void;
 }
 
-export function AddToken({ slot, onClose }: AddTokenProps) {
+export function AddToken({ slot, kinds, onClose }: AddTokenProps) {
   const t = useTexts(factorsTexts);
-  const [kind, setKind] = useState<'TOTP' | 'HOTP'>('TOTP');
-  const other = kind === 'TOTP' ? 'HOTP' : 'TOTP';
+  const [kind, setKind] = useState(kinds[0]);
+  const other = kinds.find((one) => one !== kind);
   return (
     <Dialog title={t(kind === 'HOTP' ? 'typeTitle' : 'scanTitle')} isOpen onClose={onClose}>
       {kind === 'HOTP' ? (
@@ -23,11 +29,13 @@ export function AddToken({ slot, onClose }: AddTokenProps) {
       ) : (
         <ScanToken slot={slot} onDone={onClose} onCancel={onClose} />
       )}
-      <div>
-        <Button variant="quiet" size="small" onPress={() => setKind(other)}>
-          {t(other === 'HOTP' ? 'typeInstead' : 'scanInstead')}
-        </Button>
-      </div>
+      {other && (
+        <div>
+          <Button variant="quiet" size="small" onPress={() => setKind(other)}>
+            {t(other === 'HOTP' ? 'typeInstead' : 'scanInstead')}
+          </Button>
+        </div>
+      )}
     </Dialog>
   );
 }

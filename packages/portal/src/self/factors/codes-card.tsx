@@ -14,7 +14,7 @@ import { useOwn } from '../own/step-up.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 import { FactorRow } from './factor-row.tsx';
 
-export function CodesCard({ overview: { parts } }: { readonly overview: Overview }) {
+export function CodesCard({ overview: { parts, types } }: { readonly overview: Overview }) {
   const t = useTexts(factorsTexts);
   const [isAsked, setAsked] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>();
@@ -22,7 +22,7 @@ export function CodesCard({ overview: { parts } }: { readonly overview: Overview
   const { data: list, error, refetch } = useList(parts.otp);
   if (!parts.otp) return null;
   const begin = () => (!list ? make.mutate() : setAsked(true));
-  const actions = parts.register && list !== undefined && (
+  const actions = types.includes('LIST') && list !== undefined && (
     <Button icon="plus" size="small" isPending={make.isPending} onPress={begin}>
       {t(list === null ? 'makeCodes' : 'newCodes')}
     </Button>

@@ -17,12 +17,12 @@ import { freeSlot } from './slots.ts';
 
 export function DevicesCard({ overview }: { readonly overview: Overview }) {
   const t = useTexts(factorsTexts);
-  const { otp: sees, register } = overview.parts;
+  const { otp: sees } = overview.parts;
   const { data: devices, error, refetch } = useDevices(sees);
   const [isAdding, setAdding] = useState(false);
   const slot = freeSlot(devices ?? []);
   if (!sees) return null;
-  const add = register && slot !== undefined && (
+  const add = overview.types.includes('FIDO2') && slot !== undefined && (
     <Button icon="plus" size="small" onPress={() => setAdding(true)}>
       {t('addDevice')}
     </Button>

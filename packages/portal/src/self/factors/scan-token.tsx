@@ -3,7 +3,8 @@
  * made in this page, and is gone with it.
  */
 import { type FormEvent, useState } from 'react';
-import { toBase32 } from '../../api/base64.ts';
+import { fromBase64, toBase32 } from '../../api/base64.ts';
+import { codeIn } from '../../api/offered-token.ts';
 import { Button } from '../../kit/button.tsx';
 import { Copyable } from '../../kit/copy-button.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -23,7 +24,7 @@ interface ScanTokenProps {
 
 export function ScanToken({ slot, onDone, onCancel }: ScanTokenProps) {
   const t = useTexts(factorsTexts);
-  const { offer, error, begin, register } = useOffer(slot, onDone);
+  const { offer, error, begin, byCode } = useOffer(slot, onDone);
   const isOver = offer?.state === 'over';
   return (
     <div className="stack">
@@ -51,13 +52,13 @@ export function ScanToken({ slot, onDone, onCancel }: ScanTokenProps) {
           {offer && <ByHand offer={offer} />}
         </>
       )}
-      <CodeForm offer={offer} onRight={register} onCancel={onCancel} />
+      <CodeForm isThere={offer !== undefined} onCode={byCode} onCancel={onCancel} />
     </div>
   );
 }
 
 /** On the phone itself nothing can be scanned. */
-function ByHand({ offer: { uri, secret } }: { readonly offer: Offer }) {
+function ByHand({ offer: { uri, key } }: { readonly offer: Offer }) {
   const t = useTexts(factorsTexts);
   return (
     <div className="stack-tight">
@@ -68,19 +69,20 @@ function ByHand({ offer: { uri, secret } }: { readonly offer: Offer }) {
       </div>
       <details>
         <summary>{t('cannotScan')}</summary>
-        <Copyable text={toBase32(secret)} />
+        <Copyable text={toBase32(fromBase64(key))} />
       </details>
     </div>
   );
 }
 
 interface CodeFormProps {
-  readonly offer: Offer | undefined;
-  readonly onRight: () => Promise<void>;
+  readonly isThere: boolean;
+  /** False: it is wrong. */
+  readonly onCode: (code: string) => Promise<boolean>;
   readonly onCancel: () => void;
 }
 
-function CodeForm({ offer, onRight, onCancel }: CodeFormProps) {
+function CodeForm({ isThere, onCode, onCancel }: CodeFormProps) {
   const t = useTexts(factorsTexts);
   const common = useTexts(kitTexts);
   const [code, setCode] = useState('');
@@ -88,12 +90,9 @@ function CodeForm({ offer, onRight, onCancel }: CodeFormProps) {
   const [isPending, setPending] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (offer === undefined || code === '') return;
-    const isRight = await offer.isCode(code.replace(/\s/g, ''));
-    setWrong(!isRight);
-    if (!isRight) return;
+    if (!isThere || code === '') return;
     setPending(true);
-    await onRight();
+    setWrong(!(await onCode(codeIn(code))));
     setPending(false);
   };
   return (
@@ -109,7 +108,7 @@ function CodeForm({ offer, onRight, onCancel }: CodeFormProps) {
       />
       <div className="form-actions">
         <Button onPress={onCancel}>{common('cancel')}</Button>
-        <Button type="submit" variant="primary" isPending={isPending} isDisabled={offer === undefined}>
+        <Button type="submit" variant="primary" isPending={isPending} isDisabled={!isThere}>
           {t('confirm')}
         </Button>
       </div>

@@ -12,19 +12,20 @@ import type { Overview, OwnToken } from '../own/calls.ts';
 import { useShortDate } from '../own/moment.ts';
 import { factorKeys, useOwnDn, useTokens } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
-import { AddToken } from './add-token.tsx';
+import { AddToken, isTokenKind } from './add-token.tsx';
 import { FactorRow } from './factor-row.tsx';
 import { ResyncDialog } from './resync-dialog.tsx';
 import { freeSlot } from './slots.ts';
 
 export function TokensCard({ overview }: { readonly overview: Overview }) {
   const t = useTexts(factorsTexts);
-  const { otp: sees, register } = overview.parts;
+  const { otp: sees } = overview.parts;
+  const kinds = overview.types.filter(isTokenKind);
   const { data: tokens, error, refetch } = useTokens(sees);
   const [isAdding, setAdding] = useState(false);
   const slot = freeSlot(tokens ?? []);
   if (!sees) return null;
-  const add = register && slot !== undefined && (
+  const add = kinds.length > 0 && slot !== undefined && (
     <Button icon="plus" size="small" onPress={() => setAdding(true)}>
       {t('addToken')}
     </Button>
@@ -41,7 +42,9 @@ export function TokensCard({ overview }: { readonly overview: Overview }) {
           ))}
         </ul>
       )}
-      {isAdding && slot !== undefined && <AddToken slot={slot} onClose={() => setAdding(false)} />}
+      {isAdding && slot !== undefined && (
+        <AddToken slot={slot} kinds={kinds} onClose={() => setAdding(false)} />
+      )}
     </Card>
   );
 }

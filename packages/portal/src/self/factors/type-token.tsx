@@ -2,13 +2,17 @@
 import { type FormEvent, useState } from 'react';
 import { fromBase64 } from '../../api/base64.ts';
 import { base64OfKey } from '../../api/key-bytes.ts';
+import type { Manager } from '../../api/manager.ts';
+import { codeIn } from '../../api/offered-token.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { useAction } from '../../shell/action.ts';
+import { useSession } from '../../shell/session.tsx';
+import { useToast } from '../../shell/toasts.tsx';
 import { factorsTexts } from '../../texts/factors/index.ts';
 import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { counterAfter } from '../own/code.ts';
+import { type LoginName, nameOf } from '../own/person.ts';
 import { factorKeys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 
@@ -25,25 +29,27 @@ export function TypeToken({ slot, onDone, onCancel }: TypeTokenProps) {
   const t = useTexts(factorsTexts);
   const common = useTexts(kitTexts);
   const own = useOwn();
+  const toast = useToast();
   const dn = useOwnDn();
   const [typed, setTyped] = useState('');
   const [code, setCode] = useState('');
   const [wrong, setWrong] = useState<'keyWrong' | 'firstCodeWrong'>();
+  const named = nameOf(useSession().signedIn);
   const register = useAction({
-    run: (token: { readonly key: string; readonly counter: number }) =>
-      own((manager) => manager.Otp.HOTP_Register({ dn, id: slot, ...token })),
-    done: () => t('added'),
+    run: (token: TypedToken) => own((manager) => registerTyped(manager, { dn, id: slot, ...named }, token)),
     changes: factorKeys,
-    after: onDone,
+    after: (isRight) => {
+      setWrong(isRight ? undefined : 'firstCodeWrong');
+      if (!isRight) return;
+      toast({ tone: 'good', text: t('added') });
+      onDone();
+    },
   });
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const key = base64OfKey(typed) ?? '';
-    const secret = fromBase64(key);
-    if (secret.length < shortest) return setWrong('keyWrong');
-    const counter = await counterAfter(secret, code.replace(/\s/g, ''));
-    setWrong(counter === undefined ? 'firstCodeWrong' : undefined);
-    if (counter !== undefined) register.mutate({ key, counter });
+    setWrong(fromBase64(key).length < shortest ? 'keyWrong' : undefined);
+    if (fromBase64(key).length >= shortest) register.mutate({ key, otp: codeIn(code) });
   };
   return (
     <form className="form" onSubmit={submit}>
@@ -77,4 +83,29 @@ export function TypeToken({ slot, onDone, onCancel }: TypeTokenProps) {
       </div>
     </form>
   );
+}
+
+interface TypedToken {
+  /** Base64. */
+  readonly key: string;
+  readonly otp: string;
+}
+
+interface TokenPlace extends LoginName {
+  readonly dn: string;
+  readonly id: number;
+}
+
+/** False: the code is not one of the first. */
+async function registerTyped(
+  manager: Manager,
+  { dn, id, username: userid, domain }: TokenPlace,
+  { key, otp }: TypedToken,
+): Promise<boolean> {
+  const counter = await manager.Otp.HOTP_Verify({ otp, key, length: otp.length });
+  if (counter === false) return false;
+  // What is registered after the URI of its secret has as many digits as that says: as the device shows.
+  await manager.Otp.HOTP_URI({ name: location.hostname, key, userid, domain, digits: otp.length });
+  await manager.Otp.HOTP_Register({ dn, id, key, counter });
+  return true;
 }

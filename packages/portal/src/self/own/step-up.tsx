@@ -19,9 +19,7 @@ export function useOwn(): Run {
 const cancelled = { reason: 'cancelled' };
 
 const isTooLongAgo = (error: unknown): boolean =>
-  error instanceof CallError &&
-  error.reason === 'permission_denied' &&
-  /\breauthenticate\b/.test(error.data ?? '');
+  error instanceof CallError && error.reason === 'insufficient_user_authentication';
 
 interface Waiting {
   /** That of the session before. */

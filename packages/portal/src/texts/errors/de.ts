@@ -24,7 +24,7 @@ export default {
   network: 'Der Server ist nicht erreichbar. Sind Sie verbunden?',
   timeout: 'Der Server hat zu lange gebraucht. Vielleicht ist es trotzdem geschehen.',
   cancelled: 'Es wurde nichts geändert.',
-  factor_needed: 'Ihr letzter zweiter Faktor liegt zu lange zurück.',
+  insufficient_user_authentication: 'Ihr letzter zweiter Faktor liegt zu lange zurück.',
   device_known: 'Dieser Sicherheitsschlüssel ist schon registriert.',
   device_silent: 'Der Sicherheitsschlüssel hat nicht geantwortet, oder Sie haben abgebrochen.',
   other: 'Das hat nicht funktioniert ({reason}). {data}',

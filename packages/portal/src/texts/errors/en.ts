@@ -21,7 +21,7 @@ export const en = {
   network: 'The server cannot be reached. Are you connected?',
   timeout: 'The server took too long. What was asked may have been done.',
   cancelled: 'Nothing was changed.',
-  factor_needed: 'Your last second factor is too long ago.',
+  insufficient_user_authentication: 'Your last second factor is too long ago.',
   device_known: 'This security key is registered already.',
   device_silent: 'The security key did not answer, or you let it pass.',
   other: 'That did not work ({reason}). {data}',

@@ -23,7 +23,7 @@ export default {
   network: 'No se puede acceder al servidor. ¿Tiene conexión?',
   timeout: 'El servidor tardó demasiado. Quizá la solicitud se haya realizado.',
   cancelled: 'No se ha cambiado nada.',
-  factor_needed: 'Su último segundo factor fue hace demasiado tiempo.',
+  insufficient_user_authentication: 'Su último segundo factor fue hace demasiado tiempo.',
   device_known: 'Esta llave de seguridad ya está registrada.',
   device_silent: 'La llave de seguridad no respondió, o usted canceló.',
   other: 'No ha funcionado ({reason}). {data}',

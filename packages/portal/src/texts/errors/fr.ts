@@ -23,7 +23,7 @@ export default {
   network: 'Le serveur est inaccessible. Êtes-vous connecté ?',
   timeout: 'Le serveur a mis trop de temps. La demande a peut-être été exécutée.',
   cancelled: 'Rien n’a été changé.',
-  factor_needed: 'Votre dernier second facteur date de trop longtemps.',
+  insufficient_user_authentication: 'Votre dernier second facteur date de trop longtemps.',
   device_known: 'Cette clé de sécurité est déjà enregistrée.',
   device_silent: 'La clé de sécurité n’a pas répondu, ou vous avez annulé.',
   other: 'Cela n’a pas fonctionné ({reason}). {data}',

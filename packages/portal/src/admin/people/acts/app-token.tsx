@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Manager } from '../../../api/manager.ts';
+import { codeIn, type OfferedToken, offerToken, registerByCode } from '../../../api/offered-token.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { QrImage } from '../../../kit/qr-image.tsx';
@@ -15,20 +16,6 @@ import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from '../person/person.ts';
 import type { EnrolProps } from './enrol-dialog.tsx';
 
-/** A token that is about to be. */
-interface Offer {
-  /** Base64. */
-  readonly key: string;
-  /** Undefined where this installation has no confirmations. */
-  readonly session: string | undefined;
-  /** Base64 of a PNG. */
-  readonly picture: string;
-  readonly digits: number;
-  readonly period: number;
-}
-
-/** Seconds that a user may take. */
-const patience = 300;
 /** Milliseconds between two looks. */
 const pace = 1000;
 
@@ -50,7 +37,7 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code.trim() !== '') register.byCode.mutate(code.trim());
+    if (code.trim() !== '') register.byCode.mutate(codeIn(code));
   };
   if (offer.isError) return <Failure error={offer.error} onRetry={() => void offer.refetch()} />;
   if (state === 'over')
@@ -96,29 +83,11 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
   );
 }
 
-async function makeOffer(manager: Manager, dn: string, name: string): Promise<Offer> {
-  const [key, domains, logins] = await manager.batch((m) => [
-    m.Get_Random_Bytes({ length: 20 }),
-    m.Get_User_Domains({ dn }),
-    m.Get_User_IDs({ dn }),
-  ]);
+async function makeOffer(manager: Manager, dn: string, name: string): Promise<OfferedToken> {
+  const [domains, logins] = await manager.batch((m) => [m.Get_User_Domains({ dn }), m.Get_User_IDs({ dn })]);
   const [domain = ''] = domains;
   const [userid = ''] = logins;
-  // Where no address for phones is set, apps cannot confirm: the code that they show is asked for in any case.
-  const session = await manager.Otp.Mobile_Session({ timeout: patience }).catch(() => undefined);
-  const label = asciiOf(name) || userid;
-  const uri = String(
-    await manager.Otp.TOTP_URI({ name: label, key, userid, domain, ...(session && { session }) }),
-  );
-  const picture = await manager.Get_QRCode({ uri, format: 'PNG', size: 5, margin: 2 });
-  const terms = new URLSearchParams(uri.split('?', 2)[1]);
-  return {
-    key,
-    session,
-    picture,
-    digits: Number(terms.get('digits') ?? 6),
-    period: Number(terms.get('period') ?? 30),
-  };
+  return offerToken(manager, { dn, label: asciiOf(name) || userid, userid, domain });
 }
 
 /** QR codes of URIs hold ASCII. */
@@ -132,7 +101,7 @@ function useRegistration({
   slot,
   offer,
   onDone,
-}: Pick<EnrolProps, 'slot' | 'onDone'> & { readonly offer: Offer | undefined }) {
+}: Pick<EnrolProps, 'slot' | 'onDone'> & { readonly offer: OfferedToken | undefined }) {
   const { dn } = usePerson();
   const { manager } = useSession();
   const [isWrong, setWrong] = useState(false);
@@ -146,14 +115,7 @@ function useRegistration({
     after: onDone,
   });
   const byCode = useAction({
-    run: async (otp: string) => {
-      if (!offer) return false;
-      const { key, digits, period } = offer;
-      const state = await manager.Otp.TOTP_Verify({ otp, key, length: digits, period });
-      if (state === false) return false;
-      await manager.Otp.TOTP_Register({ dn, key, id: slot, state });
-      return true;
-    },
+    run: async (otp: string) => offer !== undefined && registerByCode(manager, offer, { dn, id: slot, otp }),
     changes,
     after: (isRight) => {
       setWrong(!isRight);
@@ -164,7 +126,10 @@ function useRegistration({
 }
 
 /** Looks once a second whether the app has confirmed; then it registers. */
-function useScan(offer: Offer | undefined, byScan: { readonly mutate: () => void }): 'waiting' | 'over' {
+function useScan(
+  offer: OfferedToken | undefined,
+  byScan: { readonly mutate: () => void },
+): 'waiting' | 'over' {
   const { manager } = useSession();
   const session = offer?.session;
   const queries = useQueryClient();
