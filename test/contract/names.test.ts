@@ -5,7 +5,8 @@ import { contractMethods, contractOperations, contractSettings } from './names.t
 
 /** Ours: the contract has no method for it. */
 const ourMethods = [
-  ...['Who_Am_I', 'List_Certificates', 'Revoke_Certificate', 'Get_Inventory_Item', 'Remove_Inventory_Item'],
+  ...['Who_Am_I', 'What_May_I', 'List_Certificates', 'Revoke_Certificate'],
+  ...['Get_Inventory_Item', 'Remove_Inventory_Item'],
   ...['Sso.User_Sessions', 'Sso.Session_Stop'],
   ...['Search_Event_Logs', 'Export_Event_Logs', 'Admin_Sessions', 'End_Admin_Session'],
   ...['List_Nodes', 'User_Places'],

@@ -60,6 +60,8 @@ export interface DocumentedMethods {
   readonly Get_Directory_Schema: unknown;
   /** Tells an administrator who it is and what it may do: as a super administrator everything, else what its roles grant; less what the option sets leave. Every administrator may call it. */
   readonly Who_Am_I: unknown;
+  /** Tells an administrator which methods it may call about an entry, without calling them; without `dn`, which of them about some entry. Roles and option sets are judged as at a call, what the directory itself refuses is not. Every administrator may call it. */
+  readonly What_May_I: unknown;
   /** Lists the roles: those of the configuration, with where they stand (`at`), and those that were made by `Set_Role`. For super administrators only. */
   readonly List_Roles: unknown;
   /** Makes a role, or puts it in the place of the one of this name, at the next request of its members on every node. It is judged as one of the configuration, which it cannot change. For super administrators only. */

@@ -1,7 +1,7 @@
 /** The rows of the method table about who may do what (ours). */
 
 import { method } from '../table/method.ts';
-import { boolean, list, optional, success, text, written } from '../table/schema/index.ts';
+import { boolean, dn, list, optional, success, text, written } from '../table/schema/index.ts';
 import {
   type ListedRole,
   listRoles,
@@ -10,6 +10,7 @@ import {
   removeRole,
   setRole,
 } from './made/role-administration.ts';
+import { type Allowed, findAllowed, type ProspectView } from './what-i-may.ts';
 import { type Access, accessOf, type OwnAccess } from './who-am-i.ts';
 
 const words = { type: 'array', items: { type: 'string' } };
@@ -35,6 +36,21 @@ const access = written(
     roles: Object.keys(roles).length === 0 ? dialect.emptyMap() : roles,
     option_sets: Object.keys(option_sets).length === 0 ? dialect.emptyMap() : option_sets,
   }),
+);
+
+const allowed = written(
+  {
+    type: 'object',
+    properties: {
+      methods: {
+        ...words,
+        description: 'Those that would not be refused, as far as roles and option sets say.',
+      },
+      write: { ...words, description: 'Of `attributes`, those that `method` may write there.' },
+      create: { ...words, description: 'Of `classes`, those that `method` may make and take away there.' },
+    },
+  },
+  (found: Allowed) => found,
 );
 
 const roles = written(
@@ -66,6 +82,20 @@ export const accessMethods = {
     permission: 'self',
     run: (_, call: OwnAccess) => accessOf(call),
   }),
+  What_May_I: method({
+    summary:
+      'Tells an administrator which methods it may call about an entry, without calling them; without `dn`, which of them about some entry. Roles and option sets are judged as at a call, what the directory itself refuses is not. Every administrator may call it.',
+    on: 'dn',
+    params: {
+      ...{ dn: optional(dn()), attributes: optional(list()), classes: optional(list()) },
+      method: optional(text()),
+    },
+    example: { dn: 'uid=alice,ou=people,dc=example,dc=org', attributes: ['mail', 'mobile'] },
+    result: allowed,
+    permission: 'self',
+    run: ({ dn, attributes = [], classes = [], method = 'Set_User_Attrs' }, call: ProspectView) =>
+      findAllowed({ dn, attributes, classes, by: method }, call),
+  }),
   List_Roles: method({
     summary:
       'Lists the roles: those of the configuration, with where they stand (`at`), and those that were made by `Set_Role`. For super administrators only.',
@@ -73,6 +103,7 @@ export const accessMethods = {
     params: {},
     result: roles,
     permission: 'read',
+    needs: ['isSuper'],
     run: (_, call: RoleView) => listRoles(call),
   }),
   Set_Role: method({
@@ -96,6 +127,7 @@ export const accessMethods = {
     },
     result: success(),
     permission: 'write',
+    needs: ['isSuper'],
     run: ({ name, ...row }, call: RoleMakingView) => setRole(name, row, call),
   }),
   Remove_Role: method({
@@ -106,6 +138,7 @@ export const accessMethods = {
     example: { name: 'frontdesk' },
     result: boolean(),
     permission: 'write',
+    needs: ['isSuper'],
     run: ({ name }, call: RoleView) => removeRole(name, call),
   }),
 } as const;

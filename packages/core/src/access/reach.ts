@@ -82,9 +82,9 @@ export class Reach {
 
   /** The directory as a method may see and change it. @param method in our words */
   over(directory: Directory, method: string): MethodReach {
-    const rights = this.#rights(method);
+    const rights = this.rights(method);
     if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn };
-    const isSuperior = remembered((dn) => this.#isSuperior(dn));
+    const isSuperior = remembered((dn) => this.isSuperior(dn));
     const assertAdministers = remembered(async (dn) => {
       rights.assertHolds(dn);
       const place = await this.#options.roles.place(dn);
@@ -98,7 +98,8 @@ export class Reach {
     return { directory: new RestrictedDirectory(directory, restriction), assertAdministers };
   }
 
-  #rights(method: string): Rights {
+  /** What a method may do with entries. @param method in our words */
+  rights(method: string): Rights {
     const anywhere = this.#self.optionSets.map(({ permissions }) => ({ subtrees: undefined, permissions }));
     const there = this.#options.optionSets
       .filter(({ restricts }) => restricts.entries)
@@ -116,7 +117,8 @@ export class Reach {
     return this.isSuperAdmin && this.#self.optionSets.length === 0;
   }
 
-  async #isSuperior(place: Dn): Promise<boolean> {
+  /** An administrator stands there who may do more, or a group of such. @param place as the directory writes it */
+  async isSuperior(place: Dn): Promise<boolean> {
     if (this.isFree) return false;
     const other = await this.#options.roles.mandate(place);
     return other !== undefined && isSuperior(place, other, this.#self);
@@ -126,10 +128,20 @@ export class Reach {
   async #assertMoves(from: Dn, to: Dn, rights: Rights): Promise<void> {
     if (this.mandate.roles.some((role) => covers(role, to) && !covers(role, from)))
       throw denied('one of your roles is for its new place and not for its old one');
+    if (await this.#isFreed(from, to)) throw denied('what restricts this administrator would not hold there');
+    await this.assertMovable(from, rights, to);
+  }
+
+  /** Whatever new name it is to get. @throws ServiceError `permission_denied` */
+  async assertMovable(from: Dn, rights: Rights, to = from): Promise<void> {
     if (this.#options.optionSets.some(({ subtree }) => subtree.isWithin(from)))
       throw denied('an option set goes by its name');
-    if (await this.#isFreed(from, to)) throw denied('what restricts this administrator would not hold there');
     await this.#assertLeaf(from, this.isFree && !rights.isLimited(from) && !rights.isLimited(to));
+  }
+
+  /** A name as the directory writes it. */
+  place(dn: Dn): Promise<Dn> {
+    return this.#options.roles.place(dn);
   }
 
   async #isFreed(from: Dn, to: Dn): Promise<boolean> {

@@ -52,6 +52,17 @@ export class Rights {
     return this.#options.grants.some(({ permissions }) => permissions.reads(attribute));
   }
 
+  /** Some role lets it, and no option set that holds for the caller wherever it works forbids it. */
+  somewhere(asked: (permissions: Permissions) => boolean): boolean {
+    const { grants, limits, method } = this.#options;
+    return (
+      grants.some(({ permissions }) => asked(permissions)) &&
+      limits.every(
+        ({ subtrees, permissions }) => subtrees || (permissions.admits(method) && asked(permissions)),
+      )
+    );
+  }
+
   writes(dn: Dn, attribute: string): boolean {
     return this.#allows(dn, (permissions) => permissions.writes(attribute));
   }

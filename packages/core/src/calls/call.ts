@@ -21,7 +21,7 @@ import type { Readiness } from '../status/readiness.ts';
 import type { Applications, Handed } from '../table/application.ts';
 import type { Dialect, Names } from '../table/dialect.ts';
 import type { KnownApplication, ServingApplication } from '../table/known-application.ts';
-import type { Transaction } from '../table/method.ts';
+import type { NamedRow, Transaction } from '../table/method.ts';
 import type { Dn } from '../text/dn.ts';
 
 type HandedPorts =
@@ -82,6 +82,8 @@ export interface Call extends RowView {
   /** What the administrator may do; the directory is within it already. */
   readonly reach: Reach;
   readonly transaction: Transaction;
+  /** All that there are, whether the administrator may call them or not. */
+  readonly methods: readonly NamedRow[];
   /** The id of the session of the Admin Portal that it comes with; undefined: it comes by another door. */
   readonly session: string | undefined;
   /** It is only to be told what it would do. */

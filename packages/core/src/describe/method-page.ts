@@ -1,6 +1,6 @@
 /** The reference of the Manager methods: parameters, result, permission and a request for each. */
 import type { MethodTable, NamedMethod } from '../manager/methods.ts';
-import type { AnyMethod } from '../table/method.ts';
+import type { AnyMethod, NamedNeed, Need } from '../table/method.ts';
 import type { JsonSchema } from '../table/schema/index.ts';
 import { block, code, page, table, typeText } from './markdown.ts';
 
@@ -24,7 +24,38 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('.', '');
 
 function section({ name, method }: NamedMethod): string {
   const facts = `Result: ${resultText(method.result.schema)}. Permission: ${code(method.permission)}.`;
-  return [`## ${name}`, method.summary, ...parameters(method), facts, request(name, method)].join('\n\n');
+  const told = [`## ${name}`, method.summary, ...parameters(method), `${facts}${needed(method)}`];
+  return [...told, request(name, method)].join('\n\n');
+}
+
+/** By the names that attributes have where nothing else is set. */
+const needs: Readonly<Record<NamedNeed, string>> = {
+  readsData: 'to read `webadmData`',
+  readsSettings:
+    'to read `webadmSettings` and what tells groups (`memberOf`, `groupMembership`, `uid`, `gidNumber`)',
+  readsGroups: 'to read what tells groups (`memberOf`, `groupMembership`, `uid`, `gidNumber`)',
+  readsFactors:
+    'to read `webadmData`, `webadmSettings` and what tells groups (`memberOf`, `groupMembership`, `uid`, `gidNumber`)',
+  readsLogins: 'to read the login attributes (`uid`, `sAMAccountName`, `userPrincipalName`)',
+  readsCertificates: 'to read `userCertificate`',
+  writesData: 'to write `webadmData`',
+  writesSettings: 'to write `webadmSettings`',
+  writesCertificates: 'to write `userCertificate`',
+  setsPasswords: 'to write `userPassword` or `unicodePwd`',
+  activates: 'to create `webadmAccount`, for groups `webadmGroup`',
+  unmakes: 'to create the classes of the object',
+  renames: 'to write the attributes that the object is named by',
+  moves: 'an object that nothing stands below',
+  isSuper: 'to be of super administrators, which no role is',
+};
+
+const wordsOf = (need: Need): string =>
+  isNamed(need) ? needs[need] : `to read ${code(need.replace('reads ', ''))}`;
+
+const isNamed = (need: Need): need is NamedNeed => Object.hasOwn(needs, need);
+
+function needed({ needs: all = [] }: AnyMethod): string {
+  return all.length === 0 ? '' : ` Beside the method, a role needs ${all.map(wordsOf).join('; ')}.`;
 }
 
 function parameters({ params }: AnyMethod): string[] {

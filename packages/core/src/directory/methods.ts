@@ -99,6 +99,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['activates'],
     run: async ({ dn }, call: DormantView) => {
       if (!(await activate(dn, call))) return false;
     },
@@ -111,6 +112,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['activates', 'writesSettings', 'writesData'],
     run: async ({ dn }, call: DormantView & ActivationView & SessionEndingView) => {
       if (await deactivate(dn, call)) return endSessions(dn, call);
       await assertMayBeInactive(dn, call);
@@ -124,6 +126,7 @@ export const objectMethods = {
     example: { dn: alice, container: 'ou=former,dc=example,dc=org' },
     result: success(),
     permission: 'write',
+    needs: ['unmakes', 'moves'],
     changesEntries: true,
     run: ({ dn, container }, call: BoundView) => moveObject(dn, container, call),
   }),
@@ -134,6 +137,7 @@ export const objectMethods = {
     example: { dn: alice, name: 'aarcher' },
     result: success(),
     permission: 'write',
+    needs: ['renames', 'moves'],
     changesEntries: true,
     run: ({ dn, name }, call: BoundView) =>
       onExisting(call.directory, dn, () => renameObject(dn, name, call)),
@@ -145,6 +149,7 @@ export const objectMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['unmakes'],
     changesEntries: true,
     run: ({ dn }, { directory }: BoundView) => onEntry('remove', dn, () => directory.remove(dn)),
   }),
@@ -217,6 +222,7 @@ export const attributeMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
+    needs: ['readsCertificates'],
     run: async ({ dn }, call: BoundView & SchemaWords) => {
       const { certificate_attributes } = call.config.schema;
       return certificatesOf(
@@ -232,6 +238,7 @@ export const attributeMethods = {
     example: { dn: alice, certificate: '-----BEGIN CERTIFICATE-----…' },
     result: boolean(),
     permission: 'write',
+    needs: ['writesCertificates'],
     changesEntries: true,
     run: ({ dn, certificate }, call: BoundView & SchemaWords) =>
       onExisting(call.directory, dn, () => {
@@ -249,6 +256,7 @@ export const attributeMethods = {
     example: { dn: alice, password: 'correct horse battery', change: true },
     result: success(),
     permission: 'write',
+    needs: ['setsPasswords'],
     changesEntries: true,
     run: async ({ dn, password, change = false }, call: BoundView & SessionEndingView) => {
       await setPassword(dn, { password, mustChange: change }, call);
@@ -274,6 +282,7 @@ export const userMethods = {
     example: { username: 'alice', domain: 'Default' },
     result: name(),
     permission: 'read',
+    needs: ['readsLogins'],
     isShortRead: true,
     run: ({ username, domain }, call: DomainView & { readonly server: Pick<DirectoryServer, 'service'> }) =>
       findUser(call.directory, {
@@ -304,6 +313,7 @@ export const userMethods = {
     example: { dn: alice, domain: 'Default' },
     result: strings(),
     permission: 'read',
+    needs: ['readsGroups'],
     isShortRead: true,
     run: async ({ dn, domain }, call: DomainView) => {
       const { base } = call.domains.get(domain);
@@ -319,6 +329,7 @@ export const userMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
+    needs: ['readsLogins'],
     isShortRead: true,
     run: ({ dn }, call: DomainView) => {
       const names = call.domains.containing(dn).flatMap((domain) => domain.loginAttributes);
@@ -358,6 +369,7 @@ export const settingMethods = {
     example: { dn: alice, settings: { 'Otp.LoginMode': 'LDAPOTP', 'Otp.SecureMail': true } },
     result: success(),
     permission: 'write',
+    needs: ['writesSettings'],
     changesEntries: true,
     run: ({ dn, settings }, call: EntryView & Words) => setSettings(dn, settings, call),
   }),
@@ -368,6 +380,7 @@ export const settingMethods = {
     example: { dn: alice, settings: ['Otp.LoginMode'] },
     result: mapOf(string()),
     permission: 'read',
+    needs: ['readsSettings'],
     isShortRead: true,
     run: ({ dn, settings }, call: EntryView & LayerView) => settingsInForce(dn, settings, call),
   }),
@@ -378,6 +391,7 @@ export const settingMethods = {
     example: { dn: alice, data: { 'Otp.TokenType': 'VE9UUA==' } },
     result: success(),
     permission: 'write',
+    needs: ['writesData'],
     changesEntries: true,
     run: ({ dn, data }, call: EntryView & DataWords) => setData(dn, data, call),
   }),
@@ -389,6 +403,7 @@ export const settingMethods = {
     result: mapOf(bytes()),
     // Nothing is changed, but who has read a token's secret can log in with it: as with the list of `List_Fetch`.
     permission: 'write',
+    needs: ['readsData'],
     run: ({ dn, data }, call: LiveDataView) => readData(dn, data, call),
   }),
 } as const;

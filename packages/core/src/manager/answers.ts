@@ -29,16 +29,16 @@ interface AnswersView extends RowView {
 export class Answers {
   readonly #view: AnswersView;
   /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
-  readonly #blank: RowView;
+  readonly #blank: RowView & Pick<Call, 'methods'>;
   readonly dispatcher: Dispatcher;
 
   /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
   constructor(view: AnswersView, discover?: () => object) {
     this.#view = view;
     const fields = { administrator: undefined, reach: undefined, transaction: undefined };
-    const blank = { ...view, ...fields, session: undefined, isDryRun: undefined };
-    this.#blank = blank;
     const table = new MethodTable(view.applications, view.names);
+    const blank = { ...view, ...fields, methods: table.all, session: undefined, isDryRun: undefined };
+    this.#blank = blank;
     this.dispatcher = new Dispatcher(view, table, discover);
   }
 

@@ -19,7 +19,7 @@ import { messageMethods } from '../sending/methods.ts';
 import { statusMethods } from '../status/methods.ts';
 import type { Applications } from '../table/application.ts';
 import type { Names } from '../table/dialect.ts';
-import { type AnyMethod, type Calls, entryNames } from '../table/method.ts';
+import { type AnyMethod, type Calls, entryNames, type NamedRow } from '../table/method.ts';
 import type { SettingsOf } from '../table/setting-row.ts';
 import { utilityMethods } from '../utility/methods.ts';
 import { sessionMethods } from './session/methods.ts';
@@ -49,10 +49,7 @@ export type ManagerCalls<A extends Applications = Bundled> = Calls<typeof coreMe
 };
 
 /** A method and what it is called in this installation. */
-export interface NamedMethod {
-  readonly name: string;
-  /** Its name in our words, which roles go by. */
-  readonly ours: string;
+export interface NamedMethod extends NamedRow {
   readonly method: AnyMethod<Call>;
 }
 

@@ -90,6 +90,7 @@ const registrationMethods = {
     example: { dn: alice, key, counter: 0 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'HOTP' },
     run: ({ dn, key, counter, state, session, id = 1 }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
@@ -111,6 +112,7 @@ const registrationMethods = {
     example: { dn: alice, key, session },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'TOTP' },
     run: ({ dn, key, state, session, id = 1 }, call: RegistrationView) =>
       onExisting(call.directory, dn, async () => {
@@ -126,6 +128,7 @@ const registrationMethods = {
     example: { dn: alice, serial: '4711' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, serial, id = 1, otp }, call: InventoryTokenView) =>
       registerFromInventory(dn, { serial, slot: id, otp }, call),
   }),
@@ -141,6 +144,7 @@ const registrationMethods = {
     example: label,
     result: stringOrFalse(),
     permission: 'read',
+    needs: ['readsLogins', 'readsSettings'],
     own: { does: 'offers', of: 'HOTP' },
     run: ({ state = '0', tinyurl = false, ...uri }, call: UriView) => {
       const start = parseHotpState(state);
@@ -159,6 +163,7 @@ const registrationMethods = {
     example: { ...label, session },
     result: stringOrFalse(),
     permission: 'read',
+    needs: ['readsLogins', 'readsSettings'],
     own: { does: 'offers', of: 'TOTP' },
     run: ({ tinyurl = false, ...uri }, call: UriView) => {
       if (uri.period !== undefined && uri.period < timeSteps.min) return false;
@@ -256,6 +261,7 @@ const codeMethods = {
     example: { dn: alice, counter: 42 },
     result: success(),
     permission: 'write',
+    needs: ['writesData'],
     run: ({ dn, counter, id = 1 }, call: TokenView) => setCounter(dn, { slot: id, counter }, call),
   }),
   HOTP_Resync_Sequence: method({
@@ -265,6 +271,7 @@ const codeMethods = {
     example: { dn: alice, otp1: '338314', otp2: '254676' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'repairs', of: 'TOKEN' },
     run: ({ dn, otp1, otp2, id = 1 }, call: TokenView) =>
       resyncHotp(dn, { slot: id, codes: [otp1, otp2] }, call),
@@ -276,6 +283,7 @@ const codeMethods = {
     example: { dn: alice, otp: '123456' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'repairs', of: 'TOKEN' },
     run: ({ dn, otp, id = 1 }, call: TokenView) => resyncTotp(dn, { slot: id, code: otp }, call),
   }),
@@ -289,6 +297,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, id = 1 }, call: TokenView) => enableToken(dn, id, call),
   }),
   Token_Disable: method({
@@ -298,6 +307,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['writesData'],
     run: ({ dn, id = 1 }, call: TokenView) => changeToken(dn, { slot: id, fields: { enabled: false } }, call),
   }),
   Token_Unregister: method({
@@ -307,6 +317,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['writesData'],
     own: { does: 'removes', of: 'TOKEN' },
     run: ({ dn, id = 1 }, call: TokenView) => removeToken(dn, id, call),
   }),
@@ -317,6 +328,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: stringOrFalse(),
     permission: 'read',
+    needs: ['readsFactors'],
     run: async ({ dn, id = 1 }, call: TokenView) => {
       const expires = await tokenExpiry(dn, id, call);
       return expires === undefined ? false : tellMoment(expires);
@@ -329,6 +341,7 @@ const tokenMethods = {
     example: { dn: alice, expires: 30 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, id = 1, expires }, call: TokenView) => startExpiry(dn, { slot: id, days: expires }, call),
   }),
   Expire_Reset: method({
@@ -338,6 +351,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['writesData'],
     run: ({ dn, id = 1 }, call: TokenView) => changeToken(dn, { slot: id, fields: { expires: null } }, call),
   }),
   User_Tokens: method({
@@ -347,6 +361,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: tokenList(),
     permission: 'read',
+    needs: ['readsFactors'],
     own: { does: 'looks' },
     run: ({ dn }, call: AccountView) => tokensOf(dn, call),
   }),
@@ -357,6 +372,7 @@ const tokenMethods = {
     example: { dn: alice },
     result: strings(),
     permission: 'read',
+    needs: ['readsFactors'],
     own: { does: 'looks' },
     run: ({ dn }, call: AccountView & ReachView) => methodsOf(dn, call),
   }),
@@ -375,6 +391,7 @@ const spareMethods = {
     example: { dn: alice, expires: 3600, maxuse: 1 },
     result: string(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, otp, expires = 3600, maxuse = 0 }, call: PrefixView & Pick<TimedClaims, 'clock'>) =>
       registerEmergency(dn, { otp, seconds: expires, uses: maxuse }, call),
   }),
@@ -385,6 +402,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn }, call: HolderView) => removeEmergency(dn, call),
   }),
   Prefix_Register: method({
@@ -394,6 +412,7 @@ const spareMethods = {
     example: { dn: alice },
     result: string(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, prefix }, call: PrefixView) => registerPrefix(dn, prefix, call),
   }),
   Prefix_Unregister: method({
@@ -403,6 +422,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn }, call: HolderView) => removePrefix(dn, call),
   }),
   List_Register: method({
@@ -416,6 +436,7 @@ const spareMethods = {
     example: { dn: alice, size: 20 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'LIST' },
     run: ({ dn, size, algo }, call: PrefixView) => registerList(dn, { size, algorithm: algo }, call),
   }),
@@ -427,6 +448,7 @@ const spareMethods = {
     result: strings(),
     // Nothing is changed, but who has read it can log in: the audit shall know.
     permission: 'write',
+    needs: ['readsFactors'],
     own: { does: 'shows', of: 'LIST' },
     run: ({ dn }, call: HolderView) => unusedCodes(dn, call),
   }),
@@ -437,6 +459,7 @@ const spareMethods = {
     example: { dn: alice },
     result: listState(),
     permission: 'read',
+    needs: ['readsFactors'],
     own: { does: 'looks' },
     run: ({ dn }, call: HolderView) => listOf(dn, call),
   }),
@@ -447,6 +470,7 @@ const spareMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'removes', of: 'LIST' },
     run: ({ dn }, call: HolderView) => removeList(dn, call),
   }),
@@ -461,6 +485,7 @@ const blockMethods = {
     example: { dn: alice },
     result: blockState(),
     permission: 'read',
+    needs: ['readsFactors'],
     run: ({ dn }, call: BlockView) => lookAtBlock(dn, call),
   }),
   Block_Start: method({
@@ -471,6 +496,7 @@ const blockMethods = {
     example: { dn: alice, expires: 3600 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors'],
     run: async ({ dn, expires }, call: BlockView & SessionEndingView) => {
       await startBlock(dn, expires, call);
       await endSessions(dn, call);
@@ -483,6 +509,7 @@ const blockMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors'],
     run: ({ dn }, call: BlockView) => resetBlock(dn, call),
   }),
 } as const;

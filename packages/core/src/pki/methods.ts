@@ -62,6 +62,7 @@ export const certificateMethods = {
     example: { request: '-----BEGIN CERTIFICATE REQUEST-----…', expires: 90 },
     result: written({ type: 'string' }, ({ pem }: Issued) => pem),
     permission: 'write',
+    needs: ['writesCertificates'],
     run: ({ request, expires = usualDays }, call: SigningView) => signRequest(request, expires, call),
     audit: nameOf,
   }),
@@ -77,6 +78,7 @@ export const certificateMethods = {
     example: { expires: 10, application: 'otp', addresses: '192.0.2.0/24' },
     result: success(),
     permission: 'write',
+    needs: ['isSuper'],
     run: ({ expires, application, addresses }, call: ConfirmingView) =>
       confirmAutomatically({ expires: minutesOf(expires), application, addresses }, call),
   }),
@@ -99,6 +101,7 @@ export const certificateMethods = {
     example: { serial: '4F1D0C9A5B7E4A0F8C2D6B3E91A75C40' },
     result: written({ type: 'boolean' }, ({ revoked }: Revoked) => revoked),
     permission: 'write',
+    needs: ['writesCertificates'],
     run: ({ serial }, call: CertificateView) => revokeCertificate(serial, call),
     audit: nameOf,
   }),

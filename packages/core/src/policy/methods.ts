@@ -81,6 +81,7 @@ export const policyMethods = {
     params: {},
     result: keys,
     permission: 'read',
+    needs: ['isSuper'],
     run: (_, call: KeysView) => listKeys(call),
   }),
   Set_Client_Mode: method({
@@ -120,6 +121,7 @@ export const policyMethods = {
     example: { dn: 'uid=alice,ou=people,dc=example,dc=org' },
     result: mapOf(explained),
     permission: 'read',
+    needs: ['readsSettings'],
     run: ({ dn, ...asked }, call: ExplainingView) => explainSettings(dn, asked, call),
   }),
   Unlock_Application_Access: method({

@@ -48,6 +48,7 @@ export const pwresetMethods = {
     example: { username: 'alice', domain: 'Default', method: 'MAIL', expires: 24, mfa: true },
     result: string(),
     permission: 'write',
+    needs: ['readsLogins', 'readsFactors'],
     run: (request, call: AskingView) => sendResetLink(request, call),
   }),
 } as const;
@@ -69,6 +70,7 @@ export const selfregMethods = {
     example: { username: 'alice', domain: 'Default', item: 'Token1', expires: 86_400 },
     result: string(),
     permission: 'write',
+    needs: ['readsLogins', 'readsFactors'],
     run: (request, call: AskingView) => sendRegistrationLink(request, call),
   }),
 } as const;
@@ -85,6 +87,7 @@ export const selfdeskMethods = {
     example: { dn: alice },
     result: written({ type: 'object' }, (about: Awaited<ReturnType<typeof overview>>) => about),
     permission: 'read',
+    needs: ['readsFactors'],
     own: { does: 'looks' },
     run: ({ dn }, call: OverviewView) => overview(dn, call),
   }),
@@ -130,6 +133,7 @@ export const selfdeskMethods = {
     example: { dn: alice, old: 'old password', password: 'new password' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'setsPasswords'],
     own: { does: 'repairs' },
     run: ({ dn, old, password: wanted }, call: OwnPasswordView & HolderView) =>
       changeOwnPassword(dn, { old, wanted }, call),
@@ -146,6 +150,7 @@ export const selfdeskMethods = {
     example: { dn: alice, factor: 'TOKEN', id: 2 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'removes' },
     run: ({ dn, factor, id = 1 }, call: HolderView) => removeFactor(dn, { factor, slot: id }, call),
   }),

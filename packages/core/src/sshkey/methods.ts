@@ -49,6 +49,7 @@ export const sshkeyMethods = {
     example: { dn: alice, type: 'ED25519', expires: 90 },
     result: string(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'makes', of: 'SSHKEY' },
     run: ({ dn, ...kind }, call: KeyView) => registerKey(dn, kind, call),
   }),
@@ -59,6 +60,7 @@ export const sshkeyMethods = {
     example: { dn: alice, pubkey },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'SSHKEY' },
     run: ({ dn, ...key }, call: KeyView) => importKey(dn, key, call),
   }),
@@ -70,6 +72,7 @@ export const sshkeyMethods = {
     example: { dn: alice, serial: '5871' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, serial }, call: PivView) => registerPiv(dn, serial, call),
   }),
   FIDO_Challenge: method({
@@ -90,6 +93,7 @@ export const sshkeyMethods = {
     example: { dn: alice, response: 'eyJpZCI6Ii4uLiJ9', random },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, response, random }, call: DeviceKeyView) => registerDeviceKey(dn, { response, random }, call),
   }),
   Key_Export: method({
@@ -110,6 +114,7 @@ export const sshkeyMethods = {
     example: { dn: alice, expires: 7 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, ...wanted }, call: KeyView) => restrictKey(dn, wanted, call),
   }),
   Key_Unregister: method({
@@ -119,6 +124,7 @@ export const sshkeyMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['writesData'],
     own: { does: 'removes', of: 'SSHKEY' },
     run: ({ dn }, call: KeyView) => removeKey(dn, call),
   }),

@@ -9,6 +9,33 @@ import type { ofSettings, Param, Result } from './schema/index.ts';
  */
 export type Permission = 'read' | 'write' | 'self';
 
+/**
+ * What a role and the option sets have to let of the entry that a call is about, beside the method itself, whatever else is
+ * asked for. `factors` are data and settings, and what tells the groups whose settings hold; `unmakes` its classes;
+ * `renames` its naming attributes; what moves has nothing below it. `isSuper`: only super administrators.
+ */
+export type Need = NamedNeed | AttributeNeed;
+
+/** `reads mail`: an attribute by its name. */
+type AttributeNeed = `reads ${string}`;
+
+export type NamedNeed =
+  | 'readsData'
+  | 'readsSettings'
+  | 'readsGroups'
+  | 'readsFactors'
+  | 'readsLogins'
+  | 'readsCertificates'
+  | 'writesData'
+  | 'writesSettings'
+  | 'writesCertificates'
+  | 'setsPasswords'
+  | 'activates'
+  | 'unmakes'
+  | 'renames'
+  | 'moves'
+  | 'isSuper';
+
 /** What a user has, or may have, that logs in. */
 export type OwnFactor = 'TOKEN' | 'TOTP' | 'HOTP' | 'FIDO2' | 'LIST' | 'APPKEY' | 'SSHKEY';
 
@@ -92,6 +119,8 @@ export interface Method<P extends Params, Value, Wire, Touched = unknown> {
   readonly example?: NoInfer<Input<P>>;
   readonly result: Result<Value, Wire>;
   readonly permission: Permission;
+  /** Left out: nothing that does not depend on the parameters. `What_May_I` goes by it, and the matrix test holds rows to it. */
+  readonly needs?: readonly Need[];
   /**
    * It changes nothing, counts nothing and takes a millisecond at most: neighbours in a batch are asked together. Left out: each
    * call waits for the one before it.
@@ -111,6 +140,15 @@ export interface Method<P extends Params, Value, Wire, Touched = unknown> {
 
 /** A row with its particular types forgotten, as whoever hands it `Touched` sees it. */
 export type AnyMethod<Touched = never> = Method<Params, unknown, unknown, Touched>;
+
+/** What is asked of a row by whoever does not run it. */
+export interface NamedRow {
+  /** As it is called in this installation. */
+  readonly name: string;
+  /** Its name in our words, which roles go by. */
+  readonly ours: string;
+  readonly method: Pick<AnyMethod, 'on' | 'permission' | 'needs'>;
+}
 
 /** The parameters of a row that name the entries which a call is about. */
 export function entryNames({ on }: Pick<AnyMethod, 'on'>): readonly string[] {

@@ -17,7 +17,7 @@ import {
   readWhole,
   recordOf,
 } from './dormant.ts';
-import { hasClass, onEntry, readExisting } from './entry.ts';
+import { hasClass, licenceClassOf, onEntry, readExisting } from './entry.ts';
 
 /**
  * Gives the class, and the settings and data that the entry had when it was deactivated. False if it is active
@@ -120,8 +120,7 @@ async function licenceOf(dn: Dn, call: EntryView): Promise<{ entry: Entry; licen
 }
 
 function licenceClass(entry: Entry, dn: Dn, { config }: SchemaWords): string {
-  const { user_classes, group_classes, account_class, group_account_class } = config.schema;
-  if (hasClass(entry, user_classes)) return account_class;
-  if (hasClass(entry, group_classes)) return group_account_class;
+  const licence = licenceClassOf(entry, config.schema);
+  if (licence !== undefined) return licence;
   throw new ServiceError('schema_refused', { detail: `Object '${dn}' is not a user or group` });
 }

@@ -2,6 +2,7 @@
  * What the core asks of an entry: that it is there, its classes, its text. Errors of the directory are put into the words of
  * the contract (manager.md §2): the port says what happened, here it is said about which entry, with the DN as the caller wrote it.
  */
+import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Directory, Entry } from '../directory.ts';
@@ -107,4 +108,10 @@ export function idOf(entry: Entry, { dn, identifier }: { dn: Dn; identifier: str
     });
   }
   return id;
+}
+
+/** The class that activates an entry; undefined: it is neither a user nor a group. @param entry read with `objectClass` */
+export function licenceClassOf(entry: Entry, schema: Schema): string | undefined {
+  if (hasClass(entry, schema.user_classes)) return schema.account_class;
+  return hasClass(entry, schema.group_classes) ? schema.group_account_class : undefined;
 }

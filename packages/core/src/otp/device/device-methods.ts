@@ -38,6 +38,7 @@ export const deviceMethods = {
     example: { dn: alice, response: 'eyJpZCI6Ii4uLiJ9', random, name: 'blue key' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'FIDO2' },
     run: ({ dn, response, random, id = 1, name }, call: DeviceView) =>
       registerDevice(dn, { response, random, slot: id, name }, call),
@@ -49,6 +50,7 @@ export const deviceMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, id = 1 }, call: DeviceView) => switchDevice(dn, { slot: id, isEnabled: true }, call),
   }),
   FIDO_Disable: method({
@@ -58,6 +60,7 @@ export const deviceMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, id = 1 }, call: DeviceView) => switchDevice(dn, { slot: id, isEnabled: false }, call),
   }),
   FIDO_Unregister: method({
@@ -67,6 +70,7 @@ export const deviceMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'removes', of: 'FIDO2' },
     run: ({ dn, id = 1 }, call: DeviceView) => removeDevice(dn, id, call),
   }),
@@ -77,6 +81,7 @@ export const deviceMethods = {
     example: { dn: alice },
     result: deviceList(),
     permission: 'read',
+    needs: ['readsFactors'],
     own: { does: 'looks' },
     run: ({ dn }, call: DeviceView) => devicesOf(dn, call),
   }),

@@ -25,6 +25,7 @@ export const passwordMethods = {
     example: { dn: alice, length: 20, expires: 90 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'registers', of: 'APPKEY' },
     run: ({ dn, length, expires }, call: PasswordView) => registerAppKey(dn, { length, expires }, call),
   }),
@@ -36,6 +37,7 @@ export const passwordMethods = {
     result: mapOf(string()),
     // Nothing is changed, but who has read it can log in: the audit shall know.
     permission: 'write',
+    needs: ['readsFactors'],
     own: { does: 'shows', of: 'APPKEY' },
     run: ({ dn }, call: PasswordView) => fetchAppKeys(dn, call),
   }),
@@ -46,6 +48,7 @@ export const passwordMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     own: { does: 'removes', of: 'APPKEY' },
     run: ({ dn }, call: PasswordView) => removeAppKey(dn, call),
   }),
@@ -57,6 +60,7 @@ export const passwordMethods = {
     example: { dn: alice, password: 'lent for an hour', expires: 60 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, password, expires = 60 }, call: PasswordView) =>
       registerTemporary(dn, { password, minutes: expires }, call),
   }),
@@ -67,6 +71,7 @@ export const passwordMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn }, call: PasswordView) => removeTemporary(dn, call),
   }),
 } as const;

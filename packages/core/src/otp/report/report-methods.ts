@@ -69,6 +69,7 @@ export const reportMethods = {
     example: { dn: alice, token: true, block: true },
     result: report(),
     permission: 'read',
+    needs: ['readsFactors'],
     run: ({ dn, ...wanted }, call: ReportView) => reportOn(dn, wanted, call),
   }),
   Domain_Report: method({
@@ -88,6 +89,7 @@ export const reportMethods = {
       isNone,
     ),
     permission: 'read',
+    needs: ['readsLogins', 'readsFactors'],
     run: (wanted, call: ReportView) => reportOnDomain(wanted, call),
   }),
 } as const;

@@ -23,6 +23,7 @@ export const ocraMethods = {
     example: { dn: alice, key: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, key, pin, state, id = 1 }, call: RegistrationView) =>
       registerOcra(dn, { slot: id, key, pin, state }, call),
   }),
@@ -33,6 +34,7 @@ export const ocraMethods = {
     example: { dn: alice, counter: 42 },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, counter, id = 1 }, call: TokenView) => setOcraCounter(dn, { slot: id, counter }, call),
   }),
   OCRA_Resync_Sequence: method({
@@ -43,6 +45,7 @@ export const ocraMethods = {
     example: { dn: alice, otp1: '65347737', otp2: '86775851', challenge: '12345678' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, otp1, otp2, challenge, id = 1 }, call: TokenView) =>
       resyncOcraCounter(dn, { slot: id, question: challenge, codes: [otp1, otp2] }, call),
   }),
@@ -54,6 +57,7 @@ export const ocraMethods = {
     example: { dn: alice, otp: '237653', challenge: '00000000' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, otp, challenge, id = 1 }, call: TokenView) =>
       resyncOcraTime(dn, { slot: id, question: challenge, code: otp }, call),
   }),
@@ -64,6 +68,7 @@ export const ocraMethods = {
     example: { dn: alice, pin: '4711' },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, pin, id = 1 }, call: TokenView) => setOcraPin(dn, { slot: id, pin }, call),
   }),
 } as const;

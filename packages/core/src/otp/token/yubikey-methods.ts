@@ -27,6 +27,7 @@ export const yubikeyMethods = {
     example: { dn: alice, key, secret, public: publicId },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, key, secret, public: publicId, state, id = 1 }, call: RegistrationView) =>
       registerYubikey(dn, { slot: id, key, privateId: secret, publicId, state }, call),
   }),
@@ -48,6 +49,7 @@ export const yubikeyMethods = {
     example: { dn: alice, otp },
     result: count(),
     permission: 'read',
+    needs: ['readsFactors'],
     run: ({ dn, otp }, call: HolderView) => locateYubikey(dn, otp, call),
   }),
   Yubikey_Reset: method({
@@ -58,6 +60,7 @@ export const yubikeyMethods = {
     example: { dn: alice },
     result: success(),
     permission: 'write',
+    needs: ['readsFactors', 'writesData'],
     run: ({ dn, id = 1 }, call: HolderView) => resetYubikey(dn, id, call),
   }),
 } as const;

@@ -83,6 +83,8 @@ const writing = /(?:^|\.)(?:add|modify|rename|remove|setPassword)$/;
 export class Cells {
   readonly #parts: CellParts;
   #cookie = '';
+  /** By DN: entries are put back, so that it stays true. */
+  readonly #offered = new Map<string | undefined, ReadonlySet<unknown>>();
   /** What every request of the session changes. */
   #usual: ReadonlySet<string> = new Set();
 
@@ -109,11 +111,20 @@ export class Cells {
     for (const place of places) {
       for (const use of usesOf(named, place, materials)) {
         const expected = oracle.verdict(method, use.touch);
+        const isOffered = await this.#isOffered(named, use);
         const outcome = await this.#outcome(method, use.params);
         if (!agrees(outcome, expected, use)) {
           const found = [outcome.said, ...outcome.traces].join(' and ');
           mistakes.push(`${place.name}, ${use.how ?? 'as usual'}: ${expected} was expected, ${found}`);
         }
+        const isDenied = outcome.said.startsWith('permission_denied');
+        if (
+          isOffered === isDenied &&
+          (isDenied ? isExact(method, use) : !use.touch.vague && expected !== 'missing')
+        )
+          mistakes.push(
+            `${place.name}, ${use.how ?? 'as usual'}: ${isOffered ? '' : 'not '}offered, and ${outcome.said}`,
+          );
         if (outcome.traces.length > 0) await keeper.restore(place, use.touch.to);
       }
     }
@@ -126,6 +137,20 @@ export class Cells {
 
   #call(method: string, params: object) {
     return this.#parts.node.call(method, params, { as: null, cookie: this.#cookie });
+  }
+
+  /** As `What_May_I` says beforehand, by which pages go. */
+  async #isOffered({ name }: NamedMethod, { touch: { on } }: Use): Promise<boolean> {
+    const offered = this.#offered.get(on) ?? (await this.#offeredOn(on));
+    this.#offered.set(on, offered);
+    return offered.has(name);
+  }
+
+  async #offeredOn(dn: string | undefined): Promise<ReadonlySet<unknown>> {
+    const { result, error } = await this.#call('What_May_I', { dn });
+    const { methods } = Object(result);
+    if (error || !Array.isArray(methods)) throw new Error(`What_May_I: ${String(error?.data)}`);
+    return new Set(methods);
   }
 
   async #outcome(method: string, params: object): Promise<Outcome> {
@@ -157,6 +182,15 @@ export class Cells {
     return mistakes;
   }
 }
+
+/** Of these it depends on what else is asked for; their attributes and classes are asked about by name. */
+const byParameters = [
+  ...['Create_LDAP_Object', 'Move_LDAP_Object', 'Set_User_Attrs', 'Remove_User_Attrs'],
+  ...['Sync_LDAP_Object', 'Sync_LDAP_Delete', 'Set_Role', 'Remove_Role'],
+];
+
+const isExact = (method: string, { how }: Use): boolean =>
+  how === undefined && !byParameters.includes(method);
 
 interface Outcome {
   readonly said: string;

@@ -1,0 +1,72 @@
+/** What an administrator is told beforehand of attributes and classes; of methods, the matrix compares it with the calls. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+
+const people = 'ou=people,dc=example,dc=org';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture({
+    config: {
+      super_admins: ['cn=administrators,ou=groups,dc=example,dc=org'],
+      roles: {
+        desk: {
+          ...{
+            members: [`uid=bob,${people}`],
+            subtrees: [people],
+            methods: ['Set_User_Attrs', 'Otp.Token_*'],
+          },
+          ...{ write: ['mail', 'MOBILE'], create: [] },
+        },
+        maker: {
+          ...{
+            members: [`uid=bob,${people}`],
+            subtrees: [`ou=new,${people}`],
+            methods: ['Create_LDAP_Object'],
+          },
+          ...{ write: ['uid', 'cn', 'sn'], create: ['inetOrgPerson'] },
+        },
+      },
+      option_sets: { calm: { subtree: `uid=alice,${people}`, restricts: ['entries'], write: ['mail'] } },
+    },
+  });
+});
+afterAll(() => fixture.close());
+
+async function allowed(params: object, as = fixture.users.bob) {
+  const { result, error } = await fixture.call('What_May_I', params, { as });
+  if (error) throw new Error(error.reason);
+  const { methods, ...rest } = Object(result);
+  return { ...rest, calls: (name: string): boolean => methods.includes(name) };
+}
+
+const attributes = ['mail', 'mobile', 'sn', 'userPassword'];
+const classes = ['inetOrgPerson', 'groupOfNames'];
+
+it('names what may be written and made there, by the method that is to do it, however the name is spelled', async () => {
+  const dn = `UID=Bob , OU=People,dc=example,DC=org`;
+  expect(await allowed({ dn, attributes, classes })).toMatchObject({ write: ['mail', 'mobile'], create: [] });
+  const below = { dn: `ou=new,${people}`, attributes, classes, method: 'Create_LDAP_Object' };
+  expect(await allowed(below)).toMatchObject({ write: ['sn'], create: ['inetOrgPerson'] });
+});
+
+it('leaves out what an option set does not leave, and what stands out of reach', async () => {
+  const of = { attributes, classes };
+  expect(await allowed({ dn: `uid=alice,${people}`, ...of })).toMatchObject({ write: ['mail'], create: [] });
+  expect(await allowed({ dn: 'ou=groups,dc=example,dc=org', ...of })).toMatchObject({
+    write: [],
+    create: [],
+  });
+  expect(await allowed({ dn: `uid=alice,${people}`, ...of }, fixture.admin)).toMatchObject({
+    write: ['mail'],
+  });
+});
+
+it('names no method that lacks what it needs beside, on any entry', async () => {
+  const { calls } = await allowed({});
+  expect(calls('Set_User_Attrs')).toBe(true);
+  expect(calls('Otp.Token_Disable')).toBe(false);
+  expect((await allowed({}, fixture.admin)).calls('Otp.Token_Disable')).toBe(true);
+  expect(calls('Who_Am_I')).toBe(true);
+  expect(calls('Get_User_Attrs')).toBe(false);
+});
