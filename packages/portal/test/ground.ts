@@ -2,9 +2,12 @@
 import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createLog } from '@watchword/core/adapters/system';
 import { fromBase32, totp } from '@watchword/core/otp';
+import { openEngines, readConfiguration, startServers } from '@watchword/core/start';
 import { freePorts, scratchFolder } from '@watchword/core/testing';
 import { quickStart } from '@watchword/quickstart';
+import { managerCommand } from '@watchword/server-manager';
 import { type Browser, launchBrowser, type Page } from '../../core/src/testing/engines/browser.ts';
 
 type WindowOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
@@ -21,8 +24,16 @@ export interface Ground {
   readonly alice: Login & { code(): string };
   readonly bob: Login;
   readonly carol: Login;
+  /** One more server of the Manager on the same data: another node. */
+  startNode(environment?: Readonly<Record<string, string>>): Promise<Node>;
   /** A new window of nobody who is signed in. */
   open(options?: WindowOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface Node {
+  /** Where its Admin Portal stands: `https://localhost:4444/admin/`. */
+  readonly admin: string;
   close(): Promise<void>;
 }
 
@@ -57,6 +68,7 @@ export async function openGround(environment: Readonly<Record<string, string>> =
     alice: { ...loginOf(alice), code: () => totp(source, Date.now()) },
     bob: loginOf(bob),
     carol: loginOf(carol),
+    startNode: (more = {}) => startNode(join(data, 'data'), { ...environment, ...more }),
     open: async (options = {}) =>
       (await browser.newContext({ ignoreHTTPSErrors: true, ...options })).newPage(),
     close: async () => {
@@ -65,6 +77,15 @@ export async function openGround(environment: Readonly<Record<string, string>> =
       await rm(data, { recursive: true });
     },
   };
+}
+
+async function startNode(data: string, environment: Readonly<Record<string, string>>): Promise<Node> {
+  const [port] = await freePorts(1);
+  const own = { ...environment, WATCHWORD_MANAGER__PORT: `${port}` };
+  const { config } = readConfiguration(join(data, 'watchword.yaml'), own);
+  const engines = await openEngines(config, createLog(config.log, { write: nothing }));
+  const { close } = await startServers([managerCommand], config, engines);
+  return { admin: `https://localhost:${port}/admin/`, close };
 }
 
 /** Of a first start: nobody has changed the password. */

@@ -108,7 +108,7 @@ describe('a session of the portal', () => {
       signedIn: false,
       mode: 'UID',
       fields: ['username', 'domain', 'password'],
-      certificate: false,
+      certificate: 'none',
     });
     expect(response.headers.get('cache-control')).toBe('no-store');
   });

@@ -4,13 +4,16 @@ export type Site = 'admin' | 'self';
 /** How administrators show who they are: `admin_auth` of the configuration; a person: `SELF`. */
 export type SignInMode = 'UID' | 'DN' | 'PKI' | 'OTP' | 'U2F' | 'MFA' | 'SELF';
 
+/** `unfit`: of another authority, or out of time. */
+export type CertificateStanding = 'none' | 'unfit' | 'taken';
+
 export interface SignedOut {
   readonly signedIn: false;
   readonly mode?: SignInMode;
   /** What is asked for at first: `username`, `domain`, `password`, `otp`. */
   readonly fields?: readonly string[];
-  /** The browser has shown a certificate that is taken. */
-  readonly certificate?: boolean;
+  /** What TLS says of the certificate that the browser has shown; left out: nobody asks for one. */
+  readonly certificate?: CertificateStanding;
   /** Of self-service: where a link to set a new password is asked for; left out: none is sent. */
   readonly resetUrl?: string;
 }

@@ -158,10 +158,9 @@ export class PortalDoor {
     const cookie = cookieOf(request);
     const login = cookie === undefined ? undefined : await this.#resume(request, cookie);
     if (cookie === undefined || !login) {
-      const certificate = request.certificate?.authorized === true;
       return pageAnswer(
         200,
-        { signedIn: false, ...this.#wanted, certificate },
+        { signedIn: false, ...this.#wanted, certificate: standingOf(request) },
         cookie === undefined ? {} : { cookies: [noCookie] },
       );
     }
@@ -239,6 +238,15 @@ const isDryRun = ({ headers }: WebRequest): boolean => (headers.get('x-dry-run')
 const cookieOf = ({ headers }: WebRequest) => readCookie(headers.get('cookie'), portalCookie);
 
 const noCookie = sessionCookieHeader(portalCookie, undefined, path);
+
+/**
+ * What TLS says of the browser's certificate, which is no secret to whoever has shown it: `none`, `unfit`, or `taken`. Whether it is
+ * an administrator's is judged with the password only.
+ */
+const standingOf = ({ certificate }: Pick<WebRequest, 'certificate'>): 'none' | 'unfit' | 'taken' => {
+  if (!certificate) return 'none';
+  return certificate.authorized ? 'taken' : 'unfit';
+};
 
 const forged = new ServiceError('permission_denied', { detail: 'no page of the portal has sent this' });
 const unsigned = new ServiceError('credentials_refused', { detail: 'sign in first' });

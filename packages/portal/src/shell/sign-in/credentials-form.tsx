@@ -22,7 +22,7 @@ const autofill: Readonly<Record<FieldName, string>> = {
   otp: 'one-time-code',
 };
 
-interface CredentialsFormProps {
+export interface CredentialsFormProps {
   readonly isPending: boolean;
   readonly onSubmit: (fields: SignInFields) => void;
 }
@@ -41,11 +41,7 @@ export function CredentialsForm({ isPending, onSubmit }: CredentialsFormProps) {
   const more: Readonly<Partial<Record<FieldName, string>>> = { domain: t('domainMore'), otp: t('otpMore') };
   return (
     <form className="form" onSubmit={submit}>
-      {asked.mode === 'PKI' && asked.certificate !== undefined && (
-        <Notice tone={asked.certificate ? 'good' : 'warn'}>
-          {t(asked.certificate ? 'certificate' : 'noCertificate')}
-        </Notice>
-      )}
+      {asked.mode === 'PKI' && <Notice tone="good">{t('certificate')}</Notice>}
       {fields.map((name, index) => (
         <Field
           key={name}

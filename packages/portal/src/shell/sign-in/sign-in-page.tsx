@@ -10,7 +10,8 @@ import { LanguageMenu, ThemeMenu } from '../frame.tsx';
 import { useDoor } from '../session.tsx';
 import { ChallengeForm } from './challenge-form.tsx';
 import { useSecondsUntil } from './countdown.ts';
-import { CredentialsForm } from './credentials-form.tsx';
+import { CredentialsForm, type CredentialsFormProps } from './credentials-form.tsx';
+import { WithoutCertificate } from './without-certificate.tsx';
 
 interface SignInPageProps {
   readonly site: Site;
@@ -73,7 +74,7 @@ export function SignInPage({ site, title, children }: SignInPageProps) {
               onStartOver={startOver}
             />
           ) : (
-            <CredentialsForm isPending={isPending} onSubmit={begin} />
+            <First isPending={isPending} onSubmit={begin} />
           )}
         </Card>
         {children}
@@ -84,6 +85,16 @@ export function SignInPage({ site, title, children }: SignInPageProps) {
       </div>
     </main>
   );
+}
+
+/** Nobody types a password where a certificate is wanted first and there is none. */
+function First(form: CredentialsFormProps) {
+  const { door } = useDoor();
+  const asked = door.kind === 'outside' ? door.door : undefined;
+  const { certificate = 'taken' } = asked ?? {};
+  if (asked?.mode === 'PKI' && certificate !== 'taken')
+    return <WithoutCertificate certificate={certificate} />;
+  return <CredentialsForm {...form} />;
 }
 
 const setbackOf = (refused: Refused): Setback => ({
@@ -107,8 +118,10 @@ function Refusal({ site, setback: { refused, until } }: RefusalProps) {
   const t = useTexts(signInTexts);
   const say = useReasons();
   const left = useSecondsUntil(until);
+  const { door } = useDoor();
+  const isCertified = door.kind === 'outside' && door.door.mode === 'PKI';
   const isAdministrators = site === 'admin' && refused.reason === 'credentials_refused';
-  const why = isAdministrators ? t('refused') : say(refused);
+  const why = isAdministrators ? t(isCertified ? 'refusedWithCertificate' : 'refused') : say(refused);
   return (
     <Notice tone="bad" alert>
       <p>{why}</p>

@@ -28,6 +28,14 @@ export default {
   tooLate: 'Die Zeit für die Antwort ist um. Bitte beginnen Sie von vorn.',
   refused: 'Das ist nicht richtig, oder Sie sind hier kein Administrator.',
   certificate: 'Ihr Browser hat ein Zertifikat gezeigt.',
-  noCertificate:
-    'Dieses Portal verlangt ein Client-Zertifikat. Ihr Browser hat keines gezeigt: Wählen Sie eines, wenn er fragt, oder lassen Sie eines einrichten.',
+  noCertificate: 'Dieses Portal verlangt ein Client-Zertifikat, und Ihr Browser hat keines gezeigt.',
+  chooseCertificate:
+    'Wählen Sie Ihres, wenn der Browser fragt. Er fragt einmal: Haben Sie es übergangen, schließen Sie alle Fenster des Browsers und kommen Sie wieder. Fragt er nicht, ist das Zertifikat nicht in ihm eingerichtet; wer diese Installation verwaltet, stellt eines aus.',
+  unfitCertificate:
+    'Ihr Browser hat ein Zertifikat gezeigt, das hier nicht gilt: Es ist von einer anderen Stelle oder abgelaufen.',
+  otherCertificate:
+    'Schließen Sie alle Fenster des Browsers, kommen Sie wieder und wählen Sie das, das diese Installation für Sie ausgestellt hat.',
+  lookAgain: 'Noch einmal nachsehen',
+  refusedWithCertificate:
+    'Das Passwort ist nicht richtig, oder das Zertifikat ist nicht das eines Administrators hier.',
 } satisfies TextsOf<typeof en>;

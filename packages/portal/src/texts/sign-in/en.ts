@@ -23,6 +23,14 @@ export const en = {
   tooLate: 'The time for the answer is over. Please start over.',
   refused: 'That is not right, or you are not an administrator here.',
   certificate: 'Your browser has shown a certificate.',
-  noCertificate:
-    'This portal wants a client certificate. Your browser has shown none: choose one when it asks, or have one installed.',
+  noCertificate: 'This portal wants a client certificate, and your browser has shown none.',
+  chooseCertificate:
+    'Choose yours when the browser asks. It asks once: if you passed it by, close all windows of the browser and come back. If it does not ask, the certificate is not installed in it; whoever administers this installation signs one.',
+  unfitCertificate:
+    'Your browser has shown a certificate that is not taken here: it is of another authority, or out of time.',
+  otherCertificate:
+    'Close all windows of the browser, come back, and choose the one that this installation has signed for you.',
+  lookAgain: 'Look again',
+  refusedWithCertificate:
+    'The password is not right, or the certificate is not that of an administrator here.',
 } as const;

@@ -26,6 +26,13 @@ export default {
   tooLate: 'Se acabó el tiempo para responder. Empiece de nuevo.',
   refused: 'No es correcto, o no es administrador aquí.',
   certificate: 'Su navegador ha presentado un certificado.',
-  noCertificate:
-    'Este portal exige un certificado de cliente. Su navegador no ha presentado ninguno: elija uno cuando lo pida o haga que se lo instalen.',
+  noCertificate: 'Este portal exige un certificado de cliente, y su navegador no ha presentado ninguno.',
+  chooseCertificate:
+    'Elija el suyo cuando el navegador lo pida. Lo pide una vez: si lo pasó por alto, cierre todas sus ventanas y vuelva. Si no lo pide, el certificado no está instalado en él; quien administra esta instalación firma uno.',
+  unfitCertificate:
+    'Su navegador ha presentado un certificado que aquí no se acepta: es de otra autoridad o ha caducado.',
+  otherCertificate:
+    'Cierre todas las ventanas del navegador, vuelva y elija el que esta instalación ha firmado para usted.',
+  lookAgain: 'Mirar de nuevo',
+  refusedWithCertificate: 'La contraseña no es correcta, o el certificado no es de un administrador de aquí.',
 } satisfies TextsOf<typeof en>;

@@ -27,6 +27,14 @@ export default {
   tooLate: 'Le délai de réponse est dépassé. Veuillez recommencer.',
   refused: 'C’est incorrect, ou vous n’êtes pas administrateur ici.',
   certificate: 'Votre navigateur a présenté un certificat.',
-  noCertificate:
-    'Ce portail exige un certificat client. Votre navigateur n’en a présenté aucun : choisissez-en un lorsqu’il le demande, ou faites-en installer un.',
+  noCertificate: 'Ce portail exige un certificat client, et votre navigateur n’en a présenté aucun.',
+  chooseCertificate:
+    'Choisissez le vôtre lorsque le navigateur le demande. Il ne le demande qu’une fois : si vous l’avez ignoré, fermez toutes ses fenêtres et revenez. S’il ne demande rien, le certificat n’y est pas installé ; l’administrateur de cette installation en signe un.',
+  unfitCertificate:
+    'Votre navigateur a présenté un certificat qui n’est pas accepté ici : il vient d’une autre autorité ou n’est plus valable.',
+  otherCertificate:
+    'Fermez toutes les fenêtres du navigateur, revenez et choisissez celui que cette installation a signé pour vous.',
+  lookAgain: 'Vérifier à nouveau',
+  refusedWithCertificate:
+    'Le mot de passe est incorrect, ou le certificat n’est pas celui d’un administrateur ici.',
 } satisfies TextsOf<typeof en>;
