@@ -126,7 +126,7 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect((await browser.ask('GET', '/self/session')).body).toMatchObject({ signedIn: false, mode: 'SELF' });
     expect((await browser.signIn({ username: one.username, password: 'wrong' })).status).toBe(401);
     const asked = await browser.signIn({ username: one.username, password });
-    expect(asked.body).toMatchObject({ kind: 'challenge', factor: 'TOKEN' });
+    expect(asked.body).toMatchObject({ kind: 'challenge', otpChallenge: 'TOKEN' });
     const answer = { username: one.username, session: String(asked.body.session), otp: code() };
     expect((await browser.signIn(answer)).body).toMatchObject({ kind: 'signed-in', administrator: one.dn });
     expect((await browser.ask('GET', '/self/session')).body).toMatchObject({

@@ -47,11 +47,12 @@ export interface SignInFields {
 export interface Challenge {
   readonly kind: 'challenge';
   readonly session: string;
-  readonly message: string;
   /** Seconds. */
   readonly timeout?: number;
   /** The kind of code that is asked for; left out: none is. */
   readonly otpChallenge?: string;
+  /** What the token is asked (RFC 6287); left out: nothing. */
+  readonly question?: string;
   /** JSON of the options for `navigator.credentials.get`. */
   readonly u2fChallenge?: string;
 }

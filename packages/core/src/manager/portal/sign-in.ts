@@ -9,9 +9,9 @@ import type { PeerCertificate } from '../../http/http.ts';
 import type { ShownFields } from '../../http/sign-in-request.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import { byDn } from '../../login/account/named-by-dn.ts';
-import { challengeFields } from '../../login/challenge-fields.ts';
+import { type PageChallenge, pageChallenge } from '../../login/challenge-fields.ts';
 import { answerChallenge, login } from '../../login/login.ts';
-import type { LoginChallenge, LoginOutcome, LoginRequest } from '../../login/login-request.ts';
+import type { LoginOutcome, LoginRequest } from '../../login/login-request.ts';
 import type { LoginCall } from '../../login/view.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { AdministratorLogin, Administrators, Visitor } from '../identity/administrator.ts';
@@ -24,7 +24,7 @@ import { endWaiting, findWaiting, keepWaiting } from './waiting-credentials.ts';
 /** What came of a sign-in; an error is for whoever is refused, which is on record. */
 export type SignedIn =
   | { readonly kind: 'entered'; readonly login: AdministratorLogin; readonly credentials: Credentials }
-  | ({ readonly kind: 'challenge' } & Omit<LoginChallenge, 'code' | 'error'>)
+  | ({ readonly kind: 'challenge' } & PageChallenge)
   | ServiceError;
 
 /** The login modes of `admin_auth` that want a second factor. */
@@ -84,7 +84,7 @@ export class SignIn {
       case 'challenge': {
         const { session, timeout: seconds } = outcome;
         await keepWaiting(session, credentials, { ...this.#view, seconds });
-        return { kind: 'challenge', ...challengeFields(outcome) };
+        return { kind: 'challenge', ...pageChallenge(outcome) };
       }
       case 'granted':
         return this.#admit(outcome.by, credentials, attempt);

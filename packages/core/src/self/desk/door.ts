@@ -18,6 +18,7 @@ import {
   sessionHeaders,
 } from '../../http/page-session.ts';
 import { readShown, type ShownFields } from '../../http/sign-in-request.ts';
+import { pageChallenge } from '../../login/challenge-fields.ts';
 import type { LoginOutcome } from '../../login/login-request.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -103,7 +104,8 @@ class Desk implements OpenSite {
     const shown = await readShown(request);
     const outcome = await this.#login(shown, { view: this.#view, address, transaction, gone });
     if (outcome.kind === 'refused') return errorAnswer(wrong);
-    if (outcome.kind === 'challenge') return pageAnswer(200, challengeOf(outcome));
+    if (outcome.kind === 'challenge')
+      return pageAnswer(200, { kind: 'challenge', ...pageChallenge(outcome) });
     const { by, account } = outcome;
     const holder = await this.#holderOf(by.dn);
     if (!holder || !account || !(await isOpen({ word: 'selfdesk' }, holder, this.#view)))
@@ -184,18 +186,6 @@ const forged = new ServiceError('permission_denied', { detail: 'no page of ours 
 const unsigned = new ServiceError('credentials_refused', { detail: 'sign in first' });
 const wrong = new ServiceError('credentials_refused');
 const locked = new ServiceError('permission_denied', { detail: 'this page is locked to the user' });
-
-const challengeOf = ({
-  session,
-  timeout,
-  factor,
-  devices,
-  question,
-}: Extract<LoginOutcome, { kind: 'challenge' }>) => ({
-  ...{ kind: 'challenge', session, timeout, message: question ?? factor ?? 'FIDO2' },
-  ...(factor !== undefined && { factor }),
-  ...(devices && { u2fChallenge: JSON.stringify(devices) }),
-});
 
 const notAllowed = (allow: string): WebAnswer =>
   pageAnswer(405, { reason: 'invalid_request', message: 'Method Not Allowed' }, { headers: { allow } });

@@ -6,6 +6,7 @@ import { Field } from '../../kit/field.tsx';
 import { Notice } from '../../kit/show.tsx';
 import { signInTexts } from '../../texts/sign-in/index.ts';
 import { useTexts } from '../../texts/text.ts';
+import { askedBy } from './asked.ts';
 import { useSecondsUntil } from './countdown.ts';
 import { askSecurityKey } from './security-key.ts';
 
@@ -30,7 +31,9 @@ export function ChallengeForm({ challenge, isPending, onReply, onStartOver }: Ch
   };
   return (
     <form className="form" onSubmit={submit}>
-      <p role="status">{isLate ? t('tooLate') : challenge.message}</p>
+      <p role="status">
+        {isLate ? t('tooLate') : t(askedBy(challenge), { question: challenge.question ?? '' })}
+      </p>
       {u2fChallenge !== undefined && !isLate && (
         <SecurityKey options={u2fChallenge} isPending={isPending} onReply={onReply} />
       )}
