@@ -3,6 +3,7 @@
 import { onExisting } from '../directory/entry/entry.ts';
 import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
 import type { HolderView } from '../directory/view.ts';
+import { meaningOf, meaningSchema } from '../events/meaning.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import { method } from '../table/method.ts';
 import {
@@ -102,12 +103,16 @@ export const selfdeskMethods = {
         type: 'array',
         items: {
           type: 'object',
-          properties: { time: plain, text: plain, source: plain, client: plain, application: plain },
+          properties: {
+            ...{ time: plain, text: plain, source: plain, client: plain, application: plain },
+            meaning: meaningSchema,
+          },
         },
       },
       (found: readonly AuditEvent[]) =>
         found.map(({ time, text: told, source = '', client, application }) => ({
           ...{ time: formatTime(time), text: told, source, client, application },
+          meaning: meaningOf(told),
         })),
     ),
     permission: 'read',

@@ -45,6 +45,7 @@ describe('the event log', () => {
         host: fixture.core.host,
         dn: alice.dn,
         text: expect.stringContaining('Set_User_Attrs'),
+        meaning: { kind: 'call', outcome: 'done', what: 'Set_User_Attrs' },
       },
     ]);
     for (const application of ['Otp', 'Theirs', 'theirs'])

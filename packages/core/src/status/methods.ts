@@ -32,7 +32,7 @@ import {
 import { formatTime } from '../text/moment.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
 import { type EventView, readEvents } from './event-logs.ts';
-import { eventFacts, eventSchema } from './event-search/event-facts.ts';
+import { toldEvent, toldEventSchema } from './event-search/event-facts.ts';
 import { type EventPage, type EventSearchView, searchEvents } from './event-search/event-search.ts';
 import { exportEvents, exportFormats } from './event-search/export.ts';
 import { namedApplication } from './named-application.ts';
@@ -40,15 +40,15 @@ import { type NodesView, type RunningNode, runningNodes } from './nodes.ts';
 import { type ProbeView, serverStatus } from './probes.ts';
 import { type PlacesView, type UserPlace, userPlaces } from './user-places.ts';
 
-const events = written({ type: 'array', items: eventSchema }, (found: readonly AuditEvent[]) =>
-  found.map(eventFacts),
+const events = written({ type: 'array', items: toldEventSchema }, (found: readonly AuditEvent[]) =>
+  found.map(toldEvent),
 );
 
 const eventPage = written(
   {
     type: 'object',
     properties: {
-      events: { type: 'array', items: eventSchema },
+      events: { type: 'array', items: toldEventSchema },
       next: {
         type: ['integer', 'null'],
         description: 'The `before` of the next page; null: there are no more.',
@@ -56,7 +56,7 @@ const eventPage = written(
     },
   },
   ({ events, next }: EventPage) => ({
-    events: events.map(({ event }) => eventFacts(event)),
+    events: events.map(({ event }) => toldEvent(event)),
     next: next ?? null,
   }),
 );

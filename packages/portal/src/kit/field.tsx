@@ -11,6 +11,8 @@ import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select'
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField, type TextFieldProps } from 'react-aria-components/TextField';
+import { kitTexts } from '../texts/kit/index.ts';
+import { useTexts } from '../texts/text.ts';
 import { Icon } from './icons.tsx';
 
 export interface FieldProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {
@@ -35,6 +37,7 @@ export function Field({
   rows,
   ...props
 }: FieldProps) {
+  const t = useTexts(kitTexts);
   const given = {
     className: mono ? 'input mono' : 'input',
     ...(placeholder !== undefined && { placeholder }),
@@ -48,7 +51,12 @@ export function Field({
           {description}
         </Text>
       )}
-      <FieldError className="field-error">{error}</FieldError>
+      <FieldError className="field-error">
+        {({ validationDetails, validationErrors }) =>
+          // A browser would say it in a language of its own.
+          error ?? (validationDetails.valueMissing ? t('missing') : validationErrors.join(' '))
+        }
+      </FieldError>
     </TextField>
   );
 }

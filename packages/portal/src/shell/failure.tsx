@@ -5,8 +5,10 @@ import { Button } from '../kit/button.tsx';
 import { Notice } from '../kit/show.tsx';
 import { errorTexts } from '../texts/errors/index.ts';
 import { kitTexts } from '../texts/kit/index.ts';
+import { useLanguage } from '../texts/language.ts';
 import { shellTexts } from '../texts/shell/index.ts';
 import { useTexts } from '../texts/text.ts';
+import { detailIn } from './detail.ts';
 
 type ErrorKey = keyof typeof errorTexts.en;
 
@@ -20,9 +22,12 @@ export interface Failing {
 /** Says why, by the reason of an error, in the language of the page. */
 export function useReasons(): (error: unknown) => string {
   const t = useTexts(errorTexts);
+  const language = useLanguage();
   return (error) => {
     const { reason, data = '' } = failingOf(error);
-    return t(isKnown(reason) ? reason : 'other', { reason, data }).trim();
+    const known = isKnown(reason) ? reason : 'other';
+    const detail = known === 'internal' ? data : detailIn(data, { t, language });
+    return t(known, { reason, data: detail }).trim().replace(/:$/, '.');
   };
 }
 
@@ -30,7 +35,8 @@ function failingOf(error: unknown): Failing {
   if (error instanceof CallError) return error;
   if (typeof error === 'object' && error !== null && 'reason' in error)
     return { reason: String(error.reason), data: 'data' in error ? String(error.data ?? '') : '' };
-  return { reason: 'internal', data: error instanceof Error ? error.message : '' };
+  // A fault of ours, or a page that could not be loaded: what it says is in nobody's language.
+  return { reason: 'page' };
 }
 
 /** In the place of what could not be read. */

@@ -2,7 +2,7 @@
 import { use, useCallback } from 'react';
 import { type Language, useLanguage } from './language.ts';
 
-/** Texts by their keys: `{name}` is filled in; `one|more` is chosen by `{count}`. */
+/** Texts by their keys: `{name}` is filled in, numbers as the language writes them; `one|more` is chosen by `{count}`. */
 export type Texts<Key extends string> = Readonly<Record<Key, string>>;
 
 export type TextsOf<English extends Readonly<Record<string, string>>> = Texts<Extract<keyof English, string>>;
@@ -43,9 +43,12 @@ export function useTexts<Key extends string>(catalogue: Catalogue<Key>): Transla
 
 export function fill(text: string, values: Values = {}, language: Language = 'en'): string {
   return chosen(text, values.count, language).replace(/\{(\w+)\}/g, (whole, name: string) =>
-    String(values[name] ?? whole),
+    written(values[name] ?? whole, language),
   );
 }
+
+const written = (value: string | number, language: Language): string =>
+  typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
 
 function chosen(text: string, count: string | number | undefined, language: Language): string {
   const [one = text, more] = text.split('|');

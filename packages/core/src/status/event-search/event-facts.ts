@@ -1,10 +1,11 @@
 /** An event as callers are told of it. */
+import { meaningOf, meaningSchema } from '../../events/meaning.ts';
 import type { AuditEvent } from '../../ports/records.ts';
 import { formatTime } from '../../text/moment.ts';
 
 const plainText = { type: 'string' };
 
-export const eventSchema = {
+const eventSchema = {
   type: 'object',
   properties: {
     time: { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
@@ -29,3 +30,11 @@ export const eventFacts = (event: AuditEvent) => {
     ...(last !== undefined && { count, last: formatTime(last) }),
   };
 };
+
+export const toldEventSchema = {
+  ...eventSchema,
+  properties: { ...eventSchema.properties, meaning: meaningSchema },
+};
+
+/** An event with what it means. */
+export const toldEvent = (event: AuditEvent) => ({ ...eventFacts(event), meaning: meaningOf(event.text) });

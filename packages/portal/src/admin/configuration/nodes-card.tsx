@@ -1,12 +1,12 @@
 /** The server processes that share the store, and when each was last seen. */
 import { useQuery } from '@tanstack/react-query';
+import { momentOf } from '../../api/moment.ts';
 import { Card, Moment } from '../../kit/show.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Read } from '../../shell/read.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { configurationTexts } from '../../texts/configuration/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { dateOf } from './events/event-filter.ts';
 
 /** Milliseconds: as often as a node tells that it runs. */
 const often = 30_000;
@@ -32,8 +32,8 @@ export function NodesCard() {
               { id: 'name', name: t('node'), cell: ({ name }) => name },
               { id: 'server', name: t('server'), cell: ({ server }) => server },
               { id: 'version', name: t('version'), cell: ({ version }) => version },
-              { id: 'started', name: t('started'), cell: ({ started }) => <Moment at={dateOf(started)} /> },
-              { id: 'seen', name: t('seen'), cell: ({ seen }) => <Moment at={dateOf(seen)} /> },
+              { id: 'started', name: t('started'), cell: ({ started }) => <Moment at={momentOf(started)} /> },
+              { id: 'seen', name: t('seen'), cell: ({ seen }) => <Moment at={momentOf(seen)} /> },
             ]}
           />
         )}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Manager } from '../../api/manager.ts';
+import { momentOf } from '../../api/moment.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Badge, Card, Moment } from '../../kit/show.tsx';
@@ -11,7 +12,6 @@ import { Read } from '../../shell/read.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { configurationTexts } from '../../texts/configuration/index.ts';
 import { type Translate, useTexts } from '../../texts/text.ts';
-import { dateOf } from './events/event-filter.ts';
 
 type AdminSession = Awaited<ReturnType<Manager['Admin_Sessions']>>[number];
 
@@ -67,8 +67,8 @@ const columnsOf = (
     ),
   },
   { id: 'address', name: t('eventClient'), cell: ({ address }) => address },
-  { id: 'began', name: t('began'), cell: ({ began }) => <Moment at={dateOf(began)} /> },
-  { id: 'used', name: t('used'), cell: ({ used }) => <Moment at={dateOf(used)} /> },
+  { id: 'began', name: t('began'), cell: ({ began }) => <Moment at={momentOf(began)} /> },
+  { id: 'used', name: t('used'), cell: ({ used }) => <Moment at={momentOf(used)} /> },
   {
     id: 'acts',
     name: t('endSession'),

@@ -35,11 +35,12 @@ export function MethodPage({ method, description, batch }: MethodPageProps) {
   return (
     <>
       <Card title={method.name} actions={<Badge tone={writes ? 'warn' : 'accent'}>{access}</Badge>}>
-        <p>{method.summary}</p>
+        <p lang="en">{method.summary}</p>
         {!isOfSelf && !rights.may(method.name) && <Notice tone="warn">{t('noRight')}</Notice>}
         <Parameters method={method} />
         <p>
-          <strong>{t('result')}:</strong> {method.result.schema.description ?? resultType(method)}
+          <strong>{t('result')}:</strong>{' '}
+          <span lang="en">{method.result.schema.description ?? resultType(method)}</span>
         </p>
         <details>
           <summary>{t('errors')}</summary>
@@ -75,7 +76,12 @@ function Parameters({ method: { params } }: { readonly method: MethodDescription
             </dt>
             <dd>
               {schema.title} {required && <Badge>{t('required')}</Badge>}
-              {description && <span className="soft"> {description}</span>}
+              {description && (
+                <span className="soft" lang="en">
+                  {' '}
+                  {description}
+                </span>
+              )}
             </dd>
           </div>
         ))}
@@ -90,7 +96,7 @@ function Errors({ errors }: { readonly errors: readonly ErrorDescription[] }) {
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { id: 'code', name: t('errorCode'), numeric: true, cell: ({ code }) => code },
     { id: 'reason', name: t('errorReason'), cell: ({ reason }) => <code>{reason}</code> },
-    { id: 'message', name: t('errorMessage'), cell: ({ message }) => message },
+    { id: 'message', name: t('errorMessage'), cell: ({ message }) => <span lang="en">{message}</span> },
   ];
   return <Table label={t('errors')} columns={columns} rows={rows} keyOf={({ reason }) => reason} empty="" />;
 }

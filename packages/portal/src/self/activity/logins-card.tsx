@@ -2,15 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { momentOf } from '../../api/moment.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Card, Empty, Moment, Skeleton } from '../../kit/show.tsx';
 import { Failure } from '../../shell/failure.tsx';
+import { EventWords, useProgram } from '../../shell/told-event.tsx';
 import { kitTexts } from '../../texts/kit/index.ts';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import type { OwnLogin } from '../own/calls.ts';
-import { momentOf } from '../own/moment.ts';
 import { keys, useOverview, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 import { useEndSessions } from './ending.ts';
@@ -55,14 +56,14 @@ const placeOf = ({ source, client }: OwnLogin): string =>
   source === '' ? client.replace(/:\d+$/, '') : source;
 
 function LoginRow({ login }: { readonly login: OwnLogin }) {
-  const { time, text, application } = login;
-  const facts = [application, placeOf(login)].filter((fact) => fact !== '');
+  const program = useProgram()(login.meaning) ?? login.application;
+  const facts = [program, placeOf(login)].filter((fact) => fact !== '');
   return (
     <li className="entry">
       <strong>
-        <Moment at={momentOf(time)} />
+        <Moment at={momentOf(login.time)} />
       </strong>
-      <p className="break">{text}</p>
+      <EventWords event={login} />
       <p className="soft break">{facts.join(' · ')}</p>
     </li>
   );

@@ -1,8 +1,6 @@
-/** Moments as the server writes them, in the words of the browser. */
+/** Days of moments that the server writes, in the words of the language. */
+import { momentOf } from '../../api/moment.ts';
 import { useLanguage } from '../../texts/language.ts';
-
-/** `YYYY-MM-DD HH:MM:SS` in UTC. */
-export const momentOf = (written: string): Date => new Date(`${written.replace(' ', 'T')}Z`);
 
 export function useShortDate(): (written: string) => string {
   const language = useLanguage();

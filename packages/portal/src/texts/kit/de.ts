@@ -10,6 +10,7 @@ export default {
   save: 'Speichern',
   undo: 'Rückgängig',
   undone: 'Rückgängig gemacht',
+  missing: 'Bitte ausfüllen.',
   retry: 'Erneut versuchen',
   lost: 'Das lässt sich nicht rückgängig machen. Verloren gehen:',
   loading: 'Wird geladen',

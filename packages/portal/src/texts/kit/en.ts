@@ -7,6 +7,7 @@ export const en = {
   save: 'Save',
   undo: 'Undo',
   undone: 'Undone',
+  missing: 'Please fill this in.',
   retry: 'Try again',
   lost: 'This cannot be undone. What is lost:',
   loading: 'Loading',

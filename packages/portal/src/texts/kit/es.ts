@@ -10,6 +10,7 @@ export default {
   save: 'Guardar',
   undo: 'Deshacer',
   undone: 'Deshecho',
+  missing: 'Rellene este campo.',
   retry: 'Reintentar',
   lost: 'Esta acción no se puede deshacer. Se perderá:',
   loading: 'Cargando',

@@ -10,6 +10,7 @@ export default {
   save: 'Enregistrer',
   undo: 'Annuler l’action',
   undone: 'Action annulée',
+  missing: 'Veuillez remplir ce champ.',
   retry: 'Réessayer',
   lost: 'Cette action est irréversible. Seront perdus :',
   loading: 'Chargement',

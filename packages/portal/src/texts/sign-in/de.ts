@@ -29,7 +29,6 @@ export default {
   left: 'Sie sind abgemeldet.',
   over: 'Ihre Sitzung ist zu Ende. Bitte melden Sie sich erneut an.',
   unreachable: 'Der Server ist nicht erreichbar. Sind Sie verbunden?',
-  missing: 'Bitte ausfüllen.',
   waiting:
     'In {count} Sekunde können Sie es erneut versuchen.|In {count} Sekunden können Sie es erneut versuchen.',
   timeLeft: 'noch {count} Sekunde|noch {count} Sekunden',

@@ -25,7 +25,6 @@ export const en = {
   left: 'You are signed out.',
   over: 'Your session is over. Please sign in again.',
   unreachable: 'The server cannot be reached. Are you connected?',
-  missing: 'Please fill this in.',
   waiting: 'You may try again in {count} second.|You may try again in {count} seconds.',
   timeLeft: '{count} second left|{count} seconds left',
   tooLate: 'The time for the answer is over. Please start over.',

@@ -28,7 +28,6 @@ export default {
   left: 'Ha cerrado la sesión.',
   over: 'Su sesión ha terminado. Vuelva a iniciar sesión.',
   unreachable: 'No se puede acceder al servidor. ¿Tiene conexión?',
-  missing: 'Rellene este campo.',
   waiting: 'Podrá intentarlo de nuevo en {count} segundo.|Podrá intentarlo de nuevo en {count} segundos.',
   timeLeft: 'queda {count} segundo|quedan {count} segundos',
   tooLate: 'Se acabó el tiempo para responder. Empiece de nuevo.',

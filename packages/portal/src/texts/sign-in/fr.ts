@@ -29,7 +29,6 @@ export default {
   left: 'Vous êtes déconnecté.',
   over: 'Votre session est terminée. Veuillez vous reconnecter.',
   unreachable: 'Le serveur est inaccessible. Êtes-vous connecté ?',
-  missing: 'Veuillez remplir ce champ.',
   waiting: 'Vous pourrez réessayer dans {count} seconde.|Vous pourrez réessayer dans {count} secondes.',
   timeLeft: '{count} seconde restante|{count} secondes restantes',
   tooLate: 'Le délai de réponse est dépassé. Veuillez recommencer.',

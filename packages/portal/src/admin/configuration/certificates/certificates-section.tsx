@@ -1,6 +1,7 @@
 /** Certificates of people, administrators and calling systems: listed, revoked, and issued with a key made here. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { momentOf } from '../../../api/moment.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Field, Select } from '../../../kit/field.tsx';
@@ -11,7 +12,6 @@ import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { type Translate, useTexts } from '../../../texts/text.ts';
-import { dateOf } from '../events/event-filter.ts';
 import type { Holder } from './holder.ts';
 import { IssueCard } from './issue-card.tsx';
 
@@ -131,8 +131,8 @@ const columnsOf = (
 ): readonly Column<Certificate>[] => [
   { id: 'subject', name: t('subject'), cell: ({ subject }) => <span className="break">{subject}</span> },
   { id: 'status', name: t('state'), cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge> },
-  { id: 'issued', name: t('issued'), cell: ({ issued }) => <Moment at={dateOf(issued)} /> },
-  { id: 'until', name: t('validUntil'), cell: (one) => <Moment at={dateOf(one.not_after)} /> },
+  { id: 'issued', name: t('issued'), cell: ({ issued }) => <Moment at={momentOf(issued)} /> },
+  { id: 'until', name: t('validUntil'), cell: (one) => <Moment at={momentOf(one.not_after)} /> },
   { id: 'serial', name: t('serial'), cell: ({ serial }) => <code className="break">{serial}</code> },
   ...(onRevoke ? [revokeColumn(t, onRevoke)] : []),
 ];

@@ -13,15 +13,12 @@ export interface EventFilter {
 export const noFilter: EventFilter = { application: '', dn: '', client: '', text: '', start: '', stop: '' };
 
 export function searchOf({ start, stop, ...words }: EventFilter): Partial<EventFilter> {
-  const all = { ...words, start: momentOf(start, '00'), stop: momentOf(stop, '59') };
+  const all = { ...words, start: writtenMoment(start, '00'), stop: writtenMoment(stop, '59') };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value.trim() !== ''));
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC. The minute that is typed is meant as a whole. */
-function momentOf(local: string, seconds: string): string {
+function writtenMoment(local: string, seconds: string): string {
   const at = new Date(`${local}:${seconds}`);
   return local === '' || Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 19).replace('T', ' ');
 }
-
-/** A moment of the server, which is in UTC. */
-export const dateOf = (time: string): Date => new Date(`${time.replace(' ', 'T')}Z`);

@@ -1,6 +1,7 @@
 /** The event log: narrowed by what is known, page by page, and taken along as a file. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { momentOf } from '../../../api/moment.ts';
 import { Button } from '../../../kit/button.tsx';
 import { download } from '../../../kit/download.ts';
 import { Field, Select } from '../../../kit/field.tsx';
@@ -10,10 +11,11 @@ import { type Column, Table } from '../../../kit/table.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { Failure } from '../../../shell/failure.tsx';
 import { useSession } from '../../../shell/session.tsx';
+import { EventWords, type ToldEvent } from '../../../shell/told-event.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useConfigObjects } from '../config-objects.ts';
-import { dateOf, type EventFilter, noFilter, searchOf } from './event-filter.ts';
+import { type EventFilter, noFilter, searchOf } from './event-filter.ts';
 
 export function EventsSection() {
   const t = useTexts(configurationTexts);
@@ -106,25 +108,25 @@ function Events({ filter }: { readonly filter: EventFilter }) {
 /** The first page is before nothing. */
 const noPlace: number | null = null;
 
-interface EventLine {
+interface EventLine extends ToldEvent {
   readonly time: string;
   readonly session: string;
   readonly client: string;
   readonly source: string;
   readonly dn: string;
-  readonly text: string;
   readonly count?: number | undefined;
 }
 
 const columnsOf = (t: (key: keyof typeof configurationTexts.en) => string): readonly Column<EventLine>[] => [
-  { id: 'time', name: t('time'), cell: ({ time }) => <Moment at={dateOf(time)} /> },
+  { id: 'time', name: t('time'), cell: ({ time }) => <Moment at={momentOf(time)} /> },
   {
     id: 'text',
     name: t('eventText'),
-    cell: ({ text, count }) => (
-      <span className="break">
-        {text} {count !== undefined && <Badge>× {count}</Badge>}
-      </span>
+    cell: (event) => (
+      <>
+        <EventWords event={event} hasRecord />
+        {event.count !== undefined && <Badge>× {event.count}</Badge>}
+      </>
     ),
   },
   { id: 'dn', name: t('eventDn'), cell: ({ dn }) => <span className="break">{dn}</span> },

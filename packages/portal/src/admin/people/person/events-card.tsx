@@ -1,9 +1,11 @@
 /** What has happened lately. */
 import type { Manager } from '../../../api/manager.ts';
+import { momentOf } from '../../../api/moment.ts';
 import { Empty, Moment } from '../../../kit/show.tsx';
+import { EventWords, useProgram } from '../../../shell/told-event.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { momentOf, usePersonRead } from './person.ts';
+import { usePersonRead } from './person.ts';
 import { ReadCard } from './read-card.tsx';
 
 export type PersonEvent = Awaited<ReturnType<Manager['Get_Event_Logs']>>[number];
@@ -41,15 +43,17 @@ export function EventsCard() {
   );
 }
 
-function EventLine({ event: { time, client, source, text } }: { readonly event: PersonEvent }) {
-  const from = [client, source].filter((word) => word !== '' && word !== '-').join(' · ');
+function EventLine({ event }: { readonly event: PersonEvent }) {
+  const { time, client, source, meaning } = event;
+  const program = useProgram()(meaning);
+  const from = [program, client, source].filter((word) => word !== undefined && word !== '' && word !== '-');
   return (
     <>
       <p className="soft small">
         <Moment at={momentOf(time)} />
-        {from !== '' && ` · ${from}`}
+        {from.length > 0 && ` · ${from.join(' · ')}`}
       </p>
-      <p className="break">{text}</p>
+      <EventWords event={event} hasRecord />
     </>
   );
 }

@@ -1,36 +1,39 @@
 /** Why the last login failed, in a sentence, with what to do: docs/guide/helpdesk.md has the table. */
+import { momentOf } from '../../../api/moment.ts';
 import { Moment, Notice } from '../../../kit/show.tsx';
+import { useEventSentence } from '../../../shell/told-event.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { usePersonEvents } from './events-card.tsx';
-import { momentOf } from './person.ts';
 
 type Advice = Extract<keyof typeof peopleTexts.en, `advise${string}`>;
 
-/** The first that fits. */
-const advices: readonly (readonly [RegExp, Advice])[] = [
-  [/password has to be changed|password has expired/, 'adviseChange'],
-  [/directory has locked|the account/, 'adviseLocked'],
-  [/used before|replay/, 'adviseReplay'],
-  [/wrong code/, 'adviseWrongCode'],
-  [/not tried alone|is known no more|too many|refused at/, 'adviseUnblock'],
-  [/no second factor/, 'adviseNoFactor'],
-  [/not activated/, 'adviseActivate'],
-  [/could not be kept/, 'adviseState'],
-  [/wrong password/, 'adviseWrongPassword'],
-];
+/** By why it was refused. */
+const advices: Readonly<Record<string, Advice>> = {
+  change_password: 'adviseChange',
+  locked: 'adviseLocked',
+  replay: 'adviseReplay',
+  wrong_code: 'adviseWrongCode',
+  too_many: 'adviseUnblock',
+  no_factor: 'adviseNoFactor',
+  not_activated: 'adviseActivate',
+  unkept: 'adviseState',
+  wrong_password: 'adviseWrongPassword',
+};
 
 export function LastLogin() {
   const t = useTexts(peopleTexts);
+  const sentenceOf = useEventSentence();
   const events = usePersonEvents();
-  const last = events.data?.find(({ text }) => /^Login of /.test(text));
-  if (!last || !/: (?:refused|nothing)/.test(last.text)) return null;
-  const why = last.text.replace(/^Login of .*?: (?:refused: )?/, '');
-  const advice = advices.find(([pattern]) => pattern.test(last.text))?.[1];
+  const last = events.data?.find(({ meaning: { kind } }) => kind === 'login');
+  if (last?.meaning.outcome !== 'refused') return null;
+  const { meaning, time, text } = last;
+  const advice = advices[meaning.reason ?? ''];
   return (
     <Notice tone="warn">
       <p className="break">
-        <strong>{t('failedBecause', { text: why })}</strong> <Moment at={momentOf(last.time)} />
+        <strong>{t('failedBecause', { text: sentenceOf(meaning) ?? text })}</strong>{' '}
+        <Moment at={momentOf(time)} />
       </p>
       {advice && <p>{t(advice)}</p>}
     </Notice>

@@ -51,6 +51,3 @@ export function rdnValue(dn: string): string {
   const [, value = dn] = /^[^=]+=((?:\\.|[^,\\+])*)/.exec(dn) ?? [];
   return value.replace(/\\([0-9a-fA-F]{2})/g, '·').replace(/\\(.)/g, '$1');
 }
-
-/** A moment that the server writes in UTC: `2026-11-24 23:49:48`. */
-export const momentOf = (text: string): Date => new Date(`${text.replace(' ', 'T')}Z`);

@@ -1,5 +1,7 @@
 /** Where somebody is signed in by single sign-on. */
+
 import { useState } from 'react';
+import { momentOf } from '../../../api/moment.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Moment } from '../../../kit/show.tsx';
@@ -8,7 +10,7 @@ import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { momentOf, personKey, useMay, usePerson, usePersonRead } from './person.ts';
+import { personKey, useMay, usePerson, usePersonRead } from './person.ts';
 import { ReadCard } from './read-card.tsx';
 
 export function SessionsCard() {

@@ -1,0 +1,100 @@
+/** What events mean: read off what the writers write, and off nothing that only looks so. */
+import { createSecretKey } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenChanges } from '../authenticators/token/token-data.ts';
+import { swapData } from '../directory/data/data.ts';
+import { findHolder } from '../directory/data/user-data.ts';
+import { type Happening, wordsOf } from '../limits/kept/events.ts';
+import { totp } from '../oath/totp.ts';
+import { type Fixture, openFixture } from '../testing/fixture.ts';
+import { Dn } from '../text/dn.ts';
+import { meaningOf } from './meaning.ts';
+
+const secret = Buffer.from('12345678901234567890');
+const code = (now: number) => totp({ secret: createSecretKey(secret), digits: 6, period: 30 }, now);
+
+describe('logins', () => {
+  let fixture: Fixture;
+  beforeAll(async () => {
+    fixture = await openFixture({
+      config: { limits: { login_failure_delay_ms: 0 }, clients: { 'a": b': {} } },
+    });
+    const { dn } = fixture.users.alice;
+    await fixture.call('Activate_LDAP_Object', { dn });
+    await fixture.call('Activate_LDAP_Object', { dn: fixture.users.bob.dn });
+    const token = { type: 'TOTP', secret, state: { step: 0, drift: 0 } } as const;
+    const view = fixture.core;
+    await swapData(await findHolder(Dn.parse(dn), view), () => tokenChanges(1, token), view);
+  });
+  afterAll(() => fixture.close());
+
+  async function last(request: object) {
+    await fixture.service.web.otp.normalLogin({ username: 'alice', client: 'a": b', ...request });
+    return meaningOf(fixture.events().at(-1)?.text ?? '');
+  }
+
+  it('tell what was shown, what is waited for, and why not', async () => {
+    const program = 'a": b';
+    const { password: ldapPassword } = fixture.users.alice;
+    const otpPassword = code(fixture.clock.now());
+    expect(await last({ ldapPassword })).toEqual({
+      ...{ kind: 'login', outcome: 'challenge', program, shown: ['password'], awaits: ['TOKEN'] },
+    });
+    expect(await last({ ldapPassword, otpPassword })).toEqual({
+      ...{ kind: 'login', outcome: 'granted', program, shown: ['password', 'TOKEN'] },
+    });
+    const refused = { kind: 'login', outcome: 'refused', program };
+    const behind = { ...refused, shown: ['password'] };
+    expect(await last({ ldapPassword, otpPassword })).toEqual({ ...behind, reason: 'replay' });
+    expect(await last({ ldapPassword, otpPassword: '000000' })).toEqual({ ...behind, reason: 'wrong_code' });
+    expect(await last({ ldapPassword: 'x', otpPassword })).toEqual({ ...refused, reason: 'wrong_password' });
+    expect(await last({ username: 'nobody', ldapPassword })).toEqual({ ...refused, reason: 'unknown' });
+    const { password } = fixture.users.bob;
+    const bob = { username: 'bob', ldapPassword: password };
+    expect(await last(bob)).toMatchObject({ reason: 'no_factor' });
+  });
+
+  it('of administrators, and their calls, tell the method and the end', async () => {
+    await fixture.call('Find_Users', { text: 'x' }, { as: { username: 'admin', password: 'wrong' } });
+    const told = () => meaningOf(fixture.events().at(-1)?.text ?? '');
+    expect(told()).toEqual({
+      kind: 'login',
+      outcome: 'refused',
+      program: 'Manager',
+      reason: 'wrong_password',
+    });
+    const { dn } = fixture.users.alice;
+    await fixture.call('Set_User_Attrs', { dn, attrs: { description: ['": Remove_LDAP_Object: done'] } });
+    expect(told()).toEqual({ kind: 'call', outcome: 'done', what: 'Set_User_Attrs' });
+  });
+});
+
+it('tells every kind of limit, and until when', () => {
+  const until = Date.UTC(2026, 10, 25, 12);
+  const all: readonly Happening[] = [
+    { kind: 'refusal', isKnown: false, until },
+    { kind: 'allowance', isKnown: true, until },
+    { kind: 'closed', key: undefined },
+    { kind: 'disabled', key: 'one' },
+    { kind: 'forgotten' },
+    { kind: 'calm', caller: '192.0.2.7' },
+  ];
+  const meanings = all.map((one) => meaningOf(`"Default\\\\alice": ${wordsOf(one, '192.0.2.7')}`));
+  expect(meanings.map(({ kind, what }) => `${kind} ${what}`)).toEqual(all.map(({ kind }) => `limit ${kind}`));
+  expect(meanings[0]?.until).toBe('2026-11-25 12:00:00');
+});
+
+it('takes no text for more than it is', () => {
+  const unread = { kind: 'other', outcome: '' };
+  for (const text of [
+    '',
+    'Event 7',
+    'x: Set_Role: done',
+    '"x": something new',
+    'Login of x: granted by password',
+  ])
+    expect(meaningOf(text)).toEqual(unread);
+  const audited = String.raw`SSH session of "Default\\alice" at host: audit: uid=root: Set_Role: done`;
+  expect(meaningOf(audited).kind).toBe('other');
+  expect(meaningOf(String.raw`Login of "a" at "\u12": granted by password`)).toEqual(unread);
+});

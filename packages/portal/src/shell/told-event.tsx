@@ -1,0 +1,174 @@
+/** Events in the language of the page: how it ended, and in a sentence what it was. What nobody has a sentence for is shown as the log has it. */
+import { momentOf } from '../api/moment.ts';
+import { Badge, type Tone } from '../kit/show.tsx';
+import { eventTexts } from '../texts/events/index.ts';
+import { useLanguage } from '../texts/language.ts';
+import { shellTexts } from '../texts/shell/index.ts';
+import { type Translate, useTexts } from '../texts/text.ts';
+
+type Key = Extract<keyof typeof eventTexts.en, string>;
+
+/** As the server tells it: words that it may have more of than these pages know. */
+export interface Meaning {
+  readonly kind: string;
+  readonly outcome: string;
+  readonly program?: string | undefined;
+  readonly shown?: readonly string[] | undefined;
+  readonly awaits?: readonly string[] | undefined;
+  readonly what?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export interface ToldEvent {
+  readonly text: string;
+  readonly meaning: Meaning;
+}
+
+const outcomes: Readonly<Record<string, readonly [key: Key, tone: Tone]>> = {
+  granted: ['granted', 'good'],
+  refused: ['refused', 'bad'],
+  challenge: ['challenge', 'accent'],
+  done: ['done', 'plain'],
+  unchanged: ['unchanged', 'plain'],
+  begun: ['begun', 'plain'],
+  over: ['over', 'plain'],
+};
+
+const factors: Readonly<Record<string, Key>> = {
+  password: 'byPassword',
+  TOKEN: 'byToken',
+  LIST: 'byList',
+  EMERGENCY: 'byEmergency',
+  SMS: 'bySms',
+  MAIL: 'byMail',
+  FIDO2: 'byDevice',
+  certificate: 'byCertificate',
+  'application password': 'byAppPassword',
+  'temporary password': 'byTemporary',
+};
+
+const reasons: Readonly<Record<string, Key>> = {
+  late: 'whyLate',
+  replay: 'whyReplay',
+  wrong_code: 'whyCode',
+  wrong_key: 'whyKey',
+  change_password: 'whyChange',
+  locked: 'whyLocked',
+  wrong_password: 'whyPassword',
+  certificate: 'whyCertificate',
+  no_factor: 'whyNoFactor',
+  not_activated: 'whyInactive',
+  not_allowed: 'whyNotAllowed',
+  unknown: 'whyUnknown',
+  client_closed: 'whyClient',
+  no_code: 'whyNoCode',
+  too_many: 'whyTooMany',
+  unsent: 'whyUnsent',
+  unkept: 'whyUnkept',
+  unjudged: 'whyUnjudged',
+};
+
+/** Of all but logins and calls: by the kind, and what it is about or how it ended. */
+const others: Readonly<Record<string, Key>> = {
+  'limit refusal': 'limitRefusal',
+  'limit allowance': 'limitAllowance',
+  'limit closed': 'limitClosed',
+  'limit disabled': 'limitDisabled',
+  'limit forgotten': 'limitForgotten',
+  'limit calm': 'limitCalm',
+  'link sent': 'linkSent',
+  'link set': 'linkSet',
+  'link unset': 'linkUnset',
+  'link registered': 'linkRegistered',
+  'page begun': 'pageBegun',
+  'page over': 'pageOver',
+  'session begun': 'sessionBegun',
+  'session over': 'sessionOver',
+  'session refused': 'sessionRefused',
+  'phone confirm': 'phoneConfirm',
+  'phone sign': 'phoneSign',
+  'phone login': 'phoneLogin',
+  'phone badge': 'phoneBadge',
+  'phone decrypt': 'phoneDecrypt',
+  enrolment: 'enrolment',
+  message: 'message',
+  request: 'request',
+};
+
+/** Undefined: only its text tells. */
+export function useEventSentence(): (meaning: Meaning) => string | undefined {
+  const t = useTexts(eventTexts);
+  const language = useLanguage();
+  return (meaning) => {
+    if (meaning.kind === 'login') return loginSentence(meaning, { t, language });
+    if (meaning.kind === 'call') return t('call', { what: meaning.what ?? '' });
+    const { kind, what, outcome, until } = meaning;
+    const key = others[`${kind} ${what ?? outcome}`] ?? others[kind];
+    if (key === undefined) return undefined;
+    if (until === undefined) return t(key);
+    const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+    return `${t(key)} ${t('until', { moment: format.format(momentOf(until)) })}`;
+  };
+}
+
+interface Saying {
+  readonly t: Translate<Key>;
+  readonly language: string;
+}
+
+function loginSentence(
+  { outcome, shown = [], awaits = [], reason }: Meaning,
+  { t, language }: Saying,
+): string {
+  const list = (words: readonly string[]) =>
+    new Intl.ListFormat(language, { type: 'conjunction' }).format(words.map((word) => named(word, t)));
+  if (outcome === 'granted')
+    return shown.length === 0 ? t('signedIn') : t('signedInWith', { shown: list(shown) });
+  const before = shown.includes('password') ? `${t('passwordRight')} ` : '';
+  if (outcome === 'challenge') return `${before}${t('waiting', { awaits: list(awaits) })}`;
+  return `${before}${t((reason !== undefined && reasons[reason]) || 'whyOther')}`;
+}
+
+const named = (factor: string, t: Translate<Key>): string => {
+  const key = factors[factor];
+  return key === undefined ? factor : t(key);
+};
+
+/** From where somebody logged in: one of our pages by its name, another program by its own. */
+export function useProgram(): (meaning: Meaning) => string | undefined {
+  const t = useTexts(shellTexts);
+  return ({ program }) => {
+    if (program === 'SelfDesk') return t('selfService');
+    return program === 'AdminPortal' ? t('portal') : program;
+  };
+}
+
+export function Outcome({ outcome }: Pick<Meaning, 'outcome'>) {
+  const t = useTexts(eventTexts);
+  const told = outcomes[outcome];
+  return told === undefined ? null : <Badge tone={told[1]}>{t(told[0])}</Badge>;
+}
+
+/** @param hasRecord the text of the log stands below, as it was signed: for administrators */
+export function EventWords({
+  event: { text, meaning },
+  hasRecord = false,
+}: {
+  readonly event: ToldEvent;
+  readonly hasRecord?: boolean;
+}) {
+  const sentence = useEventSentence()(meaning);
+  return (
+    <>
+      <p className="break">
+        <Outcome outcome={meaning.outcome} /> {sentence ?? <span lang="en">{text}</span>}
+      </p>
+      {hasRecord && sentence !== undefined && (
+        <p className="soft small break" lang="en">
+          {text}
+        </p>
+      )}
+    </>
+  );
+}
