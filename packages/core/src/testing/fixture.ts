@@ -179,7 +179,11 @@ async function usualPorts(
   const keys = new KeyRing([Buffer.alloc(32, 7)], random);
   const events = await openEventLog(environment, { signer: keys });
   return {
-    directory: await openDirectory(environment, { base: Dn.parse(base) }, { clock, random }),
+    directory: await openDirectory(
+      environment,
+      { base: Dn.parse(base), hashCost: little },
+      { clock, random },
+    ),
     store: openLedger({ lasting: environment, momentary }, clock, events),
     momentary: openStore(momentary, clock, mostMomentary),
     events,
@@ -192,6 +196,9 @@ async function usualPorts(
     ...{ clock, random, log },
   };
 }
+
+/** Hashes that are as good for a test as those of the servers, and take no processor: tests of those open the directory alone. */
+const little = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 const newAuthority = (clock: TestClock): Promise<CertifiedKey> =>
   createAuthority({ commonName: 'Fixture CA', days: 3650 }, { clock, random: systemRandom });

@@ -32,6 +32,7 @@ import { LargeChanges } from './large-changes/large-changes.ts';
 import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
+import type { HashCost } from './password-schemes/index.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
@@ -45,6 +46,8 @@ export interface DirectoryOptions {
   readonly base: Dn;
   /** From how much work on a change is made by another process; left out: what others would wait 5 ms for. */
   readonly largeFrom?: number;
+  /** What the hash of a new password takes; left out: what OWASP recommends. Less is for tests of anything else. */
+  readonly hashCost?: HashCost;
 }
 
 export interface DirectoryPorts {
@@ -62,12 +65,12 @@ export interface DirectoryPorts {
  */
 export async function openDirectory(
   environment: Environment,
-  { base, largeFrom }: DirectoryOptions,
+  { base, largeFrom, hashCost }: DirectoryOptions,
   ports: DirectoryPorts,
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
-  const passwords = new Passwords(ports);
+  const passwords = new Passwords(ports, hashCost);
   const place: Place = { environment, tables, base };
   const largeChanges = new LargeChanges(place, {
     clock,

@@ -11,7 +11,7 @@ import { digestCheck } from './digest.ts';
 import { pbkdf2Check } from './pbkdf2.ts';
 import { shaCryptCheck } from './sha-crypt.ts';
 
-export { hash, standIn } from './argon2.ts';
+export { type HashCost, hash, standIn, usualCost } from './argon2.ts';
 
 export interface StoredPassword {
   /** For the log: `{CRYPT}$y$`, and nothing of the hash. */

@@ -8,7 +8,14 @@ import { ServiceError } from '../../../errors/errors.ts';
 import { RareWarning } from '../../../events/rare-warning.ts';
 import type { Random } from '../../../ports/random.ts';
 import { type Attributes, type AttributeValue, isHashedPassword } from '../../../text/value.ts';
-import { hash, readStored, type StoredPassword, standIn } from '../password-schemes/index.ts';
+import {
+  type HashCost,
+  hash,
+  readStored,
+  type StoredPassword,
+  standIn,
+  usualCost,
+} from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
 
@@ -26,12 +33,15 @@ export interface Account {
 
 export class Passwords {
   readonly #random: Random;
+  readonly #cost: HashCost;
   /** One processor stays free, and so do most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
   readonly #neverMatches: RareWarning;
 
-  constructor({ random, ...ports }: HashingQueuePorts & { readonly random: Random }) {
+  /** @param cost of new hashes, and of what stands in for them; what is stored costs what it says */
+  constructor({ random, ...ports }: HashingQueuePorts & { readonly random: Random }, cost = usualCost) {
     this.#random = random;
+    this.#cost = cost;
     this.#queue = new HashingQueue(Math.max(1, Math.min(3, availableParallelism() - 1)), ports);
     this.#neverMatches = new RareWarning(
       'a stored password never matches: its scheme is not verified here, or it is malformed or asks for too much work; ' +
@@ -72,7 +82,7 @@ export class Passwords {
       });
     }
     const salt = this.#random.bytes(saltLength);
-    return `{ARGON2}${await this.#queue.run(() => hash(password, salt))}`;
+    return `{ARGON2}${await this.#queue.run(() => hash(password, salt, this.#cost))}`;
   }
 
   /** How many of the passwords of an entry can match nobody's. */
@@ -92,16 +102,16 @@ export class Passwords {
   async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
     const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
-    const isOne = await this.#queue.run(() => matchesOne(values, password), asker);
+    const isOne = await this.#queue.run(() => this.#matchesOne(values, password), asker);
     const hopeless = isOne ? undefined : values.find(({ check }) => !check);
     if (hopeless) this.#neverMatches.note({ user, scheme: hopeless.scheme });
     return isOne;
   }
-}
 
-async function matchesOne(values: readonly StoredPassword[], password: string): Promise<boolean> {
-  let isOne = false;
-  if (!values.some(({ isArgon2 }) => isArgon2)) isOne = await standIn(password);
-  for (const { check } of values) if (await check?.(password)) isOne = true;
-  return isOne;
+  async #matchesOne(values: readonly StoredPassword[], password: string): Promise<boolean> {
+    let isOne = false;
+    if (!values.some(({ isArgon2 }) => isArgon2)) isOne = await standIn(password, this.#cost);
+    for (const { check } of values) if (await check?.(password)) isOne = true;
+    return isOne;
+  }
 }
