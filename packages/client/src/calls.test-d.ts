@@ -1,7 +1,7 @@
 /** What compiles and what does not. Everything here is checked by the compiler; nothing runs. */
-import type { ManagerCalls } from '@watchword/core';
+import type { ManagerCalls, Rehearsal } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Manager, PlannedCall, Planning, Sending, Settled } from './calls.ts';
+import type { Manager, PlannedCall, Planning, Rehearsing, Sending, Settled } from './calls.ts';
 import type { CallError } from './errors.ts';
 import { safe } from './safe.ts';
 
@@ -20,6 +20,16 @@ describe('a method', () => {
       readonly string[]
     >();
     expectTypeOf(manager.Check_LDAP_Object({ dn })).resolves.toEqualTypeOf<boolean>();
+  });
+
+  it('has the same parameters in a dry run, and another result', async () => {
+    const rehearsal = {} as Rehearsing;
+    expectTypeOf(rehearsal.Remove_LDAP_Object({ dn })).resolves.toEqualTypeOf<Rehearsal>();
+    expectTypeOf(rehearsal.Otp.Block_Start({ dn })).resolves.toEqualTypeOf<Rehearsal>();
+    const batch = rehearsal.batch((m) => [m.Otp.Block_Start({ dn }), m.Remove_LDAP_Object({ dn })]);
+    expectTypeOf(batch).resolves.toEqualTypeOf<[Rehearsal, Rehearsal]>();
+    // @ts-expect-error a method needs its parameters
+    rehearsal.Remove_LDAP_Object({});
   });
 
   it('succeeds with 1 or true', () => {

@@ -1,5 +1,5 @@
 /** The types of the client: the two tables of the core, as functions that send and as calls planned. */
-import type { ManagerCalls, WebCalls } from '@watchword/core';
+import type { ManagerCalls, RehearsedCalls, WebCalls } from '@watchword/core';
 import type { DocumentedMethods } from './documented/methods.ts';
 import type { DocumentedOperations } from './documented/operations.ts';
 import type { CallError } from './errors.ts';
@@ -81,6 +81,10 @@ export interface Batch<Table = ManagerCalls> {
  * `Table` is `ManagerCalls<typeof applications>` of `@watchword/core` where a server has applications of its own.
  */
 export type Manager<Table = ManagerCalls> = Sending<Table & DocumentedMethods> & Batch<Table>;
+
+/** The same where each call is a dry run, which tells what it would do: see `createRehearsal`. */
+export type Rehearsing<Table = ManagerCalls> = Sending<RehearsedCalls<Table> & DocumentedMethods> &
+  Batch<RehearsedCalls<Table>>;
 
 /** The functions of a table of web services, each with the options of a call behind its fields. */
 export type Asking<Table> = {

@@ -1,5 +1,5 @@
 /** The typed client of the Watchword Manager and web services, for Node and browsers. */
-export type { Reason, Success } from '@watchword/core';
+export type { Reason, Rehearsal, RehearsedStep, Success } from '@watchword/core';
 export type {
   Asking,
   Batch,
@@ -8,6 +8,7 @@ export type {
   Plan,
   PlannedCall,
   Planning,
+  Rehearsing,
   Results,
   Sending,
   Settled,
@@ -15,7 +16,7 @@ export type {
   WebServices,
 } from './calls.ts';
 export { CallError, type FailureFacts, type FailureReason } from './errors.ts';
-export { createManager } from './manager.ts';
+export { createManager, createRehearsal } from './manager.ts';
 export type { CallOptions, ClientOptions, ManagerOptions, WebServicesOptions } from './options.ts';
 export type { Outcome } from './outcome.ts';
 export { safe } from './safe.ts';

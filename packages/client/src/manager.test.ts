@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManager } from './manager.ts';
+import { createManager, createRehearsal } from './manager.ts';
 import type { ManagerOptions } from './options.ts';
 import { json, listen, type RpcServer, rpc, type Sent } from './testing/rpc-server.ts';
 
@@ -132,5 +132,32 @@ describe('login and session', () => {
     const manager = managerOf(server);
     for (let call = 0; call < 5; call += 1) await manager.Count_Activated_Users();
     expect(cookies(server)).toEqual(Array(5).fill(undefined));
+  });
+});
+
+describe('a rehearsal', () => {
+  const rehearsal = { dryRun: true, would: [] };
+  const answering = (described: object) =>
+    listen(rpc(({ method }) => ({ result: method === 'rpc.discover' ? described : rehearsal })));
+  const rehearsalOf = ({ url }: RpcServer) => createRehearsal({ url, username: 'admin', password: 'geheim' });
+
+  it('asks once whether there are dry runs, and sends each call as one', async () => {
+    const server = await answering({ 'x-dry-run': true });
+    const { Remove_LDAP_Object, batch } = rehearsalOf(server);
+    const dn = 'uid=alice';
+    expect(await Promise.all([Remove_LDAP_Object({ dn }), Remove_LDAP_Object({ dn })])).toEqual([
+      ...[rehearsal, rehearsal],
+    ]);
+    expect(await batch((m) => [m.Otp.Block_Start({ dn })])).toEqual([rehearsal]);
+    expect(server.heard.map(({ headers }) => headers['x-dry-run'])).toEqual(Array(4).fill('1'));
+    expect(server.heard[0]?.body).toMatchObject({ method: 'rpc.discover' });
+  });
+
+  it('calls nothing where the server would do it', async () => {
+    const server = await answering({});
+    const { Remove_LDAP_Object, batch } = rehearsalOf(server);
+    await expect(Remove_LDAP_Object({ dn: 'uid=alice' })).rejects.toMatchObject({ reason: 'protocol' });
+    await expect(batch((m) => [m.Otp.Block_Start({ dn: 'uid=alice' })])).rejects.toThrow('no dry runs');
+    expect(server.heard.map(({ body }) => (body as Sent).method)).toEqual(['rpc.discover', 'rpc.discover']);
   });
 });

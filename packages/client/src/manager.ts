@@ -1,6 +1,7 @@
 /** The Manager as an object: a property for each method, whatever methods there are. */
 import type { ManagerCalls } from '@watchword/core';
-import type { Manager, Plan, PlannedCall, Settled } from './calls.ts';
+import type { Manager, Plan, PlannedCall, Rehearsing, Settled } from './calls.ts';
+import { protocolError } from './errors.ts';
 import { withMethods } from './methods.ts';
 import { type CallOptions, type ManagerOptions, readManagerOptions } from './options.ts';
 import { type Request, request, settleAll, settleOne } from './wire/envelope.ts';
@@ -18,14 +19,36 @@ import { Exchange } from './wire/exchange.ts';
 export function createManager<Table extends ManagerCalls = ManagerCalls>(
   options: ManagerOptions,
 ): Manager<NoInfer<Table>> {
-  const caller = new Caller(new Exchange(readManagerOptions(options)));
+  // The table gives the types and the proxy the names: that they fit is for the server to say.
+  return callable(new Caller(new Exchange(readManagerOptions(options)))) as Manager<NoInfer<Table>>;
+}
+
+/**
+ * The same methods in a dry run: each call is judged, nothing is changed, and the answer is what would be. Before the first one the
+ * server is asked whether it knows dry runs: one that does not would do what it is asked.
+ *
+ * ```ts
+ * const rehearsal = createRehearsal({ url, username: 'admin', password });
+ * const { would } = await rehearsal.Remove_LDAP_Object({ dn });
+ * ```
+ * Each call throws a `CallError` as the real one would, or `protocol` where the server knows no dry runs.
+ * @throws TypeError for options that cannot be used
+ */
+export function createRehearsal<Table extends ManagerCalls = ManagerCalls>(
+  options: ManagerOptions,
+): Rehearsing<NoInfer<Table>> {
+  const { headers, ...settings } = readManagerOptions(options);
+  const exchange = new Exchange({ ...settings, headers: { ...headers, 'x-dry-run': '1' } });
+  return callable(new Rehearser(exchange)) as Rehearsing<NoInfer<Table>>;
+}
+
+function callable(caller: Caller): object {
   const batches = {
     batch: async (plan: Planner, options?: CallOptions) =>
       (await caller.sendAll(plan(planning), options)).map(valueOf),
     batchSettled: async (plan: Planner, options?: CallOptions) => caller.sendAll(plan(planning), options),
   };
-  // The table gives the types and the proxy the names: that they fit is for the server to say.
-  return withMethods(batches, (call, options) => caller.send(call, options)) as Manager<NoInfer<Table>>;
+  return withMethods(batches, (call, options) => caller.send(call, options));
 }
 
 type Planner = (manager: Plan) => readonly PlannedCall<unknown>[];
@@ -56,6 +79,36 @@ class Caller {
   #number(call: PlannedCall<unknown>): Request {
     this.#lastId += 1;
     return request(this.#lastId, call);
+  }
+}
+
+/** Calls nothing before it is sure that it is a dry run. */
+class Rehearser extends Caller {
+  #known: Promise<void> | undefined;
+
+  override async send(call: PlannedCall<unknown>, options?: CallOptions): Promise<unknown> {
+    await this.#assertKnown(options);
+    return super.send(call, options);
+  }
+
+  override async sendAll(calls: readonly PlannedCall<unknown>[], options?: CallOptions) {
+    await this.#assertKnown(options);
+    return super.sendAll(calls, options);
+  }
+
+  /** A question that failed is asked anew. */
+  #assertKnown(options: CallOptions | undefined): Promise<void> {
+    this.#known ??= this.#ask(options).catch((error) => {
+      this.#known = undefined;
+      throw error;
+    });
+    return this.#known;
+  }
+
+  async #ask(options: CallOptions | undefined): Promise<void> {
+    const described = await super.send({ method: 'rpc.discover', params: undefined }, options);
+    if (typeof described === 'object' && described && Reflect.get(described, 'x-dry-run') === true) return;
+    throw protocolError('The server knows no dry runs: it would do what it is asked');
   }
 }
 

@@ -60,10 +60,11 @@ export type {
 } from './http/http.ts';
 export { plainText } from './http/response.ts';
 export { License, type SignedLicense } from './license/license.ts';
-export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
+export { isDryRun, type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { Credentials } from './manager/identity/credentials.ts';
-export type { ManagerLogin } from './manager/in-process.ts';
+export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';
+export type { Rehearsal, RehearsedStep } from './manager/rehearsal/rehearsal.ts';
 export { vocabularyOf } from './manager/vocabulary.ts';
 export { fromBase32 } from './oath/base32.ts';
 export { type TimeSource, totp } from './oath/totp.ts';

@@ -14,7 +14,7 @@ import {
 import { Descriptions } from './describe/descriptions.ts';
 import { GroupSettings } from './directory/data/group-settings.ts';
 import { presetSettings } from './directory/data/settings.ts';
-import type { DirectoryServer } from './directory/directory.ts';
+import type { Directory, DirectoryServer } from './directory/directory.ts';
 import { Domains } from './directory/domain.ts';
 import { withMetadata } from './directory/metadata.ts';
 import type { LdapService } from './directory/served.ts';
@@ -25,12 +25,13 @@ import { LdapDoor } from './ldap/door.ts';
 import { assertForInstance } from './license/instance.ts';
 import { withLicense } from './license/limits.ts';
 import { directoryFailuresOf } from './limits/kept/directory-budget.ts';
-import { Limits } from './limits/limits.ts';
+import { Limits, type LimitsOptions } from './limits/limits.ts';
 import { Answers } from './manager/answers.ts';
 import { ManagerDoor } from './manager/door.ts';
 import { OwnMethods } from './manager/own/own-methods.ts';
 import { PortalDoor } from './manager/portal/portal-door.ts';
 import { SignIn } from './manager/portal/sign-in.ts';
+import { openStage, type StagedParts } from './manager/rehearsal/stage.ts';
 import { vocabularyOf } from './manager/vocabulary.ts';
 import { complaint, isRefused } from './mark/state.ts';
 import { StoreMark } from './mark/store-mark.ts';
@@ -150,15 +151,36 @@ export type Parts = ReturnType<typeof createCore>;
 
 /** What the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
+  const settings = readSettings(config, ports, applications);
+  const core = assemble(ports, settings, usualParts);
+  const layered = { ...ports, directory: core.server };
+  const stage = (bound: Directory) =>
+    openStage(layered, bound, (drafted, parts) => assemble(drafted, settings, parts));
+  return { ...core, stage };
+}
+
+type ReadSettings = ReturnType<typeof readSettings>;
+
+/** What does not depend on engines, but for which of them there are. @throws ConfigError, StartError */
+function readSettings(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
   const able = withWhatIsThere(applications, ports.senders, config);
   const vocabulary = vocabularyOf(able);
   const read = readServiceConfig(config, vocabulary);
-  const names = new Names(read.names);
+  const domains = new Domains(read);
+  if (ports.license) assertForInstance(ports.license, domains);
+  return { able, vocabulary, read, domains, names: new Names(read.names) };
+}
+
+const usualParts: StagedParts = {
+  limits: (options) => new Limits(options),
+  outbox: (ports) => new Outbox(ports),
+};
+
+/** @throws ConfigError, StartError */
+function assemble(ports: Ports, { able, vocabulary, read, domains, names }: ReadSettings, made: StagedParts) {
   // Anybody may ask, without a login and as often as they like: the servers behind are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
-  const domains = new Domains(read);
-  if (ports.license) assertForInstance(ports.license, domains);
   const groupSettings = groupSettingsOf(ports, read);
   const parts = {
     ...ports,
@@ -169,7 +191,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
     names,
     domains,
     host: ports.system.facts().host,
-    limits: limitsOf(ports, read),
+    limits: made.limits(limitsOf(ports, read)),
     meter: ports.meter ?? noMeter,
     tracer: ports.tracer ?? noTracer,
     keyCounts: () => census.at('all', () => countByKey(ports.sealed ?? [])),
@@ -179,7 +201,7 @@ export function createCore(config: ServiceConfigInput, ports: Ports, application
   };
   assertMeasured(parts);
   const mark = new StoreMark(parts);
-  const outbox = new Outbox(parts);
+  const outbox = made.outbox(parts);
   const core = { ...parts, mark, outbox, presets: presetSettings(parts), roles: new Roles(parts) };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
@@ -216,12 +238,11 @@ async function checkStore({
 const madeRolesOf = (ports: Ports, words: Parameters<typeof readRole>[2]): MadeRoles =>
   new MadeRoles(ports, { read: (name, row) => readRole(name, row, words), readKept: readKeptRole });
 
-const limitsOf = (ports: Ports, { limits }: ServiceConfig): Limits =>
-  new Limits({
-    ...ports,
-    directoryFailures: directoryFailuresOf(limits.directory_failures),
-    judgesRefused: limits.judge_refused,
-  });
+const limitsOf = (ports: Ports, { limits }: ServiceConfig): LimitsOptions => ({
+  ...ports,
+  directoryFailures: directoryFailuresOf(limits.directory_failures),
+  judgesRefused: limits.judge_refused,
+});
 
 const groupSettingsOf = ({ directory, clock }: Ports, { schema }: ServiceConfig): GroupSettings =>
   new GroupSettings({ server: directory, schema, clock });

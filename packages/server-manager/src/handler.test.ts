@@ -51,6 +51,21 @@ describe('POST /manag/', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', result: { status: 1 }, id: 0 });
   });
 
+  it('only rehearses where a dry run is asked for, however', async () => {
+    const dn = fixture.users.alice.dn;
+    const call = { jsonrpc: '2.0', id: 1, method: 'Remove_LDAP_Object', params: { dn } };
+    for (const said of ['1', 'true', 'yes, please']) {
+      const response = await send({ body: JSON.stringify(call), headers: { 'x-dry-run': said } });
+      expect(await response.json()).toEqual({
+        ...{ jsonrpc: '2.0', id: 1 },
+        result: { dryRun: true, would: [{ operation: 'remove', dn, changes: [] }] },
+      });
+    }
+    const asked = JSON.stringify({ ...call, method: 'Check_LDAP_Object' });
+    const real = await send({ body: asked, headers: { 'x-dry-run': '0' } });
+    expect(await real.json()).toMatchObject({ result: true });
+  });
+
   it.each([
     'application/json',
     'application/x-www-form-urlencoded',

@@ -4,6 +4,7 @@ import {
   type Doors,
   type Handler,
   type HttpAnswer,
+  isDryRun,
   type ManagerAnswer,
   plainText,
   sessionCookie,
@@ -70,6 +71,7 @@ function toRequest({ address, port, certificate, gone, headers, body }: WebReque
     body: () => body(bodyBytes),
     authorization: headers.get('authorization') ?? undefined,
     cookie: readCookie(headers.get('cookie'), sessionCookie),
+    isDryRun: isDryRun(headers),
     closing: /(?:^|,)\s*close\s*(?:,|$)/i.test(headers.get('connection') ?? ''),
   };
 }

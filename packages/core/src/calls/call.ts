@@ -86,8 +86,6 @@ export interface Call extends RowView {
   readonly methods: readonly NamedRow[];
   /** The id of the session of the Admin Portal that it comes with; undefined: it comes by another door. */
   readonly session: string | undefined;
-  /** It is only to be told what it would do. */
-  readonly isDryRun?: boolean | undefined;
 }
 
 /** What an operation may touch. */

@@ -10,7 +10,7 @@ import { type JsonSchema, paramSchema } from '../table/schema/index.ts';
 
 export interface OpenRpc {
   openrpc: '1.3.2';
-  /** Ours: the Admin Portal judges calls with `x-dry-run: 1`, and changes nothing. */
+  /** Ours: calls with the header `x-dry-run: 1` are judged, and change nothing. */
   'x-dry-run': true;
   info: { title: string; version: string; description: string };
   servers: { name: string; url: string }[];

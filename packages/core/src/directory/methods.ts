@@ -77,7 +77,6 @@ export const objectMethods = {
     example: { dn: dave, attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave Dorn', sn: 'Dorn' } },
     result: success(),
     permission: 'write',
-    changesEntries: true,
     run: async ({ dn, attrs }, call: CreationView) => {
       if (!(await createObject(dn, await decodeAttributes(attrs), call))) return false;
     },
@@ -127,7 +126,6 @@ export const objectMethods = {
     result: success(),
     permission: 'write',
     needs: ['unmakes', 'moves'],
-    changesEntries: true,
     run: ({ dn, container }, call: BoundView) => moveObject(dn, container, call),
   }),
   Rename_LDAP_Object: method({
@@ -138,7 +136,6 @@ export const objectMethods = {
     result: success(),
     permission: 'write',
     needs: ['renames', 'moves'],
-    changesEntries: true,
     run: ({ dn, name }, call: BoundView) =>
       onExisting(call.directory, dn, () => renameObject(dn, name, call)),
   }),
@@ -150,7 +147,6 @@ export const objectMethods = {
     result: success(),
     permission: 'write',
     needs: ['unmakes'],
-    changesEntries: true,
     run: ({ dn }, { directory }: BoundView) => onEntry('remove', dn, () => directory.remove(dn)),
   }),
   Search_LDAP_Objects: method({
@@ -193,7 +189,6 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    changesEntries: true,
     run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
         await setAttributes(call.directory, dn, { attributes: await decodeAttributes(attrs), add: values });
@@ -207,7 +202,6 @@ export const attributeMethods = {
     example: { dn: staff, attrs: { member: [alice] }, values: true },
     result: success(),
     permission: 'write',
-    changesEntries: true,
     run: ({ dn, attrs, values = false }, call: BoundView & SessionEndingView) =>
       onExisting(call.directory, dn, async () => {
         if (values) await removeValues(call.directory, dn, await decodeRemovals(attrs));
@@ -239,7 +233,6 @@ export const attributeMethods = {
     result: boolean(),
     permission: 'write',
     needs: ['writesCertificates'],
-    changesEntries: true,
     run: ({ dn, certificate }, call: BoundView & SchemaWords) =>
       onExisting(call.directory, dn, () => {
         const attributes = call.config.schema.certificate_attributes;
@@ -257,7 +250,6 @@ export const attributeMethods = {
     result: success(),
     permission: 'write',
     needs: ['setsPasswords'],
-    changesEntries: true,
     run: async ({ dn, password, change = false }, call: BoundView & SessionEndingView) => {
       await setPassword(dn, { password, mustChange: change }, call);
       await endSessions(dn, call);
@@ -370,7 +362,6 @@ export const settingMethods = {
     result: success(),
     permission: 'write',
     needs: ['writesSettings'],
-    changesEntries: true,
     run: ({ dn, settings }, call: EntryView & Words) => setSettings(dn, settings, call),
   }),
   Get_User_Settings: method({
@@ -392,7 +383,6 @@ export const settingMethods = {
     result: success(),
     permission: 'write',
     needs: ['writesData'],
-    changesEntries: true,
     run: ({ dn, data }, call: EntryView & DataWords) => setData(dn, data, call),
   }),
   Get_User_Data: method({

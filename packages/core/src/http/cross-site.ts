@@ -39,7 +39,8 @@ export class Origins {
   permitting(methods: readonly string[]): Said {
     return {
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers': 'authorization, content-type, soapaction, wa-api-key, x-api-key',
+      'access-control-allow-headers':
+        'authorization, content-type, soapaction, wa-api-key, x-api-key, x-dry-run',
       'access-control-max-age': '600',
     };
   }

@@ -1,15 +1,18 @@
 /** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
 import type { Call, RowView, ServedApplications } from '../calls/call.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { Directory } from '../directory/directory.ts';
 import type { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import { type Random, randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
-import { Dispatcher } from './dispatch.ts';
+import { Dispatcher, type ManagerCall } from './dispatch.ts';
 import { failure, readCalls } from './envelope.ts';
 import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
 import type { AdministratorLogin } from './identity/administrator.ts';
 import { MethodTable } from './methods.ts';
+import type { RehearsalStage } from './rehearsal/stage.ts';
 
 /** A login whose calls are to be run. */
 export interface CallingAdministrator
@@ -17,13 +20,15 @@ export interface CallingAdministrator
   /** Of the Admin Portal, that it comes with. */
   readonly session?: string | undefined;
   /** Its calls are judged, and change nothing. */
-  readonly isDryRun?: boolean;
+  readonly isDryRun?: boolean | undefined;
 }
 
 interface AnswersView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
   readonly config: ServiceConfig;
   readonly random: Random;
+  /** Where calls of whoever is bound so are rehearsed. */
+  readonly stage: (bound: Directory) => Promise<RehearsalStage>;
 }
 
 export class Answers {
@@ -37,7 +42,7 @@ export class Answers {
     this.#view = view;
     const fields = { administrator: undefined, reach: undefined, transaction: undefined };
     const table = new MethodTable(view.applications, view.names);
-    const blank = { ...view, ...fields, methods: table.all, session: undefined, isDryRun: undefined };
+    const blank = { ...view, ...fields, methods: table.all, session: undefined, recorder: undefined };
     this.#blank = blank;
     this.dispatcher = new Dispatcher(view, table, discover);
   }
@@ -50,7 +55,9 @@ export class Answers {
   ): Promise<ManagerAnswer> {
     try {
       const items = await readCalls(await body(), this.#view.config.limits);
-      const answer = await this.dispatcher.answer(items, this.call(caller, transaction), gone);
+      const calling = this.call(caller, transaction);
+      const call = calling instanceof Promise ? await calling : calling;
+      const answer = await this.dispatcher.answer(items, call, gone);
       return { status: answer === undefined ? 204 : 200, headers: {}, body: answer };
     } catch (error) {
       return this.refuse(error, transaction);
@@ -71,10 +78,19 @@ export class Answers {
     };
   }
 
-  call(caller: CallingAdministrator, transaction: Transaction): Call {
-    const { administrator, directory, reach, session, isDryRun } = caller;
-    const own = { administrator, directory, reach, transaction, session, isDryRun };
+  call(caller: CallingAdministrator, transaction: Transaction): Soon<ManagerCall> {
+    if (caller.isDryRun) return this.#rehearsed(caller, transaction);
+    const { administrator, directory, reach, session } = caller;
+    const own = { administrator, directory, reach, transaction, session, recorder: undefined };
     return Object.assign({ ...this.#blank }, own);
+  }
+
+  /** Calls of a batch share a stage: each is judged by what the ones before it would have done. */
+  async #rehearsed(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
+    const { view, directory, recorder } = await this.#view.stage(caller.directory);
+    const { administrator, reach, session } = caller;
+    const { methods } = this.#blank;
+    return { ...view, methods, administrator, directory, reach, transaction, session, recorder };
   }
 
   transaction(client: string): Transaction {

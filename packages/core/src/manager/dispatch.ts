@@ -21,6 +21,7 @@ import { deedOf, type Ending } from './audit.ts';
 import { type Body, failure, type Item, type Response, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
+import type { Recorder } from './rehearsal/recorder.ts';
 import { rehearse } from './rehearsal/rehearsal.ts';
 
 /** How calls are answered and recorded. */
@@ -30,6 +31,12 @@ interface DispatchView extends RecordingPorts {
   readonly log: Log;
   readonly meter: Pick<Meter, 'count' | 'time'>;
   readonly tracer: Pick<Tracer, 'startActiveSpan'>;
+}
+
+/** A call as it came in. */
+export interface ManagerCall extends Call {
+  /** Of a dry run: it is only to be told what it would do. */
+  readonly recorder: Recorder | undefined;
 }
 
 /** Reads of a batch that are asked together: some milliseconds, and as many as a connection to a directory carries well. */
@@ -50,7 +57,7 @@ export class Dispatcher {
   }
 
   /** Runs one method by any of its names. @throws ServiceError, only ever one */
-  async invoke(name: string, params: unknown, call: Call): Promise<unknown> {
+  async invoke(name: string, params: unknown, call: ManagerCall): Promise<unknown> {
     const named = this.#table.find(name);
     if (!named) throw noMethod(name);
     return this.#run(named, params, call);
@@ -62,7 +69,7 @@ export class Dispatcher {
    */
   async answer(
     { isBatch, items }: Body,
-    call: Call,
+    call: ManagerCall,
     gone?: AbortSignal,
   ): Promise<Response | readonly Response[] | undefined> {
     const [only] = items;
@@ -102,7 +109,7 @@ export class Dispatcher {
     return 'error' in item ? undefined : this.#table.find(item.request.method)?.method;
   }
 
-  async #answerOne(item: Item, call: Call): Promise<Response | undefined> {
+  async #answerOne(item: Item, call: ManagerCall): Promise<Response | undefined> {
     const { dialect } = this.#view;
     if ('error' in item) return failure(item.error, item.id, dialect);
     const { method, params, id } = item.request;
@@ -123,7 +130,7 @@ export class Dispatcher {
     return this.#discover();
   }
 
-  async #run(named: NamedMethod, params: unknown, call: Call): Promise<unknown> {
+  async #run(named: NamedMethod, params: unknown, call: ManagerCall): Promise<unknown> {
     const begun = this.#view.clock.now();
     try {
       const attributes = { 'rpc.system': 'jsonrpc', 'rpc.method': named.ours };
@@ -157,7 +164,11 @@ export class Dispatcher {
     );
   }
 
-  async #attempt({ ours, method }: NamedMethod, params: unknown, call: Call): Promise<Outcome> {
+  async #attempt(
+    { ours, method, mayRehearse }: NamedMethod,
+    params: unknown,
+    call: ManagerCall,
+  ): Promise<Outcome> {
     const { dialect } = this.#view;
     let values: Outcome['values'] | undefined;
     try {
@@ -165,7 +176,11 @@ export class Dispatcher {
       const refusesUnknown = dialect.refusesUnknownParameters;
       values = readParameters(method.params, params, { refusesUnknown });
       const asked = { ours, method, values };
-      if (call.isDryRun) return { values, told: {}, result: await rehearse(asked, call, enterReach) };
+      if (call.recorder) {
+        const rehearsed = { ...asked, mayRun: mayRehearse };
+        const stage = { call, recorder: call.recorder };
+        return { values, told: {}, result: await rehearse(rehearsed, stage, enterReach) };
+      }
       const entering = enterReach(asked, call);
       const within = entering instanceof Promise ? await entering : entering;
       const value = await method.run(values, within);
@@ -192,8 +207,8 @@ export class Dispatcher {
 }
 
 /** Changes, and what somebody wanted to see and may not. */
-const isAudited = ({ permission }: AnyMethod, outcome: Outcome, { isDryRun }: Call): boolean =>
-  (permission === 'write' && !isDryRun) ||
+const isAudited = ({ permission }: AnyMethod, outcome: Outcome, { recorder }: ManagerCall): boolean =>
+  (permission === 'write' && !recorder) ||
   ('error' in outcome && isReason(outcome.error, 'permission_denied'));
 
 const asked = ({ name }: NamedMethod, { administrator }: Call) => ({

@@ -22,7 +22,7 @@ import type { Ledger } from '../ports/ledger.ts';
 import type { Log } from '../ports/log.ts';
 import type { EventLog } from '../ports/records.ts';
 import type { Transaction } from '../table/method.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, CallingAdministrator } from './answers.ts';
 import { failure } from './envelope.ts';
 import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
 import type { AdministratorView } from './identity/administrator.ts';
@@ -31,7 +31,7 @@ import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials } from './identity/credentials.ts';
 import { managerDoor } from './identity/door.ts';
-import { callsOf, type ManagerLogin } from './in-process.ts';
+import { callsOf, type ManagerLogin, rehearsalsOf } from './in-process.ts';
 import { coreMethods } from './methods.ts';
 import { closeQuietly } from './session/live-session.ts';
 import type { SessionView } from './session/session.ts';
@@ -118,14 +118,14 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     const transaction = this.#answers.transaction('-');
     const login = await this.#administrators.login({ ...credentials, certificate }, { address, transaction });
     if (login instanceof ServiceError) throw login;
-    const invoke = (name: string, params: unknown) =>
-      this.#answers.dispatcher.invoke(
-        name,
-        params,
-        this.#answers.call(login, this.#answers.transaction('-')),
-      );
+    const invoking = (caller: CallingAdministrator) => async (name: string, params: unknown) => {
+      const call = await this.#answers.call(caller, this.#answers.transaction('-'));
+      return this.#answers.dispatcher.invoke(name, params, call);
+    };
+    const { applications } = this.#view;
     return {
-      manager: callsOf(coreMethods, this.#view.applications, invoke),
+      manager: callsOf(coreMethods, applications, invoking(login)),
+      rehearsal: rehearsalsOf(coreMethods, applications, invoking({ ...login, isDryRun: true })),
       administrator: login.administrator.format(),
       close: () => login.directory.close(),
     };
@@ -143,7 +143,8 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     if (entrance instanceof ServiceError) return challenging(this.#answers.refused(entrance));
     if (!entrance) return this.#challenge('an Authorization header is needed');
     try {
-      const answer = challenging(await this.#answers.reply(request, entrance, transaction));
+      const caller = { ...entrance, isDryRun: request.isDryRun };
+      const answer = challenging(await this.#answers.reply(request, caller, transaction));
       const { cookie } = entrance;
       if (cookie === undefined) return answer;
       return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };

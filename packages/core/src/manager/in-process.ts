@@ -3,15 +3,25 @@
 import type { Bundled } from '../applications.ts';
 import type { Applications } from '../table/application.ts';
 import type { coreMethods, ManagerCalls } from './methods.ts';
+import type { Rehearsal } from './rehearsal/rehearsal.ts';
 
 /** A login in process. What the administrator may do is looked up when it begins: log in again to look anew. */
 export interface ManagerLogin<A extends Applications = Bundled> {
   readonly manager: ManagerCalls<A>;
+  /** The same methods in a dry run: judged, and told what they would do. */
+  readonly rehearsal: RehearsedCalls<ManagerCalls<A>>;
   /** The administrator's DN. */
   readonly administrator: string;
   /** Gives the directory connection back. */
   close(): Promise<void>;
 }
+
+/** The functions of a table, each as a dry run. */
+export type RehearsedCalls<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<unknown>
+    ? (...params: P) => Promise<Rehearsal>
+    : RehearsedCalls<Table[Name]>;
+};
 
 /** Runs a method by its name in our words. */
 type Invoke = (name: string, params: unknown) => Promise<unknown>;
@@ -22,6 +32,20 @@ export function callsOf<A extends Applications>(
   applications: A,
   invoke: Invoke,
 ): ManagerCalls<A> {
+  // The table gives the names here and the types there; that they are the same table is what the cast says.
+  return functionsOf(core, applications, invoke) as ManagerCalls<A>;
+}
+
+/** The same, where a call is a dry run. */
+export function rehearsalsOf<A extends Applications>(
+  core: typeof coreMethods,
+  applications: A,
+  invoke: Invoke,
+): RehearsedCalls<ManagerCalls<A>> {
+  return functionsOf(core, applications, invoke) as RehearsedCalls<ManagerCalls<A>>;
+}
+
+function functionsOf(core: object, applications: Applications, invoke: Invoke): object {
   const functions = (methods: object, prefix: string) =>
     Object.fromEntries(
       Object.keys(methods).map((name) => [name, (params?: unknown) => invoke(prefix + name, params)]),
@@ -30,6 +54,5 @@ export function callsOf<A extends Applications>(
     name,
     functions(methods, `${name}.`),
   ]);
-  // The table gives the names here and the types there; that they are the same table is what the cast says.
-  return { ...functions(core, ''), ...Object.fromEntries(exported) } as ManagerCalls<A>;
+  return { ...functions(core, ''), ...Object.fromEntries(exported) };
 }

@@ -51,6 +51,8 @@ export type ManagerCalls<A extends Applications = Bundled> = Calls<typeof coreMe
 /** A method and what it is called in this installation. */
 export interface NamedMethod extends NamedRow {
   readonly method: AnyMethod<Call>;
+  /** A dry run runs it. */
+  readonly mayRehearse: boolean;
 }
 
 /** Finds methods by name: in our words or the installation's, without regard to case (manager.md §1). */
@@ -60,11 +62,14 @@ export class MethodTable {
 
   constructor(applications: ServedApplications, names: Names) {
     const own = Object.entries<AnyMethod<Call>>(coreMethods).map(([name, method]) =>
-      this.#enter(method, [name]),
+      this.#enter({ method, mayRehearse: true }, [name]),
     );
     const exported = Object.values(applications).flatMap((application) =>
       Object.entries(application.methods).map(([name, method]) =>
-        this.#enter(method, [`${names.theirs(application.name)}.${name}`, `${application.name}.${name}`]),
+        this.#enter({ method, mayRehearse: application.isRehearsed ?? false }, [
+          `${names.theirs(application.name)}.${name}`,
+          `${application.name}.${name}`,
+        ]),
       ),
     );
     this.all = [...own, ...exported];
@@ -75,9 +80,12 @@ export class MethodTable {
   }
 
   /** The first of the names is the one that is published. */
-  #enter(method: AnyMethod<Call>, [name, ...aliases]: readonly [string, ...string[]]): NamedMethod {
-    assertSubject(name, method);
-    const named = { name, ours: aliases.at(-1) ?? name, method };
+  #enter(
+    row: Pick<NamedMethod, 'method' | 'mayRehearse'>,
+    [name, ...aliases]: readonly [string, ...string[]],
+  ): NamedMethod {
+    assertSubject(name, row.method);
+    const named = { ...row, name, ours: aliases.at(-1) ?? name };
     for (const spelling of [name, ...aliases]) this.#byName.set(spelling.toLowerCase(), named);
     return named;
   }

@@ -5,6 +5,7 @@ import { qrauthOperations } from './operations.ts';
 export const qrauth = application({
   name: 'QrAuth',
   service: 'qrauth',
+  isRehearsed: true,
   publicData: [],
   settings: {},
   methods: {},

@@ -14,7 +14,7 @@ import { linkSite } from './pages/site.ts';
 import { helpdeskSettings, pwresetSettings, selfdeskSettings, selfregSettings } from './settings.ts';
 
 /** What no web service has, and no licence names. */
-const pages = { publicData: [], isUnlicensed: true, operations: {} } as const;
+const pages = { publicData: [], isRehearsed: true, isUnlicensed: true, operations: {} } as const;
 const isThere = { isOn: () => true, locks: true };
 
 export const selfdesk = application({

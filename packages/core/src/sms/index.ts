@@ -5,6 +5,7 @@ import { smsOperations } from './operations.ts';
 export const sms = application({
   name: 'Sms',
   service: 'sms',
+  isRehearsed: true,
   isUnlicensed: true,
   publicData: [],
   settings: {},

@@ -8,6 +8,7 @@ import { sshkeySettings } from './settings.ts';
 export const sshkey = application({
   name: 'SshKey',
   service: 'sshkey',
+  isRehearsed: true,
   publicData: ['PublicKey', 'KeyType', 'KeyExpires', 'KeySessions'],
   underWay: [sessionFamily],
   settings: sshkeySettings,

@@ -12,6 +12,7 @@ import { openidSettings, ssoSettings } from './settings.ts';
 export const sso = application({
   name: 'Sso',
   service: 'sso',
+  isRehearsed: true,
   publicData: [],
   sealedFamilies: [sessionFamily, openIdFamily, openIdKeysFamily],
   underWay: [sessionFamily, userSessionsFamily, openIdFamily],
@@ -25,6 +26,7 @@ export const sso = application({
 export const openid = application({
   name: 'OpenID',
   service: 'openid',
+  isRehearsed: true,
   publicData: [],
   isUnlicensed: true,
   webApplication: {

@@ -37,6 +37,11 @@ export interface Application<
   readonly judgesUsers?: true;
   /** No licence names it. */
   readonly isUnlicensed?: true;
+  /**
+   * All that its methods do, they do by what they are handed: a dry run runs them, on engines that only write down what they are asked
+   * to change. Left out: a dry run judges parameters and rights.
+   */
+  readonly isRehearsed?: true;
   /** It has pages for people, and no web service. */
   readonly webApplication?: WebApplication;
   /** By the last part of their path: `/otp/mobile`. */

@@ -128,11 +128,6 @@ export interface Method<P extends Params, Value, Wire, Touched = unknown> {
   readonly isShortRead?: true;
   /** Users may call it about their own entries, where the settings of self-service let them; left out: administrators only. */
   readonly own?: OwnUse;
-  /**
-   * All that it changes are entries, by the directory that it is handed, and what it removes of the store with them: a dry run
-   * runs it, on a directory that only writes down what it would do.
-   */
-  readonly changesEntries?: true;
   run(params: Output<P>, call: Touched): Value | Promise<Value>;
   /** What the audit says of what was done beside the parameters, and instead of those of the same name. */
   audit?(value: NoInfer<Value>): Readonly<Record<string, string>>;

@@ -61,6 +61,7 @@ export interface Asking {
   readonly cookie?: string;
   readonly address?: string;
   readonly closing?: boolean;
+  readonly isDryRun?: boolean;
   readonly certificate?: PeerCertificate;
 }
 

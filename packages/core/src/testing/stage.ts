@@ -5,6 +5,7 @@ import { systemClock } from '../adapters/system/index.ts';
 import type { ServiceConfigInput } from '../config/config.ts';
 import type { Ports } from '../engines.ts';
 import { type Reason, ServiceError } from '../errors/errors.ts';
+import type { RehearsedCalls } from '../manager/in-process.ts';
 import type { ManagerCalls } from '../manager/methods.ts';
 import { Dn } from '../text/dn.ts';
 import { type SlapdOptions, startSlapd } from './engines/slapd.ts';
@@ -18,6 +19,8 @@ export type Engine = (typeof engines)[number];
 export interface Stage {
   readonly engine: Engine;
   readonly manager: ManagerCalls;
+  /** The same, in dry runs. */
+  readonly rehearsal: RehearsedCalls<ManagerCalls>;
   readonly ports: Ports;
   /** The service below, with its clock, its log and its other doors. */
   readonly fixture: Fixture;
@@ -36,22 +39,22 @@ export interface Stage {
 export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promise<Stage> {
   const { fixture, credentials, options, dispose } = await stages[engine](slapd);
   const closers: (() => Promise<void>)[] = [];
-  const login = async ({ service }: Fixture): Promise<ManagerCalls> => {
-    const { manager, close } = await service.manager.login(credentials);
-    closers.push(close);
-    return manager;
+  const login = async ({ service }: Fixture) => {
+    const entered = await service.manager.login(credentials);
+    closers.push(entered.close);
+    return entered;
   };
-  const manager = await login(fixture);
+  const { manager, rehearsal } = await login(fixture);
   let containers = 0;
   return {
-    ...{ engine, manager, fixture, ports: fixture.ports, base: fixture.base },
-    enter: async ({ config, ports }) =>
-      login(
-        await fixture.another({
-          config: { ...options.config, ...config },
-          ports: (usual) => ({ ...options.ports?.(usual), ...ports?.(usual) }),
-        }),
-      ),
+    ...{ engine, manager, rehearsal, fixture, ports: fixture.ports, base: fixture.base },
+    enter: async ({ config, ports }) => {
+      const node = await fixture.another({
+        config: { ...options.config, ...config },
+        ports: (usual) => ({ ...options.ports?.(usual), ...ports?.(usual) }),
+      });
+      return (await login(node)).manager;
+    },
     takeAsked: () => fixture.directory.takeAsked(),
     container: async (above = fixture.base) => {
       containers += 1;

@@ -26,7 +26,7 @@ export class OwnMethods {
 
   readonly of = (caller: OwnCaller): OwnCalls => ({
     run: async (use, params) => {
-      const call = this.#answers.call(this.#as(caller), caller.transaction);
+      const call = await this.#answers.call(this.#as(caller), caller.transaction);
       return this.#answers.dispatcher.invoke(this.#by(use).ours, params, call);
     },
     answer: (request) => this.#answers.reply(request, this.#as(caller), caller.transaction),

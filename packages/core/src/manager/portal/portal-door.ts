@@ -24,7 +24,7 @@ import { readShown } from '../../http/sign-in-request.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Answers } from '../answers.ts';
-import type { ManagerAnswer } from '../exchange.ts';
+import { isDryRun, type ManagerAnswer } from '../exchange.ts';
 import { Administrators } from '../identity/administrator.ts';
 import { ClientList } from '../identity/clients.ts';
 import { portalDoor } from '../identity/door.ts';
@@ -114,7 +114,7 @@ export class PortalDoor {
     if (!login) return this.#unsigned();
     try {
       const body = () => request.body(this.#view.config.limits.body_bytes);
-      const caller = { ...login, isDryRun: isDryRun(request) };
+      const caller = { ...login, isDryRun: isDryRun(request.headers) };
       return await this.#answers.reply({ body, gone: request.gone }, caller, transaction);
     } finally {
       await login.release();
@@ -233,7 +233,6 @@ export class PortalDoor {
 }
 
 /** Whatever is written there: who asks for it is not to find that it was done. */
-const isDryRun = ({ headers }: WebRequest): boolean => (headers.get('x-dry-run') ?? '0') !== '0';
 
 const cookieOf = ({ headers }: WebRequest) => readCookie(headers.get('cookie'), portalCookie);
 

@@ -1,141 +1,253 @@
-/** A dry run: every method of the table, and nothing is another thing afterwards. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundled } from '../../applications.ts';
-import { Names } from '../../table/dialect.ts';
-import { type Fixture, openFixture } from '../../testing/fixture.ts';
+/** What a dry run tells, and to whom: over the embedded directory and slapd. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RowView } from '../../calls/call.ts';
+import { application } from '../../table/application.ts';
+import { method } from '../../table/method.ts';
+import { dn, success } from '../../table/schema/index.ts';
+import { type Asking, type Fixture, openFixture } from '../../testing/fixture.ts';
+import { licenseFor } from '../../testing/signed-license.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
 import { Dn } from '../../text/dn.ts';
-import { everything } from '../../text/filter.ts';
-import { Answers } from '../answers.ts';
-import { MethodTable } from '../methods.ts';
 
-const base = 'dc=example,dc=org';
-const people = `ou=people,${base}`;
-const alice = `uid=alice,${people}`;
-
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await openFixture();
-  await fixture.call('Activate_LDAP_Object', { dn: alice });
-});
-afterAll(() => fixture.close());
-
-/** As the super administrator, or a member of a role. */
-async function dry(method: string, params: unknown, who = fixture.admin): Promise<unknown> {
-  const administrator = Dn.parse(who.dn);
-  const bound = await fixture.ports.directory.bind(administrator, who.password);
-  const reach = await fixture.core.roles.reach(administrator, 'Manager');
-  if (!bound.granted || !reach) throw new Error('no administrator');
-  const answers = new Answers(fixture.core);
-  const caller = { administrator, directory: bound.directory, reach, isDryRun: true };
-  try {
-    return await answers.dispatcher.invoke(method, params, answers.call(caller, { id: 'A', client: '-' }));
-  } finally {
-    await bound.directory.close();
-  }
-}
-
-/** All that lasts: entries with what the directory keeps of them, the store, the records, the events. */
-async function everythingThere(): Promise<string> {
-  const entries = await fixture.ports.directory.service.search({
-    ...{ base: Dn.parse(base), scope: 'sub', filter: everything, attributes: ['*', '+'] },
+describe.each(engines)('a dry run on %s', (engine) => {
+  let stage: Stage;
+  let people: string;
+  let ann: string;
+  beforeAll(async () => {
+    stage = await openStage(engine);
+    people = await stage.container();
+    ann = await stage.person(people, 'ann', { mail: 'ann@example.org', userpassword: 'Secret-1' });
   });
-  const told = entries.map(({ dn, attributes }) => [
-    dn,
-    [...attributes].map(([name, all]) => [name, all.map(String)]),
-  ]);
-  const kept = fixture.kept();
-  const pages: unknown[] = [];
-  for (const part of [kept.values(), kept.events(), kept.certificates(), kept.revocations()])
-    for await (const page of part) pages.push(page);
-  for await (const page of kept.entryRecords()) pages.push([...page]);
-  return JSON.stringify([told, pages]);
-}
+  afterAll(() => stage.close());
+  const kept = (dn: string) => stage.ports.directory.service.read(Dn.parse(dn), ['*', 'userPassword']);
 
-it('would see a change', async () => {
-  const before = await everythingThere();
-  await fixture.ports.store.put('anything:at-all', new Uint8Array([1]), 100);
-  expect(await everythingThere()).not.toBe(before);
-});
-
-describe('every method with its example', () => {
-  it.each(new MethodTable(bundled, new Names()).all)('$ours changes nothing', async ({ ours, method }) => {
-    const before = await everythingThere();
-    const answer = await dry(ours, method.example ?? {}).catch((error) => ({ reason: error.reason }));
-    expect(await everythingThere()).toBe(before);
-    const isAnswer = (one: object) => 'dryRun' in one && 'would' in one;
-    expect([
-      typeof answer === 'object' && answer !== null && (isAnswer(answer) || 'reason' in answer),
-      answer,
-    ]).toEqual([true, answer]);
-  });
-});
-
-describe('what it tells', () => {
-  it('is the changes that would be made', async () => {
-    const modify = (changes: object[]) => ({
+  it('tells the changes that would be made, and makes none', async () => {
+    const { rehearsal } = stage;
+    const before = await kept(ann);
+    const modify = (...changes: object[]) => ({
       dryRun: true,
-      would: [{ operation: 'modify', dn: alice, changes }],
+      would: [{ operation: 'modify', dn: ann, changes }],
     });
-    expect(await dry('Set_User_Attrs', { dn: alice, attrs: { mail: 'x@example.org' } })).toEqual(
-      modify([{ operation: 'replace', attribute: 'mail', values: ['x@example.org'] }]),
+    expect(await rehearsal.Set_User_Attrs({ dn: ann, attrs: { mail: 'x@example.org' } })).toEqual(
+      modify({ operation: 'replace', attribute: 'mail', values: ['x@example.org'] }),
     );
-    const dave = `uid=dave,${people}`;
-    expect(
-      await dry('Create_LDAP_Object', {
-        dn: dave,
-        attrs: { objectclass: ['inetOrgPerson'], cn: 'Dave', sn: 'Dorn', userpassword: 'secret-1' },
-      }),
-    ).toMatchObject({ would: [{ operation: 'add', dn: dave }] });
-    expect(await dry('Rename_LDAP_Object', { dn: alice, name: 'alicia' })).toMatchObject({
-      would: [{ operation: 'rename', dn: alice, to: `uid=alicia,${people}` }],
+    expect(await rehearsal.Remove_User_Attrs({ dn: ann, attrs: ['mail'] })).toEqual(
+      modify({ operation: 'replace', attribute: 'mail', values: [] }),
+    );
+    const bea = `uid=bea,${people}`;
+    const attrs = { objectclass: ['inetOrgPerson'], cn: 'Bea', sn: 'Born', userpassword: 'Secret-2' };
+    const told = await rehearsal.Create_LDAP_Object({ dn: bea, attrs });
+    expect(told).toMatchObject({ would: [{ operation: 'add', dn: bea }] });
+    expect(JSON.stringify(told)).not.toContain('Secret-2');
+    expect(await rehearsal.Rename_LDAP_Object({ dn: ann, name: 'anna' })).toEqual({
+      ...{ dryRun: true, would: [{ operation: 'rename', dn: ann, changes: [], to: `uid=anna,${people}` }] },
     });
-    expect(await dry('Set_User_Password', { dn: alice, password: 'Secret-2' })).toEqual({
-      ...{ dryRun: true, would: [{ operation: 'password', dn: alice, changes: [] }] },
+    expect(await rehearsal.Remove_LDAP_Object({ dn: ann })).toMatchObject({
+      would: [{ operation: 'remove' }],
     });
+    expect(await rehearsal.Set_User_Password({ dn: ann, password: 'Secret-3' })).toMatchObject({
+      would: [{ operation: 'password', dn: ann, changes: [] }],
+    });
+    expect([await kept(ann), await kept(bea)]).toEqual([before, undefined]);
   });
 
-  it('says no secret', async () => {
-    const attrs = { userpassword: 'Secret-3' };
-    expect(JSON.stringify(await dry('Set_User_Attrs', { dn: alice, attrs }))).not.toContain('Secret-3');
-  });
-
-  it('is nothing of what is kept elsewhere, or needs a number', async () => {
-    expect(await dry('Otp.Block_Start', { dn: alice })).toEqual({ dryRun: true, would: null });
-    const attrs = {
-      objectclass: ['inetOrgPerson', 'posixAccount'],
-      cn: 'N',
-      sn: 'N',
-      uidnumber: '%AUTOINC%',
-    };
-    expect(await dry('Create_LDAP_Object', { dn: `uid=n,${people}`, attrs })).toEqual({
-      dryRun: true,
-      would: null,
-    });
+  it('counts numbers and uses none up', async () => {
+    const classes = { objectclass: ['inetOrgPerson', 'posixAccount'], homedirectory: '/', gidnumber: '1' };
+    const attrs = { ...classes, cn: 'N', sn: 'N', uidnumber: '%AUTOINC%' };
+    const dn = `uid=n,${people}`;
+    const first = await stage.rehearsal.Create_LDAP_Object({ dn, attrs });
+    const next = await stage.rehearsal.Create_LDAP_Object({ dn, attrs });
+    expect(first).toEqual(next);
+    expect(first.would).toContainEqual({ operation: 'store', family: 'autoinc', change: 'set' });
+    expect(JSON.stringify(first.would)).toMatch(/"uidnumber","values":\["\d+"\]/);
   });
 
   it('is refused as the call would be', async () => {
-    await expect(
-      dry('Set_User_Attrs', { dn: `uid=none,${people}`, attrs: { mail: 'x' } }),
-    ).rejects.toMatchObject({
-      reason: 'not_found',
+    const { manager, rehearsal } = stage;
+    const [nobody, nowhere] = [`uid=nobody,${people}`, `ou=nowhere,${people}`];
+    const attrs = { objectclass: ['inetOrgPerson'], cn: 'A', sn: 'A' };
+    for (const one of [manager, rehearsal]) {
+      const refused = [
+        one.Set_User_Attrs({ dn: nobody, attrs: { mail: 'x' } }),
+        one.Remove_LDAP_Object({ dn: nobody }),
+        one.Move_LDAP_Object({ dn: ann, container: nowhere }),
+        one.Create_LDAP_Object({ dn: ann, attrs }),
+        one.Create_LDAP_Object({ dn: `uid=a,${nowhere}`, attrs }),
+        one.Remove_LDAP_Object({ dn: people }),
+        one.Otp.Token_Disable({ dn: ann }),
+      ].map((call) => refusalOf(call));
+      expect((await Promise.all(refused)).map(({ reason }) => reason)).toEqual([
+        ...['not_found', 'not_found', 'not_found', 'already_exists', 'not_found', 'schema_refused'],
+        'not_found',
+      ]);
+    }
+  });
+});
+
+describe('a dry run', () => {
+  const base = 'dc=example,dc=org';
+  const people = `ou=people,${base}`;
+  const alice = `uid=alice,${people}`;
+  const touched: string[] = [];
+  const row = {
+    summary: '',
+    on: 'dn',
+    params: { dn: dn() },
+    result: success(),
+    permission: 'write',
+  } as const;
+  const touch = method({ ...row, run: (params) => void touched.push(params.dn.format()) });
+  const own = application({
+    ...{
+      name: 'Own',
+      service: 'own',
+      settings: {},
+      publicData: [],
+      operations: {},
+      methods: { Touch: touch },
+    },
+  });
+  let fixture: Fixture;
+  beforeEach(async () => {
+    fixture = await openFixture({ applications: { Own: own } });
+  });
+  afterEach(() => fixture.close());
+
+  async function dry(name: string, params: unknown, asking: Asking = {}): Promise<unknown> {
+    const { result, error } = await fixture.call(name, params, { ...asking, isDryRun: true });
+    return error ? { reason: error.reason } : result;
+  }
+  const mail = (to: string) => ({ dn: alice, attrs: { mail: to } });
+
+  it('goes on, in a batch, from what the calls before would have done', async () => {
+    const dave = `uid=dave,${people}`;
+    const attrs = { objectclass: ['inetOrgPerson', 'webadmAccount'], cn: 'Dave', sn: 'D' };
+    const key = Buffer.alloc(20, 1).toString('base64');
+    const calls = [
+      ['Create_LDAP_Object', { dn: dave, attrs }],
+      ['Set_User_Attrs', { dn: dave, attrs: { mail: 'dave@example.org' } }],
+      ['Otp.HOTP_Register', { dn: dave, key }],
+      ['Otp.Token_Disable', { dn: dave }],
+      ['Rename_LDAP_Object', { dn: dave, name: 'david' }],
+      ['Set_User_Attrs', { dn: dave, attrs: { mail: 'x' } }],
+      ['Otp.Token_Enable', { dn: `uid=david,${people}` }],
+      ['Remove_LDAP_Object', { dn: `uid=david,${people}` }],
+      ['Remove_LDAP_Object', { dn: `uid=david,${people}` }],
+    ] as const;
+    const body = calls.map(([name, params], id) => ({ jsonrpc: '2.0', id, method: name, params }));
+    const all = (isDryRun: boolean) => fixture.answer({ body, isDryRun });
+    const rehearsed = (await all(true)).body;
+    const made = (await all(false)).body;
+    if (!Array.isArray(rehearsed) || !Array.isArray(made)) throw new Error('no batch');
+    const outcomes = (answers: readonly object[]) =>
+      answers.map((one) => ('error' in one ? one.error : 'done'));
+    expect(outcomes(rehearsed)).toEqual(outcomes(made));
+    expect(outcomes(made).filter((one) => one !== 'done')).toHaveLength(2);
+    expect(rehearsed[4]).toMatchObject({ result: { would: [{ operation: 'rename', dn: dave }] } });
+  });
+
+  it('does not run a method that somebody has added, unless its application says that it may', async () => {
+    expect(await dry('Own.Touch', { dn: alice })).toEqual({ dryRun: true, would: null });
+    expect(await dry('Own.Touch', {})).toEqual({ reason: 'invalid_params' });
+    expect(touched).toEqual([]);
+    const node = await fixture.another({ applications: { Own: { ...own, isRehearsed: true } } });
+    const { result } = await node.call('Own.Touch', { dn: alice }, { isDryRun: true });
+    expect([result, touched]).toEqual([{ dryRun: true, would: [] }, [alice]]);
+    await node.close();
+  });
+
+  it('judges no password and no code: nobody would count who guesses', async () => {
+    await fixture.call('Activate_LDAP_Object', { dn: alice });
+    const key = Buffer.from('12345678901234567890').toString('base64');
+    await fixture.call('Otp.HOTP_Register', { dn: alice, key });
+    const codes = { right: ['755224', '287082'], wrong: ['000000', '000001'] };
+    for (const [otp1, otp2] of Object.values(codes))
+      expect(await dry('Otp.HOTP_Resync_Sequence', { dn: alice, otp1, otp2 })).toEqual({
+        ...{ dryRun: true, would: null },
+      });
+    for (const password of [fixture.users.alice.password, 'wrong']) {
+      expect(await dry('Check_User_Password', { dn: alice, password })).toEqual({
+        dryRun: true,
+        would: null,
+      });
+      expect(
+        await dry('SelfDesk.Change_Password', { dn: alice, old: password, password: 'New-Pa55-7' }),
+      ).toEqual({ dryRun: true, would: null });
+    }
+    const stranger = { as: { ...fixture.admin, password: 'x' } };
+    expect(await dry('Set_User_Attrs', mail('x'), stranger)).toEqual({ reason: 'credentials_refused' });
+  });
+
+  it('is refused, and on record, where the caller may not', async () => {
+    const bob = { as: fixture.users.bob };
+    const desk = { name: 'desk', members: [fixture.users.bob.dn], methods: ['*'], subtrees: [people] };
+    await fixture.call('Set_Role', { ...desk, read: ['mail'], write: ['mail'] });
+    expect(await dry('Set_User_Attrs', mail('b@example.org'), bob)).toMatchObject({
+      would: [{ changes: [{ attribute: 'mail', values: ['b@example.org'] }] }],
     });
-    await expect(dry('Move_LDAP_Object', { dn: alice, container: `ou=none,${base}` })).rejects.toMatchObject({
-      reason: 'not_found',
-    });
-    await expect(dry('Set_User_Attrs', { dn: alice })).rejects.toMatchObject({ reason: 'invalid_params' });
-    const role = {
-      name: 'desk',
-      members: [fixture.users.bob.dn],
-      methods: ['*'],
-      subtrees: [people],
-      write: ['mail'],
+    for (const [name, params] of [
+      ['Set_User_Attrs', { dn: alice, attrs: { sn: 'B' } }],
+      ['Otp.Block_Start', { dn: fixture.admin.dn }],
+      ['Set_User_Attrs', { dn: `cn=administrators,ou=groups,${base}`, attrs: { mail: 'x' } }],
+      ['Set_Role', desk],
+    ] as const) {
+      const before = fixture.told(name);
+      const real = await fixture.call(name, params, bob);
+      expect(await dry(name, params, bob)).toEqual({ reason: real.error?.reason });
+      expect([real.error?.reason, fixture.told(name) - before]).toEqual(['permission_denied', 2]);
+    }
+  });
+
+  it('tells no more of what the service would write than the caller may read', async () => {
+    const replace = (value: string) => [{ operation: 'replace' as const, attribute: 'sn', values: [value] }];
+    const run = async (params: { readonly dn: Dn }, call: RowView) => {
+      await call.server.service.modify(params.dn, replace('Unseen'));
+      await call.server.service.modify(Dn.parse(fixture.admin.dn), replace('Unseen'));
+      await call.directory.modify(params.dn, [{ operation: 'replace', attribute: 'mail', values: ['seen'] }]);
     };
-    await fixture.call('Set_Role', role);
-    const asBob = (attrs: object) => dry('Set_User_Attrs', { dn: alice, attrs }, fixture.users.bob);
-    expect(await asBob({ mail: 'b@example.org' })).toMatchObject({ dryRun: true });
-    await expect(asBob({ sn: 'B' })).rejects.toMatchObject({ reason: 'permission_denied' });
-    await expect(dry('Otp.Block_Start', { dn: fixture.admin.dn }, fixture.users.bob)).rejects.toMatchObject({
-      reason: 'permission_denied',
+    const Own = { ...own, isRehearsed: true, methods: { Sneak: method({ ...row, run }) } } as const;
+    const node = await fixture.another({ applications: { Own } });
+    const desk = { name: 'desk', members: [fixture.users.bob.dn], methods: ['*'], subtrees: [alice] };
+    await node.call('Set_Role', { ...desk, read: ['uid'], write: ['mail'] });
+    const { result } = await node.call('Own.Sneak', { dn: alice }, { as: fixture.users.bob, isDryRun: true });
+    const hidden = { operation: 'replace', attribute: 'sn', values: ['***'] };
+    expect(result).toEqual({
+      dryRun: true,
+      would: [
+        { operation: 'modify', dn: alice, changes: [hidden] },
+        { operation: 'modify', dn: '***', changes: [] },
+        { operation: 'modify', dn: alice, changes: [{ ...hidden, attribute: 'mail', values: ['seen'] }] },
+      ],
     });
+    await node.close();
+  });
+
+  it('judges the places of a licence, and takes none', async () => {
+    const node = await fixture.another({ ports: () => ({ license: licenseFor(1) }) });
+    const activate = async (uid: string, isDryRun: boolean) => {
+      const { result, error } = await node.call(
+        'Activate_LDAP_Object',
+        { dn: `uid=${uid},${people}` },
+        { isDryRun },
+      );
+      return error?.reason ?? result;
+    };
+    expect(await activate('alice', true)).toMatchObject({
+      would: [{ operation: 'store', family: 'license' }, { operation: 'modify' }],
+    });
+    expect(await activate('bob', true)).toMatchObject({ dryRun: true });
+    expect(await activate('alice', false)).toBe(1);
+    expect(await activate('bob', true)).toBe('license_refused');
+    await node.close();
+  });
+
+  it('is known in process', async () => {
+    await fixture.call('Activate_LDAP_Object', { dn: alice });
+    const login = await fixture.service.manager.login(fixture.admin);
+    expect(await login.rehearsal.Otp.Block_Start({ dn: alice })).toMatchObject({
+      ...{ dryRun: true, would: Array(2).fill({ operation: 'store', family: 'limits', change: 'set' }) },
+    });
+    expect(await login.manager.Otp.Block_Check({ dn: alice })).toMatchObject({ blocked: false });
+    await login.close();
   });
 });
