@@ -45,6 +45,14 @@ async function remove(name: string): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
 }
 
+async function rename(name: string, to: string): Promise<void> {
+  await actsFor(name).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByLabel('What you call it').fill(to);
+  await page.keyboard.press('Enter');
+  await actsFor(to).waitFor();
+}
+
 describe('self-service', () => {
   it('lets in by a password and a code, and says why not', async () => {
     page = await ground.open({ locale: 'en-US' });
@@ -92,9 +100,10 @@ describe('self-service', () => {
     await page.getByLabel('Code of the app').fill('000000');
     await confirm.click();
     await page.getByText('The app should show something else.').waitFor();
+    await page.getByLabel('What you call it').fill('my phone');
     await page.getByLabel('Code of the app').fill(codeAt(uri, Date.now()));
     await confirm.click();
-    await actsFor('Authenticator app 2').waitFor();
+    await actsFor('my phone').waitFor();
     await page.getByRole('button', { name: 'Add' }).first().click();
     await page.getByRole('button', { name: 'Use a code generator instead' }).click();
     await page.getByLabel('Secret').fill('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
@@ -107,8 +116,9 @@ describe('self-service', () => {
       await confirm.click();
       await found.waitFor();
     }
-    await remove('Authenticator app 2');
-    await actsFor('Authenticator app 2').waitFor({ state: 'detached' });
+    await rename('my phone', '<i>my</i> old phone');
+    await remove('<i>my</i> old phone');
+    await actsFor('<i>my</i> old phone').waitFor({ state: 'detached' });
     await remove('Code generator 3');
     await actsFor('Code generator 3').waitFor({ state: 'detached' });
   });
@@ -140,6 +150,7 @@ describe('self-service', () => {
     await page.getByRole('button', { name: 'Go on' }).click();
     await said('It is set up.');
     await actsFor('<b>blue</b> key').waitFor();
+    await rename('<b>blue</b> key', 'blue key');
   });
 
   it('is for everybody, in light and in dark, on the smallest phone', async () => {

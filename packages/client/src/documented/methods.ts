@@ -169,6 +169,8 @@ export interface DocumentedMethods {
     readonly Token_Disable: unknown;
     /** Removes a token, and a registration that waits for its scan; false if there was none. */
     readonly Token_Unregister: unknown;
+    /** Gives a token, a FIDO2 device or the printed list of a user the name that people know it by; without `name` none. False if there is no such factor. */
+    readonly Factor_Rename: unknown;
     /** Tells when a token expires; false: never. */
     readonly Expire_Check: unknown;
     /** Has a token expire in so many days, by default in as many as the settings say, else in 365. */

@@ -1,5 +1,6 @@
 /** The rows of the method table for one-time passwords (manager.md §4). */
 
+import { lastingFactors } from '../authenticators/factor-name.ts';
 import { listAlgorithms } from '../authenticators/list/list.ts';
 import { timeSteps } from '../authenticators/settings.ts';
 import {
@@ -39,6 +40,7 @@ import {
 import { read } from '../table/setting.ts';
 import { type Dn, MalformedDn } from '../text/dn.ts';
 import { deviceMethods } from './device/device-methods.ts';
+import { renameFactor } from './factor-naming.ts';
 import { registerEmergency, removeEmergency } from './list/emergency-administration.ts';
 import { listOf, registerList, removeList, unusedCodes } from './list/list-administration.ts';
 import { beginMobileSession, mobileResponse } from './mobile/mobile-session.ts';
@@ -320,6 +322,19 @@ const tokenMethods = {
     needs: ['writesData'],
     own: { does: 'removes', of: 'TOKEN' },
     run: ({ dn, id = 1 }, call: TokenView) => removeToken(dn, id, call),
+  }),
+  Factor_Rename: method({
+    summary:
+      'Gives a token, a FIDO2 device or the printed list of a user the name that people know it by; without `name` none. False if there is no such factor.',
+    on: 'dn',
+    params: { dn: dn(), factor: choice(...lastingFactors), id: slot(), name: optional(text()) },
+    example: { dn: alice, factor: 'TOKEN', id: 2, name: 'my phone' },
+    result: success(),
+    permission: 'write',
+    needs: ['writesData'],
+    own: { does: 'repairs' },
+    run: ({ dn, factor, id = 1, name }, call: HolderView) =>
+      renameFactor(dn, { factor, slot: id, name }, call),
   }),
   Expire_Check: method({
     summary: 'Tells when a token expires; false: never.',

@@ -235,6 +235,46 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect((await check(shown)).body.error).toMatchObject({ reason: 'permission_denied' });
   });
 
+  it('names what there is to sign in with, and changes nothing else of it', async () => {
+    const one = await owner();
+    await stage.manager.Otp.List_Register({ dn: one.dn, size: 3 });
+    const browser = await signedIn(one);
+    const rename = async (name: string | undefined, params = {}) =>
+      (await browser.call('Otp.Factor_Rename', { dn: one.dn, factor: 'TOKEN', name, ...params })).body;
+    const kept = () =>
+      stage.manager.Get_User_Data({ dn: one.dn, data: ['Otp.TokenKey', 'Otp.TokenType', 'Otp.ListKey'] });
+    const before = await kept();
+    // An e with an accent behind it: the same text in NFC.
+    expect((await rename('  ma cle\u0301 de test ')).result).toBe(1);
+    expect((await rename('in the safe', { factor: 'LIST' })).result).toBe(1);
+    expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).toMatchObject([
+      { name: 'ma cl\u00e9 de test' },
+    ]);
+    expect(await stage.manager.Otp.List_State({ dn: one.dn })).toEqual({
+      size: 3,
+      used: 0,
+      name: 'in the safe',
+    });
+    expect(await kept()).toEqual(before);
+    for (const name of ['two\nlines', 'x'.repeat(65), 'turned \u202e round'])
+      expect([name, (await rename(name)).error?.reason]).toEqual([name, 'invalid_params']);
+    expect((await rename('none', { id: 2 })).result).toBe(false);
+    expect((await rename('none', { factor: 'FIDO2' })).result).toBe(false);
+    // Its code is as good as before; a token in its place has no name.
+    expect((await browser.signIn({ username: one.username, password, otp: code() })).status).toBe(200);
+    expect((await rename(undefined)).result).toBe(1);
+    expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).not.toMatchObject([
+      { name: expect.anything() },
+    ]);
+    await rename('old phone');
+    await browser.call('Otp.TOTP_Register', { dn: one.dn, key: key.toString('base64') });
+    expect(await stage.manager.Otp.User_Tokens({ dn: one.dn })).not.toMatchObject([
+      { name: expect.anything() },
+    ]);
+    await stage.manager.Otp.List_Register({ dn: one.dn, size: 2 });
+    expect(await stage.manager.Otp.List_State({ dn: one.dn })).toEqual({ size: 2, used: 0 });
+  });
+
   it('changes factors only soon after a second factor, and the last one stays', async () => {
     const one = await owner();
     const browser = await signedIn(one);

@@ -1,5 +1,6 @@
 /** The rows of the method table for what people do for themselves (catalogue.md §3). */
 
+import { lastingFactors } from '../authenticators/factor-name.ts';
 import { onExisting } from '../directory/entry/entry.ts';
 import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
 import type { HolderView } from '../directory/view.ts';
@@ -149,7 +150,7 @@ export const selfdeskMethods = {
     on: 'dn',
     params: {
       dn: dn(),
-      factor: choice('TOKEN', 'FIDO2', 'LIST'),
+      factor: choice(...lastingFactors),
       id: optional(integer({ min: 1, max: 10 })),
     },
     example: { dn: alice, factor: 'TOKEN', id: 2 },

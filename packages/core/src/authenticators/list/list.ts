@@ -17,12 +17,14 @@ export interface CodeList {
   readonly size: number;
   /** Positions of the codes that were used, from 0. */
   readonly used: ReadonlySet<number>;
+  /** As its user calls it. */
+  readonly name?: string | undefined;
 }
 
 /** By whose digests the secrets of lists are as long. */
 export const listAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 
-const [secretKey, stateKey] = ['Otp.ListKey', 'Otp.ListState'];
+const [secretKey, stateKey, nameKey] = ['Otp.ListKey', 'Otp.ListState', 'Otp.ListName'];
 
 export interface ListShape {
   readonly digits: number;
@@ -60,7 +62,11 @@ export function readList(data: Pick<StoredData, 'get'>): CodeList | undefined {
   const [digits = 0, size = 0, ...bits] = data.get(stateKey) ?? [];
   if (!secret || digits < 6 || digits > 10) return undefined;
   const isUsed = (position: number) => ((bits[position >> 3] ?? 0xff) & (1 << (position & 7))) !== 0;
-  return { secret, digits, size, used: new Set(positionsOf(size).filter(isUsed)) };
+  const name = data.get(nameKey);
+  return {
+    ...{ secret, digits, size, used: new Set(positionsOf(size).filter(isUsed)) },
+    ...(name && { name: Buffer.from(name).toString() }),
+  };
 }
 
 /** What `swapData` is to write; undefined: there is to be no list. */
@@ -68,8 +74,13 @@ export function listChanges(list: CodeList | undefined): DataChanges {
   return new Map([
     [secretKey, list?.secret ?? null],
     [stateKey, list ? encodeState(list) : null],
+    ...listNameChange(list?.name),
   ]);
 }
+
+/** The same of its name alone. */
+export const listNameChange = (name: string | undefined): DataChanges =>
+  new Map([[nameKey, name === undefined ? null : Buffer.from(name)]]);
 
 /** What `swapData` is to write when a code is used; nothing where it was before, or another list stands there now. */
 export function listUse(stored: Pick<StoredData, 'get'>, of: CodeList, position: number): DataChanges {

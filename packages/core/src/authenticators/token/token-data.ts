@@ -27,6 +27,8 @@ export interface TokenFields {
   readonly id?: string | Uint8Array | null | undefined;
   readonly serial?: string | null;
   readonly model?: string | null;
+  /** As its user calls it. */
+  readonly name?: string | null;
   readonly shape?: CodeShape | undefined;
   readonly suite?: string | undefined;
   readonly pin?: string | undefined;
@@ -53,6 +55,7 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
     id: text('ID'),
     serial: text('Serial'),
     model: text('Model'),
+    name: text('Name'),
     shape: parseShape(text('Shape') ?? ''),
   };
   switch (type) {
@@ -75,21 +78,25 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
   }
 }
 
-type Shared = Pick<Token, 'slot' | 'secret' | 'enabled' | 'expires' | 'id' | 'serial' | 'model' | 'shape'>;
+type Shared = Pick<
+  Token,
+  'slot' | 'secret' | 'enabled' | 'expires' | 'id' | 'serial' | 'model' | 'name' | 'shape'
+>;
 
 const isKnown = (type: string | undefined): type is Token['type'] =>
   type !== undefined && ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'].includes(type);
 
 /** What `swapData` is to write to change a token. */
 export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
-  const { type, secret, state, enabled, expires, session, id, serial, model, shape, suite, pin } = fields;
+  const { type, secret, state, enabled, expires, session, id, serial, model, name } = fields;
+  const { shape, suite, pin } = fields;
   const values: Readonly<Record<Part, Uint8Array | string | null | undefined>> = {
     Type: type,
     Key: type === 'YUBICLOUD' ? undefined : secret,
     State: state && formatState(state),
     Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
     Expires: typeof expires === 'number' ? formatTime(expires) : expires,
-    ...{ Session: session, ID: id, Serial: serial, Model: model },
+    ...{ Session: session, ID: id, Serial: serial, Model: model, Name: name },
     Shape: shape && formatShape(shape),
     ...{ Suite: suite, Pin: pin },
   };
@@ -119,6 +126,7 @@ const parts = [
   'ID',
   'Serial',
   'Model',
+  'Name',
   'Shape',
   'Suite',
   'Pin',

@@ -97,6 +97,7 @@ describe('data', () => {
         id: 'i',
         serial: 's',
         model: 'm',
+        name: 'n',
         shape: { digits: 8, period: 60 },
         suite: 's',
         pin: 'p',

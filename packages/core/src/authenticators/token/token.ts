@@ -39,6 +39,8 @@ interface AnyToken {
   readonly id?: string | undefined;
   readonly serial?: string | undefined;
   readonly model?: string | undefined;
+  /** As its user calls it. */
+  readonly name?: string | undefined;
   /** Of an OCRA token, RFC 6287 §6. */
   readonly suite?: string | undefined;
   /** Of an OCRA token whose suite wants one. */

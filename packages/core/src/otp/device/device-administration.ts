@@ -3,6 +3,7 @@ import { creationOptions, verifyRegistration } from '../../authenticators/device
 import { deviceKey, type FidoDevice, readDevices, writeDevice } from '../../authenticators/device/device.ts';
 import { challengeOf, handleOf, jsonIn } from '../../authenticators/device/new-device.ts';
 import { type RelyingPartyView, relyingPartyOf } from '../../authenticators/device/relying-party.ts';
+import { readFactorName } from '../../authenticators/factor-name.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
@@ -46,8 +47,6 @@ export async function registrationChallenge(
   return creationOptions(user, readDevices(data), { challenge, party, appid });
 }
 
-const wrong = (detail: string): ServiceError => new ServiceError('invalid_params', { detail });
-
 export interface NewDevice {
   /** What the browser gave: JSON, or base64 of it. */
   readonly response: string;
@@ -63,12 +62,11 @@ export async function registerDevice(
   call: DeviceView,
 ): Promise<void> {
   const challenge = challengeOf(random);
-  if (name !== undefined && !/^[^\p{Cc}]{1,64}$/u.test(name))
-    throw wrong('Parameter name is not 1 to 64 characters of a line');
+  const called = name === undefined ? undefined : readFactorName(name);
   const party = relyingPartyOf(call);
   const holder = await findHolder(dn, call);
   const made = await verifyRegistration(jsonIn(response), { challenge, party });
-  const device: FidoDevice = { ...made, slot, name, isEnabled: true, registered: call.clock.now() };
+  const device: FidoDevice = { ...made, slot, name: called, isEnabled: true, registered: call.clock.now() };
   await swapData(
     holder,
     (stored) => {

@@ -283,6 +283,8 @@ describe.each(engines)('FIDO2 devices: %s', (engine) => {
       expect(await refusalOf(register(dn, one, { id: 2 }))).toMatchObject({ reason: 'already_exists' });
       await register(dn, newKey(), { name: 'green' });
       expect(await manager.Otp.User_Devices({ dn })).toMatchObject([{ id: 1, name: 'green' }, { id: 3 }]);
+      expect(await manager.Otp.Factor_Rename({ dn, factor: 'FIDO2', id: 3, name: 'spare' })).toBe(1);
+      expect((await manager.Otp.User_Devices({ dn }))[1]).toEqual({ id: 3, name: 'spare', ...row });
       expect(await manager.Otp.FIDO_Enable({ dn })).toBe(false);
       expect(await manager.Otp.FIDO_Unregister({ dn, id: 2 })).toBe(false);
       expect(await refusalOf(manager.Otp.FIDO_Disable({ dn, id: 2 }))).toMatchObject({ reason: 'not_found' });

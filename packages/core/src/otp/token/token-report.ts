@@ -84,30 +84,32 @@ export const tokenList = () =>
             enabled: { type: 'boolean' },
             state: text,
           },
-          ...{ expires: text, tokenid: text, serial: text, model: text, suite: text },
+          ...{ expires: text, tokenid: text, serial: text, model: text, name: text, suite: text },
         },
       },
     },
     (tokens: readonly Token[]) => tokens.map(tellToken),
   );
 
-export function tellToken({ slot, type, enabled, state, expires, id, serial, model, suite }: Token) {
+export function tellToken({ slot, type, enabled, state, ...token }: Token) {
+  const { expires, id, serial, model, name, suite } = token;
   return {
     ...{ id: slot, type, enabled, state: formatState(state) },
     ...(expires !== undefined && { expires: tellMoment(expires) }),
     ...(id !== undefined && { tokenid: id }),
     ...(serial !== undefined && { serial }),
     ...(model !== undefined && { model }),
+    ...(name !== undefined && { name }),
     ...(suite !== undefined && { suite }),
   };
 }
 
 /** How many codes a list has, and how many of them were used. */
 export const listState = () =>
-  written({ type: 'object', properties: { size: whole, used: whole } }, ({ size, used }: CodeList) => ({
-    size,
-    used: used.size,
-  }));
+  written(
+    { type: 'object', properties: { size: whole, used: whole, name: text } },
+    ({ size, used, name }: CodeList) => ({ size, used: used.size, ...(name !== undefined && { name }) }),
+  );
 
 /** Whether a user is refused anywhere, for how many seconds at most, and the failures that count at the moment. */
 export const blockState = () =>

@@ -1,6 +1,7 @@
 /** What a user's own page needs and no other application has: who one is, recent logins, the password, and factors that may go. */
 import { deviceKey, readDevices } from '../../authenticators/device/device.ts';
 import type { RelyingPartyView } from '../../authenticators/device/relying-party.ts';
+import type { LastingFactor } from '../../authenticators/factor-name.ts';
 import { listChanges, readList } from '../../authenticators/list/list.ts';
 import { readTokens, tokenRemoval } from '../../authenticators/token/token-data.ts';
 import { type DataChanges, type StoredData, swapData } from '../../directory/data/data.ts';
@@ -81,19 +82,17 @@ export async function changeOwnPassword(
   await endSessions(dn, view);
 }
 
-export type Removable = 'TOKEN' | 'FIDO2' | 'LIST';
-
 /** Removes a second factor while another one stays; false if there was none. @throws ServiceError `permission_denied` for the last one */
 export async function removeFactor(
   dn: Dn,
-  { factor, slot }: { readonly factor: Removable; readonly slot: number },
+  { factor, slot }: LastingFactor,
   view: HolderView,
 ): Promise<void | false> {
   let isThere = false;
   await swapData(
     await readHolder(dn, view),
     (stored) => {
-      const changes = removalOf(factor, slot, stored);
+      const changes = removalOf({ factor, slot }, stored);
       isThere = changes !== undefined;
       if (changes && factorCount(stored) < 2)
         throw new ServiceError('permission_denied', {
@@ -107,7 +106,7 @@ export async function removeFactor(
 }
 
 /** Undefined: there is none. */
-function removalOf(factor: Removable, slot: number, stored: StoredData): DataChanges | undefined {
+function removalOf({ factor, slot }: LastingFactor, stored: StoredData): DataChanges | undefined {
   switch (factor) {
     case 'TOKEN':
       return readTokens(stored).some((token) => token.slot === slot) ? tokenRemoval(slot) : undefined;

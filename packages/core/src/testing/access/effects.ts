@@ -302,6 +302,7 @@ const tokens: Readonly<Record<string, Effects>> = {
   Token_Enable: tokenChange(),
   Token_Disable: about({ writes: ['webadmdata'] }),
   Token_Unregister: about({ writes: ['webadmdata'] }),
+  Factor_Rename: about({ writes: ['webadmdata'] }, { factor: 'TOKEN', name: 'my phone' }),
   Expire_Check: holder,
   Expire_Start: tokenChange({ expires: 30 }),
   Expire_Reset: about({ writes: ['webadmdata'] }),

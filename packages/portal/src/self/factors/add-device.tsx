@@ -15,6 +15,7 @@ import { canAsk, createCredential } from '../own/credential.ts';
 import { type LoginName, nameOf } from '../own/person.ts';
 import { factorKeys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
+import { longestName } from './rename-dialog.tsx';
 
 interface AddDeviceProps {
   readonly slot: number;
@@ -52,7 +53,7 @@ export function AddDevice({ slot, onClose }: AddDeviceProps) {
           autoComplete="off"
           autoFocus
           isRequired
-          maxLength={64}
+          maxLength={longestName}
           value={name}
           onChange={setName}
         />

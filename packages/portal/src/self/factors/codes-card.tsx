@@ -13,6 +13,7 @@ import { factorKeys, useList, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 import { FactorRow } from './factor-row.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
 
 export function CodesCard({ overview: { parts, types } }: { readonly overview: Overview }) {
   const t = useTexts(factorsTexts);
@@ -63,46 +64,52 @@ function useMaking(show: (codes: readonly string[]) => void) {
   });
 }
 
-function CodesRow({ size, used }: OwnList) {
+function CodesRow({ size, used, name }: OwnList) {
   const t = useTexts(factorsTexts);
   const own = useOwn();
   const dn = useOwnDn();
-  const [isAsked, setAsked] = useState(false);
+  const [open, setOpen] = useState<'rename' | 'remove'>();
+  const close = () => setOpen(undefined);
   const left = size - used;
   const remove = useAction({
     run: () => {
-      setAsked(false);
+      close();
       return own((manager) => manager.SelfDesk.Remove_Factor({ dn, factor: 'LIST' }));
     },
     done: () => t('removed'),
     changes: factorKeys,
   });
+  const codesLeft = t('codesLeft', { count: left });
   const entries: readonly MenuEntry[] = [
-    { id: 'remove', name: t('removeCodes'), tone: 'bad', onAction: () => setAsked(true) },
+    { id: 'rename', name: t('rename'), onAction: () => setOpen('rename') },
+    { id: 'remove', name: t('removeCodes'), tone: 'bad', onAction: () => setOpen('remove') },
   ];
   return (
     <>
       <ul className="factor-list">
         <FactorRow
           icon="list"
-          name={t('codesLeft', { count: left })}
+          name={name ?? codesLeft}
           state={
             left <= few && (
               <Badge tone={left === 0 ? 'bad' : 'warn'}>{t(left === 0 ? 'usedUp' : 'few')}</Badge>
             )
           }
-          facts={[t('codesOf', { size })]}
+          facts={[...(name === undefined ? [] : [codesLeft]), t('codesOf', { size })]}
           entries={entries}
         />
       </ul>
+      {open === 'rename' && (
+        <RenameDialog of={{ factor: 'LIST' }} called={t('codes')} name={name} onClose={close} />
+      )}
       <Confirm
         title={t('removeCodes')}
         lost={[t('newCodesLost')]}
         act={t('removeCodes')}
-        isOpen={isAsked}
+        isOpen={open === 'remove'}
         isPending={remove.isPending}
         onConfirm={() => remove.mutate()}
-        onClose={() => setAsked(false)}
+        onClose={close}
       />
     </>
   );

@@ -13,6 +13,7 @@ import { factorKeys, useDevices, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 import { AddDevice } from './add-device.tsx';
 import { FactorRow } from './factor-row.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
 import { freeSlot } from './slots.ts';
 
 export function DevicesCard({ overview }: { readonly overview: Overview }) {
@@ -49,12 +50,13 @@ function DeviceRow({ device }: { readonly device: OwnDevice }) {
   const date = useShortDate();
   const own = useOwn();
   const dn = useOwnDn();
-  const [isAsked, setAsked] = useState(false);
+  const [open, setOpen] = useState<'rename' | 'remove'>();
+  const close = () => setOpen(undefined);
   const { id, enabled, registered } = device;
   const name = device.name ?? t('device', { id });
   const remove = useAction({
     run: () => {
-      setAsked(false);
+      close();
       return own((manager) => manager.SelfDesk.Remove_Factor({ dn, factor: 'FIDO2', id }));
     },
     done: () => t('removed'),
@@ -67,16 +69,22 @@ function DeviceRow({ device }: { readonly device: OwnDevice }) {
         name={name}
         state={<Badge tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'works' : 'disabled')}</Badge>}
         facts={[t('since', { date: date(registered) })]}
-        entries={[{ id: 'remove', name: t('removeDevice'), tone: 'bad', onAction: () => setAsked(true) }]}
+        entries={[
+          { id: 'rename', name: t('rename'), onAction: () => setOpen('rename') },
+          { id: 'remove', name: t('removeDevice'), tone: 'bad', onAction: () => setOpen('remove') },
+        ]}
       />
+      {open === 'rename' && (
+        <RenameDialog of={{ factor: 'FIDO2', id }} called={name} name={device.name} onClose={close} />
+      )}
       <Confirm
         title={t('removeTitle', { name })}
         lost={[t('removeLost', { name })]}
         act={t('removeDevice')}
-        isOpen={isAsked}
+        isOpen={open === 'remove'}
         isPending={remove.isPending}
         onConfirm={() => remove.mutate()}
-        onClose={() => setAsked(false)}
+        onClose={close}
       />
     </>
   );

@@ -2,7 +2,7 @@
  * An authenticator app: it scans, and tells the server so; or, of apps that tell nothing, a code of it is typed. The secret is
  * made in this page, and is gone with it.
  */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { fromBase64, toBase32 } from '../../api/base64.ts';
 import { codeIn } from '../../api/offered-token.ts';
 import { Button } from '../../kit/button.tsx';
@@ -20,9 +20,11 @@ interface ScanTokenProps {
   readonly slot: number;
   readonly onDone: () => void;
   readonly onCancel: () => void;
+  /** What else is asked for. */
+  readonly children: ReactNode;
 }
 
-export function ScanToken({ slot, onDone, onCancel }: ScanTokenProps) {
+export function ScanToken({ slot, onDone, onCancel, children }: ScanTokenProps) {
   const t = useTexts(factorsTexts);
   const { offer, error, begin, byCode } = useOffer(slot, onDone);
   const isOver = offer?.state === 'over';
@@ -52,7 +54,9 @@ export function ScanToken({ slot, onDone, onCancel }: ScanTokenProps) {
           {offer && <ByHand offer={offer} />}
         </>
       )}
-      <CodeForm isThere={offer !== undefined} onCode={byCode} onCancel={onCancel} />
+      <CodeForm isThere={offer !== undefined} onCode={byCode} onCancel={onCancel}>
+        {children}
+      </CodeForm>
     </div>
   );
 }
@@ -80,9 +84,10 @@ interface CodeFormProps {
   /** False: it is wrong. */
   readonly onCode: (code: string) => Promise<boolean>;
   readonly onCancel: () => void;
+  readonly children: ReactNode;
 }
 
-function CodeForm({ isThere, onCode, onCancel }: CodeFormProps) {
+function CodeForm({ isThere, onCode, onCancel, children }: CodeFormProps) {
   const t = useTexts(factorsTexts);
   const common = useTexts(kitTexts);
   const [code, setCode] = useState('');
@@ -97,6 +102,7 @@ function CodeForm({ isThere, onCode, onCancel }: CodeFormProps) {
   };
   return (
     <form className="form" onSubmit={submit}>
+      {children}
       <Field
         label={t('appCode')}
         description={t('appCodeMore')}

@@ -14,6 +14,7 @@ import { factorKeys, useOwnDn, useTokens } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 import { AddToken, isTokenKind } from './add-token.tsx';
 import { FactorRow } from './factor-row.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
 import { ResyncDialog } from './resync-dialog.tsx';
 import { freeSlot } from './slots.ts';
 
@@ -51,13 +52,14 @@ export function TokensCard({ overview }: { readonly overview: Overview }) {
 
 function TokenRow({ token }: { readonly token: OwnToken }) {
   const t = useTexts(factorsTexts);
-  const [open, setOpen] = useState<'resync' | 'remove'>();
+  const [open, setOpen] = useState<'rename' | 'resync' | 'remove'>();
   const close = () => setOpen(undefined);
   const remove = useRemoval(token, close);
   const name = useTokenName(token);
   const facts = useTokenFacts(token);
   const resync: MenuEntry = { id: 'resync', name: t('resync'), onAction: () => setOpen('resync') };
   const entries: readonly MenuEntry[] = [
+    { id: 'rename', name: t('rename'), onAction: () => setOpen('rename') },
     ...(token.type === 'TOTP' || token.type === 'HOTP' ? [resync] : []),
     { id: 'remove', name: t('removeToken'), tone: 'bad', onAction: () => setOpen('remove') },
   ];
@@ -70,6 +72,14 @@ function TokenRow({ token }: { readonly token: OwnToken }) {
         facts={facts}
         entries={entries}
       />
+      {open === 'rename' && (
+        <RenameDialog
+          of={{ factor: 'TOKEN', id: token.id }}
+          called={name}
+          name={token.name}
+          onClose={close}
+        />
+      )}
       {open === 'resync' && <ResyncDialog token={token} name={name} onClose={close} />}
       <Confirm
         title={t('removeTitle', { name })}
@@ -98,19 +108,20 @@ function useRemoval({ id }: OwnToken, close: () => void) {
   });
 }
 
-function useTokenName({ type, id, model }: OwnToken): string {
+function useTokenName({ type, id, model, name }: OwnToken): string {
   const t = useTexts(factorsTexts);
   const kinds = {
     ...{ TOTP: t('app'), HOTP: t('generator'), OCRA: t('questions') },
     ...{ YUBIKEY: 'Yubikey', YUBICLOUD: 'Yubikey' },
   } as const;
-  return `${model ?? kinds[type]} ${id}`;
+  return name ?? `${model ?? kinds[type]} ${id}`;
 }
 
-function useTokenFacts({ serial, expires }: OwnToken): readonly string[] {
+function useTokenFacts({ serial, model, name, expires }: OwnToken): readonly string[] {
   const t = useTexts(factorsTexts);
   const date = useShortDate();
   return [
+    ...(name === undefined || model === undefined ? [] : [model]),
     ...(serial === undefined ? [] : [t('serial', { serial })]),
     ...(expires === undefined ? [] : [t('expires', { date: date(expires) })]),
   ];

@@ -1,5 +1,5 @@
 /** A device that shows codes by a counter (HOTP): its secret is typed as it is printed, and a code of it shows that it is right. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { fromBase64 } from '../../api/base64.ts';
 import { base64OfKey } from '../../api/key-bytes.ts';
 import type { Manager } from '../../api/manager.ts';
@@ -20,12 +20,14 @@ interface TypeTokenProps {
   readonly slot: number;
   readonly onDone: () => void;
   readonly onCancel: () => void;
+  /** What else is asked for. */
+  readonly children: ReactNode;
 }
 
 /** Bytes: RFC 4226 §4 R6 wants 16, manager.md §4 takes 10. */
 const shortest = 10;
 
-export function TypeToken({ slot, onDone, onCancel }: TypeTokenProps) {
+export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) {
   const t = useTexts(factorsTexts);
   const common = useTexts(kitTexts);
   const own = useOwn();
@@ -75,6 +77,7 @@ export function TypeToken({ slot, onDone, onCancel }: TypeTokenProps) {
         onChange={setCode}
         error={wrong === 'firstCodeWrong' ? t('firstCodeWrong') : undefined}
       />
+      {children}
       <div className="form-actions">
         <Button onPress={onCancel}>{common('cancel')}</Button>
         <Button type="submit" variant="primary" isPending={register.isPending}>

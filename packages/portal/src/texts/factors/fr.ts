@@ -64,6 +64,10 @@ export default {
   noWebauthn: 'Ce navigateur ne connaît pas les clés de sécurité.',
   deviceName: 'Comment vous l’appelez',
   deviceNameMore: 'Pour savoir laquelle c’est : « clé bleue », « mon téléphone ».',
+  rename: 'Renommer',
+  renameTitle: 'Comment appelez-vous « {name} » ?',
+  renamed: 'Il porte ce nom.',
+  nameMore: 'Sans nom, il est désigné par ce qu’il est.',
   goOn: 'Continuer',
   codes: 'Codes de secours',
   noCodes:

@@ -46,7 +46,7 @@ export function ListLine() {
   return (
     <div className="line">
       <div className="line-text">
-        <strong>{t('list')}</strong>
+        <strong className="break">{state.data?.name ?? t('list')}</strong>
         <span className="soft">{size === 0 ? t('noList') : t('listState', { left, size })}</span>
       </div>
       {size > 0 && may('Otp.List_Unregister') && (

@@ -38,8 +38,8 @@ export function TokenLine({ token, onResync }: TokenLineProps) {
   return (
     <div className="line">
       <div className="line-text">
-        <strong>{kind}</strong>
-        <span className="soft break">{useParticulars(token)}</span>
+        <strong className="break">{token.name ?? kind}</strong>
+        <span className="soft break">{useParticulars(token, kind)}</span>
       </div>
       <Badge tone={enabled ? 'good' : 'bad'}>{t(enabled ? 'enabled' : 'disabled')}</Badge>
       {!enabled && may('Otp.Token_Enable') && (
@@ -92,9 +92,10 @@ function useTokenActs(id: number, onRemoved: () => void) {
 const canResync = ({ type }: Token, may: (method: string) => boolean): boolean =>
   (type === 'TOTP' && may('Otp.TOTP_Resync')) || (type === 'HOTP' && may('Otp.HOTP_Resync_Sequence'));
 
-function useParticulars({ id, serial, model, expires }: Token): string {
+function useParticulars({ id, name, serial, model, expires }: Token, kind: string): string {
   const t = useTexts(peopleTexts);
   return [
+    name !== undefined && kind,
     t('token', { id }),
     serial !== undefined && t('serial', { serial }),
     model,

@@ -1,0 +1,85 @@
+/** What somebody calls a thing to sign in with. */
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Field } from '../../kit/field.tsx';
+import { useAction } from '../../shell/action.ts';
+import { factorsTexts } from '../../texts/factors/index.ts';
+import { kitTexts } from '../../texts/kit/index.ts';
+import { useTexts } from '../../texts/text.ts';
+import { factorKeys, useOwnDn } from '../own/reading.ts';
+import { useOwn } from '../own/step-up.tsx';
+
+export interface NamedFactor {
+  readonly factor: 'TOKEN' | 'FIDO2' | 'LIST';
+  readonly id?: number;
+}
+
+/** In characters: the server takes no more. */
+export const longestName = 64;
+
+/** @param after told when it has its name, or none any more */
+export function useRenaming(named: NamedFactor, after: () => void = () => undefined) {
+  const t = useTexts(factorsTexts);
+  const own = useOwn();
+  const dn = useOwnDn();
+  return useAction({
+    run: (name: string) => own((manager) => manager.Otp.Factor_Rename({ dn, ...named, name: name.trim() })),
+    done: () => t('renamed'),
+    changes: factorKeys,
+    after,
+  });
+}
+
+interface RenameDialogProps {
+  readonly of: NamedFactor;
+  /** As it is called now. */
+  readonly called: string;
+  /** The name that it was given. */
+  readonly name: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function RenameDialog({ of, called, name = '', onClose }: RenameDialogProps) {
+  const t = useTexts(factorsTexts);
+  const common = useTexts(kitTexts);
+  const [wanted, setWanted] = useState(name);
+  const rename = useRenaming(of, onClose);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate(wanted);
+  };
+  return (
+    <Dialog title={t('renameTitle', { name: called })} isOpen onClose={onClose}>
+      <form className="form" onSubmit={submit}>
+        <NameField value={wanted} onChange={setWanted} autoFocus />
+        <div className="form-actions">
+          <Button onPress={onClose}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" isPending={rename.isPending}>
+            {t('rename')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface NameFieldProps {
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+  readonly autoFocus?: boolean;
+}
+
+/** May be left empty. */
+export function NameField(props: NameFieldProps) {
+  const t = useTexts(factorsTexts);
+  return (
+    <Field
+      {...props}
+      label={t('deviceName')}
+      description={t('nameMore')}
+      autoComplete="off"
+      maxLength={longestName}
+    />
+  );
+}
