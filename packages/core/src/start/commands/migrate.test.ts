@@ -2,6 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MadeRoles } from '../../access/made/made-roles.ts';
 import {
   openCertificateRecords,
   openEntryRecords,
@@ -10,9 +11,11 @@ import {
   openStore,
 } from '../../adapters/embedded/index.ts';
 import { readKeyRing, systemClock, systemRandom } from '../../adapters/system/index.ts';
+import { type RoleConfig, readKeptRole } from '../../config/config.ts';
 import type { CertificateRecord } from '../../ports/certificate-records.ts';
 import { runCommandLine } from '../../testing/engines/command-line.ts';
 import { type PostgresServer, startPostgres } from '../../testing/engines/postgres.ts';
+import { KeptLog } from '../../testing/kept-log.ts';
 import { scratchFolder } from '../../testing/scratch.ts';
 import { readConfiguration } from '../index.ts';
 import { openKept } from '../kept/kept.ts';
@@ -56,6 +59,9 @@ const event = (text: string, count?: number) => ({
   ...(count !== undefined && { count }),
 });
 
+const desk = readKeptRole({ members: ['uid=a,dc=b'], methods: ['*'], subtrees: ['dc=b'] }) as RoleConfig;
+const roleWords = { read: () => desk, readKept: readKeptRole };
+
 /** Some of everything, as servers would have left it. */
 async function fill(): Promise<void> {
   const environment = await openEnvironment(at('old'));
@@ -63,6 +69,7 @@ async function fill(): Promise<void> {
   await withInstallationSecret(readKeyRing(at('keys')), { store, random: systemRandom });
   for (let n = 0; n < 450; n += 1) await store.claim(`token:${n}`, n, 1000);
   await store.put('limits:web:user:a', Buffer.from('blocked'), 100_000_000);
+  await new MadeRoles({ store, log: new KeptLog() }, roleWords).set({ name: 'desk', row: desk });
   await store.put('no-colon', Buffer.from([0, 255]), 1000);
   await store.put('over:a', Buffer.from('x'), -1);
   await openEntryRecords(environment).swap('entry-a', { before: undefined, after: 'text of a' });
@@ -111,11 +118,11 @@ describe('migrate', () => {
     await environment.close();
   });
 
-  it('moves all of it: claims, blocks, records, certificates, revocations and events', async () => {
+  it('moves all of it: claims, blocks, roles, records, certificates, revocations and events', async () => {
     expect(await migrate()).toMatchObject({
       code: 0,
       errors: '',
-      printed: expect.stringContaining('kept: 453 values, 1 records of entries, 2 certificates, 3 events.'),
+      printed: expect.stringContaining('kept: 454 values, 1 records of entries, 2 certificates, 3 events.'),
     });
     const { config } = readConfiguration(at('new.yaml'), {});
     const kept = await openKept(config, readKeyRing(config.keys_file));
@@ -127,6 +134,9 @@ describe('migrate', () => {
     expect(Buffer.from((await store.get('limits:web:user:a')) ?? '').toString()).toBe('blocked');
     expect([...((await store.get('no-colon')) ?? [])]).toEqual([0, 255]);
     expect(await store.get('over:a')).toBeUndefined();
+    expect(await new MadeRoles({ store, log: new KeptLog() }, roleWords).read()).toEqual([
+      { name: 'desk', row: desk },
+    ]);
     expect(await entryRecords.read(['entry-a'])).toEqual(new Map([['entry-a', 'text of a']]));
     expect(await certificates.of({ entry: 'entry-a' })).toEqual([
       certificate('0a', { revoked: 5 }),

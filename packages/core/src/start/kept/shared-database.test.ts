@@ -147,6 +147,28 @@ describe('nodes that share a database', () => {
     expect(kept.filter((name) => !/^(?:ca|tls[a-z-]*)\.pem$/.test(name))).toEqual([]);
   });
 
+  it('know a role that was made at one of them at the next request of the other', async () => {
+    await withNodes(async ([one, two]) => {
+      if (!one || !two) return;
+      const [{ adminDn, adminPassword }, dn] = [slapd, `uid=user1,${slapd.people}`];
+      const enter = (node: Service, username: string, password: string) =>
+        node.manager.login({ username, password }).then(({ manager }) => manager);
+      const admin = await enter(one, adminDn, adminPassword);
+      const mail = () =>
+        enter(two, dn, 'password1')
+          .then((manager) => manager.Get_User_Attrs({ dn, attrs: ['mail', 'cn'] }))
+          .catch(({ reason }) => reason);
+      expect(await mail()).toBe('credentials_refused');
+      const desk = { name: 'desk', members: [dn], methods: ['Get_User_Attrs'], subtrees: [slapd.people] };
+      await admin.Set_Role(desk);
+      expect(await mail()).toMatchObject({ cn: [expect.any(String)] });
+      await admin.Set_Role({ ...desk, read: ['sn'] });
+      expect(await mail()).toBe('permission_denied');
+      await admin.Remove_Role({ name: 'desk' });
+      expect(await mail()).toBe('credentials_refused');
+    });
+  });
+
   it('ask it twice for a login, once more where the other one let the user in last', async () => {
     const start = Date.now();
     await withNodes(async ([one, two]) => {
