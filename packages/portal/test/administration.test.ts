@@ -65,9 +65,9 @@ describe('the directory', () => {
       attrs: { objectClass: ['inetOrgPerson'], sn: '"><img src=x onerror=alert(2)>' },
     });
     await go('directory');
-    await page.getByRole('link', { name: 'people', exact: true }).focus();
+    await page.getByRole('treeitem', { name: 'people', exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('link', { name: '<script>alert(1)</script>' }).click();
+    await page.getByRole('treeitem', { name: '<script>alert(1)</script>' }).click();
     await said('"><img src=x onerror=alert(2)>');
     expect(await findingsOf(page)).toEqual([]);
     const saving = page.waitForEvent('download');

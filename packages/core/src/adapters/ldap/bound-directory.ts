@@ -15,7 +15,9 @@ import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Attributes } from '../../text/value.ts';
-import { readChildren } from './children.ts';
+import { readChildren } from './children/children.ts';
+import type { Cursors } from './children/cursors.ts';
+import type { Connection } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 import { removeEntry, renameEntry } from './operations.ts';
 import { adPasswords } from './passwords/ad-passwords.ts';
@@ -29,6 +31,9 @@ import { withRdnValues } from './wire/rdn-values.ts';
 export interface BoundDirectoryOptions {
   readonly identity: Dn;
   readonly pool: Pool;
+  /** A connection besides those of the pool. */
+  open(): Promise<Connection>;
+  readonly cursors: Cursors;
   /** What kind of server it is. */
   facts(): Soon<ServerFacts>;
   readonly pageSize: number;
@@ -60,8 +65,10 @@ export class BoundDirectory implements Directory {
 
   children(request: ChildrenRequest): Promise<ChildrenPage> {
     return soon(this.#options.facts(), ({ dialect }) => {
-      const { pool, pageSize } = this.#options;
-      return pool.run('read', (connection) => readChildren(connection, request, { dialect, pageSize }));
+      const { identity } = this;
+      const { pool, pageSize, cursors, open } = this.#options;
+      const context = { dialect, pageSize, identity, cursors, open };
+      return pool.run('read', (connection) => readChildren(connection, request, context));
     });
   }
 

@@ -24,6 +24,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
 import { BoundDirectory } from './bound-directory.ts';
+import { Cursors } from './children/cursors.ts';
 import { type BindAnswer, bind } from './connection/binds.ts';
 import { type Connection, Cut } from './connection/connection.ts';
 import { Connector } from './connection/connector.ts';
@@ -71,6 +72,8 @@ class LdapDirectory implements DirectoryServer {
   readonly #logins: Pool;
   /** Those of bound identities that are not closed yet. */
   readonly #own = new Set<Pool>();
+  /** Whoever asks again shows the password again: they may outlast the connections of an identity. */
+  readonly #cursors = new Cursors();
   readonly #bindPace: RefusalPace;
   readonly #loginPace: RefusalPace;
   readonly #facts = new Once<ServerFacts>(() =>
@@ -94,7 +97,7 @@ class LdapDirectory implements DirectoryServer {
     this.#openService = () => login().catch(throwServiceRefused);
     this.#shared = this.#pool(pipelined, settings.connections, this.#openService);
     this.#logins = this.#pool(1, settings.connections, () => this.#connector.open());
-    this.service = this.#bound(settings.service.dn, this.#shared);
+    this.service = this.#bound(settings.service.dn, this.#shared, this.#openService);
   }
 
   async bind(dn: Dn, password: string): Promise<BoundResult> {
@@ -109,7 +112,7 @@ class LdapDirectory implements DirectoryServer {
       pool.adopt(connection);
       this.#own.add(pool);
       const mustChange = answer.mustChange || (await this.#isMarked(dn));
-      return { granted: true, mustChange, directory: this.#bound(dn, pool) };
+      return { granted: true, mustChange, directory: this.#bound(dn, pool, reopen) };
     }
     connection.retire();
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
@@ -204,6 +207,7 @@ class LdapDirectory implements DirectoryServer {
 
   async close(): Promise<void> {
     this.#connector.close();
+    this.#cursors.close();
     await Promise.all([this.#shared, this.#logins, ...this.#own].map((pool) => pool.close()));
   }
 
@@ -211,11 +215,11 @@ class LdapDirectory implements DirectoryServer {
     return new Pool({ open, size, capacity, timeout: this.#settings.timeout });
   }
 
-  #bound(identity: Dn, pool: Pool): BoundDirectory {
+  #bound(identity: Dn, pool: Pool, open: () => Promise<Connection>): BoundDirectory {
     const { pageSize, targets } = this.#settings;
     return new BoundDirectory({
-      identity,
-      pool,
+      ...{ identity, pool, open },
+      cursors: this.#cursors,
       pageSize,
       encrypted: targets.every(({ security }) => security !== 'plain'),
       log: this.#log,

@@ -14,6 +14,7 @@ export interface SlapdConfiguration {
   readonly schema?: string;
   readonly hash?: string;
   readonly sizeLimit?: number;
+  readonly pagedLimit?: number;
   /** Path of another schema of accounts and groups of POSIX than OpenLDAP's. */
   readonly nis?: string;
   readonly ppolicy?: boolean;
@@ -53,6 +54,7 @@ export function slapdConfiguration({
   schema,
   hash,
   sizeLimit,
+  pagedLimit,
   nis,
   ppolicy = true,
   mirror,
@@ -76,7 +78,7 @@ TLSCACertificateFile ${certificate.caFile}
 TLSCertificateFile ${certificate.certFile}
 TLSCertificateKeyFile ${certificate.keyFile}
 password-hash ${hash ?? '{SSHA}'}
-sizelimit size.soft=${sizeLimit ?? 'unlimited'} size.hard=${sizeLimit ?? 'unlimited'} size.prtotal=unlimited
+sizelimit size.soft=${sizeLimit ?? 'unlimited'} size.hard=${sizeLimit ?? 'unlimited'} size.prtotal=${pagedLimit ?? 'unlimited'}
 
 database mdb
 suffix "${base}"

@@ -32,6 +32,8 @@ export interface SlapdOptions {
   readonly hash?: string;
   /** Largest number of entries that an unpaged search gives, as an operator may set it; default: no limit. */
   readonly sizeLimit?: number;
+  /** Largest number of entries that all pages of a paged search give; default: no limit. */
+  readonly pagedLimit?: number;
   /** Whether our classes and attributes are loaded; default true. Without them no `users` can be made. */
   readonly accountSchema?: boolean;
   /** Text of another schema of accounts and groups of POSIX than OpenLDAP's `nis.schema`. */

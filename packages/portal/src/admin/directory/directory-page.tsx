@@ -1,30 +1,27 @@
 /** The directory as a tree, and beside it the entry that was chosen there. The address names it: `/directory?dn=…`. */
-import { useQuery } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'wouter';
 import { Empty } from '../../kit/show.tsx';
 import { Read } from '../../shell/read.tsx';
-import { useSession } from '../../shell/session.tsx';
 import { directoryTexts } from '../../texts/directory/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { EntryView } from './entry-view.tsx';
 import { entryPath } from './paths.ts';
-import { readRoots } from './roots.ts';
-import { Tree } from './tree.tsx';
+import { Tree } from './tree/tree.tsx';
+import { useTree } from './tree/use-tree.ts';
 
 export function DirectoryPage() {
   const t = useTexts(directoryTexts);
-  const { manager } = useSession();
   const [search] = useSearchParams();
   const [, go] = useLocation();
   const dn = search.get('dn') ?? undefined;
-  const roots = useQuery({ queryKey: ['roots'], queryFn: () => readRoots(manager) });
+  const tree = useTree();
   return (
     <div className="stack">
       <h1>{t('title')}</h1>
-      <Read query={roots}>
+      <Read query={tree}>
         {(found) => (
           <div className="beside" data-chosen={dn !== undefined}>
-            <Tree roots={found} chosen={dn} />
+            <Tree tree={found} chosen={dn} />
             <div className="beside-main stack">
               {dn === undefined ? (
                 <Empty>{t('choose')}</Empty>

@@ -1,7 +1,17 @@
 /** Names of entries, whatever is typed into a form. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { filterFor, movedTo, nameBelow, nameOf, parentOf, pathTo, rdnOf, renamed } from './names.ts';
+import {
+  filterFor,
+  movedTo,
+  nameBelow,
+  nameOf,
+  parentOf,
+  pathTo,
+  rdnFilter,
+  rdnOf,
+  renamed,
+} from './names.ts';
 
 const base = 'dc=example,dc=org';
 
@@ -33,5 +43,11 @@ describe('names', () => {
 
   it('in a filter are looked for as they stand', () => {
     expect(filterFor('a*)(uid=\\')).toContain('(cn=*a\\2a\\29\\28uid=\\5c*)');
+  });
+
+  it('are found again by their RDN, whatever is in it', () => {
+    expect(rdnFilter(nameBelow('cn', 'a*(+), b ', base))).toBe('(cn=a\\2a\\28+\\29, b )');
+    expect(rdnFilter(`cn=Zo\\c3\\ab+uid=z\\+1,${base}`)).toBe('(&(cn=Zoë)(uid=z+1))');
+    expect(rdnFilter(`cn=#0401ff,${base}`)).toBeUndefined();
   });
 });

@@ -1,13 +1,15 @@
 /** Distinguished names, RFC 4514: as much as a tree and its forms have to know. The server reads them anew. */
 
-/** Between RDNs: a comma that no backslash stands before. */
-function commaOf(dn: string): number {
-  for (let at = 0; at < dn.length; at += 1) {
-    if (dn[at] === '\\') at += 1;
-    else if (dn[at] === ',') return at;
+/** Where a sign stands that no backslash stands before: a comma is between RDNs, a plus within one. */
+function placeOf(sign: string, text: string): number {
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === sign) return at;
   }
   return -1;
 }
+
+const commaOf = (dn: string): number => placeOf(',', dn);
 
 /** Empty: there is nothing above it. */
 export function parentOf(dn: string): string {
@@ -61,9 +63,10 @@ export function pathTo(dn: string, base: string): readonly string[] {
   return path[0] === '' ? [] : path;
 }
 
-export const isSame = (one: string, other: string): boolean => plain(one) === plain(other);
+export const isSame = (one: string, other: string): boolean => keyOf(one) === keyOf(other);
 
-const plain = (dn: string): string => dn.toLowerCase().replace(/\s*([,=])\s*/g, '$1');
+/** The same for each way to write it. */
+export const keyOf = (dn: string): string => dn.toLowerCase().replace(/\s*([,=])\s*/g, '$1');
 
 /** RFC 4515 §3 */
 const inFilter = (text: string): string =>
@@ -74,3 +77,17 @@ const searched = ['uid', 'cn', 'ou', 'sn', 'mail'] as const;
 /** Entries that have what is typed in one of their names. */
 export const filterFor = (typed: string): string =>
   `(|${searched.map((attribute) => `(${attribute}=*${inFilter(typed.trim())}*)`).join('')})`;
+
+/** What finds an entry in its container by its RDN; undefined where that has a value that is no text (`#04…`). */
+export function rdnFilter(dn: string): string | undefined {
+  const parts: string[] = [];
+  for (let rest = rdnOf(dn); rest !== ''; ) {
+    const end = placeOf('+', rest);
+    const part = end < 0 ? rest : rest.slice(0, end);
+    const value = part.slice(part.indexOf('=') + 1).trimStart();
+    if (value.startsWith('#')) return undefined;
+    parts.push(`(${part.slice(0, part.indexOf('=')).trim()}=${inFilter(unescaped(value))})`);
+    rest = end < 0 ? '' : rest.slice(end + 1);
+  }
+  return parts.length === 1 ? parts[0] : `(&${parts.join('')})`;
+}

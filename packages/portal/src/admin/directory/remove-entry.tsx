@@ -7,6 +7,7 @@ import { useTexts } from '../../texts/text.ts';
 import { type Attributes, valuesOf } from './attributes.ts';
 import { memberAttributeOf } from './members.tsx';
 import { nameOf, parentOf } from './names.ts';
+import { useTreeNews } from './tree/use-tree.ts';
 
 interface RemoveEntryProps {
   readonly dn: string;
@@ -18,10 +19,11 @@ interface RemoveEntryProps {
 export function RemoveEntry({ dn, attributes, onClose, onDone }: RemoveEntryProps) {
   const t = useTexts(directoryTexts);
   const { manager } = useSession();
+  const news = useTreeNews();
   const remove = useAction({
-    run: () => manager.Remove_LDAP_Object({ dn }),
+    run: () => news([dn], manager.Remove_LDAP_Object({ dn })),
     done: () => t('removed', { name: nameOf(dn) }),
-    changes: [['List_LDAP_Children'], ['Get_User_Attrs']],
+    changes: [['Get_User_Attrs']],
     after: () => onDone(parentOf(dn)),
   });
   const members = memberAttributeOf(attributes);

@@ -8,6 +8,8 @@ import { directoryTexts } from '../../texts/directory/index.ts';
 import { kitTexts } from '../../texts/kit/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { movedTo, nameOf, parentOf, renamed } from './names.ts';
+import { isLookedAt } from './paths.ts';
+import { useTreeNews } from './tree/use-tree.ts';
 
 interface RenameFormProps {
   readonly dn: string;
@@ -20,6 +22,7 @@ export function RenameForm({ dn, act, onClose, onDone }: RenameFormProps) {
   const t = useTexts(directoryTexts);
   const kit = useTexts(kitTexts);
   const { manager } = useSession();
+  const news = useTreeNews();
   const isMove = act === 'move';
   const [value, setValue] = useState(isMove ? parentOf(dn) : nameOf(dn));
   const target = isMove ? movedTo(dn, value) : renamed(dn, value);
@@ -28,10 +31,13 @@ export function RenameForm({ dn, act, onClose, onDone }: RenameFormProps) {
       ? manager.Move_LDAP_Object({ dn: from, container: parentOf(to) })
       : manager.Rename_LDAP_Object({ dn: from, name: nameOf(to) });
   const change = useAction({
-    run: () => put(dn, target),
+    run: () => news([dn, target], put(dn, target)),
     done: () => t(isMove ? 'moved' : 'renamed', { name: nameOf(target) }),
-    undo: () => put(target, dn),
-    changes: [['List_LDAP_Children']],
+    undo: async () => {
+      await news([target, dn], put(target, dn));
+      if (isLookedAt(target)) onDone(dn);
+    },
+    changes: [['Get_User_Attrs']],
     after: () => onDone(target),
   });
   const submit = (event: FormEvent) => {

@@ -10,6 +10,8 @@ import { kitTexts } from '../../../texts/kit/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import type { Attributes } from '../attributes.ts';
 import { nameBelow, nameOf } from '../names.ts';
+import { isLookedAt } from '../paths.ts';
+import { useTreeNews } from '../tree/use-tree.ts';
 import { AddAttribute } from './add-attribute.tsx';
 import { type DirectorySchema, factsOf, mayOf, mustOf, useSchema } from './schema.ts';
 import { ValuesField } from './values-field.tsx';
@@ -60,11 +62,15 @@ function Form({
   const dn = nameBelow(naming, name, container);
   const filled = Object.entries(typed).filter(([one, values]) => fields.includes(one) && values.length > 0);
   const attrs = Object.fromEntries(filled.map(([one, values]) => [one, [...values]]));
+  const news = useTreeNews();
   const create = useAction({
-    run: () => manager.Create_LDAP_Object({ dn, attrs: { objectClass: classes, ...attrs } }),
+    run: () => news([dn], manager.Create_LDAP_Object({ dn, attrs: { objectClass: classes, ...attrs } })),
     done: () => t('created', { name: nameOf(dn) }),
-    undo: () => manager.Remove_LDAP_Object({ dn }),
-    changes: [['List_LDAP_Children']],
+    undo: async () => {
+      await news([dn], manager.Remove_LDAP_Object({ dn }));
+      if (isLookedAt(dn)) onCreated(container);
+    },
+    changes: [['Get_User_Attrs', dn]],
     after: () => onCreated(dn),
   });
   const choose = (id: string) => {

@@ -10,6 +10,7 @@ import { useTexts } from '../../../texts/text.ts';
 import { type Attributes, changesOf, valuesOf } from '../attributes.ts';
 import { changeEntry } from '../change-entry.ts';
 import { rdnOf } from '../names.ts';
+import { useTreeNews } from '../tree/use-tree.ts';
 import { AddAttribute } from './add-attribute.tsx';
 import { factsOf, mayOf, mustOf, useSchema } from './schema.ts';
 import { ValuesField } from './values-field.tsx';
@@ -31,11 +32,12 @@ export function EditForm({ dn, attributes, onClose }: EditFormProps) {
     edited,
     Object.fromEntries(Object.keys(edited).map((name) => [name, valuesOf(attributes, name)])),
   );
+  const news = useTreeNews();
   const save = useAction({
-    run: () => changeEntry(manager, dn, changes),
+    run: () => news([dn], changeEntry(manager, dn, changes)),
     done: () => t('saved'),
-    undo: () => changeEntry(manager, dn, back),
-    changes: [['Get_User_Attrs', dn], ['List_LDAP_Children']],
+    undo: () => news([dn], changeEntry(manager, dn, back)),
+    changes: [['Get_User_Attrs', dn]],
     after: onClose,
   });
   const isChanged = Object.keys(changes.set).length + changes.removed.length > 0;

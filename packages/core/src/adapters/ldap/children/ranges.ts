@@ -1,31 +1,28 @@
 /**
- * Children page by page. LDAP remembers no place from one request to the next that comes over another connection, and few
- * servers sort; so a page is a range of an attribute that each entry has for ever, as wide as holds a page full.
+ * Children by ranges: a page is a range of an attribute that each entry has for ever, as wide as holds a page full. It needs no place
+ * that a server remembers. Active Directory has an index for it; OpenLDAP looks at all children for each.
  */
-import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '../../directory/directory.ts';
-import { ServiceError } from '../../errors/errors.ts';
-import { and, type Filter } from '../../text/filter.ts';
-import type { AttributeValue } from '../../text/value.ts';
-import type { Connection, Reply } from './connection/connection.ts';
-import { readEntry } from './entries.ts';
-import { adminLimitExceeded, expectSuccess, sizeLimitExceeded } from './results.ts';
-import { entriesOf, request, type SearchContext, searchEntries } from './searches.ts';
+import type { ChildrenPage, ChildrenRequest, SearchRequest } from '../../../directory/directory.ts';
+import { ServiceError } from '../../../errors/errors.ts';
+import { and, type Filter } from '../../../text/filter.ts';
+import type { AttributeValue } from '../../../text/value.ts';
+import type { Connection, Reply } from '../connection/connection.ts';
+import { readEntry } from '../entries.ts';
+import { adminLimitExceeded, expectSuccess, sizeLimitExceeded } from '../results.ts';
+import { entriesOf, request, type SearchContext } from '../searches.ts';
 
-/** @throws ServiceError `not_found` (the base), `invalid_params` */
-export function readChildren(
+/** @param after of the page before; undefined: the first page. @throws ServiceError `not_found` (the base), `invalid_params` */
+export function readRanges(
   connection: Connection,
   { after, ...search }: ChildrenRequest,
-  context: SearchContext,
+  { scale, ...context }: SearchContext & { readonly scale: Scale },
 ): Promise<ChildrenPage> {
-  const scale = scales[context.dialect.vendor];
   const oneLevel = { ...search, scope: 'one' } as const;
-  return scale
-    ? readRange(connection, oneLevel, { ...context, scale, place: readPlace(after, scale) })
-    : readBehind(connection, oneLevel, { ...context, after });
+  return readRange(connection, oneLevel, { ...context, scale, place: readPlace(after, scale) });
 }
 
 /** An attribute as a number. */
-interface Scale {
+export interface Scale {
   readonly attribute: string;
   /** All values are below it. */
   readonly end: bigint;
@@ -54,7 +51,7 @@ const numbers: Scale = {
 };
 
 /** What other servers do with ranges is not known. */
-const scales: Readonly<Record<SearchContext['dialect']['vendor'], Scale | undefined>> = {
+export const scales: Readonly<Record<SearchContext['dialect']['vendor'], Scale | undefined>> = {
   openldap: uuids,
   'active-directory': numbers,
   other: undefined,
@@ -96,7 +93,8 @@ async function readRange(
   throw new ServiceError('unavailable', { detail: 'the directory does not go by ranges' });
 }
 
-const isCutShort = ({ code }: Reply): boolean => code === sizeLimitExceeded || code === adminLimitExceeded;
+export const isCutShort = ({ code }: Reply): boolean =>
+  code === sizeLimitExceeded || code === adminLimitExceeded;
 
 interface Range {
   readonly scale: Scale;
@@ -143,28 +141,5 @@ function numberOf(text: string): bigint {
   return number;
 }
 
-const noPage = (): ServiceError =>
+export const noPage = (): ServiceError =>
   new ServiceError('invalid_params', { detail: 'that is the end of no page' });
-
-/** All of them, in the order of their names. */
-async function readBehind(
-  connection: Connection,
-  { limit, ...search }: OneLevel,
-  { after, ...context }: SearchContext & { readonly after: string | undefined },
-): Promise<ChildrenPage> {
-  const last = after === undefined ? '' : readName(after);
-  const all = await searchEntries(connection, search, context);
-  const behind = [...all].filter(({ dn }) => dn > last).sort((a, b) => (a.dn < b.dn ? -1 : 1));
-  const entries: readonly Entry[] = behind.slice(0, limit);
-  const end = entries.at(-1)?.dn;
-  const isLast = end === undefined || behind.length <= limit;
-  return { entries, next: isLast ? undefined : writeName(end) };
-}
-
-const writeName = (dn: string): string => Buffer.from(dn, 'utf8').toString('base64url');
-
-function readName(after: string): string {
-  const name = Buffer.from(after, 'base64url').toString('utf8');
-  if (name !== '' && writeName(name) === after) return name;
-  throw noPage();
-}

@@ -1,6 +1,6 @@
 /** Where the tree begins: the bases of the domains; for roles, their subtrees. */
-import type { Manager } from '../../api/manager.ts';
-import { isSame, pathTo } from './names.ts';
+import type { Manager } from '../../../api/manager.ts';
+import { isSame, pathTo } from '../names.ts';
 
 /** @throws CallError */
 export async function readRoots(manager: Manager): Promise<readonly string[]> {

@@ -1,0 +1,152 @@
+/**
+ * Children page by page, so that a page costs a page. A paged search (RFC 2696) goes on only over the connection that it began on: it is
+ * kept for a while. Whoever comes later, or to another process, has the container read anew up to the place. Active Directory has an
+ * index that makes this needless, and OpenLDAP may let nobody page so far: there, a page is a range.
+ */
+import { createHash } from 'node:crypto';
+import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '../../../directory/directory.ts';
+import { isReason } from '../../../errors/errors.ts';
+import type { Dn } from '../../../text/dn.ts';
+import type { Connection } from '../connection/connection.ts';
+import { expectSuccess } from '../results.ts';
+import { entriesOf, request, type SearchContext, searchPages } from '../searches.ts';
+import { Cursor } from './cursor.ts';
+import type { Cursors } from './cursors.ts';
+import { isCutShort, noPage, readRanges, scales } from './ranges.ts';
+
+export interface ChildrenContext extends SearchContext {
+  readonly identity: Dn;
+  /** Those of all identities. */
+  readonly cursors: Cursors;
+  /** Another connection of this identity. */
+  open(): Promise<Connection>;
+}
+
+/** @throws ServiceError `not_found` (the base), `invalid_params` */
+export async function readChildren(
+  connection: Connection,
+  asked: ChildrenRequest,
+  context: ChildrenContext,
+): Promise<ChildrenPage> {
+  const { vendor } = context.dialect;
+  const scale = scales[vendor];
+  const isRange = vendor === 'active-directory' || asked.after?.includes('.');
+  if (scale && isRange) return readRanges(connection, asked, { ...context, scale });
+  const place = asked.after === undefined ? undefined : readPlace(asked.after);
+  try {
+    return place ? await readOn(asked, place, context) : await readFirst(connection, asked, context);
+  } catch (error) {
+    if (!scale || !isReason(error, 'too_large')) throw error;
+    // What was read so far comes once more: better than not to come to the end.
+    return readRanges(connection, { ...asked, after: undefined }, { ...context, scale });
+  }
+}
+
+/** How many came before, and which was the last of them. */
+interface Place {
+  readonly count: number;
+  readonly last: string;
+}
+
+const oneLevel = ({ after: _, limit: __, ...search }: ChildrenRequest): SearchRequest => ({
+  ...search,
+  scope: 'one',
+});
+
+/** Most containers hold no more than a page, which is no reason for a connection. */
+async function readFirst(
+  connection: Connection,
+  asked: ChildrenRequest,
+  context: ChildrenContext,
+): Promise<ChildrenPage> {
+  const { limit } = asked;
+  const search = oneLevel(asked);
+  const reply = await connection.request(request(connection, search, { ...context, sizeLimit: limit + 1 }));
+  const isMore = isCutShort(reply) || expectSuccess(reply).entries.length > limit;
+  if (!isMore)
+    return { entries: await entriesOf(connection, reply.entries, search, context), next: undefined };
+  return takePage(await openCursor(asked, context), { asked, place: { count: 0, last: '' }, context });
+}
+
+async function readOn(asked: ChildrenRequest, place: Place, context: ChildrenContext): Promise<ChildrenPage> {
+  const kept = context.cursors.take(keyOf(asked, place, context));
+  return takePage(kept ?? (await cursorAt(asked, place, context)), { asked, place, context });
+}
+
+interface PageOf {
+  readonly asked: ChildrenRequest;
+  readonly place: Place;
+  readonly context: ChildrenContext;
+}
+
+async function takePage(cursor: Cursor, { asked, place, context }: PageOf): Promise<ChildrenPage> {
+  try {
+    const entries = await cursor.take(asked.limit);
+    const last = entries.at(-1);
+    if (cursor.isOver || last === undefined) {
+      cursor.close();
+      return { entries, next: undefined };
+    }
+    const next = { count: place.count + entries.length, last: markOf(last) };
+    context.cursors.keep(keyOf(asked, next, context), cursor, context.identity.key);
+    return { entries, next: writePlace(next) };
+  } catch (error) {
+    cursor.close();
+    throw error;
+  }
+}
+
+async function openCursor(asked: ChildrenRequest, context: ChildrenContext): Promise<Cursor> {
+  const { dialect, pageSize } = context;
+  const connection = await context.open();
+  const size = Math.min(asked.limit, pageSize);
+  return new Cursor(connection, searchPages(connection, oneLevel(asked), { dialect, pageSize: size }));
+}
+
+/** Behind the last entry that was given; where it is gone meanwhile, behind as many as are left of those before it. */
+async function cursorAt(asked: ChildrenRequest, place: Place, context: ChildrenContext): Promise<Cursor> {
+  const wide = { ...asked, limit: context.pageSize };
+  const cursor = await openCursor(wide, context);
+  try {
+    const found = await passLast(cursor, place, context.pageSize);
+    if (found) return cursor;
+  } catch (error) {
+    cursor.close();
+    throw error;
+  }
+  cursor.close();
+  const again = await openCursor(wide, context);
+  for (let left = place.count - 1; left > 0 && !again.isOver; )
+    left -= (await again.take(Math.min(context.pageSize, left))).length;
+  return again;
+}
+
+async function passLast(cursor: Cursor, { last }: Place, size: number): Promise<boolean> {
+  while (!cursor.isOver) {
+    const entries = await cursor.take(size);
+    const at = entries.findIndex((entry) => markOf(entry) === last);
+    if (at >= 0) {
+      cursor.putBack(entries.slice(at + 1));
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A cursor goes on for nobody but whose rights it reads by, and for nothing else than was asked for. */
+const keyOf = (
+  { base, filter, attributes }: ChildrenRequest,
+  place: Place,
+  { identity }: ChildrenContext,
+): string => JSON.stringify([identity.key, base.key, filter, attributes, writePlace(place)]);
+
+/** Short, however long the name is. */
+const markOf = ({ dn }: Entry): string => createHash('sha256').update(dn).digest('base64url').slice(0, 16);
+
+const writePlace = ({ count, last }: Place): string => `${count.toString(36)}-${last}`;
+
+function readPlace(after: string): Place {
+  const [, count, last] = after.match(/^([1-9a-z][0-9a-z]{0,7})-([\w-]{16})$/) ?? [];
+  if (count === undefined || last === undefined) throw noPage();
+  return { count: Number.parseInt(count, 36), last };
+}

@@ -1,0 +1,31 @@
+/** The one tree of a sign-in, and news for it. */
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSession } from '../../../shell/session.tsx';
+import { DirectoryTree } from './directory-tree.ts';
+import { readRoots } from './roots.ts';
+
+const key = ['tree'];
+
+export function useTree(): UseQueryResult<DirectoryTree> {
+  const { manager } = useSession();
+  return useQuery({
+    queryKey: key,
+    queryFn: async () =>
+      new DirectoryTree((request) => manager.List_LDAP_Children(request), await readRoots(manager)),
+    // Its containers are read anew one by one, when they are opened or changed.
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY },
+  });
+}
+
+/** Has the tree look again at entries that were made, changed or removed. */
+export function useTreeNews() {
+  const queries = useQueryClient();
+  return async <Result>(dns: readonly string[], change: Promise<Result>): Promise<Result> => {
+    try {
+      return await change;
+    } finally {
+      const tree = queries.getQueryData<DirectoryTree>(key);
+      for (const dn of dns) void tree?.look(dn);
+    }
+  };
+}
