@@ -15,8 +15,9 @@ import { isReason } from '../../errors/errors.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Attributes } from '../../text/value.ts';
-import { readChildren } from './children/children.ts';
 import type { Cursors } from './children/cursors.ts';
+import { type PagedContext, readPaged } from './children/paged.ts';
+import { readRanges, scales } from './children/ranges.ts';
 import type { Connection } from './connection/connection.ts';
 import type { Pool } from './connection/pool.ts';
 import { removeEntry, renameEntry } from './operations.ts';
@@ -142,5 +143,26 @@ export class BoundDirectory implements Directory {
     const { dialect } = await this.#options.facts();
     const context = { pool, dialect, encrypted, log };
     return dialect.vendor === 'active-directory' ? adPasswords(context) : openldapPasswords(context);
+  }
+}
+
+/**
+ * A page costs a page: Active Directory has an index for ranges, other servers page. OpenLDAP may let nobody page so far: then ranges take
+ * over, and what was read so far comes once more, which is better than not to come to the end.
+ */
+async function readChildren(
+  connection: Connection,
+  asked: ChildrenRequest,
+  context: PagedContext,
+): Promise<ChildrenPage> {
+  const { vendor } = context.dialect;
+  const scale = scales[vendor];
+  const isRange = vendor === 'active-directory' || asked.after?.includes('.');
+  if (scale && isRange) return readRanges(connection, asked, { ...context, scale });
+  try {
+    return await readPaged(connection, asked, context);
+  } catch (error) {
+    if (!scale || !isReason(error, 'too_large')) throw error;
+    return readRanges(connection, { ...asked, after: undefined }, { ...context, scale });
   }
 }

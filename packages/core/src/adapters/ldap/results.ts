@@ -83,6 +83,10 @@ export const objectClassViolation = 65;
 /** OpenLDAP's answer to a request with the No-Op control that it would have carried out. */
 export const noOperation = 16_654;
 
+/** There may be more than what came. */
+export const isCutShort = ({ code }: Reply): boolean =>
+  code === sizeLimitExceeded || code === adminLimitExceeded;
+
 /** @throws ServiceError what the reply refuses, unless it is a success. */
 export function expectSuccess(reply: Reply): Reply {
   if (reply.code === success) return reply;

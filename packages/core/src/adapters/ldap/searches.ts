@@ -9,7 +9,7 @@ import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
-import { adminLimitExceeded, expectSuccess, noSuchObject, sizeLimitExceeded } from './results.ts';
+import { expectSuccess, isCutShort, noSuchObject } from './results.ts';
 import { controlValue, type WireEntry } from './wire/messages.ts';
 import type { Request } from './wire/request.ts';
 import { type Page, pagedResults, searchRequest } from './wire/search-request.ts';
@@ -42,7 +42,7 @@ export function searchEntries(
 
 /** Undefined if there may be more than fits into one answer. */
 function inOneAnswer(reply: Reply, most: number): readonly WireEntry[] | undefined {
-  const cutShort = reply.code === sizeLimitExceeded || reply.code === adminLimitExceeded;
+  const cutShort = isCutShort(reply);
   if (cutShort && reply.entries.length <= most) return undefined;
   return cutShort ? reply.entries : expectSuccess(reply).entries;
 }

@@ -8,8 +8,9 @@ import { and, type Filter } from '../../../text/filter.ts';
 import type { AttributeValue } from '../../../text/value.ts';
 import type { Connection, Reply } from '../connection/connection.ts';
 import { readEntry } from '../entries.ts';
-import { adminLimitExceeded, expectSuccess, sizeLimitExceeded } from '../results.ts';
+import { expectSuccess, isCutShort } from '../results.ts';
 import { entriesOf, request, type SearchContext } from '../searches.ts';
+import { noPage } from './place.ts';
 
 /** @param after of the page before; undefined: the first page. @throws ServiceError `not_found` (the base), `invalid_params` */
 export function readRanges(
@@ -93,9 +94,6 @@ async function readRange(
   throw new ServiceError('unavailable', { detail: 'the directory does not go by ranges' });
 }
 
-export const isCutShort = ({ code }: Reply): boolean =>
-  code === sizeLimitExceeded || code === adminLimitExceeded;
-
 interface Range {
   readonly scale: Scale;
   readonly from: bigint;
@@ -140,6 +138,3 @@ function numberOf(text: string): bigint {
   for (const digit of text) number = number * 36n + BigInt(Number.parseInt(digit, 36));
   return number;
 }
-
-export const noPage = (): ServiceError =>
-  new ServiceError('invalid_params', { detail: 'that is the end of no page' });

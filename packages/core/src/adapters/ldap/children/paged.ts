@@ -1,20 +1,18 @@
 /**
- * Children page by page, so that a page costs a page. A paged search (RFC 2696) goes on only over the connection that it began on: it is
- * kept for a while. Whoever comes later, or to another process, has the container read anew up to the place. Active Directory has an
- * index that makes this needless, and OpenLDAP may let nobody page so far: there, a page is a range.
+ * Children by a paged search (RFC 2696), which goes on only over the connection that it began on: it is kept for a while. Whoever comes
+ * later, or to another process, has the container read anew up to the place.
  */
 import { createHash } from 'node:crypto';
 import type { ChildrenPage, ChildrenRequest, Entry, SearchRequest } from '../../../directory/directory.ts';
-import { isReason } from '../../../errors/errors.ts';
 import type { Dn } from '../../../text/dn.ts';
 import type { Connection } from '../connection/connection.ts';
-import { expectSuccess } from '../results.ts';
+import { expectSuccess, isCutShort } from '../results.ts';
 import { entriesOf, request, type SearchContext, searchPages } from '../searches.ts';
 import { Cursor } from './cursor.ts';
 import type { Cursors } from './cursors.ts';
-import { isCutShort, noPage, readRanges, scales } from './ranges.ts';
+import { type Place, readPlace, writePlace } from './place.ts';
 
-export interface ChildrenContext extends SearchContext {
+export interface PagedContext extends SearchContext {
   readonly identity: Dn;
   /** Those of all identities. */
   readonly cursors: Cursors;
@@ -22,30 +20,15 @@ export interface ChildrenContext extends SearchContext {
   open(): Promise<Connection>;
 }
 
-/** @throws ServiceError `not_found` (the base), `invalid_params` */
-export async function readChildren(
+/** @throws ServiceError `not_found` (the base), `invalid_params`, `too_large` where the server lets nobody page through so many */
+export function readPaged(
   connection: Connection,
   asked: ChildrenRequest,
-  context: ChildrenContext,
+  context: PagedContext,
 ): Promise<ChildrenPage> {
-  const { vendor } = context.dialect;
-  const scale = scales[vendor];
-  const isRange = vendor === 'active-directory' || asked.after?.includes('.');
-  if (scale && isRange) return readRanges(connection, asked, { ...context, scale });
-  const place = asked.after === undefined ? undefined : readPlace(asked.after);
-  try {
-    return place ? await readOn(asked, place, context) : await readFirst(connection, asked, context);
-  } catch (error) {
-    if (!scale || !isReason(error, 'too_large')) throw error;
-    // What was read so far comes once more: better than not to come to the end.
-    return readRanges(connection, { ...asked, after: undefined }, { ...context, scale });
-  }
-}
-
-/** How many came before, and which was the last of them. */
-interface Place {
-  readonly count: number;
-  readonly last: string;
+  return asked.after === undefined
+    ? readFirst(connection, asked, context)
+    : readOn(asked, readPlace(asked.after), context);
 }
 
 const oneLevel = ({ after: _, limit: __, ...search }: ChildrenRequest): SearchRequest => ({
@@ -57,7 +40,7 @@ const oneLevel = ({ after: _, limit: __, ...search }: ChildrenRequest): SearchRe
 async function readFirst(
   connection: Connection,
   asked: ChildrenRequest,
-  context: ChildrenContext,
+  context: PagedContext,
 ): Promise<ChildrenPage> {
   const { limit } = asked;
   const search = oneLevel(asked);
@@ -68,7 +51,7 @@ async function readFirst(
   return takePage(await openCursor(asked, context), { asked, place: { count: 0, last: '' }, context });
 }
 
-async function readOn(asked: ChildrenRequest, place: Place, context: ChildrenContext): Promise<ChildrenPage> {
+async function readOn(asked: ChildrenRequest, place: Place, context: PagedContext): Promise<ChildrenPage> {
   const kept = context.cursors.take(keyOf(asked, place, context));
   return takePage(kept ?? (await cursorAt(asked, place, context)), { asked, place, context });
 }
@@ -76,7 +59,7 @@ async function readOn(asked: ChildrenRequest, place: Place, context: ChildrenCon
 interface PageOf {
   readonly asked: ChildrenRequest;
   readonly place: Place;
-  readonly context: ChildrenContext;
+  readonly context: PagedContext;
 }
 
 async function takePage(cursor: Cursor, { asked, place, context }: PageOf): Promise<ChildrenPage> {
@@ -96,7 +79,7 @@ async function takePage(cursor: Cursor, { asked, place, context }: PageOf): Prom
   }
 }
 
-async function openCursor(asked: ChildrenRequest, context: ChildrenContext): Promise<Cursor> {
+async function openCursor(asked: ChildrenRequest, context: PagedContext): Promise<Cursor> {
   const { dialect, pageSize } = context;
   const connection = await context.open();
   const size = Math.min(asked.limit, pageSize);
@@ -104,7 +87,7 @@ async function openCursor(asked: ChildrenRequest, context: ChildrenContext): Pro
 }
 
 /** Behind the last entry that was given; where it is gone meanwhile, behind as many as are left of those before it. */
-async function cursorAt(asked: ChildrenRequest, place: Place, context: ChildrenContext): Promise<Cursor> {
+async function cursorAt(asked: ChildrenRequest, place: Place, context: PagedContext): Promise<Cursor> {
   const wide = { ...asked, limit: context.pageSize };
   const cursor = await openCursor(wide, context);
   try {
@@ -137,16 +120,8 @@ async function passLast(cursor: Cursor, { last }: Place, size: number): Promise<
 const keyOf = (
   { base, filter, attributes }: ChildrenRequest,
   place: Place,
-  { identity }: ChildrenContext,
+  { identity }: PagedContext,
 ): string => JSON.stringify([identity.key, base.key, filter, attributes, writePlace(place)]);
 
 /** Short, however long the name is. */
 const markOf = ({ dn }: Entry): string => createHash('sha256').update(dn).digest('base64url').slice(0, 16);
-
-const writePlace = ({ count, last }: Place): string => `${count.toString(36)}-${last}`;
-
-function readPlace(after: string): Place {
-  const [, count, last] = after.match(/^([1-9a-z][0-9a-z]{0,7})-([\w-]{16})$/) ?? [];
-  if (count === undefined || last === undefined) throw noPage();
-  return { count: Number.parseInt(count, 36), last };
-}
