@@ -11,7 +11,7 @@ const connections = 16;
 const looks = 4;
 /** Milliseconds of load between two counts. */
 const slice = 500;
-/** Milliseconds after the start. */
+/** Milliseconds after the start, and after the last login. */
 const settling = 10_000;
 
 /** @returns {memory: list of {logins, VmRSS, RssAnon, RssFile} in MB, written: entries that the logins changed} */
@@ -23,7 +23,7 @@ export async function measureMemory(ground, { logins, progress }) {
 /**
  * @param options.nodeOptions of the server
  * @param options.from where users come from, see `FreshCodes.next`
- * @returns as {@link measureMemory}; and microseconds of processor time for each login of the later half
+ * @returns as {@link measureMemory}; the same at rest again; and microseconds of processor time for each login of the later half
  */
 export async function memoryDuringLogins(ground, { logins, nodeOptions, from, progress }) {
   const server = await startOnSlapd(ground, { name: 'for-memory', nodeOptions });
@@ -45,8 +45,10 @@ export async function memoryDuringLogins(ground, { logins, nodeOptions, from, pr
   }
   const microseconds = (processorTime(server.pid) - half.time) / (done - half.done);
   for (const client of clients) client.close();
+  await sleep(settling);
+  const rested = memoryOf(server.pid);
   await server.stop();
-  return { memory, microseconds, written: await server.writes() };
+  return { memory, rested, microseconds, written: await server.writes() };
 }
 
 /**
