@@ -14,6 +14,12 @@ export function fromBase64(text: string): Bytes {
   return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
 }
 
+/** As PEM (RFC 7468). @param label what it is: `PUBLIC KEY` */
+export function toPem(label: string, der: Uint8Array): string {
+  const lines = toBase64(der).match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}
+
 export const textToBase64 = (text: string): string => toBase64(new TextEncoder().encode(text));
 
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));

@@ -2,6 +2,7 @@
  * A key pair made in the browser, and a request (PKCS #10, RFC 2986) for a certificate of it. The private key never leaves the
  * browser, but for the file that its owner saves.
  */
+import { toPem } from '../../../api/base64.ts';
 import { bitString, type Der, emptyContext, ia5, integer, oid, sequence, setOf, utf8 } from './der.ts';
 
 export interface KeyAndRequest {
@@ -31,7 +32,7 @@ export async function makeRequest(subject: Subject): Promise<KeyAndRequest> {
   const raw = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, info);
   const signed = sequence(info, sequence(ecdsaWithSha256), bitString(signatureOf(new Uint8Array(raw))));
   const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey));
-  return { key: pem('PRIVATE KEY', key), request: pem('CERTIFICATE REQUEST', signed) };
+  return { key: toPem('PRIVATE KEY', key), request: toPem('CERTIFICATE REQUEST', signed) };
 }
 
 function nameOf(subject: Subject): Der {
@@ -47,10 +48,4 @@ function nameOf(subject: Subject): Der {
 function signatureOf(raw: Uint8Array): Der {
   const half = raw.length / 2;
   return sequence(integer(raw.subarray(0, half)), integer(raw.subarray(half)));
-}
-
-function pem(label: string, der: Uint8Array): string {
-  const base64 = btoa(Array.from(der, (byte) => String.fromCharCode(byte)).join(''));
-  const lines = base64.match(/.{1,64}/g) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }

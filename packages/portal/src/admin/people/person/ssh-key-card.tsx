@@ -1,6 +1,7 @@
-/** The SSH key that servers are told of somebody. */
+/** The SSH key that servers are told of somebody; it is kept as DER (SubjectPublicKeyInfo), and shown as PEM. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { fromBase64, toPem } from '../../../api/base64.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Copyable } from '../../../kit/copy-button.tsx';
@@ -26,7 +27,7 @@ export function SshKeyCard() {
     queryFn: async () => {
       const data = await manager.Get_User_Data({ dn, data: [publicKey] });
       const stored: string | undefined = data[publicKey];
-      return { text: stored === undefined ? undefined : atob(stored) };
+      return { text: stored === undefined ? undefined : toPem('PUBLIC KEY', fromBase64(stored)) };
     },
     enabled: isWanted,
   });
