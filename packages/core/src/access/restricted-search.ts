@@ -50,11 +50,12 @@ export async function childrenRestricted(
   const { after, limit, ...rest } = request;
   const asked = attributesOf(rest, restriction);
   const [place] = placesOf({ ...rest, scope: 'one' }, asked.asserted, restriction);
-  if (place?.base !== request.base)
-    return {
-      entries: await searchRestricted(directory, { ...rest, scope: 'one' }, restriction),
-      next: undefined,
-    };
+  if (place?.base !== request.base) {
+    const entries = await searchRestricted(directory, { ...rest, scope: 'one' }, restriction);
+    if (after !== undefined)
+      throw new ServiceError('invalid_params', { detail: 'that is the end of no page' });
+    return { entries, next: undefined };
+  }
   const page = await directory.children(request);
   return { ...page, entries: await allShown(page.entries, asked, restriction) };
 }

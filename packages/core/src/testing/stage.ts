@@ -25,7 +25,9 @@ export interface Stage {
   /** The service below, with its clock, its log and its other doors. */
   readonly fixture: Fixture;
   readonly base: string;
-  /** The same data under another configuration or with other ports. */
+  /** The same data under another configuration or with other ports: a node, which the caller closes. */
+  node(options: FixtureOptions): Promise<Fixture>;
+  /** The administrator's calls to such a node. */
   enter(options: FixtureOptions): Promise<ManagerCalls>;
   /** What the directory was asked since the last time. */
   takeAsked(): readonly string[];
@@ -45,16 +47,16 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
     return entered;
   };
   const { manager, rehearsal } = await login(fixture);
+  const node = ({ config, ports }: FixtureOptions) =>
+    fixture.another({
+      config: { ...options.config, ...config },
+      ports: (usual) => ({ ...options.ports?.(usual), ...ports?.(usual) }),
+    });
   let containers = 0;
   return {
     ...{ engine, manager, rehearsal, fixture, ports: fixture.ports, base: fixture.base },
-    enter: async ({ config, ports }) => {
-      const node = await fixture.another({
-        config: { ...options.config, ...config },
-        ports: (usual) => ({ ...options.ports?.(usual), ...ports?.(usual) }),
-      });
-      return (await login(node)).manager;
-    },
+    node,
+    enter: async (more) => (await login(await node(more))).manager,
     takeAsked: () => fixture.directory.takeAsked(),
     container: async (above = fixture.base) => {
       containers += 1;

@@ -1,211 +1,282 @@
-/** Looking around: who is found by what is typed, the tree a page at a time, and what entries are made of. */
+/** Looking around: who is found by what is typed, the tree a page at a time, what entries are made of, and what is written of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLdif } from '../../adapters/embedded/ldif/ldif.ts';
-import { type Fixture, openFixture, type Person } from '../../testing/fixture.ts';
+import type { ManagerCalls } from '../../manager/methods.ts';
+import { engines, openStage, refusalOf, type Stage } from '../../testing/stage.ts';
+import { Dn } from '../../text/dn.ts';
 
-const base = 'dc=example,dc=org';
-const people = `ou=people,${base}`;
-const desk = `ou=desk,${people}`;
-
-let fixture: Fixture;
-let bob: Person;
-beforeAll(async () => {
-  const role = { methods: ['*'], subtrees: [desk], write: [], create: [] };
-  fixture = await openFixture({
-    config: {
-      roles: {
-        desk: { ...role, members: [`uid=bob,${people}`], read: ['uid', 'cn', 'mail'] },
-      },
-    },
+describe.each(engines)('looking around: %s', (engine) => {
+  let stage: Stage;
+  let admin: ManagerCalls;
+  /** May read some attributes of what stands in `desk`. */
+  let helper: ManagerCalls;
+  let top: string;
+  let desk: string;
+  const closers: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    stage = await openStage(engine);
+    admin = stage.manager;
+    top = await stage.container();
+    desk = await stage.container(top);
+    const password = 'correct horse battery';
+    const username = await stage.person(top, 'yhelper', { userpassword: password });
+    const row = { members: [username], methods: ['*'], subtrees: [desk], write: [], create: [] };
+    const node = await stage.node({ config: { roles: { desk: { ...row, read: ['uid', 'cn', 'mail'] } } } });
+    const login = await node.service.manager.login({ username, password });
+    helper = login.manager;
+    closers.push(login.close, node.close);
+    await person('zoe', { cn: 'Zoe Zander', sn: 'Zander', mail: 'zz@example.org', mobile: '+491511' });
+    await person('yalicia', { cn: 'Yalicia Ahrens', sn: 'Ahrens', mail: 'a@example.org' });
+    await person('yal', { cn: 'Zacharias Last', sn: 'Last' });
   });
-  bob = fixture.users.bob;
-  await create(desk, { objectclass: ['organizationalUnit'] });
-  await person('zoe', { cn: 'Zoe Zander', sn: 'Zander', mail: 'zz@example.org', mobile: '+491511' });
-  await person('alicia', { cn: 'Alicia Ahrens', sn: 'Ahrens', mail: 'a@example.org' });
-  await person('al', { cn: 'Zacharias Last', sn: 'Last' });
-});
-afterAll(() => fixture.close());
-
-async function call(method: string, params: object, as?: Person): Promise<unknown> {
-  const { result, error } = await fixture.call(method, params, as && { as });
-  if (error) throw new Error(String(error.data));
-  return result;
-}
-
-const create = (dn: string, attrs: Record<string, string | string[]>) =>
-  call('Create_LDAP_Object', { dn, attrs });
-const person = (uid: string, attrs: Record<string, string>) =>
-  create(`uid=${uid},${desk}`, { objectclass: ['inetOrgPerson', 'webadmaccount'], ...attrs });
-
-const found = async (text: string, as?: Person, max?: number) => {
-  const all = await call('Find_Users', { text, ...(max && { max }) }, as);
-  return (all as { dn: string }[]).map(({ dn }) => dn.split(',')[0]?.replace('uid=', ''));
-};
-
-describe('Find_Users', () => {
-  it('finds by the beginning of names, mail addresses and mobile numbers, whatever the case', async () => {
-    for (const text of ['zoe', 'ZOE Z', 'Zand', 'zz@', '+4915', ' zoe '])
-      expect(await found(text)).toEqual(['zoe']);
-    for (const text of ['oe', 'nobody', '*', 'z*e', 'zoe)(uid=*']) expect(await found(text)).toEqual([]);
+  afterAll(async () => {
+    for (const close of closers) await close();
+    await stage.close();
   });
 
-  it('puts who has exactly this login name first, and the others in the order of their names', async () => {
-    expect(await found('al')).toEqual(['al', 'alice', 'alicia']);
-    expect(await found('al', undefined, 2)).toEqual(['al', 'alice']);
+  const person = (uid: string, attrs: Record<string, string | string[]>) => stage.person(desk, uid, attrs);
+  const uidOf = (dn: string) => dn.split(',')[0]?.replace('uid=', '');
+
+  describe('Find_Users', () => {
+    const found = async (text: string, { as = admin, max }: { as?: ManagerCalls; max?: number } = {}) => {
+      const all = await as.Find_Users({ text, ...(max && { max }) });
+      return all.map(({ dn }) => uidOf(dn));
+    };
+
+    it('finds by the beginning of names, mail addresses and mobile numbers, whatever the case', async () => {
+      for (const text of ['zoe', 'ZOE Z', 'Zand', 'zz@', '+4915', ' zoe '])
+        expect(await found(text)).toEqual(['zoe']);
+      for (const text of ['nobody', 'z*e', '*', 'zoe)(uid=*', '\\2a', 'zoe\\', 'zoe\0', '(|(uid=*))', 'oe'])
+        expect([text, await found(text)]).toEqual([text, []]);
+    });
+
+    it('finds nobody by what nobody is called, however long or odd', async () => {
+      for (const text of ['z'.repeat(60_000), '\u202e\u0000zoe', '🦓'.repeat(2000), 'Ⓩoe', 'dn:=zoe'])
+        expect(await found(text)).toEqual([]);
+    });
+
+    it('puts who has exactly this login name first, and the others in the order of their names', async () => {
+      expect(await found('yal')).toEqual(['yal', 'yalicia']);
+      expect(await found('yal', { max: 1 })).toEqual(['yal']);
+    });
+
+    it('tells who it is', async () => {
+      const about = { name: 'Zoe Zander', logins: ['zoe'], mail: ['zz@example.org'], domains: ['Default'] };
+      expect(await admin.Find_Users({ text: 'zoe' })).toEqual([
+        { dn: `uid=zoe,${desk}`, ...about, active: true },
+      ]);
+    });
+
+    it('finds everybody by nothing, up to the maximum', async () => {
+      expect((await found('', { max: 200 })).length).toBeGreaterThan(3);
+      expect(await found('', { max: 3 })).toHaveLength(3);
+    });
+
+    it('finds and shows what a role may see, and nothing by what it may not read', async () => {
+      const as = helper;
+      expect(await found('yal', { as })).toEqual(['yal', 'yalicia']);
+      expect(await found('zoe', { as })).toEqual(['zoe']);
+      for (const text of ['Zand', '+4915', 'yhelper']) expect(await found(text, { as })).toEqual([]);
+    });
   });
 
-  it('tells who it is', async () => {
-    expect(await call('Find_Users', { text: 'zoe' })).toEqual([
-      {
-        dn: `uid=zoe,${desk}`,
-        ...{
-          name: 'Zoe Zander',
-          logins: ['zoe'],
-          mail: ['zz@example.org'],
-          domains: ['Default'],
-          active: true,
-        },
-      },
-    ]);
+  describe('List_LDAP_Children', () => {
+    type Search = Parameters<ManagerCalls['List_LDAP_Children']>[0];
+    const names = async (params: Search, as = admin) =>
+      (await as.List_LDAP_Children(params)).entries.map(({ name }) => name);
+
+    it('says what stands there, and what it is', async () => {
+      const group = { objectclass: 'groupOfNames', member: `uid=zoe,${desk}` };
+      await admin.Create_LDAP_Object({ dn: `cn=staff,${top}`, attrs: group });
+      const { entries, next } = await admin.List_LDAP_Children({ container: top });
+      expect(next).toBeNull();
+      expect(new Map(entries.map(({ name, kind }) => [name, kind]))).toEqual(
+        new Map([
+          [uidOf(desk)?.replace('ou=', ''), 'container'],
+          ['staff', 'group'],
+          ['yhelper', 'user'],
+        ]),
+      );
+      expect(entries.find(({ name }) => name === 'staff')).toMatchObject({
+        ...{ dn: `cn=staff,${top}`, classes: ['groupOfNames'] },
+      });
+    });
+
+    it('goes on where the page before ended, and begins with no place that none did', async () => {
+      const all: string[] = [];
+      let start: string | null | undefined;
+      const starts: string[] = [];
+      for (let pages = 0; start !== null && pages < 200; pages += 1) {
+        const page = await admin.List_LDAP_Children({ container: desk, max: 1, ...(start && { start }) });
+        all.push(...page.entries.map(({ name }) => name));
+        start = page.next;
+        if (start) starts.push(start);
+      }
+      expect(all.sort()).toEqual(['yal', 'yalicia', 'zoe']);
+      // Of another container it shows what stands in the one that is asked for.
+      for (const from of starts)
+        expect(['staff', 'yhelper', uidOf(desk)?.slice(3)]).toEqual(
+          expect.arrayContaining(await names({ container: top, start: from })),
+        );
+      for (const forged of [
+        '',
+        'x',
+        '../..',
+        '*',
+        'zzzz.0',
+        '0.zzzz.1',
+        'Zm9yZ2Vk=',
+        'é',
+        'z'.repeat(5000),
+      ]) {
+        const { reason } = await refusalOf(names({ container: desk, start: forged }));
+        expect([forged, reason]).toEqual([forged, 'invalid_params']);
+      }
+      const [from = ''] = starts;
+      const { reason } = await refusalOf(names({ container: top, start: from }, helper));
+      expect(reason).toBe('invalid_params');
+    });
+
+    it('takes a filter, and tells which container is not there', async () => {
+      expect((await names({ container: desk, filter: '(uid=yal*)' })).sort()).toEqual(['yal', 'yalicia']);
+      const none = `ou=none,${top}`;
+      expect((await refusalOf(names({ container: none }))).detail).toBe(
+        `LDAP container '${none}' does not exist`,
+      );
+      for (const filter of ['(uid=*', 'uid=zoe)(cn=*', `${'(!'.repeat(500)}(uid=*)${')'.repeat(500)}`])
+        expect((await refusalOf(names({ container: desk, filter }))).reason).toBe('invalid_params');
+    });
+
+    it('lists what stands very deep, and what is called oddly', async () => {
+      const deep = Array.from({ length: 12 }, (_, n) => `ou=level ${n}`).reduce(async (above, rdn) => {
+        const dn = `${rdn},${await above}`;
+        await admin.Create_LDAP_Object({ dn, attrs: { objectclass: 'organizationalUnit' } });
+        return dn;
+      }, stage.container(top));
+      const odd = 'a\\, b\\+c \\"d\\" #é漢🦓';
+      await admin.Create_LDAP_Object({
+        ...{ dn: `ou=${odd},${await deep}`, attrs: { objectclass: 'organizationalUnit' } },
+      });
+      const { entries } = await admin.List_LDAP_Children({ container: await deep });
+      expect(entries).toMatchObject([{ name: 'a, b+c "d" #é漢🦓', kind: 'container' }]);
+      expect(await names({ container: entries[0]?.dn ?? '' })).toEqual([]);
+      const beyond = `${'ou=x,'.repeat(3000)}${top}`;
+      expect((await refusalOf(names({ container: beyond }))).reason).toBe('invalid_dn');
+    });
+
+    it('shows a role its subtree and the way down to it, and by no filter what it may not read', async () => {
+      expect(await names({ container: desk }, helper)).toHaveLength(3);
+      expect(await names({ container: top }, helper)).toEqual([uidOf(desk)?.slice(3)]);
+      const other = await stage.container(top);
+      expect((await refusalOf(names({ container: other }, helper))).detail).toContain('out of your reach');
+      for (const filter of ['(mobile=*)', '(!(mobile=+49*))', '(|(uid=zoe)(mobile=+4915))'])
+        expect((await refusalOf(names({ container: desk, filter }, helper))).detail).toContain('mobile');
+    });
   });
 
-  it('finds everybody by nothing, up to the maximum', async () => {
-    expect((await found('', undefined, 200)).length).toBeGreaterThan(5);
-    expect(await found('', undefined, 3)).toHaveLength(3);
+  describe('Get_Directory_Schema', () => {
+    it('says what an entry of a class must and may have, with what the classes above it ask', async () => {
+      const { classes } = await admin.Get_Directory_Schema({ dn: desk });
+      const inetOrgPerson = classes.find(({ name }) => name === 'inetOrgPerson');
+      expect(inetOrgPerson).toMatchObject({ kind: 'structural', sup: ['organizationalPerson'] });
+      expect(inetOrgPerson?.must).toEqual(expect.arrayContaining(['sn', 'cn', 'objectClass']));
+      expect(inetOrgPerson?.may).toEqual(expect.arrayContaining(['mail', 'telephoneNumber', 'title']));
+      expect(inetOrgPerson?.may).not.toContain('sn');
+      expect(classes.find(({ name }) => name === 'webadmAccount')?.kind).toBe('auxiliary');
+    });
+
+    it('says of attributes what values they take', async () => {
+      const { attributes } = await admin.Get_Directory_Schema({ dn: desk });
+      const of = (called: string) => attributes.find(({ name }) => name === called);
+      const text = '1.3.6.1.4.1.1466.115.121.1.15';
+      expect(of('sn')).toMatchObject({ aliases: ['surname'], syntax: text, single: false });
+      expect(of('uidNumber')).toMatchObject({ single: true, binary: false, readonly: false });
+      expect(of('userCertificate')?.binary).toBe(true);
+      expect(of('entryUUID')).toMatchObject({ readonly: true });
+    });
+
+    it('is told of entries in reach', async () => {
+      expect((await helper.Get_Directory_Schema({ dn: desk })).classes.length).toBeGreaterThan(10);
+      const refused = (dn: string, as: ManagerCalls) => refusalOf(as.Get_Directory_Schema({ dn }));
+      expect((await refused(top, helper)).detail).toContain('out of your reach');
+      expect((await refused(`ou=none,${top}`, admin)).detail).toContain('does not exist');
+    });
   });
 
-  it('finds and shows what a role may see, and nothing by what it may not read', async () => {
-    expect(await found('al', bob)).toEqual(['al', 'alicia']);
-    expect(await found('zoe', bob)).toEqual(['zoe']);
-    expect(await found('Zand', bob)).toEqual([]);
-    expect(await found('+4915', bob)).toEqual([]);
-  });
-});
-
-interface Page {
-  entries: { dn: string; kind: string; name: string; classes: string[] }[];
-  next: string | null;
-}
-const children = (params: object, as?: Person) => call('List_LDAP_Children', params, as) as Promise<Page>;
-
-describe('List_LDAP_Children', () => {
-  it('says what stands there, and what it is', async () => {
-    const { entries, next } = await children({ container: base });
-    expect(next).toBeNull();
-    expect(entries.map(({ name, kind }) => [name, kind])).toEqual([
-      ['groups', 'container'],
-      ['people', 'container'],
-    ]);
-    expect(entries[0]).toMatchObject({ dn: `ou=groups,${base}`, classes: ['organizationalUnit'] });
-    const groups = await children({ container: `ou=groups,${base}` });
-    expect(new Set(groups.entries.map(({ kind }) => kind))).toEqual(new Set(['group']));
-  });
-
-  it('goes on where the page before ended', async () => {
-    const names: string[] = [];
-    let start: string | null | undefined;
-    for (let pages = 0; start !== null && pages < 10; pages += 1) {
-      const page: Page = await children({ container: desk, max: 2, ...(start && { start }) });
-      names.push(...page.entries.map(({ name }) => name));
-      start = page.next;
+  describe('Export_LDAP_Objects', () => {
+    const records = (text: string) => text.split('\n\n').filter((record) => /^dn:/.test(record));
+    async function readBack(text: string): Promise<ReadonlyMap<string, ReadonlyMap<string, unknown>>> {
+      const all = new Map<string, ReadonlyMap<string, unknown>>();
+      for await (const { dn, attributes } of readLdif(text.replace('version: 1\n\n', '')))
+        all.set(dn.key, attributes);
+      return all;
     }
-    expect(names.sort()).toEqual(['al', 'alicia', 'zoe']);
-  });
 
-  it('takes a filter, and tells which container is not there', async () => {
-    const { entries } = await children({ container: desk, filter: '(uid=al*)' });
-    expect(entries.map(({ name }) => name)).toEqual(['al', 'alicia']);
-    await expect(children({ container: `ou=none,${base}` })).rejects.toThrow(
-      `LDAP container 'ou=none,${base}' does not exist`,
-    );
-  });
-
-  it('shows a role its subtree and the way down to it, and by no filter what it may not read', async () => {
-    expect((await children({ container: desk }, bob)).entries).toHaveLength(3);
-    expect((await children({ container: people }, bob)).entries.map(({ name }) => name)).toEqual(['desk']);
-    await expect(children({ container: `ou=groups,${base}` }, bob)).rejects.toThrow('out of your reach');
-    await expect(children({ container: desk, filter: '(mobile=*)' }, bob)).rejects.toThrow(
-      'may not read mobile',
-    );
-  });
-});
-
-describe('Get_Directory_Schema', () => {
-  interface Schema {
-    classes: { name: string; kind: string; sup: string[]; must: string[]; may: string[] }[];
-    attributes: {
-      name: string;
-      aliases: string[];
-      single: boolean;
-      binary: boolean;
-      readonly: boolean;
-      syntax: string;
-    }[];
-  }
-  const schema = (dn: string, as?: Person) => call('Get_Directory_Schema', { dn }, as) as Promise<Schema>;
-
-  it('says what an entry of a class must and may have, with what the classes above it ask', async () => {
-    const { classes } = await schema(people);
-    const inetOrgPerson = classes.find(({ name }) => name === 'inetOrgPerson');
-    expect(inetOrgPerson).toMatchObject({ kind: 'structural', sup: ['organizationalPerson'] });
-    expect(inetOrgPerson?.must).toEqual(expect.arrayContaining(['sn', 'cn', 'objectClass']));
-    expect(inetOrgPerson?.may).toEqual(expect.arrayContaining(['mail', 'telephoneNumber', 'title']));
-    expect(inetOrgPerson?.may).not.toContain('sn');
-    expect(classes.find(({ name }) => name === 'webadmAccount')?.kind).toBe('auxiliary');
-  });
-
-  it('says of attributes what values they take', async () => {
-    const { attributes } = await schema(people);
-    const of = (name: string) => attributes.find((one) => one.name === name);
-    expect(of('sn')).toMatchObject({
-      aliases: ['surname'],
-      syntax: '1.3.6.1.4.1.1466.115.121.1.15',
-      single: false,
+    it('writes what is there as LDIF, which is read back as it was, without passwords', async () => {
+      const zoe = `uid=zoe,${desk}`;
+      await admin.Set_User_Password({ dn: zoe, password: 'correct horse battery' });
+      const odd = {
+        description: [
+          'Zoë\nline two',
+          '< file:///etc/passwd',
+          ': colon',
+          ' spaces ',
+          '#hash',
+          'a\rb',
+          '-',
+          '漢🦓',
+        ],
+        title: ['x'.repeat(200), 'dn: uid=admin', 'version: 1\n\ndn: uid=forged,dc=example,dc=org'],
+        jpegphoto: Buffer.from([0xff, 0xd8, 0, 10, 13, 0xff]).toString('base64'),
+      };
+      await admin.Set_User_Attrs({ dn: zoe, attrs: odd });
+      const text = await admin.Export_LDAP_Objects({ basedn: desk });
+      expect(text.startsWith(`version: 1\n\ndn: ${desk}\n`)).toBe(true);
+      expect(text.split('\n').every((line) => line.length <= 76 && /^[ -~]*$/.test(line))).toBe(true);
+      expect(text).not.toMatch(/userpassword|pwdhistory/i);
+      expect(records(text)).toHaveLength(4);
+      const back = await readBack(text);
+      const own = back.get(Dn.parse(zoe).key);
+      expect(new Set(own?.get('description') as string[])).toEqual(new Set(odd.description));
+      expect(new Set(own?.get('title') as string[])).toEqual(new Set(odd.title));
+      expect(own?.get('jpegphoto')).toMatchObject([Buffer.from(odd.jpegphoto, 'base64')]);
     });
-    expect(of('uidNumber')).toMatchObject({ single: true, binary: false, readonly: false });
-    expect(of('userCertificate')?.binary).toBe(true);
-    expect(of('entryUUID')).toMatchObject({ readonly: true });
-  });
 
-  it('is told of entries in reach', async () => {
-    expect((await schema(desk, bob)).classes.length).toBeGreaterThan(10);
-    await expect(schema(people, bob)).rejects.toThrow('out of your reach');
-    await expect(schema(`ou=none,${base}`)).rejects.toThrow('does not exist');
-  });
-});
-
-describe('Export_LDAP_Objects', () => {
-  const written = (params: object, as?: Person) => call('Export_LDAP_Objects', params, as) as Promise<string>;
-  const records = (text: string) => text.split('\n\n').filter((record) => record.startsWith('dn:'));
-
-  it('writes what is there as LDIF, which is read back as it was, without passwords', async () => {
-    await call('Set_User_Password', { dn: `uid=zoe,${desk}`, password: 'correct horse battery' });
-    await call('Set_User_Attrs', {
-      dn: `uid=zoe,${desk}`,
-      attrs: { description: 'Zoë\nline two', title: 'x'.repeat(200) },
+    it('has each entry behind the one that it stands below, whatever their names and ages', async () => {
+      const from = await stage.container();
+      const unit = { objectclass: 'organizationalUnit' };
+      const below = `ou=b\\, first,${from}`;
+      await admin.Create_LDAP_Object({ dn: below, attrs: unit });
+      await stage.person(below, 'older');
+      const above = `ou=a\\, later,${from}`;
+      await admin.Create_LDAP_Object({ dn: above, attrs: unit });
+      await admin.Move_LDAP_Object({ dn: below, container: above });
+      const back = await readBack(await admin.Export_LDAP_Objects({ basedn: from }));
+      const seen = new Set<string>();
+      for (const key of back.keys()) {
+        const parent = Dn.parse(key).parent?.key ?? '';
+        expect([key, seen.size === 0 || seen.has(parent)]).toEqual([key, true]);
+        seen.add(key);
+      }
+      expect(seen.size).toBe(4);
     });
-    const text = await written({ basedn: desk });
-    expect(text).toMatch(/^version: 1\n\ndn: ou=desk,/);
-    expect(text.split('\n').every((line) => line.length <= 76)).toBe(true);
-    expect(text).not.toMatch(/userpassword/i);
-    const zoe = new Map<string, unknown>();
-    for await (const record of readLdif(text.replace('version: 1\n\n', '')))
-      if (record.dn.format() === `uid=zoe,${desk}`)
-        for (const [name, values] of record.attributes) zoe.set(name, values);
-    expect(zoe.get('description')).toEqual(['Zoë\nline two']);
-    expect(zoe.get('title')).toEqual(['x'.repeat(200)]);
-  });
 
-  it('takes a scope and a filter', async () => {
-    expect(records(await written({ basedn: desk, filter: '(uid=al*)' }))).toHaveLength(2);
-    expect(records(await written({ basedn: people, scope: 'base' }))).toHaveLength(1);
-  });
+    it('takes a scope and a filter', async () => {
+      const written = async (more: { scope?: 'base'; filter?: string }) =>
+        records(await admin.Export_LDAP_Objects({ basedn: desk, ...more })).length;
+      expect([await written({ filter: '(uid=yal*)' }), await written({ scope: 'base' })]).toEqual([2, 1]);
+    });
 
-  it('has for a role what it may read, and nothing from out of its reach', async () => {
-    const text = await written({ basedn: base }, bob);
-    expect(text).toContain('mail: zz@example.org');
-    expect(text).not.toContain('mobile');
-    expect(records(text).every((record) => record.split('\n')[0]?.endsWith(desk))).toBe(true);
-    await expect(written({ basedn: `ou=groups,${base}` }, bob)).rejects.toThrow('out of your reach');
+    it('has for a role what it may read, and nothing from out of its reach', async () => {
+      const text = await helper.Export_LDAP_Objects({ basedn: top });
+      expect(text).toContain('mail: zz@example.org');
+      expect(text).not.toMatch(/mobile|jpegphoto|description/i);
+      expect(records(text).every((record) => record.split('\n')[0]?.endsWith(desk))).toBe(true);
+      const other = await stage.container();
+      const refused = (basedn: string, filter?: string) =>
+        refusalOf(helper.Export_LDAP_Objects({ basedn, ...(filter && { filter }) }));
+      expect((await refused(other)).detail).toContain('out of your reach');
+      expect((await refused(desk, '(mobile=*)')).detail).toContain('mobile');
+    });
   });
 });

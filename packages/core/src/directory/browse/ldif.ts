@@ -45,11 +45,14 @@ function parentsFirst(entries: readonly Entry[]): readonly Entry[] {
   const seen = new Set<string>();
   const isInOrder = entries.every(({ dn }) => {
     seen.add(dn);
-    const above = dn.slice(dn.indexOf(',') + 1);
+    const above = nameAbove(dn);
     return !names.has(above) || seen.has(above);
   });
   return isInOrder ? entries : [...entries].sort((a, b) => a.dn.length - b.dn.length);
 }
+
+/** What stands behind the first comma that is no part of a value. */
+const nameAbove = (dn: string): string => dn.replace(/^(?:[^,\\]|\\.)*,/s, '');
 
 /** RFC 4523 §2: certificates travel as `;binary`. */
 function linesWith(schema: SchemaWords['config']['schema']) {
