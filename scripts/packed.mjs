@@ -7,7 +7,17 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildPortal, isStamped, pnpm, root, sourceState, stamp, stamps, stepBeside } from './workspace.mjs';
+import {
+  ensurePortal,
+  isStamped,
+  pnpm,
+  root,
+  sourceState,
+  stamp,
+  stampBuilt,
+  stamps,
+  stepBeside,
+} from './workspace.mjs';
 
 const folder = join(stamps, 'packed');
 const tarballs = join(folder, 'tarballs');
@@ -25,16 +35,18 @@ export async function ensurePacked() {
   if (!isStamped('tarballs', state, tarballs)) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(tarballs, { recursive: true });
-    buildPortal(); // the servers take its files along
-    for (const names of published) await Promise.all(names.map(pack));
+    ensurePortal(); // the servers take its files along
+    for (const names of published) await Promise.all(names.map((name) => pack(name, state)));
     stamp('tarballs', state);
   }
   await Promise.all(['npm', 'pnpm'].map((manager) => ensureInstallation(manager, state)));
 }
 
-function pack(name) {
+/** What is packed is built for it, with types. */
+async function pack(name, state) {
   const cwd = join(root, 'packages', name);
-  return stepBeside(`Packing ${name}`, 'npx', [...pnpm, 'pack', '--pack-destination', tarballs], { cwd });
+  await stepBeside(`Packing ${name}`, 'npx', [...pnpm, 'pack', '--pack-destination', tarballs], { cwd });
+  stampBuilt(name, state);
 }
 
 async function ensureInstallation(manager, state) {

@@ -22,8 +22,9 @@ if (!activeDirectory && !runtime) {
   step('Linting', bin('biome'), ['check', '--error-on-warnings', '.'], { quiet: false });
 }
 if (!activeDirectory && !quick) {
-  ensureBuilt();
+  // What is packed is built.
   await ensurePacked();
+  ensureBuilt();
 }
 const lane = (activeDirectory && 'ad') || (quick && 'quick') || (runtime && 'runtime') || undefined;
 if (lane) process.env.TEST_LANE = lane;

@@ -21,23 +21,33 @@ export function ensureInstalled() {
 /** Compiles what runs; declarations of types are made where packages are packed. */
 export function ensureBuilt() {
   const state = sourceState();
-  if (isStamped('built', state, ...packages().map((name) => join(root, 'packages', name, 'dist')))) return;
-  announce('Building (once; the next start is quick)');
   // The portal first: the servers take its files along.
-  for (const name of ['portal', ...packages().filter((each) => each !== 'portal')]) build(name);
-  stamp('built', state);
+  const missing = ['portal', ...packages().filter((each) => each !== 'portal')].filter(
+    (name) => !isBuilt(name, state),
+  );
+  if (missing.length === 0) return;
+  announce('Building (once; the next start is quick)');
+  for (const name of missing) build(name, state);
 }
 
 /** The files that browsers are served, made of the sources of the portal. */
-export function buildPortal() {
+export function ensurePortal() {
+  const state = sourceState();
+  if (isBuilt('portal', state)) return;
   announce('Building the portal');
-  build('portal');
+  build('portal', state);
 }
 
-function build(name) {
+const isBuilt = (name, state) => isStamped(`built-${name}`, state, join(root, 'packages', name, 'dist'));
+
+/** What runs of a package was made of this state. */
+export const stampBuilt = (name, state) => stamp(`built-${name}`, state);
+
+function build(name, state) {
   const cwd = join(root, 'packages', name);
   if (existsSync(join(cwd, 'tsup.config.ts'))) run(bin('tsup'), ['--no-dts'], { cwd });
   else run(process.execPath, [join('build', 'build.mjs')], { cwd });
+  stampBuilt(name, state);
 }
 
 /** Path of a program of the workspace's packages. */
