@@ -6,6 +6,7 @@ import { knownCodesKeys, readKnown } from '../authenticators/code/known-codes.ts
 import { emergencyChanges, emergencyOf } from '../authenticators/list/emergency.ts';
 import { tokenChanges } from '../authenticators/token/token-data.ts';
 import type { OperationCall } from '../calls/call.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import { swapData } from '../directory/data/data.ts';
 import { findHolder } from '../directory/data/user-data.ts';
 import { ServiceError } from '../errors/errors.ts';
@@ -76,8 +77,8 @@ const callFrom = (address: string, caller: Caller = { address }): OperationCall 
   transaction: { id: 'TESTTEST', client: `${address}:1` },
 });
 
-/** Right, and not claimed yet: an answer to a challenge, if there is a session. */
-async function claimed(code: string, session?: string): Promise<LoginClaim> {
+/** Right, and nothing of it used up yet: an answer to a challenge, if there is a session. @returns what claims it */
+async function judged(code: string, session?: string): Promise<() => Soon<LoginClaim>> {
   const call = callFrom('192.0.2.7');
   const visit: Visit = readVisit({ username: 'alice' }, call);
   const { account } = await findAccount(visit, call);
@@ -88,8 +89,10 @@ async function claimed(code: string, session?: string): Promise<LoginClaim> {
     findCode(code, of, account, { ...call, known: await readKnown(knownCodesKeys(account), call.store) });
   if (!right) throw new Error('the code is wrong');
   const proof = { kind: 'right', account, code: right, session, concat: 0, passedOn: 0 } as const;
-  return claimOf({ ...proof, otherwise: {} }, visit, call);
+  return () => claimOf({ ...proof, otherwise: {} }, visit, call);
 }
+
+const claimed = async (code: string): Promise<LoginClaim> => (await judged(code))();
 
 /** As a login does, without what it counts. */
 const decided = async ({ keys, decide }: LoginClaim): Promise<string> => {
@@ -145,9 +148,9 @@ describe('of two logins that are under way at once', () => {
     const session = 'ABCDEFGHJKLMNPQR';
     await fixture.ports.store.put(challengeKey(session), Buffer.from('{}'), 60);
     const code = hotp(source, 0);
-    const both = await Promise.all([claimed(code, session), claimed(code, session)]);
+    const both = await Promise.all([judged(code, session), judged(code, session)]);
     const ended = [];
-    for (const one of both) ended.push(await decided(one));
+    for (const claim of await Promise.all(both.map((claim) => claim()))) ended.push(await decided(claim));
     expect(ended).toEqual(['granted by TOKEN', 'gone']);
   });
 
