@@ -11,6 +11,8 @@ export interface PageRequest {
   /** @throws ServiceError `too_large` */
   readonly body: () => Promise<Uint8Array>;
   readonly contentType?: string;
+  /** `Accept-Language`: what the browser's user reads best. */
+  readonly languages?: string;
   /** IP address of the caller. */
   readonly address: string;
 }

@@ -283,12 +283,13 @@ function pageRequest(
   { body_bytes }: Pick<ServiceConfig['limits'], 'body_bytes'>,
 ): PageRequest {
   const session = url.searchParams.get('session');
-  const contentType = headers.get('content-type');
+  const [contentType, languages] = [headers.get('content-type'), headers.get('accept-language')];
   return {
     method: method === 'POST' ? 'POST' : 'GET',
     ...(session !== null && { session }),
     body: () => body(Math.min(body_bytes, usualBody)),
     ...(contentType !== null && { contentType }),
+    ...(languages !== null && { languages }),
     address,
   };
 }

@@ -15,6 +15,7 @@ import { printable } from '../../ports/records.ts';
 import type { Page, PageRequest } from '../../table/page.ts';
 import { Dn } from '../../text/dn.ts';
 import { parseMembers } from '../../text/json.ts';
+import { type LanguageView, wordsFor } from '../page-words/index.ts';
 import { longUri } from '../token/token-uri.ts';
 import {
   type Confirmation,
@@ -35,7 +36,9 @@ export interface RecordingView extends ConfirmationView, RecordingPorts {
 
 /** ... and how deep a body may be. */
 export type MobileDoorView = RecordingView & {
-  readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'depth'> };
+  readonly config: Pick<ServiceConfig, 'default_language'> & {
+    readonly limits: Pick<ServiceConfig['limits'], 'depth'>;
+  };
 };
 
 /** A confirmation is short, whatever the limit on bodies. In bytes. */
@@ -43,7 +46,7 @@ const longestBody = 16_384;
 
 /** `/otp/mobile` */
 export const answerMobile: Page<MobileDoorView> = async (request, core) => {
-  if (request.method === 'GET') return showForm(request.session ?? '', core);
+  if (request.method === 'GET') return showForm(request, core);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.contentType ?? '');
   try {
     const body = await request.body();
@@ -102,23 +105,32 @@ const json = (status: number, answer: { code: 0 | 1; message: string }): WebAnsw
   body: JSON.stringify(answer),
 });
 
-async function showForm(session: string, core: TimedClaims): Promise<WebAnswer> {
+async function showForm(
+  { session = '', languages }: PageRequest,
+  core: TimedClaims & LanguageView,
+): Promise<WebAnswer> {
+  const words = wordsFor(languages, core);
   const open = await findOpenSession(session, core);
-  return open ? formPage({ session, needsPincode: open.begun.pincode !== undefined }) : overPage();
+  return open
+    ? formPage({ session, needsPincode: open.begun.pincode !== undefined }, words)
+    : overPage(words);
 }
 
 async function answerForm(
   body: Uint8Array,
-  { address }: PageRequest,
-  core: RecordingView,
+  { address, languages }: PageRequest,
+  core: RecordingView & LanguageView,
 ): Promise<WebAnswer> {
+  const words = wordsFor(languages, core);
   const fields = new URLSearchParams(Buffer.from(body).toString('utf8'));
   const [session, otp] = [fields.get('session') ?? '', fields.get('otp') ?? ''];
   const pincode = fields.get('pincode') ?? undefined;
   const verdict = await confirm({ session, otp, pincode, device: {} }, address, core);
-  if (verdict.kind === 'confirmed') return confirmedPage();
-  if (verdict.kind === 'unkept') return laterPage();
-  return verdict.kind === 'refused' ? formPage({ session, ...verdict, isWrong: true }) : overPage();
+  if (verdict.kind === 'confirmed') return confirmedPage(words);
+  if (verdict.kind === 'unkept') return laterPage(words);
+  return verdict.kind === 'refused'
+    ? formPage({ session, ...verdict, isWrong: true }, words)
+    : overPage(words);
 }
 
 async function confirm(

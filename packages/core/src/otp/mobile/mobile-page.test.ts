@@ -66,6 +66,17 @@ describe('the page', () => {
     expect(await call('Otp.Mobile_Response', { session })).toBe(1);
   });
 
+  it('speaks the language of the browser', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'fr-CH' });
+    const french = await context.newPage();
+    await french.goto(`${listener.url}otp/mobile?session=${await begin()}`);
+    expect(await french.locator('html').getAttribute('lang')).toBe('fr');
+    await french.getByLabel('Code').fill('000000');
+    await french.getByRole('button', { name: 'Confirmer' }).click();
+    await french.getByText('Le code n’était pas juste. Veuillez réessayer.').waitFor();
+    await context.close();
+  });
+
   it('asks for the PIN where there is one, says what was wrong, and lets it be tried again', async () => {
     const session = await begin('0815');
     await open(session);

@@ -3,7 +3,8 @@
  * The session's id is in the form and not in the address that is asked next, and no address is passed on.
  */
 import type { WebAnswer } from '../../http/http.ts';
-import { htmlPage } from '../../http/page.ts';
+import { escapeHtml, htmlPage } from '../../http/page.ts';
+import type { OtpPageWords } from '../page-words/index.ts';
 
 export interface Form {
   /** Letters and digits. */
@@ -13,49 +14,48 @@ export interface Form {
   readonly isWrong?: boolean;
 }
 
-export function formPage({ session, needsPincode, isWrong = false }: Form): WebAnswer {
+export function formPage({ session, needsPincode, isWrong = false }: Form, words: OtpPageWords): WebAnswer {
   // Not which of them: whoever has found the QR code would learn what is left to guess.
-  const wrong = needsPincode ? 'The code or the PIN was not right.' : 'The code was not right.';
-  const alert = isWrong ? `<p role="alert" id="wrong">${wrong} Please try again.</p>\n` : '';
+  const wrong = needsPincode ? words.wrongEither : words.wrongCode;
+  const alert = isWrong ? `<p role="alert" id="wrong">${escapeHtml(wrong)}</p>\n` : '';
   const described = isWrong ? ' aria-describedby="wrong" aria-invalid="true"' : '';
-  return page(
-    'Confirm your token',
-    `<p>Enter the code that your authenticator app shows now.</p>
+  return htmlPage({
+    title: words.tokenTitle,
+    language: words.language,
+    main: `<p>${escapeHtml(words.enterCode)}</p>
 ${alert}<form method="post" action="?action=mobile">
 <input type="hidden" name="session" value="${session}">
-<label for="otp">Code</label>
+<label for="otp">${escapeHtml(words.code)}</label>
 <input id="otp" name="otp" required maxlength="20" inputmode="numeric" autocomplete="one-time-code" autofocus${described}>
-${needsPincode ? pincodeField : ''}<button>Confirm</button>
+${needsPincode ? pincodeField(words) : ''}<button>${escapeHtml(words.confirm)}</button>
 </form>`,
-  );
+  });
 }
 
-const pincodeField = `<label for="pincode">PIN</label>
+const pincodeField = ({ pinHint }: OtpPageWords): string => `<label for="pincode">PIN</label>
 <input id="pincode" name="pincode" type="password" required maxlength="64" autocomplete="off" aria-describedby="hint">
-<p class="hint" id="hint">The one for this QR code.</p>
+<p class="hint" id="hint">${escapeHtml(pinHint)}</p>
 `;
 
-export const confirmedPage = (): WebAnswer =>
-  page(
-    'Token confirmed',
-    `<p role="status">Your authenticator app is set up. To log in, wait for its next code: this one is used up.</p>
-<p>You can close this page.</p>`,
-  );
+export const confirmedPage = (words: OtpPageWords): WebAnswer =>
+  htmlPage({
+    title: words.tokenConfirmed,
+    language: words.language,
+    main: `<p role="status">${escapeHtml(words.tokenDone)}</p>
+<p>${escapeHtml(words.mayClose)}</p>`,
+  });
 
-export const laterPage = (): WebAnswer => ({
-  ...page(
-    'Not possible now',
-    '<p role="alert">Your code was right, but the server cannot keep your token now. Please tell your administrator. The QR code stays good for its time.</p>',
-  ),
+export const laterPage = (words: OtpPageWords): WebAnswer => ({
+  ...failedPage(words, { title: words.laterTitle, why: words.later }),
   status: 503,
 });
 
-export const overPage = (): WebAnswer => ({
-  ...page(
-    'Not available',
-    '<p role="alert">This registration is over or was never started. If your app is not set up yet, ask for a new QR code.</p>',
-  ),
+export const overPage = (words: OtpPageWords): WebAnswer => ({
+  ...failedPage(words, { title: words.overTitle, why: words.registrationOver }),
   status: 404,
 });
 
-const page = (title: string, main: string): WebAnswer => htmlPage({ title, main });
+const failedPage = (
+  { language }: OtpPageWords,
+  { title, why }: { readonly title: string; readonly why: string },
+): WebAnswer => htmlPage({ title, language, main: `<p role="alert">${escapeHtml(why)}</p>` });

@@ -37,6 +37,18 @@ export function textFor<Name extends TextName>(
   return fill(en[name], variables);
 }
 
+export type InLanguage<Words> = Words & { readonly language: string };
+
+/** The words of pages in the language that suits best. @param all by languages, English among them */
+export function inLanguage<Words extends object>(
+  all: Readonly<Record<string, Words>> & { readonly en: Words },
+  { preferred = '', otherwise }: Pick<Wording, 'preferred' | 'otherwise'>,
+): InLanguage<Words> {
+  const candidates = [...languagesOf(preferred), ...languagesOf(otherwise)];
+  const language = candidates.find((one) => Object.hasOwn(all, one)) ?? 'en';
+  return { ...(all[language] ?? all.en), language };
+}
+
 function ownText(own: OwnTexts, language: string, name: TextName): string | undefined {
   const tag = Object.keys(own).find((one) => one.toLowerCase() === language);
   return tag === undefined ? undefined : own[tag]?.[name];

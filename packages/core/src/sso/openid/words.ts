@@ -1,5 +1,5 @@
 /** What people read at the login of an application, in the languages that there are. */
-import { languagesOf } from '../../sending/texts/texts.ts';
+import { type InLanguage, inLanguage } from '../../sending/texts/texts.ts';
 
 export interface LoginWords {
   readonly logIn: string;
@@ -21,7 +21,7 @@ export interface LoginWords {
   readonly mayClose: string;
 }
 
-const words: Readonly<Record<string, LoginWords>> = {
+const words: Readonly<Record<'en' | 'de' | 'fr' | 'es', LoginWords>> = {
   en: {
     logIn: 'Log in',
     name: 'Name',
@@ -96,12 +96,9 @@ const words: Readonly<Record<string, LoginWords>> = {
   },
 };
 
-/** The language that suits best, and its words. @param preferred as `Accept-Language` has it; those of `ui_locales` too */
-export function wordsFor(preferred: string, otherwise: string): LoginWords & { readonly language: string } {
-  const candidates = [...languagesOf(preferred), otherwise.toLowerCase()];
-  const language = candidates.find((one) => Object.hasOwn(words, one)) ?? 'en';
-  return { ...(words[language] as LoginWords), language };
-}
+/** @param preferred as `Accept-Language` has it; those of `ui_locales` too */
+export const wordsFor = (preferred: string, otherwise: string): InLanguage<LoginWords> =>
+  inLanguage(words, { preferred, otherwise });
 
 /** `de en` of OpenID Connect, as browsers write it. */
 export const asAcceptLanguage = (locales: string): string => locales.trim().split(/ +/).join(',');

@@ -1,36 +1,42 @@
 /** What people outside of the directory open: the page behind a link, the file, and their answer. Programs that look at links answer nothing. */
 import { ServiceError } from '../../../errors/errors.ts';
-import type { WebAnswer } from '../../../http/http.ts';
 import { decideTransaction } from '../../../phone/outcome.ts';
 import type { PhoneView } from '../../../phone/phone-door.ts';
 import { isPending, type PhoneTransaction } from '../../../phone/transaction.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { Page } from '../../../table/page.ts';
+import { type LanguageView, wordsFor } from '../../page-words/index.ts';
 import { answeredPage, askPage, filePage, overPage } from './extern-page.ts';
 import { findByLink } from './link.ts';
 
 /** In bytes. */
 const longestBody = 1024;
 
+type ExternView = PhoneView & LanguageView;
+
 /** `/otp/extern` */
-export const answerExtern: Page<PhoneView> = async (request, view) => {
+export const answerExtern: Page<ExternView> = async (request, view) => {
+  const words = wordsFor(request.languages, view);
   if (request.method === 'GET') {
     const { session: link = '' } = request;
     const asked = await askedBy(link, view);
-    return asked ? askPage(link, asked.kind, asked.transaction.state) : overPage();
+    return asked
+      ? askPage(link, { kind: asked.kind, state: asked.transaction.state, words })
+      : overPage(words);
   }
   const body = await request.body();
   if (body.length > longestBody) throw new ServiceError('too_large');
   const fields = new URLSearchParams(Buffer.from(body).toString('utf8'));
   const decision = fields.get('decision');
-  if (decision !== 'confirm' && decision !== 'refuse') return overPage();
-  return decide(fields.get('session') ?? '', { decision, address: request.address }, view);
+  if (decision !== 'confirm' && decision !== 'refuse') return overPage(words);
+  const isTaken = await decide(fields.get('session') ?? '', { decision, address: request.address }, view);
+  return isTaken ? answeredPage(decision, words) : overPage(words);
 };
 
 /** `/otp/externfile` */
-export const answerExternFile: Page<PhoneView> = async ({ session: link = '' }, view) => {
+export const answerExternFile: Page<ExternView> = async ({ session: link = '', languages }, view) => {
   const asked = await askedBy(link, view);
-  return asked ? filePage(asked.transaction.state) : overPage();
+  return asked ? filePage(asked.transaction.state) : overPage(wordsFor(languages, view));
 };
 
 interface AskedByMail {
@@ -46,13 +52,14 @@ async function askedBy(link: string, view: PhoneView): Promise<AskedByMail | und
   return kind === 'confirm' || kind === 'sign' ? { kind, transaction } : undefined;
 }
 
+/** False: it is over, or somebody was faster. */
 async function decide(
   link: string,
   { decision, address }: { readonly decision: 'confirm' | 'refuse'; readonly address: string },
   view: PhoneView,
-): Promise<WebAnswer> {
+): Promise<boolean> {
   const asked = await askedBy(link, view);
-  if (!asked) return overPage();
+  if (!asked) return false;
   const call = {
     ...view,
     application: { name: 'Otp' },
@@ -60,10 +67,9 @@ async function decide(
     transaction: { id: randomWord(view.random, 8), client: address },
   };
   const verdict = decision === 'confirm' ? 'confirmed' : 'refused';
-  const isFirst = await decideTransaction(
+  return decideTransaction(
     asked.transaction,
     { verdict, told: `${verdict} by the link that was mailed` },
     call,
   );
-  return isFirst ? answeredPage(decision) : overPage();
 }

@@ -2,39 +2,48 @@
 import type { WebAnswer } from '../../../http/http.ts';
 import { escapeHtml, htmlPage } from '../../../http/page.ts';
 import type { TransactionState } from '../../../phone/transaction.ts';
-
-const words = {
-  confirm: { title: 'Confirm a file', asks: 'asks you to confirm this file', yes: 'Confirm' },
-  sign: { title: 'Sign a file', asks: 'asks you to sign this file', yes: 'Sign' },
-} as const;
+import type { OtpPageWords } from '../../page-words/index.ts';
 
 /** @param link letters and digits */
-export function askPage(link: string, kind: 'confirm' | 'sign', state: TransactionState): WebAnswer {
-  const { title, asks, yes } = words[kind];
-  const size = Buffer.from(state.file ?? '', 'base64').length;
+export function askPage(link: string, { kind, state, words }: AskedPage): WebAnswer {
+  const [title, asks, yes] =
+    kind === 'confirm'
+      ? [words.confirmTitle, words.confirmAsks, words.confirm]
+      : [words.signTitle, words.signAsks, words.sign];
+  const size = new Intl.NumberFormat(words.language, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
+  const length = Buffer.from(state.file ?? '', 'base64').length;
   return htmlPage({
     title,
-    main: `<p>${escapeHtml(state.issuer)} ${asks}.</p>
-<p><a href="externfile?session=${link}">See the file</a> (${size} bytes)</p>
+    language: words.language,
+    main: `<p>${escapeHtml(asks.replace('{issuer}', () => state.issuer))}</p>
+<p><a href="externfile?session=${link}">${escapeHtml(words.seeFile)}</a> (${escapeHtml(size.format(length))})</p>
 <p class="hint">SHA-256: ${escapeHtml((state.fileDigest ?? '').replace(/.{8}(?=.)/g, '$& '))}</p>
 <form method="post" action="extern">
 <input type="hidden" name="session" value="${link}">
-<button name="decision" value="confirm">${yes}</button>
-<button name="decision" value="refuse">Refuse</button>
+<button name="decision" value="confirm">${escapeHtml(yes)}</button>
+<button name="decision" value="refuse">${escapeHtml(words.refuse)}</button>
 </form>`,
   });
 }
 
-export const answeredPage = (decision: 'confirm' | 'refuse'): WebAnswer =>
+export interface AskedPage {
+  readonly kind: 'confirm' | 'sign';
+  readonly state: TransactionState;
+  readonly words: OtpPageWords;
+}
+
+export const answeredPage = (decision: 'confirm' | 'refuse', words: OtpPageWords): WebAnswer =>
   htmlPage({
-    title: decision === 'confirm' ? 'Thank you' : 'Refused',
-    main: '<p role="status">Your answer was taken. You can close this page.</p>',
+    title: decision === 'confirm' ? words.thanks : words.refused,
+    language: words.language,
+    main: `<p role="status">${escapeHtml(words.taken)}</p>`,
   });
 
-export const overPage = (): WebAnswer =>
+export const overPage = (words: OtpPageWords): WebAnswer =>
   htmlPage({
-    title: 'Not available',
-    main: '<p role="alert">This was answered, is over, or was never asked. If you still want to answer, ask whoever sent you the link.</p>',
+    title: words.overTitle,
+    language: words.language,
+    main: `<p role="alert">${escapeHtml(words.answerOver)}</p>`,
     status: 404,
   });
 

@@ -64,6 +64,24 @@ describe.each(engines)('asked by mail: %s', (engine) => {
     );
   });
 
+  it('in the language of their browser, and in that of the installation where there is none', async () => {
+    const { page } = await begin({ issuer: 'A & B' });
+    const shown = async (languages: string) => {
+      const { body } = await phones.node.service.web.answer({
+        ...{ method: 'GET', url: new URL(page, 'https://login.example.org:8443/') },
+        ...{ headers: new Headers({ 'accept-language': languages }), body: async () => Buffer.of() },
+        ...{ address: '198.51.100.7', port: 40_000 },
+      });
+      return String(body);
+    };
+    const german = await shown('pt, de-AT;q=0.9, fr;q=0.8');
+    expect(german).toContain('<html lang="de">');
+    expect(german).toContain('A &#38; B bittet Sie, diese Datei zu bestätigen.');
+    expect(german).toContain('(13 Byte)');
+    expect(await shown('es')).toContain('<html lang="es">');
+    expect(await shown('pt')).toContain('<html lang="en">');
+  });
+
   it('sign, and refuse', async () => {
     const asked = await web.externSign({ recipient, file, async: true, mode: 'CADES' });
     const session = 'session' in asked ? (asked.session ?? '') : '';

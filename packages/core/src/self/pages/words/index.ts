@@ -1,17 +1,12 @@
 /** What people read on the pages behind links, in the languages that there are. */
-import { languagesOf } from '../../../sending/texts/texts.ts';
+import { type InLanguage, inLanguage } from '../../../sending/texts/texts.ts';
 import { de } from './de.ts';
 import { en, type SelfWords } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 
-export type PageWords = SelfWords & { readonly language: string };
-
-const all: Readonly<Record<string, SelfWords>> = { en, fr, de, es };
+export type PageWords = InLanguage<SelfWords>;
 
 /** @param preferred as `Accept-Language` has it */
-export function wordsFor(preferred: string, otherwise: string): PageWords {
-  const candidates = [...languagesOf(preferred), otherwise.toLowerCase()];
-  const language = candidates.find((one) => Object.hasOwn(all, one)) ?? 'en';
-  return { ...(all[language] ?? en), language };
-}
+export const wordsFor = (preferred: string, otherwise: string): PageWords =>
+  inLanguage({ en, fr, de, es }, { preferred, otherwise });
