@@ -153,6 +153,52 @@ describe('self-service', () => {
     await rename('<b>blue</b> key', 'blue key');
   });
 
+  it('shows where one is signed in, and ends one of it, or all but this', async () => {
+    await aliceSignedIn();
+    const other = page;
+    await aliceSignedIn();
+    await goTo('Activity');
+    const sessions = page.getByRole('region', { name: 'Your sessions' });
+    await sessions.getByText('This one').waitFor();
+    const before = await sessions.getByRole('listitem').count();
+    await sessions.getByRole('button', { name: 'End the session: Chrome · Linux' }).last().click();
+    await said('The session has ended.');
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(before - 1);
+    await other.reload();
+    await other.getByLabel('User name').waitFor();
+    later(minute);
+    await signInToSelf(other, ground.alice);
+    await page.reload();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await said('All your other sessions have ended.');
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
+    await other.reload();
+    await other.getByLabel('User name').waitFor();
+    await other.context().close();
+  });
+
+  it('shows the SSH key that is there, replaces it and removes it', async () => {
+    await aliceSignedIn();
+    await goTo('SSH key');
+    await page.getByText('You have no SSH key.').waitFor();
+    const { line, fingerprint } = sshKey;
+    await page.getByLabel('Public key').fill(`${line} alice@<b>laptop</b>`);
+    await page.getByRole('button', { name: 'Add this key' }).click();
+    const card = page.getByRole('region', { name: 'Your key' });
+    for (const text of ['ssh-ed25519, 256 bits', fingerprint, 'alice@<b>laptop</b>'])
+      await card.getByText(text).waitFor();
+    await page.getByRole('button', { name: 'Make one for me' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Replace key' });
+    await dialog.getByText(fingerprint).waitFor();
+    await dialog.getByRole('button', { name: 'Replace key' }).click();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await card.getByText(fingerprint).waitFor({ state: 'detached' });
+    await card.getByRole('button', { name: 'Remove key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove key' }).click();
+    await said('The key is removed.');
+    await page.getByText('You have no SSH key.').waitFor();
+  });
+
   it('is for everybody, in light and in dark, on the smallest phone', async () => {
     page = await ground.open({ locale: 'en-US', viewport: { width: 320, height: 640 } });
     await page.goto(ground.self);
@@ -193,6 +239,12 @@ describe('self-service', () => {
     await signInToSelf(page, { ...ground.alice, password: wanted });
   });
 });
+
+/** As `ssh-keygen -l` tells it. */
+const sshKey = {
+  line: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc',
+  fingerprint: 'SHA256:yX4q4ysj8YOpKJmgRLazghcf6a5/wlwhTDNjwzSemos',
+};
 
 const pages = [
   ['Sign-in', 'How you sign in'],

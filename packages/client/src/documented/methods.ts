@@ -265,6 +265,8 @@ export interface DocumentedMethods {
     readonly Key_Export: unknown;
     /** Changes how long (`expires`, in days from now) and how often (`maxuse`, sessions) the SSH key of a user is good; 0: without end. What is left out stays. */
     readonly Key_Restrict: unknown;
+    /** Tells of the SSH key of a user its type, size, SHA-256 fingerprint as ssh-keygen prints it, comment, public key, and how long and for how many sessions more it is good; false if there is none. */
+    readonly User_Key: unknown;
     /** Removes the SSH key of a user; false if there is none. */
     readonly Key_Unregister: unknown;
   };
@@ -279,7 +281,11 @@ export interface DocumentedMethods {
     readonly Overview: unknown;
     /** Lists the recent logins of a user, granted and refused, with the addresses that they came from. */
     readonly Recent_Logins: unknown;
-    /** Ends all sessions of a user, at the page of their own and of single sign-on, and all links. */
+    /** Lists the sessions of a user at the page of their own, the oldest first: since when, when used last to the minute, from which address, with which program. `Sso.User_Sessions` lists those of single sign-on. */
+    readonly User_Sessions: unknown;
+    /** Ends a session of a user at the page of their own, on every node; false if there is none of that `id`. */
+    readonly End_Session: unknown;
+    /** Ends all sessions of a user, at the page of their own and of single sign-on, and all links; with `others` all but the session that the call comes with. */
     readonly End_Sessions: unknown;
     /** Changes the password of a user as the user does, by the old one, and ends all sessions; false if the old one is wrong. */
     readonly Change_Password: unknown;

@@ -84,7 +84,7 @@ export interface Call extends RowView {
   readonly transaction: Transaction;
   /** All that there are, whether the administrator may call them or not. */
   readonly methods: readonly NamedRow[];
-  /** The id of the session of the Admin Portal that it comes with; undefined: it comes by another door. */
+  /** The id of the session of the Admin Portal, or of a user's own page, that it comes with; undefined: it comes by another door. */
   readonly session: string | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { RehearsalStage } from './rehearsal/stage.ts';
 /** A login whose calls are to be run. */
 export interface CallingAdministrator
   extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
-  /** Of the Admin Portal, that it comes with. */
+  /** Of the Admin Portal or of a user's own page, that it comes with. */
   readonly session?: string | undefined;
   /** Its calls are judged, and change nothing. */
   readonly isDryRun?: boolean | undefined;

@@ -52,6 +52,9 @@ class Browser {
   }
 }
 
+const idsIn = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.map(({ id }) => String(id)) : [];
+
 describe.each(engines)('the own page: %s', (engine) => {
   let stage: Stage;
   let node: Fixture;
@@ -303,6 +306,43 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect((await add(3)).body.error).toMatchObject({ reason: 'insufficient_user_authentication' });
     await browser.signIn({ username: one.username, password, otp: code() });
     expect((await add(3)).body.result).toBe(1);
+  });
+
+  it('lists where one is signed in, and ends one session, or all but this one', async () => {
+    const one = await owner();
+    const [here, there] = [await signedIn(one), new Browser(node, '192.0.2.44')];
+    node.clock.advance(minute);
+    const shown = { username: one.username, password, otp: code() };
+    const more = { 'user-agent': 'Tester/1.0 (X11; \u00e9)' };
+    there.csrf = String((await there.ask('POST', '/self/session', shown, more)).body.csrf);
+    const list = async () => (await here.call('SelfDesk.User_Sessions', { dn: one.dn })).body.result;
+    const ids = idsIn(await list());
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\d /);
+    expect(await list()).toMatchObject([
+      { own: true, address: '198.51.100.7', program: '', begun: moment, used: moment, expires: moment },
+      { own: false, address: '192.0.2.44', program: 'Tester/1.0 (X11; )' },
+    ]);
+    // What it is known by opens nothing, and is nobody else's to end.
+    expect(here.cookie).not.toContain(ids[0]);
+    const other = await signedIn(await owner());
+    const [, id = ''] = ids;
+    expect((await other.call('SelfDesk.End_Session', { dn: one.dn, id })).body.error).toBeDefined();
+    expect((await there.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(200);
+    expect((await here.call('SelfDesk.End_Session', { dn: one.dn, id: 'f'.repeat(16) })).body.result).toBe(
+      false,
+    );
+    expect((await here.call('SelfDesk.End_Session', { dn: one.dn, id })).body.result).toBe(1);
+    expect((await there.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(401);
+    await there.signIn({ username: one.username, password, otp: code() });
+    const started = await node.service.web.sso.start({ username: one.username, client: 'Wiki' });
+    const shared = async () => (await here.call('Sso.User_Sessions', { dn: one.dn })).body.result;
+    expect([started.code, await shared()]).toMatchObject([1, [{ client: 'Wiki' }]]);
+    expect((await here.call('SelfDesk.End_Sessions', { dn: one.dn, others: true })).body.result).toBe(1);
+    expect(await list()).toMatchObject([{ own: true }]);
+    expect(await shared()).toEqual([]);
+    expect((await there.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(401);
+    await here.call('SelfDesk.End_Sessions', { dn: one.dn });
+    expect((await here.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(401);
   });
 
   it('changes the password by the old one, and ends all sessions', async () => {

@@ -1,8 +1,6 @@
 /** The rows of the method table for what people do for themselves (catalogue.md §3). */
 
 import { lastingFactors } from '../authenticators/factor-name.ts';
-import { onExisting } from '../directory/entry/entry.ts';
-import { endSessions, type SessionEndingView } from '../directory/entry/sessions.ts';
 import type { HolderView } from '../directory/view.ts';
 import { meaningOf, meaningSchema } from '../events/meaning.ts';
 import type { AuditEvent } from '../ports/records.ts';
@@ -30,6 +28,14 @@ import {
   recentLogins,
   removeFactor,
 } from './desk/own.ts';
+import {
+  endAll,
+  endPage,
+  type OwnEndingView,
+  type OwnSessionsView,
+  pageList,
+  pagesOf,
+} from './desk/own-sessions.ts';
 import { type AskingView, sendRegistrationLink, sendResetLink } from './request.ts';
 
 const ways = () => optional(choice('MAIL', 'SMS', 'MAILSMS', 'NONE'));
@@ -120,16 +126,38 @@ export const selfdeskMethods = {
     own: { does: 'looks' },
     run: ({ dn, max = 20 }, call: LoginsView) => recentLogins(dn, max, call),
   }),
-  End_Sessions: method({
-    summary: 'Ends all sessions of a user, at the page of their own and of single sign-on, and all links.',
+  User_Sessions: method({
+    summary:
+      'Lists the sessions of a user at the page of their own, the oldest first: since when, when used last to the minute, from which address, with which program. `Sso.User_Sessions` lists those of single sign-on.',
     on: 'dn',
     params: { dn: dn() },
+    example: { dn: alice },
+    result: pageList(),
+    permission: 'read',
+    own: { does: 'looks' },
+    run: ({ dn }, call: OwnSessionsView) => pagesOf(dn, call),
+  }),
+  End_Session: method({
+    summary:
+      'Ends a session of a user at the page of their own, on every node; false if there is none of that `id`.',
+    on: 'dn',
+    params: { dn: dn(), id: text() },
+    example: { dn: alice, id: '0f3c5a7e9b1d2c4f' },
+    result: success(),
+    permission: 'write',
+    own: { does: 'looks' },
+    run: ({ dn, id }, call: OwnEndingView) => endPage(dn, id, call),
+  }),
+  End_Sessions: method({
+    summary:
+      'Ends all sessions of a user, at the page of their own and of single sign-on, and all links; with `others` all but the session that the call comes with.',
+    on: 'dn',
+    params: { dn: dn(), others: optional(flag()) },
     example: { dn: alice },
     result: success(),
     permission: 'write',
     own: { does: 'looks' },
-    run: ({ dn }, call: SessionEndingView & HolderView) =>
-      onExisting(call.directory, dn, () => endSessions(dn, call)),
+    run: ({ dn, others = false }, call: OwnEndingView) => endAll(dn, { isOwnKept: others }, call),
   }),
   Change_Password: method({
     summary:

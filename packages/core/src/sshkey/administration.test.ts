@@ -1,7 +1,9 @@
 /** Key_Register, Key_Import, Key_Restrict and Key_Unregister, over the embedded directory and slapd. */
+import { execFileSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, openStage, type Stage } from '../testing/stage.ts';
+import { makeKey } from './administration/private-key.ts';
 import { publicKeyOf, sshLine } from './public-key.ts';
 
 describe.each(engines)('SSH keys: %s', (engine) => {
@@ -62,6 +64,35 @@ describe.each(engines)('SSH keys: %s', (engine) => {
     await stage.manager.SshKey.Key_Register({ dn, type: 'ED25519' });
     const now = Math.floor(stage.fixture.clock.now() / 1000);
     expect(await terms()).toEqual([now + 7 * 86_400, 9]);
+  });
+
+  it.each([
+    { type: 'RSA', size: 3072 },
+    { type: 'ECC', size: 521 },
+    { type: 'ED25519', size: 256 },
+  ] as const)('$type are told as ssh-keygen tells them', async (kind) => {
+    const line = `${sshLine(publicKeyOf(createPublicKey(await makeKey(kind))).spki)}`;
+    await stage.manager.SshKey.Key_Import({
+      dn,
+      pubkey: `${line} alice at  her laptop`,
+      expires: 0,
+      maxuse: 4,
+    });
+    const told = await stage.manager.SshKey.User_Key({ dn });
+    const [bits, fingerprint] = execFileSync('ssh-keygen', ['-lf', '-'], { input: line })
+      .toString()
+      .split(' ');
+    expect(told).toEqual({
+      ...{ type: line.split(' ')[0], bits: Number(bits), fingerprint, pubkey: line },
+      ...{ comment: 'alice at  her laptop', sessions: 4 },
+    });
+    await stage.manager.SshKey.Key_Import({ dn, pubkey: `${line} \u001b[31mred`, expires: 2, maxuse: 0 });
+    expect(await stage.manager.SshKey.User_Key({ dn })).toEqual({
+      ...{ type: line.split(' ')[0], bits: Number(bits), fingerprint, pubkey: line },
+      expires: expect.stringMatching(/^\d{4}-/),
+    });
+    await stage.manager.SshKey.Key_Unregister({ dn });
+    expect(await stage.manager.SshKey.User_Key({ dn })).toBe(false);
   });
 
   it.each([

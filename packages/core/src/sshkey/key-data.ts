@@ -10,6 +10,7 @@ const keys = {
   /** Seconds since 1970, decimal. */
   expires: 'SshKey.KeyExpires',
   maxUse: 'SshKey.KeySessions',
+  comment: 'SshKey.KeyComment',
 } as const;
 
 export interface KeyTerms {
@@ -27,10 +28,11 @@ export function readKey(data: Pick<StoredData, 'get'>): StoredKey | undefined {
   if (!spki) return undefined;
   const text = (key: string) => Buffer.from(data.get(key) ?? []).toString('latin1');
   const number = (key: string) => (/^[0-9]{1,12}$/.test(text(key)) ? Number(text(key)) : undefined);
-  const expires = number(keys.expires);
+  const [expires, comment] = [number(keys.expires), data.get(keys.comment)];
   return {
     ...{ spki, type: text(keys.type), maxUse: number(keys.maxUse) },
     application: data.get(keys.application) && text(keys.application),
+    ...(comment && { comment: Buffer.from(comment).toString() }),
     expires: expires === undefined ? undefined : expires * 1000,
   };
 }
@@ -41,6 +43,7 @@ export function keyChanges(key: PublicKey | undefined, terms: KeyTerms): DataCha
     [keys.spki, key?.spki ?? null],
     [keys.type, key ? Buffer.from(key.type) : null],
     [keys.application, key?.application === undefined ? null : Buffer.from(key.application)],
+    [keys.comment, key?.comment === undefined ? null : Buffer.from(key.comment)],
     ...(key ? termChanges(terms) : termChanges({ expires: undefined, maxUse: undefined })),
   ]);
 }

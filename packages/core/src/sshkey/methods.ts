@@ -21,6 +21,7 @@ import {
   removeKey,
   restrictKey,
 } from './administration/key-administration.ts';
+import { keyOf, keyReport } from './administration/key-report.ts';
 import { type PivView, registerPiv } from './administration/piv-key.ts';
 
 /** Days, and sessions; 0: without end. */
@@ -116,6 +117,18 @@ export const sshkeyMethods = {
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
     run: ({ dn, ...wanted }, call: KeyView) => restrictKey(dn, wanted, call),
+  }),
+  User_Key: method({
+    summary:
+      'Tells of the SSH key of a user its type, size, SHA-256 fingerprint as ssh-keygen prints it, comment, public key, and how long and for how many sessions more it is good; false if there is none.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: keyReport(),
+    permission: 'read',
+    needs: ['readsFactors'],
+    own: { does: 'looks' },
+    run: ({ dn }, call: KeyView) => keyOf(dn, call),
   }),
   Key_Unregister: method({
     summary: 'Removes the SSH key of a user; false if there is none.',

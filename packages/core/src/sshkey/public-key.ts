@@ -21,6 +21,8 @@ export interface PublicKey {
   readonly spki: Uint8Array;
   /** Of a FIDO2 device: what it signs for, the id of the relying party (PROTOCOL.u2f of OpenSSH). */
   readonly application?: string | undefined;
+  /** What stood behind it on its line: its owner knows it by that. */
+  readonly comment?: string | undefined;
 }
 
 /** In bits: what OpenSSH and we take, and what a server can afford to check. */
@@ -38,8 +40,8 @@ export function readPublicKey(text: string): PublicKey {
   try {
     if (trimmed.startsWith('-----')) return publicKeyOf(createPublicKey(onlyPublic(trimmed)));
     const { key, application } = fromLine(trimmed);
-    if (application === undefined) return publicKeyOf(key);
-    return deviceKeyOf(key, application) ?? publicKeyOf(key);
+    const device = application === undefined ? undefined : deviceKeyOf(key, application);
+    return { ...(device ?? publicKeyOf(key)), ...commentOf(trimmed) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw wrong('is no public key in OpenSSH’s form or PEM');
@@ -126,6 +128,17 @@ function blobOf(parts: KeyParts, device?: { readonly type: string; readonly appl
     case 'ecdsa':
       return Buffer.concat([type, wireString(parts.curve), wireString(parts.point), ...behind]);
   }
+}
+
+/** In characters; a longer one is cut. */
+const longestComment = 128;
+
+/** What is behind the key on its line, if it is something that can be shown. */
+function commentOf(line: string): Pick<PublicKey, 'comment'> {
+  const comment = line.replace(/^\S+\s+\S+\s*/, '').normalize('NFC');
+  return comment === '' || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(comment)
+    ? {}
+    : { comment: [...comment].slice(0, longestComment).join('') };
 }
 
 /** @throws Error where it is no key */

@@ -14,6 +14,7 @@ export const ssoMethods = {
     example: { dn: alice },
     result: sessionList(),
     permission: 'read',
+    own: { does: 'looks' },
     run: ({ dn }, call: SsoAdministrationView) => sessionsOf(dn, call),
   }),
   Session_Stop: method({
@@ -24,6 +25,7 @@ export const ssoMethods = {
     example: { dn: alice },
     result: count(),
     permission: 'write',
+    own: { does: 'looks' },
     run: ({ dn, id }, call: SsoAdministrationView) => endSessionsOf(dn, id, call),
   }),
 } as const;

@@ -5,6 +5,8 @@ import type { OwnUse, Transaction } from './method.ts';
 /** A user, and which of the methods with `own` in their rows it may call. */
 export interface OwnCaller {
   readonly dn: Dn;
+  /** What the session is known by that it calls in; left out: it has none. */
+  readonly session?: string;
   readonly transaction: Transaction;
   /**
    * @param application whose method it is, in our words; undefined: it is of the core

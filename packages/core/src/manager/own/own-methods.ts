@@ -40,14 +40,14 @@ export class OwnMethods {
   }
 
   /** Who stands in the audit is the user. */
-  #as({ dn, may }: OwnCaller): CallingAdministrator {
+  #as({ dn, may, session }: OwnCaller): CallingAdministrator {
     const { server, config, roles } = this.#view;
     const admits = (ours: string) => {
       const own = this.#table.find(ours)?.method.own;
       return own !== undefined && may(own, applicationOf(ours));
     };
     const reach = new OwnReach({ dn, schema: config.schema, roles, admits });
-    return { administrator: dn, directory: server.service, reach };
+    return { administrator: dn, directory: server.service, reach, session };
   }
 }
 

@@ -26,7 +26,7 @@ import type { OpenSite, Site, SiteDoors } from '../../table/site.ts';
 import type { Dn } from '../../text/dn.ts';
 import { isOpen, resetPath } from '../openness.ts';
 import { type DeskUser, isFresh, may, partsOf } from './rights.ts';
-import { beginSession, endSession, type PageSession, pageLife, resumeSession } from './session.ts';
+import { beginSession, endSession, type PageSession, pageLife, resumeSession, sessionId } from './session.ts';
 
 /** Judges who signs in. @throws ServiceError `too_many_attempts`, `not_found`, `invalid_params`, `unavailable` */
 export type DeskLogin = (shown: ShownFields, asking: DeskAsking) => Promise<LoginOutcome>;
@@ -112,7 +112,8 @@ class Desk implements OpenSite {
       return errorAnswer(locked);
     const before = cookieOf(request);
     if (before !== undefined) await endSession(before, this.#view);
-    const whose = { dn: by.dn, id: holder.id, name: account, address, hasFactor: by.isByFactor };
+    const program = programOf(request);
+    const whose = { dn: by.dn, id: holder.id, name: account, address, program, hasFactor: by.isByFactor };
     const cookie = await beginSession(whose, this.#view);
     await this.#record(by.dn, 'signed in to the page of their own', transaction);
     const body = { kind: 'signed-in', csrf: csrfToken(cookie), administrator: by.dn.format() };
@@ -138,7 +139,7 @@ class Desk implements OpenSite {
     if (!user) return errorAnswer(unsigned);
     const now = this.#view.clock.now();
     const calls = this.#doors.own({
-      ...{ dn: user.session.dn, transaction },
+      ...{ dn: user.session.dn, session: sessionId(cookie), transaction },
       may: (use, application) => may(use, application, { user, now }),
     });
     const body = () => request.body(longestBody);
@@ -176,6 +177,10 @@ class Desk implements OpenSite {
 
 /** In bytes: a public key fits, and what a security key signs. */
 const longestBody = 131_072;
+
+/** What a browser calls itself, as far as it can be shown: whoever calls writes what it likes there. */
+const programOf = ({ headers }: WebRequest): string =>
+  (headers.get('user-agent') ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 256);
 
 const fields = ['username', 'password'];
 

@@ -28,6 +28,8 @@ export interface PageSession {
   readonly name: AccountName;
   /** IP address of who began it. */
   readonly address: string;
+  /** What the browser calls itself; empty: nothing that can be shown. */
+  readonly program: string;
   /** In milliseconds since 1970. */
   readonly begun: number;
   readonly used: number;
@@ -42,11 +44,24 @@ export interface PageSessionView {
   readonly random: Random;
 }
 
+/** Sessions as they are, without changing them. */
+export interface SessionReadingView {
+  readonly store: Pick<Store, 'get'>;
+  readonly keys: Pick<KeyRing, 'open'>;
+  readonly clock: { now(): number };
+}
+
 /** 256 bits. */
 const cookieForm = /^[A-Za-z0-9_-]{43}$/;
 
+/** What a session is known by where its cookie must not be; it opens nothing. */
+export const sessionId = (cookie: string): string => shownId(hashOf(cookie));
+
+const shownId = (hashed: string): string => hashed.slice(0, 16);
+
 const hashOf = (cookie: string): string => hash('sha256', `selfdesk:${cookie}`);
-const keyOf = (cookie: string): string => `${pageFamily}:${hashOf(cookie)}`;
+const keyOfHash = (hashed: string): string => `${pageFamily}:${hashed}`;
+const keyOf = (cookie: string): string => keyOfHash(hashOf(cookie));
 
 /** @returns the cookie */
 export async function beginSession(
@@ -60,12 +75,11 @@ export async function beginSession(
   await view.store.settle([key, named], (found) => {
     const before = readNamed(found.value(named));
     const all = [...before.slice(1 - mostOfUser), hashOf(cookie)];
-    const list = { value: Buffer.from(JSON.stringify(all), 'latin1'), seconds: pageLife.whole };
     return {
       result: undefined,
       values: new Map<string, TimedValue>([
         [key, { value, seconds: pageLife.idle }],
-        [named, list],
+        [named, namedValue(all)],
       ]),
     };
   });
@@ -75,17 +89,64 @@ export async function beginSession(
 /** Undefined: it is over, or never was. */
 export async function resumeSession(cookie: string, view: PageSessionView): Promise<PageSession | undefined> {
   if (!cookieForm.test(cookie)) return undefined;
-  const value = await view.store.get(keyOf(cookie));
-  if (!value) return undefined;
-  const { dn, ...rest } = JSON.parse(Buffer.from(view.keys.open(value, keyOf(cookie))).toString('utf8'));
-  const session: PageSession = { ...rest, dn: Dn.parse(dn) };
+  const session = await readSession(keyOf(cookie), view);
+  if (!session) return undefined;
   const named = readNamed(await view.store.get(userPagesKey(session.id)));
   const now = view.clock.now();
-  const isOver = now - session.used >= pageLife.idle * 1000 || now - session.begun >= pageLife.whole * 1000;
-  if (isOver || !new Set(named).has(hashOf(cookie))) return undefined;
+  if (isOver(session, now) || !new Set(named).has(hashOf(cookie))) return undefined;
   if (now - session.used >= touchEvery)
     await view.store.put(keyOf(cookie), sealed(cookie, { ...session, used: now }, view), pageLife.idle);
   return session;
+}
+
+async function readSession(
+  key: string,
+  { store, keys }: SessionReadingView,
+): Promise<PageSession | undefined> {
+  const value = await store.get(key);
+  if (!value) return undefined;
+  const { dn, ...rest } = JSON.parse(Buffer.from(keys.open(value, key)).toString('utf8'));
+  // One that an earlier version began tells of no program.
+  return { program: '', ...rest, dn: Dn.parse(dn) };
+}
+
+const isOver = ({ used, begun }: PageSession, now: number): boolean =>
+  now - used >= pageLife.idle * 1000 || now - begun >= pageLife.whole * 1000;
+
+/** In milliseconds since 1970: when it is over, if it is not used. */
+export const endOf = ({ used, begun }: PageSession): number =>
+  Math.min(used + pageLife.idle * 1000, begun + pageLife.whole * 1000);
+
+/** Those of a user by their {@link sessionId}, the oldest first. @param user the identifier of the entry */
+export async function sessionsOfUser(
+  user: string,
+  view: SessionReadingView,
+): Promise<ReadonlyMap<string, PageSession>> {
+  const now = view.clock.now();
+  const found = new Map<string, PageSession>();
+  for (const hashed of readNamed(await view.store.get(userPagesKey(user)))) {
+    const session = await readSession(keyOfHash(hashed), view);
+    if (session && !isOver(session, now)) found.set(shownId(hashed), session);
+  }
+  return found;
+}
+
+/** @param isMeant by the {@link sessionId} @returns how many have ended */
+export async function endSessionsOfUser(
+  user: string,
+  isMeant: (id: string) => boolean,
+  { store }: Pick<PageSessionView, 'store'>,
+): Promise<number> {
+  const named = userPagesKey(user);
+  const ended = await store.settle([named], (found) => {
+    const all = readNamed(found.value(named));
+    const gone = all.filter((hashed) => isMeant(shownId(hashed)));
+    if (gone.length === 0) return { result: gone };
+    const left = namedValue(all.filter((hashed) => !isMeant(shownId(hashed))));
+    return { result: gone, values: new Map([[named, left]]) };
+  });
+  for (const hashed of ended) await store.remove(keyOfHash(hashed));
+  return ended.length;
 }
 
 export const endSession = (cookie: string, { store }: Pick<PageSessionView, 'store'>): Promise<void> =>
@@ -96,3 +157,8 @@ const sealed = (cookie: string, { dn, ...rest }: PageSession, { keys }: PageSess
 
 const readNamed = (value: Uint8Array | undefined): readonly string[] =>
   value ? JSON.parse(Buffer.from(value).toString('latin1')) : [];
+
+const namedValue = (all: readonly string[]): TimedValue => ({
+  value: Buffer.from(JSON.stringify(all), 'latin1'),
+  seconds: pageLife.whole,
+});

@@ -326,6 +326,7 @@ const prefixed = (prefix: string, effects: Readonly<Record<string, Effects>>) =>
 
 /** By method, in our words. One without a line here is called as its example says (`uses.ts`). */
 export const effects: Readonly<Record<string, Effects>> = {
+  'SshKey.User_Key': holder,
   ...objects,
   ...attributes,
   ...users,

@@ -1,9 +1,9 @@
-/** Ends all sessions, this one too: whoever has taken one over is out. */
+/** Ends sessions: all of them, this one too, so that whoever has taken one over is out; or all but this one; or one. */
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { useOwnDn } from '../own/reading.ts';
+import { keys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 
 export function useEndSessions() {
@@ -16,5 +16,36 @@ export function useEndSessions() {
     done: () => t('sessionsEnded'),
     changes: [],
     after: () => void leave(),
+  });
+}
+
+export function useEndOthers() {
+  const t = useTexts(selfTexts);
+  const own = useOwn();
+  const dn = useOwnDn();
+  return useAction({
+    run: () => own((manager) => manager.SelfDesk.End_Sessions({ dn, others: true })),
+    done: () => t('othersEnded'),
+    changes: [keys.sessions],
+  });
+}
+
+export interface EndedSession {
+  readonly id: string;
+  /** Of single sign-on, and not of this page. */
+  readonly isShared: boolean;
+}
+
+export function useEndSession() {
+  const t = useTexts(selfTexts);
+  const own = useOwn();
+  const dn = useOwnDn();
+  return useAction({
+    run: ({ id, isShared }: EndedSession) =>
+      own<unknown>((manager) =>
+        isShared ? manager.Sso.Session_Stop({ dn, id }) : manager.SelfDesk.End_Session({ dn, id }),
+      ),
+    done: () => t('sessionEnded'),
+    changes: [keys.sessions],
   });
 }

@@ -6,6 +6,9 @@ type Answer<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<
 export type OwnToken = Answer<Manager['Otp']['User_Tokens']>[number];
 export type OwnDevice = Answer<Manager['Otp']['User_Devices']>[number];
 export type OwnList = Answer<Manager['Otp']['List_State']>;
+export type OwnPage = Answer<Manager['SelfDesk']['User_Sessions']>[number];
+export type OwnSharedSession = Answer<Manager['Sso']['User_Sessions']>[number];
+export type OwnSshKey = Exclude<Answer<Manager['SshKey']['User_Key']>, false>;
 export type OwnLogin = Answer<Manager['SelfDesk']['Recent_Logins']>[number];
 
 type Overviews = Answer<Manager['SelfDesk']['Overview']>;

@@ -11,6 +11,8 @@ export const keys = {
   devices: ['self', 'devices'],
   list: ['self', 'list'],
   logins: ['self', 'logins'],
+  sessions: ['self', 'sessions'],
+  sshKey: ['self', 'ssh-key'],
 } as const;
 
 /** What changes with a factor. */

@@ -1,6 +1,7 @@
-/** A public key that is pasted, or a pair that is made: its private part is shown once. */
+/** A public key that is pasted, or a pair that is made: its private part is shown once. What takes the place of another one is confirmed. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -8,35 +9,45 @@ import { Card, Notice } from '../../kit/show.tsx';
 import { useAction } from '../../shell/action.ts';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
+import type { OwnSshKey } from '../own/calls.ts';
 import { downloadText } from '../own/download.ts';
-import { useOwnDn } from '../own/reading.ts';
+import { keys, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
+import { namesOf } from './key-card.tsx';
 
-export function NewSshKey() {
+interface NewSshKeyProps {
+  /** The key that it takes the place of. */
+  readonly before: OwnSshKey | undefined;
+}
+
+export function NewSshKey({ before }: NewSshKeyProps) {
   const t = useTexts(selfTexts);
   const own = useOwn();
   const dn = useOwnDn();
   const [pasted, setPasted] = useState('');
   const [days, setDays] = useState('');
+  const [asked, setAsked] = useState<'take' | 'make'>();
   const [privateKey, setPrivateKey] = useState<string>();
   const terms = days === '' ? {} : { expires: Number(days) };
   const take = useAction({
     run: () => own((manager) => manager.SshKey.Key_Import({ dn, pubkey: pasted.trim(), ...terms })),
     done: () => t('sshKeyTaken'),
-    changes: [],
+    changes: [keys.sshKey],
     after: () => setPasted(''),
   });
   const make = useAction({
     run: () => own((manager) => manager.SshKey.Key_Register({ dn, type: 'ED25519', ...terms })),
-    changes: [],
+    changes: [keys.sshKey],
     after: setPrivateKey,
   });
+  const acts = { take, make };
+  const begin = (act: 'take' | 'make') => (before ? setAsked(act) : acts[act].mutate());
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    take.mutate();
+    begin('take');
   };
   return (
-    <Card title={t('newSshKey')}>
+    <Card title={t(before ? 'otherSshKey' : 'newSshKey')}>
       <form className="form" onSubmit={submit}>
         <p className="soft">{t('sshKeyReplaced')}</p>
         <Field
@@ -61,7 +72,7 @@ export function NewSshKey() {
           onChange={setDays}
         />
         <div className="form-actions">
-          <Button isPending={make.isPending} onPress={() => make.mutate()}>
+          <Button isPending={make.isPending} onPress={() => begin('make')}>
             {t('makeSshKey')}
           </Button>
           <Button type="submit" variant="primary" isPending={take.isPending}>
@@ -69,6 +80,17 @@ export function NewSshKey() {
           </Button>
         </div>
       </form>
+      <Confirm
+        title={t('replaceSshKey')}
+        lost={[...(before ? namesOf(before) : []), t('removeSshKeyLost')]}
+        act={t('replaceSshKey')}
+        isOpen={asked !== undefined}
+        onConfirm={() => {
+          if (asked) acts[asked].mutate();
+          setAsked(undefined);
+        }}
+        onClose={() => setAsked(undefined)}
+      />
       {privateKey !== undefined && <PrivateKey text={privateKey} onClose={() => setPrivateKey(undefined)} />}
     </Card>
   );

@@ -1,19 +1,15 @@
-/** The SSH key that servers are told of somebody; it is kept as DER (SubjectPublicKeyInfo), and shown as PEM. */
-import { useQuery } from '@tanstack/react-query';
+/** The SSH key that servers are told of somebody. */
 import { useState } from 'react';
-import { fromBase64, toPem } from '../../../api/base64.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Copyable } from '../../../kit/copy-button.tsx';
-import { Card, Empty } from '../../../kit/show.tsx';
+import { Empty } from '../../../kit/show.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { personKey, useMay, usePerson } from './person.ts';
-import { Reading } from './read-card.tsx';
-
-const publicKey = 'SshKey.PublicKey';
+import { personKey, useMay, usePerson, usePersonRead } from './person.ts';
+import { ReadCard } from './read-card.tsx';
 
 export function SshKeyCard() {
   const t = useTexts(peopleTexts);
@@ -21,42 +17,30 @@ export function SshKeyCard() {
   const { manager } = useSession();
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
-  const [isWanted, setWanted] = useState(false);
-  const key = useQuery({
-    queryKey: [...personKey(dn), 'Get_User_Data', publicKey],
-    queryFn: async () => {
-      const data = await manager.Get_User_Data({ dn, data: [publicKey] });
-      const stored: string | undefined = data[publicKey];
-      return { text: stored === undefined ? undefined : toPem('PUBLIC KEY', fromBase64(stored)) };
-    },
-    enabled: isWanted,
-  });
+  const key = usePersonRead('SshKey.User_Key', () => manager.SshKey.User_Key({ dn }));
   const remove = useAction({
     run: () => manager.SshKey.Key_Unregister({ dn }),
     done: () => t('sshKeyRemoved'),
     changes: [personKey(dn)],
     after: () => setAsking(false),
   });
-  const actions = key.data?.text !== undefined && may('SshKey.Key_Unregister') && (
+  const actions = key.data && may('SshKey.Key_Unregister') && (
     <Button size="small" onPress={() => setAsking(true)}>
       {t('remove')}
     </Button>
   );
-  if (!may('Get_User_Data')) return null;
   return (
-    <Card title={t('sshKey')} actions={actions}>
-      {/* Reading data of a user is written down: nobody does it by looking at the page. */}
-      {!isWanted && (
-        <div>
-          <Button size="small" onPress={() => setWanted(true)}>
-            {t('show')}
-          </Button>
-        </div>
-      )}
-      <Reading query={key}>
-        {({ text }) => (
+    <ReadCard title={t('sshKey')} query={key} actions={actions}>
+      {(found) =>
+        found === false ? (
+          <Empty>{t('noSshKey')}</Empty>
+        ) : (
           <>
-            {text === undefined ? <Empty>{t('noSshKey')}</Empty> : <Copyable text={text} />}
+            <p className="break">
+              {[found.type, found.bits, found.fingerprint, found.comment].filter(Boolean).join(' · ')}
+            </p>
+            {found.expires !== undefined && <p className="soft">{t('expires', { at: found.expires })}</p>}
+            {found.pubkey !== undefined && <Copyable text={found.pubkey} />}
             <Confirm
               title={t('removeSshKeyTitle')}
               lost={[t('lostSshKey')]}
@@ -67,8 +51,8 @@ export function SshKeyCard() {
               onClose={() => setAsking(false)}
             />
           </>
-        )}
-      </Reading>
-    </Card>
+        )
+      }
+    </ReadCard>
   );
 }
