@@ -41,6 +41,7 @@ describe('the event log', () => {
         time: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
         session: expect.stringMatching(/^[0-9A-Z]{8}$/),
         client: '192.0.2.1:40000',
+        application: 'Manager',
         source: '',
         host: fixture.core.host,
         dn: alice.dn,

@@ -22,6 +22,8 @@ export interface Stage {
   /** The same, in dry runs. */
   readonly rehearsal: RehearsedCalls<ManagerCalls>;
   readonly ports: Ports;
+  /** The administrator's, by DN. */
+  readonly credentials: StageParts['credentials'];
   /** The service below, with its clock, its log and its other doors. */
   readonly fixture: Fixture;
   readonly base: string;
@@ -54,7 +56,7 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
     });
   let containers = 0;
   return {
-    ...{ engine, manager, rehearsal, fixture, ports: fixture.ports, base: fixture.base },
+    ...{ engine, manager, rehearsal, credentials, fixture, ports: fixture.ports, base: fixture.base },
     node,
     enter: async (more) => (await login(await node(more))).manager,
     takeAsked: () => fixture.directory.takeAsked(),

@@ -9,6 +9,7 @@ const eventSchema = {
   type: 'object',
   properties: {
     time: { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
+    application: { ...plainText, description: '`Manager`, or an application in the words of the installation.' },
     session: { ...plainText, description: '8 characters `[0-9A-Z]`, the same in the log.' },
     client: { ...plainText, description: '`ip:port` of the caller; `-` in process.' },
     source: { ...plainText, description: 'IP address of the end user, where it was told.' },
@@ -24,9 +25,9 @@ const eventSchema = {
 };
 
 export const eventFacts = (event: AuditEvent) => {
-  const { time, session, client, source = '', host = '', dn = '', text, count, last } = event;
+  const { time, application, session, client, source = '', host = '', dn = '', text, count, last } = event;
   return {
-    ...{ time: formatTime(time), session, client, source, host, dn, text },
+    ...{ time: formatTime(time), application, session, client, source, host, dn, text },
     ...(last !== undefined && { count, last: formatTime(last) }),
   };
 };
