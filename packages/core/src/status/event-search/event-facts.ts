@@ -9,7 +9,10 @@ const eventSchema = {
   type: 'object',
   properties: {
     time: { ...plainText, description: '`YYYY-MM-DD HH:MM:SS` in UTC.' },
-    application: { ...plainText, description: '`Manager`, or an application in the words of the installation.' },
+    application: {
+      ...plainText,
+      description: '`Manager`, or an application in the words of the installation.',
+    },
     session: { ...plainText, description: '8 characters `[0-9A-Z]`, the same in the log.' },
     client: { ...plainText, description: '`ip:port` of the caller; `-` in process.' },
     source: { ...plainText, description: 'IP address of the end user, where it was told.' },
