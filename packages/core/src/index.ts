@@ -49,6 +49,7 @@ export { errorTable, isReason, type Reason, reasons, ServiceError } from './erro
 export { StartError } from './errors/start-error.ts';
 export { withHealth } from './health.ts';
 export type { Origins } from './http/cross-site.ts';
+export { isDryRun } from './http/dry-run.ts';
 export type {
   DirectHandler,
   Handler,
@@ -60,7 +61,7 @@ export type {
 } from './http/http.ts';
 export { plainText } from './http/response.ts';
 export { License, type SignedLicense } from './license/license.ts';
-export { isDryRun, type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
+export { type ManagerAnswer, type ManagerRequest, sessionCookie } from './manager/exchange.ts';
 export type { Credentials } from './manager/identity/credentials.ts';
 export type { ManagerLogin, RehearsedCalls } from './manager/in-process.ts';
 export type { ManagerCalls } from './manager/methods.ts';

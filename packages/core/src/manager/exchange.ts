@@ -24,13 +24,9 @@ export interface ManagerRequest {
   readonly gone?: AbortSignal | undefined;
   /** The request said `Connection: close`: its session ends with it. */
   readonly closing: boolean;
-  /** Its calls are judged, and change nothing: {@link isDryRun}. */
+  /** Its calls are judged, and change nothing. */
   readonly isDryRun?: boolean;
 }
-
-/** The header of a dry run. A request that could be meant for one is one. */
-export const isDryRun = (headers: { get(name: string): string | null }): boolean =>
-  (headers.get('x-dry-run') ?? '0') !== '0';
 
 export interface ManagerAnswer {
   readonly status: number;

@@ -356,6 +356,20 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect(await stage.manager.Check_User_Password({ dn: one.dn, password: wanted })).toBe(true);
   });
 
+  it('only rehearses where a dry run is asked for, with the same rights', async () => {
+    const [one, other] = [await owner(), await owner()];
+    const browser = await signedIn(one);
+    const ask = (dn: string) => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'SelfDesk.End_Sessions', params: { dn } };
+      return browser.ask('POST', '/self/rpc', body, { 'x-dry-run': '1' });
+    };
+    expect((await ask(one.dn)).body.result).toMatchObject({
+      ...{ dryRun: true, would: expect.arrayContaining([expect.objectContaining({ operation: 'store' })]) },
+    });
+    expect((await ask(other.dn)).body).toMatchObject({ error: { reason: 'permission_denied' } });
+    expect((await browser.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(200);
+  });
+
   it('believes no page of another site, no cookie without its token, and no token of another session', async () => {
     const [one, other] = [await owner(), await owner()];
     const browser = await signedIn(one);

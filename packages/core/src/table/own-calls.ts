@@ -32,6 +32,8 @@ export interface OwnRequest {
   readonly body: () => Promise<Uint8Array>;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone?: AbortSignal | undefined;
+  /** Its calls are judged, and change nothing. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 export interface OwnAnswer {

@@ -29,7 +29,10 @@ export class OwnMethods {
       const call = await this.#answers.call(this.#as(caller), caller.transaction);
       return this.#answers.dispatcher.invoke(this.#by(use).ours, params, call);
     },
-    answer: (request) => this.#answers.reply(request, this.#as(caller), caller.transaction),
+    answer: (request) => {
+      const asking = { ...this.#as(caller), isDryRun: request.isDryRun };
+      return this.#answers.reply(request, asking, caller.transaction);
+    },
   });
 
   #by({ does, of }: OwnUse): NamedMethod {

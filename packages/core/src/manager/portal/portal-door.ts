@@ -10,6 +10,7 @@ import { refusal } from '../../events/failure.ts';
 import { type Deed, recordDeed } from '../../events/recorded.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
 import { readCookie } from '../../http/cookies.ts';
+import { isDryRun } from '../../http/dry-run.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import {
   csrfToken,
@@ -24,7 +25,7 @@ import { readShown } from '../../http/sign-in-request.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { Answers } from '../answers.ts';
-import { isDryRun, type ManagerAnswer } from '../exchange.ts';
+import type { ManagerAnswer } from '../exchange.ts';
 import { Administrators } from '../identity/administrator.ts';
 import { ClientList } from '../identity/clients.ts';
 import { portalDoor } from '../identity/door.ts';

@@ -84,6 +84,22 @@ describe.each(engines)('a dry run on %s', (engine) => {
   });
 });
 
+it('a dry run tells settings as an attribute where the directory has none for them, and where they are kept', async () => {
+  const stage = await openStage('OpenLDAP', { accountSchema: false });
+  const container = await stage.container();
+  const dn = `uid=ann,${container}`;
+  await stage.manager.Create_LDAP_Object({ dn, attrs: { objectclass: 'inetOrgPerson', cn: 'A', sn: 'A' } });
+  const told = await stage.rehearsal.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAP' } });
+  expect(told.would).toMatchObject([
+    { operation: 'store', family: 'entry-records', change: 'set' },
+    { operation: 'modify', dn, changes: [{ operation: 'add', values: ['Otp.LoginMode=LDAP'] }] },
+  ]);
+  const records = [];
+  for await (const page of stage.ports.entryRecords.all()) records.push(...page);
+  expect(records).toEqual([]);
+  await stage.close();
+});
+
 describe('a dry run', () => {
   const base = 'dc=example,dc=org';
   const people = `ou=people,${base}`;

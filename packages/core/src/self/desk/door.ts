@@ -8,6 +8,7 @@ import { isReason, ServiceError } from '../../errors/errors.ts';
 import { refusal } from '../../events/failure.ts';
 import { recordDeed } from '../../events/recorded.ts';
 import { readCookie } from '../../http/cookies.ts';
+import { isDryRun } from '../../http/dry-run.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import {
   csrfToken,
@@ -143,7 +144,7 @@ class Desk implements OpenSite {
       may: (use, application) => may(use, application, { user, now }),
     });
     const body = () => request.body(longestBody);
-    const answer = await calls.answer({ body, gone: request.gone });
+    const answer = await calls.answer({ body, gone: request.gone, isDryRun: isDryRun(request.headers) });
     const headers = { 'content-type': 'application/json', ...sessionHeaders, ...answer.headers };
     const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
     return { status: answer.status, headers, body: text };
