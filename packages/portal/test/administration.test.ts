@@ -126,6 +126,10 @@ describe('a role that is made here', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await said(/is removed/);
     await expect(carol.Find_Users({ text: 'bob' })).rejects.toThrow();
+    await button('Undo').last().click();
+    await said('Undone');
+    expect(await carol.Find_Users({ text: 'bob' })).toHaveLength(1);
+    await manager.Remove_Role({ name: 'frontdesk' });
   });
 });
 
@@ -256,5 +260,36 @@ describe('many at once', () => {
     await said('2 of 2 done, 1 failed');
     await said('Nobody logs in by this name.');
     expect((await manager.Get_User_Attrs({ dn: group })).member).toEqual([member, ground.bob.dn]);
+  });
+
+  it('acts on who is found by a name, a container, a group and a filter, without who is unticked', async () => {
+    const group = `cn=found,${groups}`;
+    await manager.Create_LDAP_Object({
+      dn: group,
+      attrs: { objectClass: ['groupOfNames'], member: [ground.alice.dn, ground.bob.dn, ground.carol.dn] },
+    });
+    const search = async (terms: Readonly<Record<string, string>>) => {
+      for (const [name, value] of Object.entries(terms)) await dialog().getByLabel(name).fill(value);
+      await page.keyboard.press('Enter');
+    };
+    await button('Something else').click();
+    await page.getByRole('button', { name: /Act$/ }).click();
+    await page.getByRole('option', { name: 'Deactivate', exact: true }).click();
+    await button('Find people').click();
+    await search({ 'A part of a name': 'ali' });
+    await said('1 person found, 1 chosen');
+    await search({ 'A part of a name': '', 'Members of the group': group, 'In the container': people });
+    await said('3 people found, 3 chosen');
+    expect(await findingsOf(page)).toEqual([]);
+    await search({ 'LDAP filter': '(!(uid=carol))' });
+    await said('2 people found, 2 chosen');
+    await dialog().getByRole('row', { name: /alice/ }).getByRole('checkbox').press('Space');
+    await button('Take 1').click();
+    expect(await field('Or paste names').inputValue()).toBe(ground.bob.dn);
+    await button('Do it for 1').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
+    await said('1 of 1 done, 0 failed');
+    expect(await manager.Check_User_Active({ dn: ground.bob.dn })).toBe(false);
+    expect(await manager.Check_User_Active({ dn: ground.alice.dn })).toBe(true);
   });
 });

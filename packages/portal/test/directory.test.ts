@@ -1,4 +1,5 @@
 /** The directory as a tree, one container with a hundred thousand entries among it: on slapd, and on the embedded directory. */
+import { readFile } from 'node:fs/promises';
 import type { Manager } from '@watchword/client';
 import { rounds } from '@watchword/core/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +54,7 @@ describe.each([
     await go('directory');
     await line('crowd').focus();
     await page.keyboard.press('ArrowRight');
-    await said(/crowd: \d+ entries are shown, and there are more\./);
+    await said(/crowd: [\d,]+ entries are shown, and there are more\./);
     await page.keyboard.press('ArrowDown');
     expect(await focused().getAttribute('aria-level')).toBe('3');
     expect(await focused().getAttribute('aria-posinset')).toBe('1');
@@ -64,7 +65,10 @@ describe.each([
 
   it('goes to the end of all of them with few lines in the page, and comes back to the same place', async () => {
     await button('Show all in crowd').click();
-    await page.getByText(`crowd: all ${entries} are shown.`).first().waitFor({ timeout: 150_000 });
+    await page
+      .getByText(`crowd: all ${entries.toLocaleString('en-US')} are shown.`)
+      .first()
+      .waitFor({ timeout: 150_000 });
     await line('crowd').focus();
     await page.keyboard.press('ArrowDown');
     expect(await focused().getAttribute('aria-setsize')).toBe(String(entries));
@@ -91,6 +95,13 @@ describe.each([
     await field('Narrow by name').fill(`user${entries - 1}`);
     await line(`user${entries - 1}`).click();
     await page.getByRole('heading', { name: `user${entries - 1}` }).waitFor();
+    await line('crowd').click();
+    await page.getByRole('heading', { name: 'crowd' }).waitFor();
+    const saving = page.waitForEvent('download');
+    await button('More acts').click();
+    await page.getByRole('menuitem', { name: 'Save as LDIF' }).click();
+    const ldif = await readFile(await (await saving).path(), 'utf8');
+    expect(ldif.match(/^dn: .*/gm)).toEqual([`dn: uid=user${entries - 1},${crowd}`]);
     await field('Narrow by name').fill('');
     await line('people').focus();
     await page.keyboard.type('cr');

@@ -93,6 +93,16 @@ it('an administrator of OpenLDAP finds somebody there, blocks them, and takes it
   await page.getByRole('region', { name: 'Blocks and known places' }).getByText('Blocked').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Not blocked').waitFor();
+  for (const act of ['Block', 'Unblock']) {
+    await page.getByRole('button', { name: 'More acts' }).click();
+    await page.getByRole('menuitem', { name: act, exact: true }).click();
+    await page
+      .getByText(act === 'Block' ? 'Blocked' : 'Not blocked', { exact: true })
+      .first()
+      .waitFor();
+  }
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByRole('region', { name: 'Blocks and known places' }).getByText('Blocked').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 

@@ -7,6 +7,8 @@ export interface Rights {
   readonly isSuper: boolean;
   /** True if a role names the method, and, where an entry is given, may reach it. */
   may(method: string, dn?: string): boolean;
+  /** True if an attribute may be read somewhere: else it can be looked for nowhere. */
+  mayRead(attribute: string): boolean;
   /** True if an attribute of the entry may be written. */
   mayWrite(attribute: string, dn?: string): boolean;
   /** True if entries of the class may be made and removed. */
@@ -16,6 +18,7 @@ export interface Rights {
 interface Grant {
   readonly methods?: readonly string[];
   readonly subtrees?: readonly string[];
+  readonly read?: readonly string[];
   readonly write?: readonly string[];
   readonly create?: readonly string[];
 }
@@ -23,6 +26,7 @@ interface Grant {
 export const noRights: Rights = {
   isSuper: false,
   may: () => false,
+  mayRead: () => false,
   mayWrite: () => false,
   mayCreate: () => false,
 };
@@ -34,6 +38,7 @@ export function rightsOf(who: WhoAmI): Rights {
   return {
     isSuper: who.super_admin,
     may: (method, dn) => some(dn, ({ methods = [] }) => methods.some((pattern) => matches(pattern, method))),
+    mayRead: (attribute) => some(undefined, ({ read = [] }) => read.some((name) => matches(name, attribute))),
     mayWrite: (attribute, dn) => some(dn, ({ write = [] }) => write.some((name) => matches(name, attribute))),
     mayCreate: (name, dn) => some(dn, ({ create = [] }) => create.some((each) => matches(each, name))),
   };

@@ -110,7 +110,13 @@ async function openSession({ readRights, leaveTo, ...opening }: Opening): Promis
 }
 
 /** Of a person on the self-service pages: what is allowed there, the server says method by method. */
-const ownRights: Rights = { isSuper: false, may: () => true, mayWrite: () => true, mayCreate: () => false };
+const ownRights: Rights = {
+  isSuper: false,
+  may: () => true,
+  mayRead: () => true,
+  mayWrite: () => true,
+  mayCreate: () => false,
+};
 
 /** A page that lies open shows nothing any more when its session is over: so many seconds after its last call. */
 function useIdleEnd(door: Door, leaveTo: (why: 'over') => Promise<void>): () => void {

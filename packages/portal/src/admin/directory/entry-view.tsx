@@ -20,6 +20,7 @@ import { Members, memberAttributeOf } from './members.tsx';
 import { nameOf } from './names.ts';
 import { RemoveEntry } from './remove-entry.tsx';
 import { RenameForm } from './rename-form.tsx';
+import { useTree } from './tree/use-tree.ts';
 
 interface EntryViewProps {
   readonly dn: string;
@@ -84,12 +85,16 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
 function Acts({ dn, onAct }: { readonly dn: string; readonly onAct: (act: Act) => void }) {
   const t = useTexts(directoryTexts);
   const { manager, rights } = useSession();
+  const tree = useTree();
   const save = useAction({
-    run: () => manager.Export_LDAP_Objects({ basedn: dn }),
-    done: (_, text) => {
-      download('export.ldif', text);
-      return t('exported');
+    run: async () => {
+      // What is shown: where the tree is narrowed here, no more than that.
+      const filter = tree.data?.filterBelow(dn);
+      const narrowed = filter === undefined ? {} : ({ filter, scope: 'one' } as const);
+      download('export.ldif', await manager.Export_LDAP_Objects({ basedn: dn, ...narrowed }));
+      return filter === undefined;
     },
+    done: (_, isWhole) => t(isWhole ? 'exported' : 'exportedNarrowed'),
     changes: [],
   });
   const more = [

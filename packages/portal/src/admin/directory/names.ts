@@ -74,9 +74,12 @@ const inFilter = (text: string): string =>
 
 const searched = ['uid', 'cn', 'ou', 'sn', 'mail'] as const;
 
-/** Entries that have what is typed in one of their names. */
-export const filterFor = (typed: string): string =>
-  `(|${searched.map((attribute) => `(${attribute}=*${inFilter(typed.trim())}*)`).join('')})`;
+/** Entries that have what is typed in one of their names. @param mayRead a filter over what may not be read is refused as a whole */
+export function filterFor(typed: string, mayRead: (attribute: string) => boolean = () => true): string {
+  const readable = searched.filter(mayRead);
+  const names = readable.length === 0 ? searched : readable;
+  return `(|${names.map((attribute) => `(${attribute}=*${inFilter(typed.trim())}*)`).join('')})`;
+}
 
 /** What finds an entry in its container by its RDN; undefined where that has a value that is no text (`#04…`). */
 export function rdnFilter(dn: string): string | undefined {

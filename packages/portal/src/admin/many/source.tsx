@@ -1,17 +1,15 @@
-/** Where the lines come from: names that are pasted, the members of a group, or a table whose columns are told what they are. */
+/** Where the lines come from: people who are found, names that are pasted, or a table whose columns are told what they are. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Select, Field as TextField } from '../../kit/field.tsx';
 import { FileField } from '../../kit/file-field.tsx';
 import { Card } from '../../kit/show.tsx';
-import { useAction } from '../../shell/action.ts';
-import { useSession } from '../../shell/session.tsx';
 import { manyTexts } from '../../texts/many/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { valuesOf } from '../directory/attributes.ts';
 import { type ActName, actOf, type Values } from './acts.ts';
 import { guessColumns, type Mapping, mapRows } from './columns.ts';
 import { parseCsv } from './csv.ts';
+import { FindPeople } from './find/find-people.tsx';
 
 interface SourceProps {
   readonly act: ActName;
@@ -61,25 +59,26 @@ export function Source({ act, onRows }: SourceProps) {
 
 function Names({ onRows }: Pick<SourceProps, 'onRows'>) {
   const t = useTexts(manyTexts);
-  const { manager } = useSession();
   const [typed, setTyped] = useState('');
-  const [group, setGroup] = useState('');
+  const [isFinding, setFinding] = useState(false);
   const take = (text: string) => {
     setTyped(text);
     const users = text.split('\n').map((line) => line.trim());
     onRows(users.filter((user) => user !== '').map((user): Values => ({ user })));
   };
-  const add = useAction({
-    run: async () => {
-      const attributes = await manager.Get_User_Attrs({ dn: group.trim() });
-      return ['member', 'uniqueMember'].flatMap((name) => valuesOf(attributes, name));
-    },
-    done: (_, members) => t('membersTaken', { count: members.length }),
-    changes: [],
-    after: (members) => take([...typed.split('\n'), ...members].filter((line) => line !== '').join('\n')),
-  });
+  const add = (dns: readonly string[]) => {
+    const lines = typed.split('\n').filter((line) => line.trim() !== '');
+    take([...lines, ...dns.filter((dn) => !lines.includes(dn))].join('\n'));
+    setFinding(false);
+  };
   return (
     <>
+      <div className="row">
+        <Button icon="search" onPress={() => setFinding(true)}>
+          {t('find')}
+        </Button>
+        <span className="soft">{t('findHint')}</span>
+      </div>
       <TextField
         label={t('paste')}
         description={t('pasteHint')}
@@ -90,14 +89,7 @@ function Names({ onRows }: Pick<SourceProps, 'onRows'>) {
         spellCheck="false"
         autoFocus
       />
-      <div className="fields fields-end">
-        <TextField label={t('ofGroup')} value={group} onChange={setGroup} spellCheck="false" />
-        <div>
-          <Button isDisabled={group.trim() === ''} isPending={add.isPending} onPress={() => add.mutate()}>
-            {t('takeMembers')}
-          </Button>
-        </div>
-      </div>
+      {isFinding && <FindPeople onTake={add} onClose={() => setFinding(false)} />}
     </>
   );
 }

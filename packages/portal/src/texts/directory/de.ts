@@ -21,6 +21,7 @@ export default {
   acts: 'Weitere Aktionen',
   export: 'Als LDIF speichern',
   exported: 'Als LDIF gespeichert, mit allem darunter',
+  exportedNarrowed: 'Als LDIF gespeichert: worauf der Baum eingeschränkt ist',
   edit: 'Bearbeiten',
   editTitle: '{name} bearbeiten',
   create: 'Neuer Eintrag',

@@ -18,6 +18,7 @@ export const en = {
   acts: 'More acts',
   export: 'Save as LDIF',
   exported: 'Saved as LDIF, with what stands below',
+  exportedNarrowed: 'Saved as LDIF: what the tree is narrowed to',
   edit: 'Edit',
   editTitle: 'Edit {name}',
   create: 'New entry',

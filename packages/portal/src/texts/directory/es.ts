@@ -21,6 +21,7 @@ export default {
   acts: 'Más acciones',
   export: 'Guardar como LDIF',
   exported: 'Guardado como LDIF, con lo que está debajo',
+  exportedNarrowed: 'Guardado como LDIF: aquello a lo que se limita el árbol',
   edit: 'Editar',
   editTitle: 'Editar {name}',
   create: 'Nueva entrada',

@@ -21,6 +21,7 @@ export default {
   acts: 'Autres actions',
   export: 'Enregistrer en LDIF',
   exported: 'Enregistré en LDIF, avec ce qui est dessous',
+  exportedNarrowed: 'Enregistré en LDIF : ce à quoi l’arbre est restreint',
   edit: 'Modifier',
   editTitle: 'Modifier {name}',
   create: 'Nouvelle entrée',

@@ -7,7 +7,7 @@ import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { kitTexts } from '../../../texts/kit/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import type { Role } from './roles-section.tsx';
+import { type Role, rowOf } from './roles-section.tsx';
 
 const lists = [
   { key: 'members', hint: 'membersHint' },
@@ -60,6 +60,8 @@ export function RoleForm({ role, onClose }: { readonly role: Role; readonly onCl
         interfaces: linesOf(typed.interfaces),
       }),
     done: () => t('roleSaved', { name }),
+    undo: () =>
+      role.name === '' ? manager.Remove_Role({ name: name.trim() }) : manager.Set_Role(rowOf(role)),
     changes: [['List_Roles']],
     after: onClose,
   });

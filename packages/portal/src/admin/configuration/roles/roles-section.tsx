@@ -24,6 +24,7 @@ export function RolesSection() {
   const remove = useAction({
     run: ({ name }: Role) => manager.Remove_Role({ name }),
     done: ({ name }) => t('roleRemoved', { name }),
+    undo: (role) => manager.Set_Role(rowOf(role)),
     changes: [['List_Roles']],
     after: () => setLeaving(undefined),
   });
@@ -62,6 +63,9 @@ export function RolesSection() {
     </>
   );
 }
+
+/** What `Set_Role` takes of it. */
+export const rowOf = ({ at: _, source: __, ...row }: Role) => row;
 
 interface RoleCardProps {
   readonly role: Role;

@@ -13,14 +13,21 @@ export class DirectoryTree {
   /** The entry that was last brought into sight. */
   shown: string | undefined;
   readonly #list: ListChildren;
+  readonly #mayRead: (attribute: string) => boolean;
   readonly #open = new Map<string, Branch>();
   readonly #listeners = new Set<() => void>();
   #narrowed: { readonly text: string; readonly branches: readonly Branch[] } = { text: '', branches: [] };
   #chosen: string | undefined;
   #lines: readonly Line[] | undefined;
 
-  constructor(list: ListChildren, roots: readonly string[]) {
+  /** @param mayRead the attributes that names are looked for in */
+  constructor(
+    list: ListChildren,
+    roots: readonly string[],
+    mayRead: (attribute: string) => boolean = () => true,
+  ) {
     this.#list = list;
+    this.#mayRead = mayRead;
     this.roots = roots;
     for (const root of roots) this.open(root);
   }
@@ -99,7 +106,7 @@ export class DirectoryTree {
     const places = chosen === undefined ? this.roots : [chosen, parentOf(chosen)].filter(isOpen).slice(0, 1);
     const open = text === '' ? [] : places.filter(isOpen);
     for (const branch of this.#narrowed.branches) branch.stop();
-    this.#narrowed = { text, branches: open.map((dn) => this.#branchOf(dn, filterFor(text))) };
+    this.#narrowed = { text, branches: open.map((dn) => this.#branchOf(dn, filterFor(text, this.#mayRead))) };
     for (const branch of this.#narrowed.branches) void branch.begin();
     this.#changed();
   }
@@ -107,7 +114,7 @@ export class DirectoryTree {
   /** The filter by which what stands below an entry is narrowed. */
   filterBelow(dn: string): string | undefined {
     const isNarrowed = this.#narrowed.branches.some(({ container }) => isSame(container, dn));
-    return isNarrowed ? filterFor(this.text) : undefined;
+    return isNarrowed ? filterFor(this.text, this.#mayRead) : undefined;
   }
 
   /** Opens the way down to an entry, however far down in its container it stands. Never throws. */

@@ -1,17 +1,18 @@
 /** The one tree of a sign-in, and news for it. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../../shell/session.tsx';
+import type { ChildrenRequest } from './branch.ts';
 import { DirectoryTree } from './directory-tree.ts';
 import { readRoots } from './roots.ts';
 
 const key = ['tree'];
 
 export function useTree(): UseQueryResult<DirectoryTree> {
-  const { manager } = useSession();
+  const { manager, rights } = useSession();
+  const list = (request: ChildrenRequest) => manager.List_LDAP_Children(request);
   return useQuery({
     queryKey: key,
-    queryFn: async () =>
-      new DirectoryTree((request) => manager.List_LDAP_Children(request), await readRoots(manager)),
+    queryFn: async () => new DirectoryTree(list, await readRoots(manager), rights.mayRead),
     // Its containers are read anew one by one, when they are opened or changed.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY },
   });

@@ -1,11 +1,18 @@
 /** Blocking somebody, and letting them in again. */
+import type { Manager } from '../../../api/manager.ts';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { personKey, usePerson } from './person.ts';
 
-export function useBlockActs() {
+type Block = Awaited<ReturnType<Manager['Otp']['Block_Check']>>;
+
+/** `Block_Start` takes a day at most; without seconds it blocks until the block is reset. */
+const lasting = ({ seconds }: Block) => (seconds > 0 ? { expires: Math.min(seconds, 86_400) } : {});
+
+/** @param block as it stands; undefined: it is not known yet */
+export function useBlockActs(block: Block | undefined) {
   const t = useTexts(peopleTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
@@ -14,7 +21,12 @@ export function useBlockActs() {
   const changes = [personKey(dn)];
   return {
     block: useAction({ run: start, undo: reset, done: () => t('blockedNow'), changes }),
-    // The failures that it forgets do not come back.
-    unblock: useAction({ run: reset, done: () => t('unblocked'), changes }),
+    unblock: useAction({
+      run: reset,
+      // For as long as it was; the failures that it forgets do not come back.
+      ...(block?.blocked && { undo: () => manager.Otp.Block_Start({ dn, ...lasting(block) }) }),
+      done: () => t('unblocked'),
+      changes,
+    }),
   };
 }

@@ -12,7 +12,7 @@ export function BlocksCard() {
   const t = useTexts(peopleTexts);
   const may = useMay();
   const block = usePersonRead('Otp.Block_Check', (manager, dn) => manager.Otp.Block_Check({ dn }));
-  const { unblock } = useBlockActs();
+  const { unblock } = useBlockActs(block.data);
   const hasFailures =
     block.data !== undefined && (block.data.blocked || block.data.passwords + block.data.codes > 0);
   const actions = hasFailures && may('Otp.Block_Reset') && (

@@ -80,7 +80,7 @@ function useMoreActs(): readonly MenuEntry[] {
   const may = useMay();
   const active = usePersonRead('Check_User_Active', () => manager.Check_User_Active({ dn }));
   const block = usePersonRead('Otp.Block_Check', () => manager.Otp.Block_Check({ dn }));
-  const acts = useBlockActs();
+  const acts = useBlockActs(block.data);
   const on = () => manager.Activate_LDAP_Object({ dn });
   const off = () => manager.Deactivate_LDAP_Object({ dn });
   const changes = [personKey(dn), ['Find_Users']];
