@@ -76,6 +76,12 @@ it('a security key is asked for after the password', async () => {
   await manager.Otp.FIDO_Register({ dn: alice, response, random });
   await showPassword(page, ground.alice);
   await inside(page);
+  // That of somebody else has no key for alice.
+  const other = await ground.open({ locale: 'en-US' });
+  await plugInDevice(other);
+  await other.goto(ground.admin);
+  await showPassword(other, ground.alice);
+  await other.getByText('The security key did not answer.').waitFor();
 });
 
 it('an administrator of OpenLDAP finds somebody there, blocks them, and takes it back', async () => {

@@ -57,6 +57,13 @@ it('a password that must be changed is right, and logs in nobody until it is cha
   expect(await login('must', first)).toBe(1);
 });
 
+it('what a new password must be like is told as the domain has it', async () => {
+  const dn = await user('rules');
+  expect(await manager.SelfDesk.Password_Rules({ dn })).toEqual({
+    ...{ minLength: expect.any(Number), history: expect.any(Number), isComplex: true },
+  });
+});
+
 it('names are spelled in one way in every answer', async () => {
   const dn = await user('Doe\\2C Jane \\22co\\22', 'jane');
   const ours = `CN=Doe\\, Jane \\"co\\",${samba.users}`;

@@ -345,6 +345,30 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect((await here.call('Otp.User_Tokens', { dn: one.dn })).status).toBe(401);
   });
 
+  it('tells what a new password must be like before it is typed, as far as that can be read', async () => {
+    const one = await owner();
+    const browser = await signedIn(one);
+    const rules = async () => (await browser.call('SelfDesk.Password_Rules', { dn: one.dn })).body.result;
+    // The policy of all, that of the configuration, is to be read nowhere.
+    expect(await rules()).toEqual({});
+    expect(
+      (await browser.call('SelfDesk.Password_Rules', { dn: (await owner()).dn })).body.error,
+    ).toMatchObject({ reason: 'permission_denied' });
+    if (engine === 'embedded') return;
+    const policy = `cn=strict,${people}`;
+    const quality = { pwdMinLength: '14', pwdCheckQuality: '1', pwdInHistory: '2' };
+    const objectclass = ['organizationalRole', 'pwdPolicy'];
+    await stage.manager.Create_LDAP_Object({
+      ...{ dn: policy, attrs: { objectclass, pwdAttribute: 'userPassword', ...quality } },
+    });
+    await stage.manager.Set_User_Attrs({ dn: one.dn, attrs: { pwdPolicySubentry: policy } });
+    expect(await rules()).toEqual({ minLength: 14, history: 2 });
+    const { error } = (
+      await browser.call('SelfDesk.Change_Password', { dn: one.dn, old: password, password: 'Thirteen-1234' })
+    ).body;
+    expect(error).toMatchObject({ reason: 'password_refused' });
+  });
+
   it('changes the password by the old one, and ends all sessions', async () => {
     const one = await owner();
     const browser = await signedIn(one);

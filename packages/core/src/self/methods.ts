@@ -36,6 +36,7 @@ import {
   pageList,
   pagesOf,
 } from './desk/own-sessions.ts';
+import { type PasswordRulesView, passwordRules, rulesReport } from './desk/password-rules.ts';
 import { type AskingView, sendRegistrationLink, sendResetLink } from './request.ts';
 
 const ways = () => optional(choice('MAIL', 'SMS', 'MAILSMS', 'NONE'));
@@ -158,6 +159,17 @@ export const selfdeskMethods = {
     permission: 'write',
     own: { does: 'looks' },
     run: ({ dn, others = false }, call: OwnEndingView) => endAll(dn, { isOwnKept: others }, call),
+  }),
+  Password_Rules: method({
+    summary:
+      'Tells what the directory asks of a new password of a user, as far as the service may read it: `minLength` characters, none of the last `history`, `isComplex` for three kinds of characters and no name of the user. What is left out is not known.',
+    on: 'dn',
+    params: { dn: dn() },
+    example: { dn: alice },
+    result: rulesReport(),
+    permission: 'read',
+    own: { does: 'looks' },
+    run: ({ dn }, call: PasswordRulesView) => passwordRules(dn, call),
   }),
   Change_Password: method({
     summary:

@@ -9,6 +9,9 @@ export const selfSettings = {
   WATCHWORD_RELYING_PARTY__ID: 'localhost',
 };
 
+const sshKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc alice@laptop';
+
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
@@ -46,6 +49,16 @@ export const selfScenes: Scenes = {
         await page.keyboard.press('Escape');
         await goTo(page, 'Password');
         await heading(page, 'Password');
+      },
+    },
+    {
+      name: 'self-ssh-key',
+      show: async (page) => {
+        await goTo(page, 'SSH key');
+        await page.getByLabel('Public key').fill(sshKey);
+        await page.getByRole('button', { name: 'Add this key' }).click();
+        await page.getByRole('region', { name: 'Your key' }).waitFor();
+        await page.getByText('Your key is there.').waitFor({ state: 'detached' });
       },
     },
     {

@@ -13,6 +13,7 @@ export const keys = {
   logins: ['self', 'logins'],
   sessions: ['self', 'sessions'],
   sshKey: ['self', 'ssh-key'],
+  passwordRules: ['self', 'password-rules'],
 } as const;
 
 /** What changes with a factor. */

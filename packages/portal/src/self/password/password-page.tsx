@@ -1,5 +1,7 @@
 /** A new password, by the one of now. */
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { CallError } from '../../api/manager.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Card, Skeleton } from '../../kit/show.tsx';
@@ -10,7 +12,7 @@ import { useToast } from '../../shell/toasts.tsx';
 import { selfTexts } from '../../texts/self/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { nameOf } from '../own/person.ts';
-import { useOverview, useOwnDn } from '../own/reading.ts';
+import { keys, useOverview, useOwnDn } from '../own/reading.ts';
 import { useOwn } from '../own/step-up.tsx';
 
 export function PasswordPage() {
@@ -41,6 +43,7 @@ function PasswordForm() {
   const { username } = nameOf(signedIn);
   const [typed, setTyped] = useState(empty);
   const [differ, setDiffer] = useState(false);
+  const rules = useRules();
   const change = useAction({
     run: () => {
       const { old, wanted: password } = typed;
@@ -54,6 +57,7 @@ function PasswordForm() {
       leave();
     },
   });
+  const isRefused = change.error instanceof CallError && change.error.reason === 'password_refused';
   const field = (name: keyof typeof empty) => ({
     type: 'password',
     isRequired: true,
@@ -77,7 +81,13 @@ function PasswordForm() {
         autoFocus
         error={change.data === false && typed.old === '' ? t('passwordWrong') : undefined}
       />
-      <Field {...field('wanted')} label={t('passwordNew')} autoComplete="new-password" />
+      <Field
+        {...field('wanted')}
+        label={t('passwordNew')}
+        autoComplete="new-password"
+        description={isRefused ? undefined : rules}
+        error={isRefused ? rules : undefined}
+      />
       <Field
         {...field('again')}
         label={t('passwordAgain')}
@@ -92,4 +102,21 @@ function PasswordForm() {
       </div>
     </form>
   );
+}
+
+/** What a new password must be like, as far as the directory tells; undefined: nothing is known. */
+function useRules(): string | undefined {
+  const t = useTexts(selfTexts);
+  const own = useOwn();
+  const dn = useOwnDn();
+  const { data: { minLength, history, isComplex } = {} } = useQuery({
+    queryKey: keys.passwordRules,
+    queryFn: () => own((manager) => manager.SelfDesk.Password_Rules({ dn })),
+  });
+  const sentences = [
+    minLength !== undefined && t('passwordLength', { count: minLength }),
+    isComplex && t('passwordComplex'),
+    history !== undefined && t('passwordHistory', { count: history }),
+  ].filter((sentence) => typeof sentence === 'string');
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
