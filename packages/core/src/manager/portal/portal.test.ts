@@ -131,12 +131,23 @@ async function withToken(): Promise<Person & { readonly code: (counter: number) 
   return { ...person, code: await token(person) };
 }
 
+it.each([
+  [1, ['username', 'password']],
+  [2, ['username', 'password', 'domain']],
+])('asks for a domain last, and only where there are several: %i', async (count, fields) => {
+  const domains = Object.fromEntries(
+    ['Default', 'Other'].slice(0, count).map((name) => [name, { base: fixture.base }]),
+  );
+  const at = await node({ admin_auth: 'UID', domains, manager_clients: [] });
+  expect(await session(at, { method: 'GET' })).toMatchObject({ fields });
+});
+
 describe.each(['OTP', 'MFA'] as const)('mode %s', (admin_auth) => {
   it('wants the password and a code, together or one after the other', async () => {
     const at = await node({ admin_auth });
     const chief = await withToken();
     expect(await session(at, { method: 'GET' })).toMatchObject({
-      ...{ signedIn: false, mode: admin_auth, fields: ['username', 'domain', 'password', 'otp'] },
+      ...{ signedIn: false, mode: admin_auth, fields: ['username', 'password', 'otp'] },
     });
     const first = await signedIn(at, shown(chief, { otp: chief.code(0) }));
     expect(await outcome(at, first)).toBe('in');

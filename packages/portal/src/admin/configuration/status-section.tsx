@@ -20,6 +20,9 @@ const serverNames = {
 
 const isNamed = (name: string): name is keyof typeof serverNames => Object.hasOwn(serverNames, name);
 
+/** What an installation need not have: the status does not tell whether it is away or was never there. */
+const optional: readonly string[] = ['mail', 'sms', 'push'];
+
 /** Milliseconds: whoever watches it sees what happens. */
 const often = 15_000;
 
@@ -64,7 +67,11 @@ function StatusCard() {
               <Facts
                 facts={Object.entries(servers).map(([name, value]) => [
                   isNamed(name) ? t(serverNames[name]) : name,
-                  <State key={name} value={value} />,
+                  !isGood(value) && optional.includes(name) ? (
+                    <Badge key={name}>{t('downOrNone')}</Badge>
+                  ) : (
+                    <State key={name} value={value} />
+                  ),
                 ])}
               />
             </div>

@@ -8,7 +8,7 @@ import { signInTexts } from '../../texts/sign-in/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { useDoor } from '../session.tsx';
 
-const known = ['username', 'domain', 'password', 'otp'] as const;
+const known = ['username', 'password', 'otp', 'domain'] as const;
 
 type FieldName = (typeof known)[number];
 

@@ -20,6 +20,7 @@ export default {
   nodes: 'Knoten',
   up: 'Läuft',
   down: 'Antwortet nicht',
+  downOrNone: 'Nicht eingerichtet oder gestört',
   off: 'Aus',
   serverLdap: 'Verzeichnis (LDAP)',
   serverSql: 'Speicher',

@@ -17,6 +17,7 @@ export const en = {
   nodes: 'Nodes',
   up: 'Works',
   down: 'Does not answer',
+  downOrNone: 'Not set up, or down',
   off: 'Off',
   serverLdap: 'Directory (LDAP)',
   serverSql: 'Store',

@@ -20,6 +20,7 @@ export default {
   nodes: 'Nodos',
   up: 'Funciona',
   down: 'No responde',
+  downOrNone: 'Sin configurar o sin respuesta',
   off: 'Desactivado',
   serverLdap: 'Directorio (LDAP)',
   serverSql: 'Almacén',

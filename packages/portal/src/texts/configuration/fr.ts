@@ -20,6 +20,7 @@ export default {
   nodes: 'Nœuds',
   up: 'Fonctionne',
   down: 'Ne répond pas',
+  downOrNone: 'Pas configuré, ou en panne',
   off: 'Désactivé',
   serverLdap: 'Annuaire (LDAP)',
   serverSql: 'Stockage',
