@@ -9,6 +9,7 @@ export const rows = {
   memory: async (how) => (await import('./memory.mjs')).measureMemory(how),
   processes: async (how) => (await import('./processes.mjs')).measureProcesses(how),
   size: async (how) => (await import('./size.mjs')).measureSize(how),
+  children: async (how) => (await import('./children.mjs')).measureChildren(how),
   outbox: async (how) => (await import('./outbox.mjs')).measureOutbox(how),
   keys: async (how) => (await import('./keys.mjs')).measureKeys(how),
   hash: async (how) => (await import('./hash.mjs')).measureHash(how),
