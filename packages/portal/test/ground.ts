@@ -12,7 +12,8 @@ import { type Browser, launchBrowser, type Page } from '../../core/src/testing/e
 
 type WindowOptions = NonNullable<Parameters<Browser['newContext']>[0]>;
 
-export interface Ground {
+/** What there is on any directory. */
+export interface Portal {
   readonly browser: Browser;
   /** Where the sites stand: `https://localhost:4443/admin/`. */
   readonly admin: string;
@@ -21,14 +22,17 @@ export interface Ground {
   /** The certificate of the authority of both servers: a path. */
   readonly ca: string;
   readonly administrator: Login;
-  readonly alice: Login & { code(): string };
   readonly bob: Login;
   readonly carol: Login;
-  /** One more server of the Manager on the same data: another node. */
-  startNode(environment?: Readonly<Record<string, string>>): Promise<Node>;
   /** A new window of nobody who is signed in. */
   open(options?: WindowOptions): Promise<Page>;
   close(): Promise<void>;
+}
+
+export interface Ground extends Portal {
+  readonly alice: Login & { code(): string };
+  /** One more server of the Manager on the same data: another node. */
+  startNode(environment?: Readonly<Record<string, string>>): Promise<Node>;
 }
 
 export interface Node {

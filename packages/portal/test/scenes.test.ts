@@ -1,13 +1,14 @@
 /** The scenes of the guides can still be come to; `npm run screenshots` takes the pictures. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ground, openGround } from './ground.ts';
+import { adminSettings } from './scenes/admin.ts';
 import { allScenes } from './scenes/index.ts';
 import { play } from './scenes/play.ts';
 import { selfSettings } from './scenes/self.ts';
 
 let ground: Ground;
 beforeAll(async () => {
-  ground = await openGround(selfSettings);
+  ground = await openGround({ ...adminSettings, ...selfSettings });
 });
 afterAll(() => ground.close());
 

@@ -44,10 +44,11 @@ const allowed = written(
     properties: {
       methods: {
         ...words,
-        description: 'Those that would not be refused, as far as roles and option sets say.',
+        description: 'Those that would not be refused, as roles name them.',
       },
-      write: { ...words, description: 'Of `attributes`, those that `method` may write there.' },
-      create: { ...words, description: 'Of `classes`, those that `method` may make and take away there.' },
+      read: { ...words, description: 'Of `attributes`, those that `method` may read there.' },
+      write: { ...words, description: 'Of `attributes`, those that it may write there.' },
+      create: { ...words, description: 'Of `classes`, those that it may make and take away there.' },
     },
   },
   (found: Allowed) => found,

@@ -47,7 +47,11 @@ it('names what may be written and made there, by the method that is to do it, ho
   const dn = `UID=Bob , OU=People,dc=example,DC=org`;
   expect(await allowed({ dn, attributes, classes })).toMatchObject({ write: ['mail', 'mobile'], create: [] });
   const below = { dn: `ou=new,${people}`, attributes, classes, method: 'Create_LDAP_Object' };
-  expect(await allowed(below)).toMatchObject({ write: ['sn'], create: ['inetOrgPerson'] });
+  expect(await allowed(below)).toMatchObject({
+    read: attributes.slice(0, 3),
+    write: ['sn'],
+    create: ['inetOrgPerson'],
+  });
 });
 
 it('leaves out what an option set does not leave, and what stands out of reach', async () => {

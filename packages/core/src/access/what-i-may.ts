@@ -19,9 +19,10 @@ export interface ProspectView {
 }
 
 export interface Allowed {
-  /** By the names that they have in this installation. */
+  /** In our words, as roles name them. */
   readonly methods: readonly string[];
   /** Of those that were asked for. */
+  readonly read: readonly string[];
   readonly write: readonly string[];
   readonly create: readonly string[];
 }
@@ -29,7 +30,7 @@ export interface Allowed {
 export interface AskedRights {
   /** Left out: it is asked whether there may be such an entry at all. */
   readonly dn: Dn | undefined;
-  /** Attributes that `by` is to write, and classes that it is to make. */
+  /** Attributes that `by` is to read or write, and classes that it is to make. */
   readonly attributes: readonly string[];
   readonly classes: readonly string[];
   /** In our words. */
@@ -42,9 +43,14 @@ export async function findAllowed(
 ): Promise<Allowed> {
   const place = dn && new Place(await view.reach.place(dn), view);
   const methods: string[] = [];
-  for (const named of view.methods) if (await isAllowed(named, place, view)) methods.push(named.name);
-  const { writes, creates } = await prospectOf(by, place, view);
-  return { methods, write: attributes.filter(writes), create: classes.filter(creates) };
+  for (const named of view.methods) if (await isAllowed(named, place, view)) methods.push(named.ours);
+  const { reads, writes, creates } = await prospectOf(by, place, view);
+  return {
+    methods,
+    read: attributes.filter(reads),
+    write: attributes.filter(writes),
+    create: classes.filter(creates),
+  };
 }
 
 /** An entry, of which some is found out once for all methods, when it is first asked for. */

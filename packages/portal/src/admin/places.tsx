@@ -5,7 +5,7 @@ import type { IconName } from '../kit/icons.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
 import type { shellTexts } from '../texts/shell/index.ts';
 import { sections } from './configuration/sections.tsx';
-import { actNames, actOf } from './many/acts.ts';
+import { actNames, isOffered } from './many/acts.ts';
 
 export interface Place {
   /** Below the site. */
@@ -38,7 +38,7 @@ export const places: readonly Place[] = [
     name: 'many',
     icon: 'list',
     page: lazyPage('ManyPage', () => import('./many/many-page.tsx')),
-    isFor: (rights) => actNames.some((name) => rights.may(actOf(name).method)),
+    isFor: (rights) => actNames.some((name) => isOffered(name, rights)),
   },
   {
     path: '/configuration',

@@ -1,59 +1,60 @@
-/** What the signed-in administrator may do, so that no button stands there that would be refused. The server judges anew. */
+/** What the signed-in administrator may do, as the server says (`What_May_I`): no button stands there that would be refused. */
 import type { Manager } from './manager.ts';
 
-export type WhoAmI = Awaited<ReturnType<Manager['Who_Am_I']>>;
+export type Allowed = Awaited<ReturnType<Manager['What_May_I']>>;
 
+/** About some entry, whichever. */
 export interface Rights {
   readonly isSuper: boolean;
-  /** True if a role names the method, and, where an entry is given, may reach it. */
-  may(method: string, dn?: string): boolean;
-  /** True if an attribute may be read somewhere: else it can be looked for nowhere. */
+  may(method: string): boolean;
+  /** True for an attribute of names that may be read somewhere: others can be looked for nowhere. */
   mayRead(attribute: string): boolean;
-  /** True if an attribute of the entry may be written. */
-  mayWrite(attribute: string, dn?: string): boolean;
-  /** True if entries of the class may be made and removed. */
-  mayCreate(objectClass: string, dn?: string): boolean;
+  /** True if some group may be given members. */
+  readonly mayWriteMembers: boolean;
+  /** True if people may be made somewhere. */
+  readonly mayMakePeople: boolean;
 }
 
-interface Grant {
-  readonly methods?: readonly string[];
-  readonly subtrees?: readonly string[];
-  readonly read?: readonly string[];
-  readonly write?: readonly string[];
-  readonly create?: readonly string[];
+/** About one entry. */
+export interface EntryRights {
+  may(method: string): boolean;
+  /** True for an attribute that was asked about, if it may be written. */
+  mayWrite(attribute: string): boolean;
+  /** True for a class that was asked about, if entries of it may be made there. */
+  mayCreate(objectClass: string): boolean;
 }
 
-export const noRights: Rights = {
-  isSuper: false,
-  may: () => false,
-  mayRead: () => false,
-  mayWrite: () => false,
-  mayCreate: () => false,
-};
+/** What pages look for, and show of who is found. */
+const named = ['uid', 'cn', 'ou', 'sn', 'mail', 'displayName', 'sAMAccountName'];
+const member = 'member';
+const person = 'inetOrgPerson';
 
-export function rightsOf(who: WhoAmI): Rights {
-  const roles: readonly Grant[] = Object.values(who.roles ?? {});
-  const some = (dn: string | undefined, has: (role: Grant) => boolean): boolean =>
-    who.super_admin || roles.some((role) => has(role) && reaches(role, dn));
+/** @throws CallError */
+export async function readRights(manager: Manager): Promise<Rights> {
+  const [who, allowed, made, ...read] = await manager.batch((m) => [
+    m.Who_Am_I({}),
+    m.What_May_I({ attributes: [member] }),
+    m.What_May_I({ classes: [person], method: 'Create_LDAP_Object' }),
+    m.What_May_I({ attributes: named, method: 'Search_LDAP_Objects' }),
+    m.What_May_I({ attributes: named, method: 'List_LDAP_Children' }),
+  ]);
+  const { may, mayWrite } = entryRightsOf(allowed);
   return {
     isSuper: who.super_admin,
-    may: (method, dn) => some(dn, ({ methods = [] }) => methods.some((pattern) => matches(pattern, method))),
-    mayRead: (attribute) => some(undefined, ({ read = [] }) => read.some((name) => matches(name, attribute))),
-    mayWrite: (attribute, dn) => some(dn, ({ write = [] }) => write.some((name) => matches(name, attribute))),
-    mayCreate: (name, dn) => some(dn, ({ create = [] }) => create.some((each) => matches(each, name))),
+    may,
+    mayRead: (attribute) => read.some((one) => one.read.includes(attribute)),
+    mayWriteMembers: mayWrite(member),
+    mayMakePeople: entryRightsOf(made).mayCreate(person),
   };
 }
 
-/** `*` is any part of a name; names of LDAP know no case. */
-function matches(pattern: string, name: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'i').test(name);
+export function entryRightsOf({ methods, write, create }: Allowed): EntryRights {
+  const named = new Set(methods);
+  return {
+    may: (method) => named.has(method),
+    mayWrite: (attribute) => write.includes(attribute),
+    mayCreate: (objectClass) => create.includes(objectClass),
+  };
 }
 
-function reaches({ subtrees = [] }: Grant, dn: string | undefined): boolean {
-  if (dn === undefined) return true;
-  const name = plain(dn);
-  return subtrees.some((subtree) => name === plain(subtree) || name.endsWith(`,${plain(subtree)}`));
-}
-
-const plain = (dn: string): string => dn.toLowerCase().replace(/\s*([,=])\s*/g, '$1');
+export const noEntryRights: EntryRights = { may: () => false, mayWrite: () => false, mayCreate: () => false };

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { connectManagers, type Managers } from '../api/manager.ts';
-import { type Rights, rightsOf } from '../api/rights.ts';
+import { type Rights, readRights } from '../api/rights.ts';
 import { readSession, type SignedIn, type SignedOut, type Site, signOut } from '../api/session.ts';
 
 export interface Session extends Managers {
@@ -54,11 +54,11 @@ export function useSession(): Session {
 interface ProviderProps {
   readonly site: Site;
   /** Of administrators; a person has no rights to be asked for. */
-  readonly readRights: boolean;
+  readonly hasRights: boolean;
   readonly children: ReactNode;
 }
 
-export function SessionProvider({ site, readRights, children }: ProviderProps) {
+export function SessionProvider({ site, hasRights, children }: ProviderProps) {
   const [door, setDoor] = useState<Door>({ kind: 'looking' });
   const queries = useQueryClient();
   const called = useRef(() => {});
@@ -77,9 +77,9 @@ export function SessionProvider({ site, readRights, children }: ProviderProps) {
     else
       setDoor({
         kind: 'inside',
-        session: await openSession({ site, state, readRights, leaveTo, onCall: () => called.current() }),
+        session: await openSession({ site, state, hasRights, leaveTo, onCall: () => called.current() }),
       });
-  }, [site, readRights, leaveTo]);
+  }, [site, hasRights, leaveTo]);
   useEffect(() => {
     look();
   }, [look]);
@@ -92,16 +92,16 @@ export function SessionProvider({ site, readRights, children }: ProviderProps) {
 interface Opening {
   readonly site: Site;
   readonly state: SignedIn;
-  readonly readRights: boolean;
+  readonly hasRights: boolean;
   readonly leaveTo: (why: 'left' | 'over') => Promise<void>;
   readonly onCall: () => void;
 }
 
-async function openSession({ readRights, leaveTo, ...opening }: Opening): Promise<Session> {
+async function openSession({ hasRights, leaveTo, ...opening }: Opening): Promise<Session> {
   const { site, state, onCall } = opening;
   const onSignedOut = () => void leaveTo('over');
   const managers = connectManagers({ site, csrf: state.csrf, onCall, onSignedOut });
-  const rights = readRights ? rightsOf(await managers.manager.Who_Am_I({})) : ownRights;
+  const rights = hasRights ? await readRights(managers.manager) : ownRights;
   const leave = async () => {
     await signOut(site, state.csrf).catch(() => undefined);
     await leaveTo('left');
@@ -111,11 +111,9 @@ async function openSession({ readRights, leaveTo, ...opening }: Opening): Promis
 
 /** Of a person on the self-service pages: what is allowed there, the server says method by method. */
 const ownRights: Rights = {
-  isSuper: false,
+  ...{ isSuper: false, mayWriteMembers: false, mayMakePeople: false },
   may: () => true,
   mayRead: () => true,
-  mayWrite: () => true,
-  mayCreate: () => false,
 };
 
 /** A page that lies open shows nothing any more when its session is over: so many seconds after its last call. */

@@ -29,7 +29,7 @@ export function startSite(site: Site, content: ReactNode): void {
           <Suspense fallback={<Skeleton />}>
             <ErrorBoundary>
               <ToastProvider>
-                <SessionProvider site={site} readRights={site === 'admin'}>
+                <SessionProvider site={site} hasRights={site === 'admin'}>
                   <Router base={`/${site}`}>{content}</Router>
                 </SessionProvider>
               </ToastProvider>

@@ -3,6 +3,15 @@ import type { Page } from '../../../core/src/testing/engines/browser.ts';
 import type { Ground } from '../ground.ts';
 import type { Scenes } from './scene.ts';
 
+const base = 'dc=example,dc=org';
+
+/** Beside the role that is made in the portal, one of the configuration. */
+export const adminSettings = {
+  WATCHWORD_ROLES__AUDIT__MEMBERS: `"uid=bob,ou=people,${base}"`,
+  WATCHWORD_ROLES__AUDIT__METHODS: '"Get_User_*", "Search_Event_Logs"',
+  WATCHWORD_ROLES__AUDIT__SUBTREES: `"ou=people,${base}"`,
+};
+
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor();
 
 async function openPerson(page: Page, { admin, alice }: Ground): Promise<void> {
@@ -10,6 +19,33 @@ async function openPerson(page: Page, { admin, alice }: Ground): Promise<void> {
   await page.getByRole('searchbox').fill(alice.username);
   await page.getByRole('searchbox').press('Enter');
   await heading(page, 'Alice');
+}
+
+async function makeRole(page: Page, { admin, carol }: Ground): Promise<void> {
+  await page.goto(`${admin}configuration/roles`);
+  await page.getByRole('button', { name: 'New role' }).click();
+  const lines = {
+    Name: 'frontdesk',
+    Members: carol.dn,
+    Methods: 'Find_Users\nGet_User_Attrs\nOtp.User_*\nOtp.Block_*',
+    Reach: `ou=people,${base}`,
+  };
+  for (const [name, text] of Object.entries(lines)) await page.getByLabel(name, { exact: true }).fill(text);
+  await page.getByRole('button', { name: 'Save the role' }).click();
+  await page.getByRole('region', { name: 'frontdesk' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+}
+
+/** One line of it is wrong. */
+async function chooseTable(page: Page, { admin }: Ground): Promise<void> {
+  const table =
+    'uid;name;surname;mail\nzoe;Zoë Zander;Zander;zoe@example.org\nyan;Yan Young;;yan@example.org';
+  await page.goto(`${admin}many`);
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+  await page.getByLabel('Container (DN)').fill(`ou=people,${base}`);
+  await page.getByText('1 line is left out.').waitFor();
 }
 
 export const adminScenes: Scenes = {
@@ -41,17 +77,34 @@ export const adminScenes: Scenes = {
     {
       name: 'admin-directory',
       show: async (page, { admin }) => {
-        await page.goto(`${admin}directory`);
-        await heading(page, 'Directory');
+        await page.goto(`${admin}directory?dn=${encodeURIComponent(`ou=groups,${base}`)}`);
+        await heading(page, 'groups');
+        await page.getByRole('button', { name: 'New entry' }).waitFor();
       },
     },
     {
       name: 'admin-configuration',
       show: async (page, { admin }) => {
         await page.goto(`${admin}configuration`);
-        await heading(page, 'Configuration');
+        await page.getByText('Directory (LDAP)').waitFor();
       },
     },
+    {
+      name: 'admin-events',
+      show: async (page, { admin }) => {
+        await page.goto(`${admin}configuration/events`);
+        await page.getByRole('row').nth(1).waitFor();
+      },
+    },
+    { name: 'admin-roles', show: makeRole },
+    {
+      name: 'admin-sessions',
+      show: async (page, { admin }) => {
+        await page.goto(`${admin}configuration/sessions`);
+        await page.getByText('this one').waitFor();
+      },
+    },
+    { name: 'admin-many', show: chooseTable },
     {
       name: 'admin-explorer',
       show: async (page, { admin }) => {

@@ -140,10 +140,10 @@ export class Cells {
   }
 
   /** As `What_May_I` says beforehand, by which pages go. */
-  async #isOffered({ name }: NamedMethod, { touch: { on } }: Use): Promise<boolean> {
+  async #isOffered({ ours }: NamedMethod, { touch: { on } }: Use): Promise<boolean> {
     const offered = this.#offered.get(on) ?? (await this.#offeredOn(on));
     this.#offered.set(on, offered);
-    return offered.has(name);
+    return offered.has(ours);
   }
 
   async #offeredOn(dn: string | undefined): Promise<ReadonlySet<unknown>> {

@@ -16,6 +16,7 @@ import { useTexts } from '../../texts/text.ts';
 import { type Attributes, valuesOf } from './attributes.ts';
 import { CreateForm } from './form/create-form.tsx';
 import { EditForm } from './form/edit-form.tsx';
+import { type EntryReach, useEntryReach } from './form/entry-reach.ts';
 import { Members, memberAttributeOf } from './members.tsx';
 import { nameOf } from './names.ts';
 import { RemoveEntry } from './remove-entry.tsx';
@@ -38,6 +39,7 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
     queryKey: ['Get_User_Attrs', dn],
     queryFn: () => manager.Get_User_Attrs({ dn }),
   });
+  const reach = useEntryReach(dn, entry.data ?? {});
   const close = () => setAct(undefined);
   const goTo = (to: string | undefined) => {
     close();
@@ -51,7 +53,7 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
       <Read query={entry} lines={8}>
         {(attributes) => (
           <>
-            <Card title={nameOf(dn)} actions={<Acts dn={dn} onAct={setAct} />}>
+            <Card title={nameOf(dn)} actions={<Acts dn={dn} reach={reach} onAct={setAct} />}>
               <Copyable text={dn} />
               <AttributeList attributes={attributes} />
             </Card>
@@ -63,7 +65,7 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
             )}
             {act === 'create' && (
               <Dialog wide title={t('createTitle', { name: nameOf(dn) })} isOpen onClose={close}>
-                <CreateForm container={dn} onClose={close} onCreated={goTo} />
+                <CreateForm container={dn} mayCreate={reach.mayCreate} onClose={close} onCreated={goTo} />
               </Dialog>
             )}
             {(act === 'rename' || act === 'move') && (
@@ -81,10 +83,16 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
   );
 }
 
-/** What the role does not name is not offered. */
-function Acts({ dn, onAct }: { readonly dn: string; readonly onAct: (act: Act) => void }) {
+interface ActsProps {
+  readonly dn: string;
+  readonly reach: EntryReach;
+  readonly onAct: (act: Act) => void;
+}
+
+/** What would be refused is not offered. */
+function Acts({ dn, reach, onAct }: ActsProps) {
   const t = useTexts(directoryTexts);
-  const { manager, rights } = useSession();
+  const { manager } = useSession();
   const tree = useTree();
   const save = useAction({
     run: async () => {
@@ -103,18 +111,18 @@ function Acts({ dn, onAct }: { readonly dn: string; readonly onAct: (act: Act) =
     { id: 'remove', name: t('remove'), method: 'Remove_LDAP_Object', tone: 'bad' },
   ] as const;
   const changes = more
-    .filter(({ method }) => rights.may(method, dn))
+    .filter(({ method }) => reach.may(method))
     .map(({ id, name, tone }) => ({ id, name, tone, onAction: () => onAct(id) }));
   const exporting = { id: 'export', name: t('export'), onAction: () => save.mutate() };
-  const entries = rights.may('Export_LDAP_Objects', dn) ? [exporting, ...changes] : changes;
+  const entries = reach.may('Export_LDAP_Objects') ? [exporting, ...changes] : changes;
   return (
     <>
-      {rights.may('Set_User_Attrs', dn) && (
+      {reach.isEditable && (
         <Button size="small" onPress={() => onAct('edit')}>
           {t('edit')}
         </Button>
       )}
-      {rights.may('Create_LDAP_Object', dn) && (
+      {reach.isContainer && (
         <Button size="small" icon="plus" onPress={() => onAct('create')}>
           {t('create')}
         </Button>

@@ -2,11 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
+import { noEntryRights } from '../../api/rights.ts';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Card } from '../../kit/show.tsx';
 import { Table } from '../../kit/table.tsx';
 import { useAction } from '../../shell/action.ts';
+import { useEntryRights } from '../../shell/entry-rights.ts';
 import { Read } from '../../shell/read.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { directoryTexts } from '../../texts/directory/index.ts';
@@ -30,14 +32,16 @@ export function memberAttributeOf(attributes: Attributes): string | undefined {
 
 export function Members({ dn, attributes }: { readonly dn: string; readonly attributes: Attributes }) {
   const t = useTexts(directoryTexts);
-  const { rights } = useSession();
+  const mayFind = useSession().rights.may('Find_Users');
   const attribute = memberAttributeOf(attributes) ?? 'member';
   const members = valuesOf(attributes, attribute);
-  const { add, remove } = useMembership(dn, attribute);
-  const mayWrite = rights.may('Set_User_Attrs', dn) && rights.mayWrite(attribute, dn);
+  const rights = useEntryRights({ dn, attributes: [attribute] }).data ?? noEntryRights;
+  const mayAdd = rights.may('Set_User_Attrs') && rights.mayWrite(attribute);
+  const mayTake = rights.may('Remove_User_Attrs') && rights.mayWrite(attribute);
+  const { add, remove } = useMembership(dn, attribute, { mayAdd, mayTake });
   return (
     <Card title={t('members')}>
-      {mayWrite && <AddMember members={members} onAdd={(member) => add.mutate(member)} />}
+      {mayAdd && mayFind && <AddMember members={members} onAdd={(member) => add.mutate(member)} />}
       <Table
         label={t('memberList')}
         rows={members}
@@ -50,7 +54,7 @@ export function Members({ dn, attributes }: { readonly dn: string; readonly attr
             cell: (member) => <Link href={entryPath(member)}>{nameOf(member)}</Link>,
           },
           { id: 'dn', name: 'DN', cell: (member) => <span className="break soft">{member}</span> },
-          ...(mayWrite
+          ...(mayTake
             ? [
                 {
                   id: 'acts',
@@ -74,7 +78,11 @@ export function Members({ dn, attributes }: { readonly dn: string; readonly attr
   );
 }
 
-function useMembership(dn: string, attribute: string) {
+function useMembership(
+  dn: string,
+  attribute: string,
+  { mayAdd, mayTake }: { readonly mayAdd: boolean; readonly mayTake: boolean },
+) {
   const t = useTexts(directoryTexts);
   const { manager } = useSession();
   const put = (member: string) =>
@@ -85,13 +93,13 @@ function useMembership(dn: string, attribute: string) {
   const add = useAction({
     run: put,
     done: (member) => t('added', { name: nameOf(member) }),
-    undo: take,
+    ...(mayTake && { undo: take }),
     changes,
   });
   const remove = useAction({
     run: take,
     done: (member) => t('takenOut', { name: nameOf(member) }),
-    undo: put,
+    ...(mayAdd && { undo: put }),
     changes,
   });
   return { add, remove };

@@ -1,5 +1,6 @@
 /** What can be done with many: which calls it takes for one, what they need of a line, and what of the whole. */
 import type { Manager, Plan, PlannedCall } from '../../api/manager.ts';
+import type { Rights } from '../../api/rights.ts';
 import { nameBelow } from '../directory/names.ts';
 
 /** A line of a table by the names of fields. */
@@ -84,6 +85,13 @@ export type ActName = keyof typeof acts;
 export const actNames = Object.keys(acts).filter((name): name is ActName => name in acts);
 
 export const actOf = (name: ActName): ManyAct => acts[name];
+
+/** Whoever could do it for nobody is not offered it. */
+export function isOffered(name: ActName, rights: Rights): boolean {
+  if (!rights.may(actOf(name).method)) return false;
+  if (name === 'create') return rights.mayMakePeople;
+  return name !== 'addToGroup' || rights.mayWriteMembers;
+}
 
 /** The DN of who is meant, where that is known without asking. */
 export function namedDn(act: ActName, user: string, common: string): string | undefined {

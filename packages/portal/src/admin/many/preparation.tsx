@@ -7,7 +7,7 @@ import { Card } from '../../kit/show.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { manyTexts } from '../../texts/many/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { type ActName, actNames, actOf, type Values } from './acts.ts';
+import { type ActName, actNames, actOf, isOffered, type Values } from './acts.ts';
 import { type Job, problemsOf, waiting } from './job.ts';
 import { Preview } from './preview.tsx';
 import { Source } from './source.tsx';
@@ -15,7 +15,7 @@ import { Source } from './source.tsx';
 export function Preparation({ onStart }: { readonly onStart: (job: Job) => void }) {
   const t = useTexts(manyTexts);
   const { rights } = useSession();
-  const names = actNames.filter((name) => rights.may(actOf(name).method));
+  const names = actNames.filter((name) => isOffered(name, rights));
   const [chosen, setChosen] = useState<ActName>();
   const [common, setCommon] = useState('');
   const [rows, setRows] = useState<readonly Values[]>([]);

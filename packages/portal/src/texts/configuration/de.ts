@@ -73,6 +73,7 @@ export default {
   eventList: 'Gefundene Ereignisse',
   certificateList: 'Gefundene Zertifikate',
   noEvents: 'Dergleichen ist nicht geschehen.',
+  eventsOfOne: 'Geben Sie den DN der Person ein, deren Ereignisse Sie sehen wollen.',
   shown: '{count} Ereignis angezeigt.|{count} Ereignisse angezeigt.',
   older: 'Ältere',
   export: 'Exportieren',

@@ -69,6 +69,7 @@ export const en = {
   eventList: 'Events found',
   certificateList: 'Certificates found',
   noEvents: 'Nothing of that kind has happened.',
+  eventsOfOne: 'Type the DN of whose events you want to see.',
   shown: '{count} event is shown.|{count} events are shown.',
   older: 'Older ones',
   export: 'Export',

@@ -72,6 +72,7 @@ export default {
   eventList: 'Eventos encontrados',
   certificateList: 'Certificados encontrados',
   noEvents: 'No ha ocurrido nada así.',
+  eventsOfOne: 'Escriba el DN de la persona cuyos eventos quiere ver.',
   shown: '{count} evento mostrado.|{count} eventos mostrados.',
   older: 'Más antiguos',
   export: 'Exportar',

@@ -73,6 +73,7 @@ export default {
   eventList: 'Événements trouvés',
   certificateList: 'Certificats trouvés',
   noEvents: 'Rien de tel ne s’est produit.',
+  eventsOfOne: 'Saisissez le DN de la personne dont vous voulez voir les événements.',
   shown: '{count} événement affiché.|{count} événements affichés.',
   older: 'Plus anciens',
   export: 'Exporter',

@@ -12,20 +12,21 @@ import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { type Translate, useTexts } from '../../../texts/text.ts';
-import type { Holder } from './holder.ts';
+import { type Holder, subjectMethods } from './holder.ts';
+import { useHolderRights } from './holder-rights.ts';
 import { IssueCard } from './issue-card.tsx';
 
 export function CertificatesSection() {
   const t = useTexts(configurationTexts);
-  const { rights } = useSession();
   const [holder, setHolder] = useState<Holder>();
+  const may = useHolderRights(holder);
   return (
     <>
       <Card title={t('certificates')}>
         <HolderForm onFind={setHolder} />
-        {holder && <Certificates holder={holder} />}
+        {holder && <Certificates holder={holder} mayRevoke={may('Revoke_Certificate')} />}
       </Card>
-      {holder && rights.may('Sign_certificate_Request') && (
+      {holder && may('Sign_certificate_Request', ...subjectMethods(holder)) && (
         <IssueCard key={`${holder.kind} ${holder.name}`} holder={holder} />
       )}
     </>
@@ -78,9 +79,14 @@ interface Certificate {
   readonly status: 'valid' | 'expired' | 'revoked';
 }
 
-function Certificates({ holder: { kind, name } }: { readonly holder: Holder }) {
+interface CertificatesProps {
+  readonly holder: Holder;
+  readonly mayRevoke: boolean;
+}
+
+function Certificates({ holder: { kind, name }, mayRevoke }: CertificatesProps) {
   const t = useTexts(configurationTexts);
-  const { manager, rights } = useSession();
+  const { manager } = useSession();
   const [leaving, setLeaving] = useState<Certificate>();
   const found = useQuery({
     queryKey: ['List_Certificates', kind, name],
@@ -92,7 +98,7 @@ function Certificates({ holder: { kind, name } }: { readonly holder: Holder }) {
     changes: [['List_Certificates']],
     after: () => setLeaving(undefined),
   });
-  const onRevoke = rights.may('Revoke_Certificate') ? setLeaving : undefined;
+  const onRevoke = mayRevoke ? setLeaving : undefined;
   return (
     <>
       <Read query={found}>

@@ -8,6 +8,10 @@ export interface Holder {
   readonly name: string;
 }
 
+/** What {@link subjectOf} asks. */
+export const subjectMethods = ({ kind }: Holder): readonly string[] =>
+  kind === 'user' ? ['Get_User_Domains', 'Get_User_IDs'] : [];
+
 /** @throws CallError */
 export async function subjectOf({ kind, name }: Holder, manager: Manager): Promise<Subject> {
   if (kind === 'client')

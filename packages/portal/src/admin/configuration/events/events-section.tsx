@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { download } from '../../../kit/download.ts';
 import { Field, Select } from '../../../kit/field.tsx';
 import { Menu } from '../../../kit/menu.tsx';
-import { Badge, Card, Moment, Skeleton } from '../../../kit/show.tsx';
+import { Badge, Card, Empty, Moment, Skeleton } from '../../../kit/show.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { useAction } from '../../../shell/action.ts';
 import { Failure } from '../../../shell/failure.tsx';
@@ -20,10 +20,12 @@ import { type EventFilter, noFilter, searchOf } from './event-filter.ts';
 export function EventsSection() {
   const t = useTexts(configurationTexts);
   const [filter, setFilter] = useState(noFilter);
+  // What happened to all is for super administrators; to others, of whom they reach.
+  const isAsked = useSession().rights.isSuper || filter.dn.trim() !== '';
   return (
-    <Card title={t('events')} actions={<ExportMenu filter={filter} />}>
+    <Card title={t('events')} actions={isAsked && <ExportMenu filter={filter} />}>
       <FilterForm onSearch={setFilter} />
-      <Events filter={filter} />
+      {isAsked ? <Events filter={filter} /> : <Empty>{t('eventsOfOne')}</Empty>}
     </Card>
   );
 }

@@ -18,6 +18,8 @@ import { ValuesField } from './values-field.tsx';
 
 interface CreateFormProps {
   readonly container: string;
+  /** Entries of the class may be made there. */
+  readonly mayCreate: (objectClass: string) => boolean;
   readonly onClose: () => void;
   readonly onCreated: (dn: string) => void;
 }
@@ -38,18 +40,22 @@ const usual: ReadonlyMap<string, string> = new Map([
   ['organizationalUnit', 'ou'],
 ]);
 
+const namingOf = (objectClass: string): string => usual.get(objectClass) ?? 'cn';
+
 function Form({
   schema,
   container,
+  mayCreate,
   onClose,
   onCreated,
 }: CreateFormProps & { readonly schema: DirectorySchema }) {
   const t = useTexts(directoryTexts);
   const kit = useTexts(kitTexts);
   const { manager } = useSession();
-  const [structural, setStructural] = useState('inetOrgPerson');
+  const choices = structuralOf(schema).filter(({ id }) => mayCreate(id));
+  const [structural, setStructural] = useState(choices[0]?.id ?? '');
   const [auxiliary, setAuxiliary] = useState<readonly string[]>([]);
-  const [naming, setNaming] = useState('uid');
+  const [naming, setNaming] = useState(namingOf(structural));
   const [name, setName] = useState('');
   const [typed, setTyped] = useState<Attributes>({});
   const classes = [structural, ...auxiliary];
@@ -75,7 +81,7 @@ function Form({
   });
   const choose = (id: string) => {
     setStructural(id);
-    setNaming(usual.get(id) ?? 'cn');
+    setNaming(namingOf(id));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -84,7 +90,7 @@ function Form({
   return (
     <form className="form" onSubmit={submit}>
       <div className="fields">
-        <Select label={t('class')} value={structural} onChange={choose} choices={structuralOf(schema)} />
+        <Select label={t('class')} value={structural} onChange={choose} choices={choices} />
         <Select
           label={t('namedBy')}
           value={naming}
@@ -93,7 +99,7 @@ function Form({
         />
         <Field label={t('name')} value={name} onChange={setName} isRequired autoFocus />
       </div>
-      <Auxiliary schema={schema} chosen={auxiliary} onChange={setAuxiliary} />
+      <Auxiliary schema={schema} mayCreate={mayCreate} chosen={auxiliary} onChange={setAuxiliary} />
       {fields.map((one) => (
         <ValuesField
           key={one}
@@ -122,18 +128,23 @@ function Form({
 function structuralOf({ classes }: DirectorySchema) {
   const names = classes.filter(({ kind }) => kind === 'structural').map(({ name }) => name);
   const others = names.filter((name) => !usual.has(name)).sort((one, other) => one.localeCompare(other));
-  return [...names.filter((name) => usual.has(name)), ...others].map((id) => ({ id, name: id }));
+  return [...[...usual.keys()].filter((name) => names.includes(name)), ...others].map((id) => ({
+    id,
+    name: id,
+  }));
 }
 
-interface AuxiliaryProps {
+interface AuxiliaryProps extends Pick<CreateFormProps, 'mayCreate'> {
   readonly schema: DirectorySchema;
   readonly chosen: readonly string[];
   readonly onChange: (names: readonly string[]) => void;
 }
 
-function Auxiliary({ schema, chosen, onChange }: AuxiliaryProps) {
+function Auxiliary({ schema, mayCreate, chosen, onChange }: AuxiliaryProps) {
   const t = useTexts(directoryTexts);
-  const names = schema.classes.filter(({ kind }) => kind === 'auxiliary').map(({ name }) => name);
+  const names = schema.classes
+    .filter(({ kind, name }) => kind === 'auxiliary' && mayCreate(name))
+    .map(({ name }) => name);
   if (names.length === 0) return null;
   return (
     <details>

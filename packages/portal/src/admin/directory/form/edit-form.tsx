@@ -12,6 +12,7 @@ import { changeEntry } from '../change-entry.ts';
 import { rdnOf } from '../names.ts';
 import { useTreeNews } from '../tree/use-tree.ts';
 import { AddAttribute } from './add-attribute.tsx';
+import { useEntryReach } from './entry-reach.ts';
 import { factsOf, mayOf, mustOf, useSchema } from './schema.ts';
 import { ValuesField } from './values-field.tsx';
 
@@ -24,7 +25,8 @@ interface EditFormProps {
 export function EditForm({ dn, attributes, onClose }: EditFormProps) {
   const t = useTexts(directoryTexts);
   const kit = useTexts(kitTexts);
-  const { manager, rights } = useSession();
+  const { manager } = useSession();
+  const { mayWrite } = useEntryReach(dn, attributes);
   const schema = useSchema(dn);
   const [edited, setEdited] = useState<Attributes>({});
   const changes = changesOf(attributes, edited);
@@ -51,9 +53,7 @@ export function EditForm({ dn, attributes, onClose }: EditFormProps) {
       {(found) => {
         const classes = valuesOf(attributes, 'objectClass');
         const isEditable = (name: string) =>
-          name.toLowerCase() !== naming &&
-          factsOf(found, name)?.readonly !== true &&
-          rights.mayWrite(name, dn);
+          name.toLowerCase() !== naming && factsOf(found, name)?.readonly !== true && mayWrite(name);
         const own = [...Object.keys(attributes), ...Object.keys(edited)].filter(isEditable);
         const shown = [...new Map(own.map((name) => [name.toLowerCase(), name])).values()];
         const addable = [...mustOf(found, classes), ...mayOf(found, classes)].filter(

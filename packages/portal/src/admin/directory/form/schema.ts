@@ -7,11 +7,12 @@ export type DirectorySchema = Awaited<ReturnType<Manager['Get_Directory_Schema']
 export type AttributeFacts = DirectorySchema['attributes'][number];
 export type ClassFacts = DirectorySchema['classes'][number];
 
-export function useSchema(dn: string): UseQueryResult<DirectorySchema> {
+export function useSchema(dn: string, isAsked = true): UseQueryResult<DirectorySchema> {
   const { manager } = useSession();
   return useQuery({
     queryKey: ['Get_Directory_Schema', dn],
     queryFn: () => manager.Get_Directory_Schema({ dn }),
+    enabled: isAsked,
     staleTime: 600_000,
   });
 }

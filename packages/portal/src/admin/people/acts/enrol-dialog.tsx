@@ -6,11 +6,10 @@ import { useToast } from '../../../shell/toasts.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useTokens } from '../person/codes/tokens-card.tsx';
-import { useMay, usePerson } from '../person/person.ts';
+import { usePerson } from '../person/person.ts';
 import { AppToken } from './app-token.tsx';
-import { ButtonToken } from './button-token.tsx';
-import { InventoryToken } from './inventory-token.tsx';
-import { YubikeyToken } from './yubikey-token.tsx';
+import { KeyedToken } from './keyed-token.tsx';
+import { type Kind, useEnrolableKinds } from './kinds.ts';
 
 interface EnrolDialogProps {
   readonly isOpen: boolean;
@@ -34,30 +33,13 @@ export function EnrolDialog({ isOpen, onClose }: EnrolDialogProps) {
   );
 }
 
-const kinds = ['app', 'button', 'yubikey', 'inventory'] as const;
-
-type Kind = (typeof kinds)[number];
-
-const forms = {
-  app: AppToken,
-  button: ButtonToken,
-  yubikey: YubikeyToken,
-  inventory: InventoryToken,
-} as const;
-
-const methods: Readonly<Record<Kind, string>> = {
-  app: 'Otp.TOTP_Register',
-  button: 'Otp.HOTP_Register',
-  yubikey: 'Otp.Yubikey_Register',
-  inventory: 'Otp.Inventory_Register',
-};
-
 function Enrol({ onClose }: Pick<EnrolDialogProps, 'onClose'>) {
   const t = useTexts(peopleTexts);
   const toast = useToast();
-  const may = useMay();
+  const kinds = useEnrolableKinds();
   const slots = useSlots();
-  const [kind, setKind] = useState<Kind>('app');
+  const [wanted, setWanted] = useState<Kind>();
+  const kind = wanted ?? kinds[0] ?? 'app';
   const [chosen, setChosen] = useState<string>();
   const slot = chosen ?? slots.free;
   const names = {
@@ -66,23 +48,27 @@ function Enrol({ onClose }: Pick<EnrolDialogProps, 'onClose'>) {
     yubikey: t('kindYubikey'),
     inventory: t('kindInventory'),
   };
-  const Form = forms[kind];
   const done = () => {
     toast({ tone: 'good', text: t('tokenThere') });
     onClose();
   };
+  const ends = { slot: Number(slot), onDone: done, onClose };
   return (
     <>
       <div className="two">
         <Select
           label={t('kind')}
           value={kind}
-          onChange={(id) => setKind(kinds.find((each) => each === id) ?? 'app')}
-          choices={kinds.filter((id) => may(methods[id])).map((id) => ({ id, name: names[id] }))}
+          onChange={(id) => setWanted(kinds.find((each) => each === id))}
+          choices={kinds.map((id) => ({ id, name: names[id] }))}
         />
         <Select label={t('slot')} value={slot} onChange={setChosen} choices={slots.choices} />
       </div>
-      <Form key={`${kind} ${slot}`} slot={Number(slot)} onDone={done} onClose={onClose} />
+      {kind === 'app' ? (
+        <AppToken key={slot} {...ends} />
+      ) : (
+        <KeyedToken key={`${kind} ${slot}`} kind={kind} {...ends} />
+      )}
     </>
   );
 }

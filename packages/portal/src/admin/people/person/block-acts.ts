@@ -4,7 +4,7 @@ import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { personKey, usePerson } from './person.ts';
+import { personKey, useMay, usePerson } from './person.ts';
 
 type Block = Awaited<ReturnType<Manager['Otp']['Block_Check']>>;
 
@@ -16,17 +16,20 @@ export function useBlockActs(block: Block | undefined) {
   const t = useTexts(peopleTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
+  const may = useMay();
   const start = () => manager.Otp.Block_Start({ dn });
   const reset = () => manager.Otp.Block_Reset({ dn });
   const changes = [personKey(dn)];
   return {
-    block: useAction({ run: start, undo: reset, done: () => t('blockedNow'), changes }),
+    block: useAction({
+      ...{ run: start, done: () => t('blockedNow'), changes },
+      ...(may('Otp.Block_Reset') && { undo: reset }),
+    }),
     unblock: useAction({
-      run: reset,
+      ...{ run: reset, done: () => t('unblocked'), changes },
       // For as long as it was; the failures that it forgets do not come back.
-      ...(block?.blocked && { undo: () => manager.Otp.Block_Start({ dn, ...lasting(block) }) }),
-      done: () => t('unblocked'),
-      changes,
+      ...(block?.blocked &&
+        may('Otp.Block_Start') && { undo: () => manager.Otp.Block_Start({ dn, ...lasting(block) }) }),
     }),
   };
 }

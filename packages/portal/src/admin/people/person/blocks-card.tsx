@@ -1,39 +1,43 @@
 /** Whether somebody is refused, and the places from which they are known. */
 import { Button } from '../../../kit/button.tsx';
-import { Badge, Facts } from '../../../kit/show.tsx';
+import { Badge, Card, Facts } from '../../../kit/show.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useBlockActs } from './block-acts.ts';
 import { KnownPlaces } from './known-places.tsx';
 import { useMay, usePersonRead } from './person.ts';
-import { ReadCard } from './read-card.tsx';
+import { Reading } from './read-card.tsx';
 
 export function BlocksCard() {
   const t = useTexts(peopleTexts);
   const may = useMay();
   const block = usePersonRead('Otp.Block_Check', (manager, dn) => manager.Otp.Block_Check({ dn }));
   const { unblock } = useBlockActs(block.data);
+  // Who may not see how it is, may let in all the same.
   const hasFailures =
-    block.data !== undefined && (block.data.blocked || block.data.passwords + block.data.codes > 0);
+    block.data === undefined
+      ? !may('Otp.Block_Check')
+      : block.data.blocked || block.data.passwords + block.data.codes > 0;
   const actions = hasFailures && may('Otp.Block_Reset') && (
     <Button size="small" isPending={unblock.isPending} onPress={() => unblock.mutate()}>
       {t('unblock')}
     </Button>
   );
+  if (!['Otp.Block_Check', 'Otp.Block_Reset', 'User_Places'].some((method) => may(method))) return null;
   return (
-    <ReadCard title={t('blocks')} query={block} actions={actions}>
-      {({ passwords, codes, ...state }) => (
-        <>
+    <Card title={t('blocks')} actions={actions}>
+      <Reading query={block}>
+        {({ passwords, codes, ...state }) => (
           <Facts
             facts={[
               [t('status'), <BlockBadge key="state" {...state} />],
               [t('wrongs'), t('wrongsAre', { passwords, codes })],
             ]}
           />
-          <KnownPlaces />
-        </>
-      )}
-    </ReadCard>
+        )}
+      </Reading>
+      <KnownPlaces />
+    </Card>
   );
 }
 

@@ -8,6 +8,7 @@ import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
+import { useEnrolableKinds } from '../acts/kinds.ts';
 import { LostPhoneDialog } from '../acts/lost-phone-dialog.tsx';
 import { PasswordDialog } from '../acts/password-dialog.tsx';
 import { Initials } from '../initials.tsx';
@@ -18,6 +19,7 @@ export function PersonHead({ onEnrol }: { readonly onEnrol: () => void }) {
   const t = useTexts(peopleTexts);
   const { dn, name } = usePerson();
   const may = useMay();
+  const kinds = useEnrolableKinds();
   const [dialog, setDialog] = useState<'lost' | 'password'>();
   const close = () => setDialog(undefined);
   const entries = useMoreActs();
@@ -32,12 +34,12 @@ export function PersonHead({ onEnrol }: { readonly onEnrol: () => void }) {
       </div>
       <StateBadges />
       <div className="row">
-        {may('Otp.Token_Disable') && (
+        {may('Otp.User_Tokens', 'Otp.Token_Disable') && (
           <Button icon="phone" onPress={() => setDialog('lost')}>
             {t('lostPhone')}
           </Button>
         )}
-        {may('Otp.TOTP_Register') && (
+        {kinds.length > 0 && (
           <Button icon="plus" onPress={onEnrol}>
             {t('enrol')}
           </Button>
@@ -84,19 +86,26 @@ function useMoreActs(): readonly MenuEntry[] {
   const on = () => manager.Activate_LDAP_Object({ dn });
   const off = () => manager.Deactivate_LDAP_Object({ dn });
   const changes = [personKey(dn), ['Find_Users']];
-  const activate = useAction({ run: on, undo: off, done: () => t('activated'), changes });
-  const deactivate = useAction({ run: off, undo: on, done: () => t('deactivated'), changes });
+  const [mayActivate, mayDeactivate] = [may('Activate_LDAP_Object'), may('Deactivate_LDAP_Object')];
+  const activate = useAction({
+    ...{ run: on, done: () => t('activated'), changes },
+    ...(mayDeactivate && { undo: off }),
+  });
+  const deactivate = useAction({
+    ...{ run: off, done: () => t('deactivated'), changes },
+    ...(mayActivate && { undo: on }),
+  });
   const entries: readonly (MenuEntry & { readonly when: boolean })[] = [
     {
       id: 'activate',
       name: t('activate'),
-      when: active.data === false && may('Activate_LDAP_Object'),
+      when: active.data === false && mayActivate,
       onAction: () => activate.mutate(),
     },
     {
       id: 'deactivate',
       name: t('deactivate'),
-      when: active.data === true && may('Deactivate_LDAP_Object'),
+      when: active.data === true && mayDeactivate,
       onAction: () => deactivate.mutate(),
     },
     {

@@ -1,7 +1,9 @@
 /** One page of somebody: who it is, what they have, what happened, and what one may do. */
 import { useMemo, useState } from 'react';
 import { Skeleton } from '../../../kit/show.tsx';
+import { useEntryRights } from '../../../shell/entry-rights.ts';
 import { Failure } from '../../../shell/failure.tsx';
+import { Read } from '../../../shell/read.tsx';
 import { EnrolDialog } from '../acts/enrol-dialog.tsx';
 import { BlocksCard } from './blocks-card.tsx';
 import { CertificatesCard } from './certificates-card.tsx';
@@ -10,24 +12,31 @@ import { TokensCard } from './codes/tokens-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { IdentityCard } from './identity-card.tsx';
 import { LastLogin } from './last-login.tsx';
-import { nameOf, PersonContext, rdnValue, usePersonRead } from './person.ts';
+import { nameOf, type Person, PersonContext, personKey, rdnValue, usePersonRead } from './person.ts';
 import { PersonHead } from './person-head.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { SshKeyCard } from './ssh-key-card.tsx';
 
 export function PersonPage({ dn }: { readonly dn: string }) {
-  const unnamed = useMemo(() => ({ dn, name: rdnValue(dn) }), [dn]);
+  const rights = useEntryRights({ dn, key: personKey(dn) });
   return (
-    <PersonContext value={unnamed}>
-      <NamedPage dn={dn} />
-    </PersonContext>
+    <Read query={rights} lines={6}>
+      {(found) => (
+        <PersonContext value={{ dn, name: rdnValue(dn), rights: found }}>
+          <NamedPage dn={dn} rights={found} />
+        </PersonContext>
+      )}
+    </Read>
   );
 }
 
-function NamedPage({ dn }: { readonly dn: string }) {
+function NamedPage({ dn, rights }: Pick<Person, 'dn' | 'rights'>) {
   const attributes = usePersonRead('Get_User_Attrs', (manager) => manager.Get_User_Attrs({ dn }));
-  const person = useMemo(() => ({ dn, name: nameOf(attributes.data ?? {}, dn) }), [dn, attributes.data]);
+  const person = useMemo(
+    () => ({ dn, name: nameOf(attributes.data ?? {}, dn), rights }),
+    [dn, attributes.data, rights],
+  );
   const [isEnrolling, setEnrolling] = useState(false);
   const enrol = () => setEnrolling(true);
   if (attributes.isError)

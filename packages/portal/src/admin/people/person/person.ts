@@ -2,25 +2,27 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Manager } from '../../../api/manager.ts';
+import { type EntryRights, noEntryRights } from '../../../api/rights.ts';
 import { useSession } from '../../../shell/session.tsx';
 
 export interface Person {
   readonly dn: string;
   readonly name: string;
+  /** What the administrator may do with them. */
+  readonly rights: EntryRights;
 }
 
-export const PersonContext = createContext<Person>({ dn: '', name: '' });
+export const PersonContext = createContext<Person>({ dn: '', name: '', rights: noEntryRights });
 
 export const usePerson = (): Person => useContext(PersonContext);
 
 /** Where what is read of somebody is kept: all of it begins so. */
 export const personKey = (dn: string): readonly string[] => ['person', dn];
 
-/** True if the administrator's role names the method for this person. */
-export function useMay(): (method: string) => boolean {
-  const { dn } = usePerson();
-  const { rights } = useSession();
-  return (method) => rights.may(method, dn);
+/** True if the server would let the administrator call all of these methods about this person. */
+export function useMay(): (...methods: readonly string[]) => boolean {
+  const { rights } = usePerson();
+  return (...methods) => methods.every(rights.may);
 }
 
 /** Reads something of the person, if that is allowed. @param method by its wire name */

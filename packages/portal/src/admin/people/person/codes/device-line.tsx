@@ -22,8 +22,14 @@ export function DeviceLine({ device }: { readonly device: Device }) {
   const on = () => manager.Otp.FIDO_Enable({ dn, id });
   const off = () => manager.Otp.FIDO_Disable({ dn, id });
   const changes = [personKey(dn)];
-  const enable = useAction({ run: on, undo: off, done: () => t('deviceEnabled'), changes });
-  const disable = useAction({ run: off, undo: on, done: () => t('deviceDisabled'), changes });
+  const enable = useAction({
+    ...{ run: on, done: () => t('deviceEnabled'), changes },
+    ...(may('Otp.FIDO_Disable') && { undo: off }),
+  });
+  const disable = useAction({
+    ...{ run: off, done: () => t('deviceDisabled'), changes },
+    ...(may('Otp.FIDO_Enable') && { undo: on }),
+  });
   const remove = useAction({
     run: () => manager.Otp.FIDO_Unregister({ dn, id }),
     done: () => t('deviceRemoved'),

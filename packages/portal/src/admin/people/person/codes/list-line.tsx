@@ -12,6 +12,10 @@ import { personKey, useMay, usePerson, usePersonRead } from '../person.ts';
 
 const usualSize = 20;
 
+/** Whoever makes one has to see it, this once. */
+export const mayMakeList = (may: ReturnType<typeof useMay>): boolean =>
+  may('Otp.List_Register', 'Otp.List_Fetch');
+
 export function ListLine() {
   const t = useTexts(peopleTexts);
   const may = useMay();
@@ -41,7 +45,6 @@ export function ListLine() {
   });
   const { size = 0, used = 0 } = state.data ?? {};
   const left = size - used;
-  const mayMake = may('Otp.List_Register') && may('Otp.List_Fetch');
   const act = asked === 'end' ? end : make;
   return (
     <div className="line">
@@ -54,7 +57,7 @@ export function ListLine() {
           {t('removeList')}
         </Button>
       )}
-      {mayMake && (
+      {mayMakeList(may) && (
         <Button
           size="small"
           isPending={make.isPending}

@@ -2,40 +2,53 @@
 import { useState } from 'react';
 import { Button } from '../../../../kit/button.tsx';
 import { Confirm } from '../../../../kit/confirm.tsx';
-import { Badge } from '../../../../kit/show.tsx';
+import { Badge, Card } from '../../../../kit/show.tsx';
 import { useAction } from '../../../../shell/action.ts';
 import { useSession } from '../../../../shell/session.tsx';
 import { peopleTexts } from '../../../../texts/people/index.ts';
 import { useTexts } from '../../../../texts/text.ts';
 import { EmergencyDialog } from '../../acts/emergency-dialog.tsx';
 import { personKey, useMay, usePerson, usePersonRead } from '../person.ts';
-import { ReadCard } from '../read-card.tsx';
-import { ListLine } from './list-line.tsx';
+import { Reading } from '../read-card.tsx';
+import { ListLine, mayMakeList } from './list-line.tsx';
 
 export function OtherCodesCard() {
   const t = useTexts(peopleTexts);
+  const may = useMay();
   const methods = usePersonRead('Otp.User_Methods', (manager, dn) => manager.Otp.User_Methods({ dn }));
+  const hasList = may('Otp.List_State') || mayMakeList(may);
+  const hasEmergency = may('Otp.User_Methods') || may('Otp.Emerg_Register');
+  if (!hasList && !hasEmergency) return null;
   return (
-    <ReadCard title={t('otherCodes')} query={methods}>
-      {(ways) => (
-        <ul className="lines">
-          <li className="row">
-            <span className="soft">{t(ways.length > 0 ? 'ways' : 'noWays')}</span>
-            {ways.map((way) => (
-              <Badge key={way} tone="accent">
-                {way}
-              </Badge>
-            ))}
-          </li>
+    <Card title={t('otherCodes')}>
+      <Reading query={methods}>{(ways) => <Ways ways={ways} />}</Reading>
+      <ul className="lines">
+        {hasEmergency && (
           <li>
-            <EmergencyLine isThere={ways.includes('EMERGENCY')} />
+            <EmergencyLine isThere={methods.data?.includes('EMERGENCY') ?? false} />
           </li>
+        )}
+        {hasList && (
           <li>
             <ListLine />
           </li>
-        </ul>
-      )}
-    </ReadCard>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+function Ways({ ways }: { readonly ways: readonly string[] }) {
+  const t = useTexts(peopleTexts);
+  return (
+    <p className="row">
+      <span className="soft">{t(ways.length > 0 ? 'ways' : 'noWays')}</span>
+      {ways.map((way) => (
+        <Badge key={way} tone="accent">
+          {way}
+        </Badge>
+      ))}
+    </p>
   );
 }
 

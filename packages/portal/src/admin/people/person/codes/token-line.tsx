@@ -74,12 +74,19 @@ function useTokenActs(id: number, onRemoved: () => void) {
   const t = useTexts(peopleTexts);
   const { dn } = usePerson();
   const { manager } = useSession();
+  const may = useMay();
   const on = () => manager.Otp.Token_Enable({ dn, id });
   const off = () => manager.Otp.Token_Disable({ dn, id });
   const changes = [personKey(dn)];
   return {
-    enable: useAction({ run: on, undo: off, done: () => t('tokenEnabled', { id }), changes }),
-    disable: useAction({ run: off, undo: on, done: () => t('tokenDisabled', { id }), changes }),
+    enable: useAction({
+      ...{ run: on, done: () => t('tokenEnabled', { id }), changes },
+      ...(may('Otp.Token_Disable') && { undo: off }),
+    }),
+    disable: useAction({
+      ...{ run: off, done: () => t('tokenDisabled', { id }), changes },
+      ...(may('Otp.Token_Enable') && { undo: on }),
+    }),
     remove: useAction({
       run: () => manager.Otp.Token_Unregister({ dn, id }),
       done: () => t('tokenRemoved', { id }),
