@@ -1,22 +1,17 @@
-/** `npm start`, tried as a new user tries it. */
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { createManager, createWebServices } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { readQrText } from '@watchword/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoToken, describeText, type QuickStart } from '../src/index.ts';
+import { describeText, type QuickStart } from '../src/index.ts';
+import { lastLine, readFacts, tokenOf } from './facts.ts';
 import { curlLines, oathtool, paste, qrCode } from './output.ts';
 import { start } from './program.ts';
 
-const lastLine = 'Ctrl-C ends it.';
-
 let folder: string;
-/** Made by the first start, and copied by what damages it. */
+/** Made by the first start. */
 let data: string;
 
 beforeAll(async () => {
@@ -24,9 +19,6 @@ beforeAll(async () => {
   data = join(folder, 'data');
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-const readFacts = async (place = data): Promise<QuickStart> =>
-  JSON.parse(await readFile(join(place, 'quickstart.json'), 'utf8'));
 
 async function managerOf({ ca, manager_url: url, admin: { username, password = '' } }: QuickStart) {
   const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
@@ -43,10 +35,6 @@ const granted = {
   data: '',
   concat: 0,
 };
-const tokenOf = (secret: string): DemoToken => ({
-  ...{ type: 'TOTP', secret, algorithm: 'SHA1', digits: 6, period: 30 },
-});
-
 describe('the first start', () => {
   it('prints what runs, curl lines that work when they are pasted, and the QR code of a token', async () => {
     const program = start({ data, script: 'scripts/start.mjs' });
@@ -60,7 +48,7 @@ describe('the first start', () => {
     expect(JSON.parse(await paste(rest))).toEqual(granted);
     expect(await paste(soap)).toContain('<code>1</code>');
     expect(JSON.parse(await paste(rest))).toMatchObject({ code: 0, error: 'AuthFailed' });
-    const { token } = (await readFacts()).users[0] ?? {};
+    const { token } = (await readFacts(data)).users[0] ?? {};
     const fields = { algorithm: 'SHA1', digits: '6', period: '30', userid: 'alice', domain: 'Default' };
     const uri = new URL(await readQrText(qrCode(program.output()), 'dark'));
     expect(uri.href).toMatch(/^otpauth:\/\/totp\/Watchword%20alice\?/);
@@ -89,7 +77,7 @@ describe('the first start', () => {
   });
 
   it('has the QR code in colours of its own for a terminal', async () => {
-    const facts = await readFacts();
+    const facts = await readFacts(data);
     const uri = 'otpauth://totp/alice?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
     const text = describeText(
       {
@@ -120,7 +108,7 @@ describe('the first start', () => {
   it('listens on loopback only, and serves both servers', async () => {
     const program = start({ data });
     await program.prints(lastLine);
-    const { manager_url, ws_url, ca } = await readFacts();
+    const { manager_url, ws_url, ca } = await readFacts(data);
     const { fetch, close } = nodeTransport({ ca: await readFile(ca, 'utf8') });
     for (const address of [new URL('/readyz', manager_url), new URL('/healthz', ws_url)]) {
       expect(await listeningAddresses(Number(address.port))).toEqual(['127.0.0.1']);
@@ -133,7 +121,7 @@ describe('the first start', () => {
 
 describe('a later start', () => {
   it('has the same administrator, who makes a user whose password is right', async () => {
-    const before = await readFacts();
+    const before = await readFacts(data);
     const program = start({ data, args: ['--json'] });
     await program.prints('}\n');
     const facts = JSON.parse(program.output()) as QuickStart;
@@ -161,7 +149,7 @@ describe('a later start', () => {
   it('shows no password that was changed since, and says whose they are', async () => {
     const changed = join(folder, 'changed');
     await cp(data, changed, { recursive: true });
-    const before = await readFacts();
+    const before = await readFacts(data);
     const first = start({ data: changed });
     await first.prints(lastLine);
     expect(first.output()).toContain(`password ${before.admin.password}\n`);
@@ -189,7 +177,7 @@ describe('a later start', () => {
   it('leaves the users of an earlier version without a token, and says so', async () => {
     const early = join(folder, 'early');
     await cp(data, early, { recursive: true });
-    const before = await readFacts();
+    const before = await readFacts(data);
     const users = before.users.map(({ token: _, ...user }) => user);
     await writeFile(join(early, 'quickstart.json'), JSON.stringify({ ...before, users }));
     const program = start({ data: early });
@@ -204,11 +192,11 @@ describe('a later start', () => {
   });
 
   it('gives new passwords and a new token where quickstart.json is gone, and keeps the users', async () => {
-    const before = await readFacts();
+    const before = await readFacts(data);
     await rm(join(data, 'quickstart.json'));
     const program = start({ data });
     await program.prints(lastLine);
-    const after = await readFacts();
+    const after = await readFacts(data);
     expect(after.admin.dn).toBe(before.admin.dn);
     expect(after.admin.password).not.toBe(before.admin.password);
     expect(after.users[0]?.token?.secret).not.toBe(before.users[0]?.token?.secret);
@@ -222,120 +210,11 @@ describe('npm start', () => {
   it('ends with npm, and frees the ports', async () => {
     const program = start({ data, script: ['npm', 'start'] });
     await program.prints(lastLine);
-    const { manager_url, ws_url } = await readFacts();
+    const { manager_url, ws_url } = await readFacts(data);
     const ports = [manager_url, ws_url].map((url) => Number(new URL(url).port));
     for (const port of ports) expect(await listeningAddresses(port)).toEqual(['127.0.0.1']);
     await program.terminate();
     for (const port of ports) expect(await listeningAddresses(port)).toEqual([]);
-  });
-});
-
-describe('a start that cannot be', () => {
-  const refusal = async (folderOfIt: string, environment: Record<string, string> = {}) => {
-    const program = start({ data: folderOfIt, environment });
-    expect(await program.ends()).toBe(1);
-    expect(program.output()).toBe('');
-    const said = program
-      .errors()
-      .trim()
-      .split('\n')
-      .filter((line) => !line.endsWith('…'));
-    expect(said).toHaveLength(1);
-    return said[0];
-  };
-
-  it('names a port that is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => other.once('listening', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    expect(await refusal(data, { WATCHWORD_MANAGER__PORT: String(port) })).toContain(
-      `Port ${port} on 127.0.0.1 is taken`,
-    );
-    other.close();
-  });
-
-  it('names an authority that cannot sign, and warns of one that ends soon', async () => {
-    const [certificate, key] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
-    const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=Example', '-days', '9'];
-    await promisify(execFile)('openssl', [...request, '-out', certificate, '-keyout', key]);
-    const brought = { WATCHWORD_CA__CERTIFICATE: certificate, WATCHWORD_CA__KEY: key };
-    const program = start({ data: join(folder, 'ending'), environment: brought });
-    await program.prints(lastLine);
-    expect(program.errors()).toMatch(/^Warning: ca\.certificate is good until .+; name another in time$/m);
-    await program.interrupt();
-    expect(await refusal(data, { ...brought, WATCHWORD_CA__KEY: certificate })).toContain(
-      'The key of the certificate authority cannot be read; give one in PEM',
-    );
-  });
-
-  it('names a data folder that cannot be used', async () => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    expect(await refusal(file)).toContain(
-      '(a part of its path is no folder); choose another with WATCHWORD_DATA',
-    );
-    expect(await refusal('/proc/nowhere')).toContain('WATCHWORD_DATA');
-  });
-
-  it.each([
-    ['data.mdb', 'damaged'],
-    ['keys', 'is damaged'],
-    ['tls-key.pem', 'is damaged'],
-    ['quickstart.json', 'is damaged'],
-    ['watchword.yaml', 'watchword.yaml, line 1'],
-  ])('names a damaged %s', async (name, sentence) => {
-    const copy = join(folder, `damaged-${name}`);
-    await cp(data, copy, { recursive: true });
-    await writeFile(join(copy, name), 'x: [');
-    expect(await refusal(copy)).toContain(sentence);
-  });
-
-  it('names a database that was cut short, and keys that are gone', async () => {
-    const short = join(folder, 'short');
-    await cp(data, short, { recursive: true });
-    await truncate(join(short, 'data.mdb'), 40_000);
-    expect(await refusal(short)).toContain('damaged');
-    const keyless = join(folder, 'keyless');
-    await cp(data, keyless, { recursive: true });
-    await rm(join(keyless, 'keys'));
-    expect(await refusal(keyless)).toContain('keys');
-  });
-
-  it('names a database that is gone, whose passwords would be shown', async () => {
-    const lost = join(folder, 'lost');
-    await cp(data, lost, { recursive: true });
-    await rm(join(lost, 'data.mdb'));
-    expect(await refusal(lost)).toContain('is empty');
-    expect(await refusal(lost)).toContain('is empty');
-    await rm(join(lost, 'quickstart.json'));
-    const program = start({ data: lost });
-    await program.prints(lastLine);
-    expect(await program.interrupt()).toBe(0);
-  });
-
-  it('names a token in quickstart.json that is none', async () => {
-    const copy = join(folder, 'tokenless');
-    await cp(data, copy, { recursive: true });
-    const facts = await readFacts();
-    for (const token of [
-      {},
-      tokenOf('1'),
-      { ...tokenOf('MY'), period: 0 },
-      { ...tokenOf('MY'), type: 'HOTP' },
-    ]) {
-      const users = facts.users.map((user) => ({ ...user, token }));
-      await writeFile(join(copy, 'quickstart.json'), JSON.stringify({ ...facts, users }));
-      expect(await refusal(copy)).toContain('is damaged');
-    }
-  });
-
-  it('names an option that there is not', async () => {
-    const program = start({ data, args: ['--jsn'] });
-    expect([await program.ends(), program.output()]).toEqual([1, '']);
-    expect(program.errors()).toBe(
-      'watchword: npm start knows no --jsn; its one option is --json, as in npm start -- --json.\n',
-    );
   });
 });
 
