@@ -1,41 +1,38 @@
-import { defineConfig, mergeConfig } from 'vitest/config';
-import base from './vitest.base.config.ts';
+import { laneOf } from './vitest.projects.ts';
 
 /**
  * The tests that meet the runtime, which `npm run test:runtime` runs on another Node: sockets, TLS, streams, native
  * engines, processes, packages. What only judges and computes is the same on every Node, and so is what many processes
  * make of one database; of several files that meet the same of the runtime, the short ones are here.
  */
-export default mergeConfig(
-  { ...base, test: { ...base.test, include: [], exclude: [], typecheck: { enabled: false } } },
-  defineConfig({
-    test: {
-      include: [
-        'packages/{client,quickstart,server-manager,server-ws}/**/*.test.ts',
-        'packages/core/src/*.test.ts',
-        'packages/core/src/adapters/{http,pki,system}/**/*.test.ts',
-        'packages/core/src/adapters/ldap/{faults,openldap,searches}.test.ts',
-        'packages/core/src/adapters/embedded/{passwords,password-schemes,records,storage}/**/*.test.ts',
-        'packages/core/src/adapters/embedded/*.test.ts',
-        'packages/core/src/pki/**/*.test.ts',
-        'packages/core/src/start/*.test.ts',
-        'packages/core/src/start/secrets/**/*.test.ts',
-        'packages/core/src/start/commands/{backup,init,ldif}.test.ts',
-        'packages/core/src/web/*.test.ts',
-        'test/{deploy,hardening,installed,manager-pki,overload,reverse-proxy,start}/**/*.test.ts',
-        'test/web-clients/other-origins.test.ts',
-        'examples/{administer-openldap,embed-express,own-application,rest-and-soap-login}/*.test.ts',
-      ],
-      exclude: [
-        '**/node_modules/**',
-        '**/*.ad.test.ts',
-        // What compilers make of our sources, and what was packed.
-        'packages/client/src/{documented,published}.test.ts',
-        'test/installed/tarballs.test.ts',
-        'test/start/build.test.ts',
-        // Every page of a file, damaged.
-        'packages/core/src/adapters/embedded/storage/database-file.test.ts',
-      ],
-    },
-  }),
-);
+export default laneOf('runtime', {
+  include: [
+    'packages/{client,quickstart,server-manager,server-ws}/**/*.test.ts',
+    'packages/core/src/*.test.ts',
+    'packages/core/src/adapters/{http,pki,system}/**/*.test.ts',
+    'packages/core/src/adapters/ldap/{faults,openldap,searches}.test.ts',
+    'packages/core/src/adapters/embedded/{passwords,password-schemes,records,storage}/**/*.test.ts',
+    'packages/core/src/adapters/embedded/*.test.ts',
+    'packages/core/src/pki/**/*.test.ts',
+    'packages/core/src/start/*.test.ts',
+    'packages/core/src/start/secrets/**/*.test.ts',
+    'packages/core/src/start/commands/{backup,init,ldif}.test.ts',
+    'packages/core/src/web/*.test.ts',
+    'test/{deploy,hardening,installed,manager-pki,overload,reverse-proxy,start}/**/*.test.ts',
+    'test/web-clients/other-origins.test.ts',
+    'examples/{administer-openldap,embed-express,own-application,rest-and-soap-login}/*.test.ts',
+  ],
+  exclude: [
+    '**/node_modules/**',
+    '**/*.ad.test.ts',
+    // What compilers make of our sources, and what was packed.
+    'packages/client/src/{documented,published}.test.ts',
+    'test/installed/tarballs.test.ts',
+    'test/start/build.test.ts',
+    // Sentences for what is wrong in files.
+    'packages/quickstart/test/refused-starts.test.ts',
+    // Every page of a file, damaged.
+    'packages/core/src/adapters/embedded/storage/database-file.test.ts',
+  ],
+  typecheck: { enabled: false },
+});

@@ -1,5 +1,9 @@
 /** What the bundled servers take from the machine they run on: time, chance, keys, a log. */
 
+// Loaded here, before certificate logins: X509Certificate.toLegacyObject() of Node 20 otherwise leaves the whole process a node:tls
+// that cannot connect.
+import 'node:tls';
+
 export { systemClock } from './clock.ts';
 export { codeOf, createOnce, isOpenToOthers, replaceFile, syncToDisk, whyUnreadable } from './file.ts';
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
