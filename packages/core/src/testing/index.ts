@@ -15,6 +15,7 @@ export {
 export { type EntryRecordsFixture, entryRecordsContract } from './contracts/entry-records-contract.ts';
 export { type EventLogFixture, eventLogContract } from './contracts/event-log-contract.ts';
 export { type StoreFixture, storeContract } from './contracts/store-contract.ts';
+export { readMessage } from './engines/message-folder.ts';
 export { type Nginx, type NginxOptions, startNginx } from './engines/nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './engines/openssl.ts';
 export { type PostgresServer, type PostgresServerOptions, startPostgres } from './engines/postgres.ts';

@@ -1,13 +1,13 @@
 /** Text that would be markup if a page took it for that, wherever an administrator's or a stranger's text can come to be on one. */
 import { createSecretKey } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { dirname, join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { createManager, createWebServices, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { totp } from '@watchword/core/otp';
-import { openOpenssl } from '@watchword/core/testing';
+import { openOpenssl, readMessage } from '@watchword/core/testing';
 import type { Ground, Login } from '../ground.ts';
 
 /** Ends what text stands in, in markup, in an attribute and in a script; an element that only it makes. */
@@ -61,7 +61,7 @@ export async function plantAll(ground: Ground): Promise<Planted> {
   const links = [
     String(await manager.PwReset.Send_Request({ username: 'mallory', method: 'NONE' })),
     String(await manager.SelfReg.Send_Request({ username: 'mallory', method: 'NONE' })),
-    await mailedLink(join(dirname(ground.ca), 'messages')),
+    await readMessage(join(dirname(ground.ca), 'messages'), /https:\S+\/extern\?session=\w+/),
   ];
   return { manager, mallory, group, links };
 }
@@ -121,18 +121,4 @@ async function plantEvents({ ca, ground }: { readonly ca: string; readonly groun
   const otp = new URL('/otp/json/otpNormalLogin/', ground.self).href;
   await send(otp, login);
   await send(otp, { ...login, username: 'mallory', domain: 'Default' });
-}
-
-/** The link for people outside, out of the mail that a folder takes. */
-async function mailedLink(folder: string): Promise<string> {
-  for (;;) {
-    for (const name of await readdir(folder).catch(() => [])) {
-      const mail = (await readFile(join(folder, name), 'utf8'))
-        .replaceAll('=\r\n', '')
-        .replaceAll('=3D', '=');
-      const [link] = /https:\S+\/extern\?session=\w+/.exec(mail) ?? [];
-      if (link !== undefined) return link;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
