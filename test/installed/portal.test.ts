@@ -89,11 +89,11 @@ describe.each([
     const told = new Map(Object.entries(Object(await entered.json())));
     expect([entered.status, told.get('kind')]).toEqual([200, 'signed-in']);
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const method = isAdmin ? 'Who_Am_I' : 'SelfDesk.Overview';
+    const call = isAdmin ? { method: 'Who_Am_I' } : { method: 'SelfDesk.Overview', params: { dn } };
     const called = await get(new URL('rpc', at), {
       method: 'POST',
       headers: { ...json, cookie, 'x-csrf-token': String(told.get('csrf')) },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
     });
     expect(await called.json()).toMatchObject({ id: 1, result: expect.any(Object) });
   });
@@ -118,7 +118,7 @@ describe('a PDF', () => {
     await transport.close();
     expect(answer).toMatchObject({ code: 1 });
     const signed = join(installation.folder, 'signed.pdf');
-    await writeFile(signed, 'file' in answer ? (answer.file ?? '') : '');
+    await writeFile(signed, Buffer.from(String('file' in answer ? answer.file : ''), 'base64'));
     const { stdout } = await run('pdfsig', ['-nocert', signed]);
     expect(stdout).toContain('Signature Validation: Signature is Valid.');
     expect(stdout).toContain('Total document signed');
