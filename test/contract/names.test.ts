@@ -15,7 +15,8 @@ const ourMethods = [
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
   'Export_LDAP_Objects',
   ...['SelfDesk.Overview', 'SelfDesk.Recent_Logins', 'SelfDesk.End_Sessions'],
-  ...['SelfDesk.Change_Password', 'SelfDesk.Remove_Factor'],
+  ...['SelfDesk.Change_Password', 'SelfDesk.Remove_Factor', 'SelfDesk.Password_Rules'],
+  ...['SelfDesk.User_Sessions', 'SelfDesk.End_Session', 'Otp.Factor_Rename', 'Sshkey.User_Key'],
 ];
 
 const read = (path: string) => readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8');
