@@ -3,6 +3,7 @@ import { reasons } from '@watchword/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from '../../core/src/testing/engines/browser.ts';
 import { errorTexts } from '../src/texts/errors/index.ts';
+import { adminPaths } from './admin-paths.ts';
 import { englishOn } from './english.ts';
 import { type Ground, openGround } from './ground.ts';
 import { selfSettings } from './scenes/self.ts';
@@ -108,26 +109,6 @@ describe('the Admin Portal in German', () => {
     await page.context().close();
   });
 });
-
-const adminPaths = [
-  'people',
-  'directory',
-  'many',
-  ...[
-    'status',
-    'events',
-    'roles',
-    'option-sets',
-    'clients',
-    'api-keys',
-    'domains',
-    'services',
-    'certificates',
-    'licence',
-    'sessions',
-  ].map((section) => `configuration/${section}`),
-  'explorer/Otp.TOTP_Register',
-];
 
 it('every reason has a sentence; of SOAP alone, pages hear nothing', () => {
   const unsaid = reasons.filter((reason) => !Object.hasOwn(errorTexts.en, reason));

@@ -1,6 +1,6 @@
 /** The methods by application, fewer by each word that is typed. */
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { Field } from '../../kit/field.tsx';
 import { Badge, Empty } from '../../kit/show.tsx';
 import { explorerTexts } from '../../texts/explorer/index.ts';
@@ -15,7 +15,12 @@ interface MethodListProps {
 export function MethodList({ methods, chosen }: MethodListProps) {
   const t = useTexts(explorerTexts);
   const [typed, setTyped] = useState('');
+  const [, go] = useLocation();
   const found = findMethods(methods, typed);
+  const [first] = found;
+  const openFirst = () => {
+    if (first && typed.trim() !== '') go(`/explorer/${first.name}`);
+  };
   return (
     <nav className="beside-list stack-tight" aria-label={t('methods')}>
       <Field
@@ -23,6 +28,7 @@ export function MethodList({ methods, chosen }: MethodListProps) {
         type="search"
         value={typed}
         onChange={setTyped}
+        onKeyDown={({ key }) => key === 'Enter' && openFirst()}
         autoFocus={chosen === undefined}
       />
       <p role="status" className="soft small">

@@ -20,7 +20,7 @@ export function Tree({ tree, chosen }: TreeProps) {
   }, [tree, chosen]);
   return (
     <nav className="beside-list tree-pane" aria-label={t('tree')}>
-      <Narrow tree={tree} />
+      <Narrow tree={tree} isFirst={chosen === undefined} />
       <TreeLines tree={tree} lines={lines} chosen={chosen} />
       <Parts tree={tree} />
     </nav>
@@ -30,7 +30,12 @@ export function Tree({ tree, chosen }: TreeProps) {
 /** Milliseconds without a key before the server is asked. */
 const pause = 250;
 
-function Narrow({ tree }: Pick<TreeProps, 'tree'>) {
+interface NarrowProps extends Pick<TreeProps, 'tree'> {
+  /** Nothing is chosen yet. */
+  readonly isFirst: boolean;
+}
+
+function Narrow({ tree, isFirst }: NarrowProps) {
   const t = useTexts(directoryTexts);
   const [typed, setTyped] = useState(tree.text);
   useEffect(() => {
@@ -46,6 +51,7 @@ function Narrow({ tree }: Pick<TreeProps, 'tree'>) {
       type="search"
       value={typed}
       onChange={setTyped}
+      autoFocus={isFirst}
     />
   );
 }
