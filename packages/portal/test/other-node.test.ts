@@ -32,11 +32,11 @@ it('a session ends on the other node, and everywhere, when its administrator is 
   // The cookie is the host's, whatever the port: both nodes know it.
   const first = await page.context().newPage();
   await first.goto(`${ground.admin}directory`);
-  await first.getByRole('link', { name: 'people', exact: true }).waitFor();
+  await first.getByRole('treeitem', { name: 'people', exact: true }).waitFor();
   expect(await manager.Deactivate_LDAP_Object({ dn: ground.alice.dn })).toBe(1);
   await page.getByRole('link', { name: 'Directory' }).click();
   await page.getByText('Your session is over. Please sign in again.').waitFor();
-  expect(await page.getByRole('link', { name: 'people', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('treeitem', { name: 'people', exact: true }).count()).toBe(0);
   await first.getByRole('link', { name: 'People', exact: true }).click();
   await first.getByRole('searchbox').fill('bob');
   await first.keyboard.press('Enter');
