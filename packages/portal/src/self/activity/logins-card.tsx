@@ -56,7 +56,8 @@ const placeOf = ({ source, client }: OwnLogin): string =>
   source === '' ? client.replace(/:\d+$/, '') : source;
 
 function LoginRow({ login }: { readonly login: OwnLogin }) {
-  const program = useProgram()(login.meaning) ?? login.application;
+  const programOf = useProgram();
+  const program = programOf(login.meaning) ?? programOf({ ...login.meaning, program: login.application });
   const facts = [program, placeOf(login)].filter((fact) => fact !== '');
   return (
     <li className="entry">
