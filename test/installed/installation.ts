@@ -5,11 +5,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 const packed = fileURLToPath(new URL('../../node_modules/.watchword/packed/', import.meta.url));
 export const tarballs = join(packed, 'tarballs');
@@ -57,8 +59,9 @@ export async function openInstallation(manager: 'npm' | 'pnpm' = 'npm'): Promise
   const source = join(packed, `${manager}-${process.version}`);
   if (!existsSync(source)) throw new Error(`There is no ${source}; make it: node scripts/packed.mjs`);
   const folder = await mkdtemp(join(tmpdir(), 'watchword-installed-'));
-  await cp(source, folder, { recursive: true, verbatimSymlinks: true });
-  if (stranger !== undefined) await promisify(execFile)('chown', ['-R', `${stranger}:${stranger}`, folder]);
+  // Nine thousand files: Node takes four times as long.
+  await run('cp', ['--archive', `${source}/.`, folder]);
+  if (stranger !== undefined) await run('chown', ['-R', `${stranger}:${stranger}`, folder]);
   const start = (command: string, args: readonly string[]) => started(folder, [command, ...args]);
   return {
     folder,

@@ -96,7 +96,10 @@ it('an administrator of OpenLDAP finds somebody there, blocks them, and takes it
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'More acts' }).click();
   await page.getByRole('menuitem', { name: 'Block' }).click();
-  await page.getByRole('region', { name: 'Blocks and known places' }).getByText('Blocked').waitFor();
+  await page
+    .getByRole('region', { name: 'Blocks and known places' })
+    .getByText('Blocked', { exact: true })
+    .waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Not blocked').waitFor();
   for (const act of ['Block', 'Unblock']) {
@@ -108,7 +111,10 @@ it('an administrator of OpenLDAP finds somebody there, blocks them, and takes it
       .waitFor();
   }
   await page.getByRole('button', { name: 'Undo' }).last().click();
-  await page.getByRole('region', { name: 'Blocks and known places' }).getByText('Blocked').waitFor();
+  await page
+    .getByRole('region', { name: 'Blocks and known places' })
+    .getByText('Blocked', { exact: true })
+    .waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
 });
 

@@ -107,7 +107,7 @@ describe('a session of the portal', () => {
     expect(await response.json()).toEqual({
       signedIn: false,
       mode: 'UID',
-      fields: ['username', 'domain', 'password'],
+      fields: ['username', 'password'],
       certificate: 'none',
     });
     expect(response.headers.get('cache-control')).toBe('no-store');

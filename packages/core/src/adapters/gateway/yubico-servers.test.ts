@@ -1,9 +1,9 @@
 /** The client of the Yubico Validation Protocol, against servers that are honest, silent, broken and somebody else's. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { YubicoServer } from '../../testing/engines/yubico/yubico-server.ts';
 import { Yubikey } from '../../testing/engines/yubico/yubikey.ts';
 import { freePorts } from '../../testing/scratch.ts';
-import { systemRandom } from '../system/index.ts';
+import { collectGarbage, systemRandom } from '../system/index.ts';
 import { openYubicoServers } from './yubico-servers.ts';
 
 let server: YubicoServer;
@@ -59,6 +59,15 @@ it.each<[string, Partial<Pick<YubicoServer, 'twist' | 'send'>>, string]>([
   Object.assign(server, behaviour);
   const otp = title === 'changed on its way' ? new Yubikey().touch() : yubikey.touch();
   await expect(open().verify(otp)).rejects.toMatchObject(unavailable(why));
+});
+
+it('a server that says nothing is waited for as long as was said, also where garbage is collected meanwhile', async () => {
+  server.twist = () => undefined;
+  const verified = expect(open().verify(yubikey.touch())).rejects.toMatchObject(unavailable('no Yubico'));
+  await vi.waitUntil(() => server.asked.length > 0);
+  collectGarbage();
+  collectGarbage();
+  await verified;
 });
 
 it('a server with another key, or none at all, decides nothing', async () => {

@@ -60,16 +60,18 @@ export function openYubicoServers(
         // How long it waits for its own neighbours, in seconds.
         ['timeout', String(Math.max(1, timeout_s - 1))],
       ]);
-      const decided = new AbortController();
-      const ended = AbortSignal.any([decided.signal, AbortSignal.timeout(timeout_s * 1000)]);
+      // Node 20 collects the signal of `AbortSignal.timeout` where nothing but `AbortSignal.any` listens to it: it never ends then.
+      const ended = new AbortController();
+      const timer = setTimeout(() => ended.abort(), timeout_s * 1000);
       try {
-        return await Promise.any(urls.map((url) => ask(url, question, ended)));
+        return await Promise.any(urls.map((url) => ask(url, question, ended.signal)));
       } catch (cause) {
         const why = cause instanceof AggregateError ? cause.errors.map(String).join('; ') : String(cause);
         const detail = `no Yubico verification server has decided it: ${why.slice(0, 512)}`;
         throw new ServiceError('unavailable', { detail, cause });
       } finally {
-        decided.abort();
+        clearTimeout(timer);
+        ended.abort();
       }
     },
     close: () => {

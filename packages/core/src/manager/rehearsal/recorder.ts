@@ -1,6 +1,5 @@
 /** What a call would do, step by step, in a dry run. */
 import type { Change } from '../../directory/directory.ts';
-import type { Way } from '../../ports/sending/sender.ts';
 import type { Attributes, AttributeValue } from '../../text/value.ts';
 
 /** A change that was not made. */
@@ -30,7 +29,7 @@ export type RehearsedElsewhere =
       readonly family: string;
       readonly change: 'set' | 'remove' | 'claim' | 'count';
     }
-  | { readonly operation: 'send'; readonly way: Way }
+  | { readonly operation: 'send'; readonly way: 'mail' | 'sms' | 'push' }
   | { readonly operation: 'certificate'; readonly subject: string }
   | { readonly operation: 'revoke'; readonly serial: string }
   | { readonly operation: 'forget' };

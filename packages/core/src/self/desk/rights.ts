@@ -34,13 +34,16 @@ export const partsOf = (settings: Settings) => ({
 });
 
 /** What there is to register, in the order that it is offered in. */
-const types: readonly OwnFactor[] = ['TOTP', 'HOTP', 'FIDO2', 'LIST', 'APPKEY'];
+const types = ['TOTP', 'HOTP', 'FIDO2', 'LIST', 'APPKEY'] as const satisfies readonly OwnFactor[];
 
 /**
  * What would not be refused: what the settings let the user register, the first the one that is offered first. FIDO2 only where the
  * installation has a relying party.
  */
-export function registrable(settings: Settings, { config }: RelyingPartyView): readonly OwnFactor[] {
+export function registrable(
+  settings: Settings,
+  { config }: RelyingPartyView,
+): readonly (typeof types)[number][] {
   const first = read(settings, selfdeskSettings.DefaultTokenType);
   const ordered = types.toSorted((one, other) => Number(other === first) - Number(one === first));
   return ordered.filter(
