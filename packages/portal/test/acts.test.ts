@@ -224,7 +224,9 @@ describe.each(Object.entries(directories))('on %s', (_, openOn) => {
 
   it('who is blocked gets in no more, until the block is taken away', async () => {
     await chooseAct('More acts', 'Block');
-    await card('Blocks and known places').getByText(/^Blocked/).waitFor();
+    await card('Blocks and known places')
+      .getByText(/^Blocked/)
+      .waitFor();
     later(minute);
     expect(await letsIn(codeAt(app, Date.now() + 20 * minute))).toBe(false);
     await chooseAct('More acts', 'Unblock');

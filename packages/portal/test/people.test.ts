@@ -136,7 +136,9 @@ describe('somebody', () => {
     await open();
     await signIn();
     await find('bob');
-    await card('Blocks and known places').getByText(/^Blocked/).waitFor();
+    await card('Blocks and known places')
+      .getByText(/^Blocked/)
+      .waitFor();
     await button('Unblock').click();
     await card('Blocks and known places').getByText('Not blocked').waitFor();
     expect(await manager.Otp.Block_Check({ dn })).toMatchObject({ blocked: false });
