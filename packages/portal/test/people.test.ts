@@ -154,7 +154,8 @@ describe('somebody', () => {
     await signIn();
     await find('alice');
     const [place] = await manager.User_Places({ dn: ground.alice.dn });
-    await card('Known places')
+    await page
+      .getByRole('group', { name: 'Known places' })
       .getByRole('cell', { name: `${place?.place}`, exact: true })
       .waitFor();
     await find('bob');
