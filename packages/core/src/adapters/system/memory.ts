@@ -5,16 +5,25 @@ import { runInNewContext } from 'node:vm';
 /** V8's own words; without options it collects everything. */
 type Collect = (options?: { type: 'minor'; execution: 'sync' }) => void;
 
-/**
- * Gives back what nobody uses any more. It holds the event loop for some tens of milliseconds. What the young generation has
- * grown to is given back where little was made since the collection before.
- */
+/** Gives back what nobody uses any more. It holds the event loop for some tens of milliseconds. */
 export function collectGarbage(): void {
+  const collect = collector();
+  collect();
+  collectYoung(collect);
+}
+
+function collector(): Collect {
   setFlagsFromString('--expose-gc');
   const collect: Collect = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  collect();
-  // Pages are given to the system when the next collection begins.
+  return collect;
+}
+
+/**
+ * What the young generation has grown to is given back where little was made since the collection before; the system gets the
+ * pages when the next collection begins.
+ */
+function collectYoung(collect = collector()): void {
   collect({ type: 'minor', execution: 'sync' });
 }
 
@@ -24,10 +33,14 @@ const between = 2000;
 const resting = 20_000;
 /** Microseconds of work that leave enough behind to be collected. */
 const worthwhile = 500_000;
+/** Microseconds of work, within which a server starts. */
+const start = 4_000_000;
 
 /**
- * {@link collectGarbage} whenever this process rests after work, its start among it. V8 collects by itself where memory is asked
- * for; a server that is not asked would keep what its start, or the rush before, has left: more than half of all it has.
+ * Collects whenever this process rests after work. V8 collects by itself where memory is asked for; a server that is not asked
+ * would keep what its start has left, more than half of all it has, and what its young generation had grown to in a rush. Beyond
+ * the start only the young generation is collected: where nothing is under way, a whole collection takes from V8 what it has
+ * learned of the shapes of objects, and the next rush costs twice as much for a second or two.
  * @returns ends that
  */
 export function collectAtRest(): () => void {
@@ -40,10 +53,15 @@ export function collectAtRest(): () => void {
     rested = isAtRest ? rested + 1 : 0;
     if (!isAtRest) worked += user + system;
     // Two, as the second one moves together what the first has left here and there.
-    if (worked >= worthwhile && rested >= 2) collectGarbage();
+    if (worked >= worthwhile && rested >= 2) (isStart() ? collectGarbage : collectYoung)();
     if (rested >= 3) worked = 0;
     looked = process.cpuUsage();
   };
   const timer = setInterval(look, between).unref();
   return () => clearInterval(timer);
+}
+
+function isStart(): boolean {
+  const { user, system } = process.cpuUsage();
+  return user + system < start;
 }

@@ -5,7 +5,6 @@
  */
 import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nextTick } from 'node:process';
 import {
   type Database,
   type DatabaseOptions,
@@ -31,7 +30,7 @@ export class Environment {
   readonly folder: string;
   readonly #root: RootDatabase;
   readonly #readings = new Set<Reading>();
-  /** The changes that the next turn writes together. */
+  /** The changes that are written together at the end of this turn of the event loop. */
   #together: Gathered[] | undefined;
   #closing: Promise<void> | undefined;
   readonly #beforeClose: (() => Promise<void>)[] = [];
@@ -96,10 +95,10 @@ export class Environment {
     this.#together.push({ make, refused: then.refused });
   }
 
-  /** What is asked for until all that can go on in this turn has gone on. */
+  /** What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. */
   #gather(): Gathered[] {
     const gathered: Gathered[] = [];
-    nextTick(() => {
+    setImmediate(() => {
       this.#together = undefined;
       const refuse = async (error: unknown) => {
         const why = await refusalOf(error);
