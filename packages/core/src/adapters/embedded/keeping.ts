@@ -6,6 +6,7 @@ export { everythingKept } from './records/everything.ts';
 export { openLedger } from './records/ledger.ts';
 export { mostMomentary, openMomentary } from './records/momentary.ts';
 export { openStore } from './records/store.ts';
+export { dropEnds } from './records/values.ts';
 export { assertSound, holdsDatabase } from './storage/database-file.ts';
 export { Environment, openEnvironment } from './storage/environment.ts';
 export { dataFolder, markCopy } from './storage/folder-state.ts';

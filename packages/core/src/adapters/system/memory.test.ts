@@ -48,6 +48,9 @@ it('what work has left is given back once there is a rest, and not before', () =
     expect(leaves(0), 'it rests').toBe(false);
     expect(leaves(0), 'still').toBe(false);
     expect(leaves(0), 'and has not worked since').toBe(true);
+    expect(leaves(10_000_000), 'it works').toBe(true);
+    leaves(0);
+    expect(leaves(0), 'it rests, and is no more at its start: what has grown old stays').toBe(true);
   } finally {
     end();
     vi.useRealTimers();

@@ -17,6 +17,7 @@ export async function openKept(
   const environment = await engine.openEnvironment(data);
   try {
     const events = await engine.openEventLog(environment, { days, signer });
+    await engine.dropEnds(environment);
     const momentary = await engine.openMomentary(data, bootOf());
     return {
       environment,

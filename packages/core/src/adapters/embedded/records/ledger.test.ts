@@ -73,27 +73,3 @@ it('removes events that are too old, also where only logins write', async () => 
   await environment.close();
   await rm(folder, { recursive: true });
 });
-
-it('does not write the order of the ends anew for a claim that is kept for years', async () => {
-  const folder = await scratchFolder('ledger');
-  const environment = await openEnvironment(folder);
-  const clock = new TestClock();
-  const ledger = openLedger(
-    { lasting: environment, momentary: environment },
-    clock,
-    await openEventLog(environment),
-  );
-  const ends = environment.table<true, [number, string]>('store-ends', {});
-  const years = 10 * 366 * 86_400;
-  const claim = async (value: number) => {
-    expect(await ledger.claim('claim', value, years)).toBe(true);
-    return [...ends.getKeys({})].map(([end]) => end);
-  };
-  const first = await claim(1);
-  clock.advance(86_400_000);
-  expect(await claim(2)).toEqual(first);
-  clock.advance(30 * 86_400_000);
-  expect(await claim(3)).toEqual([clock.now() + years * 1000]);
-  await environment.close();
-  await rm(folder, { recursive: true });
-});

@@ -7,6 +7,7 @@ import { bundle } from '../../../testing/children/test-child.ts';
 import { storeContract } from '../../../testing/contracts/store-contract.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
 import {
+  dropEnds,
   type Environment,
   mostMomentary,
   openEnvironment,
@@ -129,9 +130,31 @@ describe('the store on lmdb', () => {
       await store.put(`value:${n}`, Buffer.from('x'), 1);
       clock.advance(100);
     }
-    const records = environment.table('store', { encoding: 'binary' }).getCount();
-    expect(records).toBeLessThan(20);
-    expect(environment.table('store-ends', {}).getCount()).toBe(records);
+    expect(environment.table('store', { encoding: 'binary' }).getCount()).toBeLessThan(40);
+  });
+
+  it('has no more values whose time is over than a third of those that live, wherever they stand', async () => {
+    const clock = new TestClock();
+    const store = openStore(environment, clock);
+    const put = (keys: readonly string[], seconds: number) =>
+      Promise.all(keys.map((key) => store.put(key, Buffer.from('x'), seconds)));
+    const keys = (n: number, length: number) =>
+      Array.from({ length }, (_, i) => `${(i * 7919 + n) % 997}:${n}:${i}`);
+    await put(keys(0, 600), day);
+    for (let n = 1; n < 40; n += 1) {
+      await put(keys(n, 50), 1);
+      clock.advance(2000);
+    }
+    const { length } = [...environment.table('store', { encoding: 'binary' }).getKeys()];
+    expect(length).toBeGreaterThanOrEqual(600);
+    expect(length).toBeLessThanOrEqual(600 + 200 + 50 + 32);
+  });
+
+  it('forgets in which order values of an earlier version end', async () => {
+    const ends = environment.table<true, [number, string]>('store-ends', {});
+    await environment.write(() => ends.put([1, 'value:1'], true));
+    await dropEnds(environment);
+    expect(ends.getCount()).toBe(0);
   });
 
   it('keeps values over a restart', async () => {

@@ -7,24 +7,32 @@ import type { CountStep, Update, ValueChange } from '../../../ports/store.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 
 /**
- * Whatever adds a record sweeps at most this many that are over, until none is left; then the next second does. So the
- * store never holds much more than what is alive, and no timer is needed.
+ * For each record that is added, so many are looked at, one after the other through the whole table and then anew, and go if
+ * they are over. So no more than every fourth is one that is over, without an index of the ends, which every login would
+ * write, and without a timer.
  */
-const sweptAtOnce = 4;
-const sweepEvery = 1000;
+const looksForOne = 4;
+/** Looks are saved up, as beginning to read costs more than reading on. */
+const looksAtOnce = 32;
 const endLength = 8;
 
 export interface Tables {
   /** key → record */
   readonly records: Database<Buffer, string>;
-  /** [end, key] → nothing: what is over, in the order in which it ended */
-  readonly ends: Database<true, [number, string]>;
-  /** So many records, and then those that end first go. */
+  /** So many records, and then those go that end first among some. */
   readonly most: number;
   /** How many more may come before they are counted again. */
   room: number;
-  /** When all that was over had been swept, in milliseconds since 1970. */
-  swept: number;
+  /** Looks that are due, see {@link looksForOne}. */
+  due: number;
+  /** Where looking goes on. */
+  next: string;
+}
+
+/** Of an earlier version: the order in which records end, which is not kept any more. */
+export async function dropEnds(environment: Environment): Promise<void> {
+  const ends = environment.table<true, [number, string]>('store-ends', {});
+  if ([...ends.getKeys({ limit: 1 })].length > 0) await environment.write(() => ends.clearSync());
 }
 
 export interface LiveRecord {
@@ -33,13 +41,13 @@ export interface LiveRecord {
   readonly value: Uint8Array;
 }
 
-/** @param most of more records those that end first go; left out: there is no end to them */
+/** @param most of more records some go, which end first; left out: there is no end to them */
 export const openTables = (environment: Environment, most = Number.POSITIVE_INFINITY): Tables => ({
   records: environment.table('store', { encoding: 'binary' }),
-  ends: environment.table('store-ends', {}),
   most,
   room: 0,
-  swept: 0,
+  due: 0,
+  next: '',
 });
 
 /**
@@ -99,7 +107,7 @@ export class Step {
     const found = this.live(key);
     const before = highest(found);
     if (before !== undefined && value <= before) return false;
-    this.#replace(key, { end: endOfClaim(this.#now, seconds, found?.end), value: textOf(value) });
+    this.#replace(key, { end: this.#now + seconds * 1000, value: textOf(value) });
     return true;
   }
 
@@ -114,10 +122,13 @@ export class Step {
   }
 
   drop(key: string): void {
-    const record = this.#record(key);
-    if (!record) return;
+    if (!this.#record(key)) return;
+    this.#remove(key);
+    this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
+  }
+
+  #remove(key: string): void {
     this.#records.set(key, undefined);
-    this.#tables.ends.remove([record.end, key]);
     this.#tables.records.remove(key);
   }
 
@@ -131,14 +142,9 @@ export class Step {
   }
 
   #replace(key: string, record: LiveRecord): void {
-    const before = this.#record(key)?.end;
-    if (before === undefined) this.#makeRoom();
+    if (!this.#record(key)) this.#makeRoom();
     this.#records.set(key, record);
-    const { records, ends } = this.#tables;
-    records.put(key, bytesOf(record));
-    if (before === record.end) return;
-    if (before !== undefined) ends.remove([before, key]);
-    ends.put([record.end, key], true);
+    this.#tables.records.put(key, bytesOf(record));
   }
 
   /** They are counted once for every hundredth of what there may be: that costs more than the rest. */
@@ -150,23 +156,44 @@ export class Step {
     if (tables.room > 0) return;
     tables.room = Math.ceil(tables.most / 100);
     const tooMany = tables.records.getCount() + tables.room - tables.most;
-    if (tooMany <= 0) return;
-    for (const [, key] of [...tables.ends.getKeys({ limit: tooMany })]) this.drop(key);
+    if (tooMany > 0) this.#dropFirstToEnd(tooMany);
   }
 
   #sweep(): void {
     const tables = this.#tables;
-    if (Math.abs(this.#now - tables.swept) < sweepEvery) return;
-    const over = [...tables.ends.getKeys({ end: [this.#now, ''], limit: sweptAtOnce })];
-    for (const [, key] of over) this.drop(key);
-    if (over.length < sweptAtOnce) tables.swept = this.#now;
+    tables.due += looksForOne;
+    if (tables.due < looksAtOnce) return;
+    for (const { key, end } of this.#lookAt(tables.due)) if (end <= this.#now) this.#remove(key);
+    tables.due = 0;
+  }
+
+  /** Those that end first of some more that come next. */
+  #dropFirstToEnd(count: number): void {
+    const some = this.#lookAt(count + looksAtOnce).toSorted((a, b) => a.end - b.end);
+    for (const { key } of some.slice(0, count)) this.#remove(key);
+  }
+
+  /** The next ones; behind the last one come the first ones. */
+  #lookAt(count: number): readonly Ending[] {
+    const tables = this.#tables;
+    const begun = tables.next;
+    const found = this.#endings({ ...(begun !== '' && { start: begun }), limit: count });
+    const rest = count - found.length;
+    if (rest > 0 && begun !== '') found.push(...this.#endings({ end: begun, limit: rest }));
+    const last = found.length < count ? undefined : found.at(-1);
+    tables.next = last === undefined ? '' : `${last.key}\u0000`;
+    return found;
+  }
+
+  #endings(range: { start?: string; end?: string; limit: number }): Ending[] {
+    const all = this.#tables.records.getRange(range);
+    return [...all].map(({ key, value }) => ({ key, end: readRecord(value).end }));
   }
 }
 
-/** One that is later by next to nothing stays where it is: the order of the ends is not written anew at each login. */
-function endOfClaim(now: number, seconds: number, before: number | undefined): number {
-  const end = now + seconds * 1000;
-  return before !== undefined && end >= before && end - before <= seconds ? before : end;
+interface Ending {
+  readonly key: string;
+  readonly end: number;
 }
 
 export function highest(record: LiveRecord | undefined): number | undefined {
