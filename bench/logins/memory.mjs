@@ -11,7 +11,7 @@ const connections = 16;
 const looks = 4;
 /** Milliseconds of load between two counts. */
 const slice = 500;
-/** Milliseconds after the start, and after the last login. */
+/** Milliseconds after the start. */
 const settling = 10_000;
 
 /** @returns {memory: list of {logins, VmRSS, RssAnon, RssFile} in MB, written: entries that the logins changed} */
@@ -23,9 +23,10 @@ export async function measureMemory(ground, { logins, progress }) {
 /**
  * @param options.nodeOptions of the server
  * @param options.from where users come from, see `FreshCodes.next`
- * @returns as {@link measureMemory}; the same at rest again; and microseconds of processor time for each login of the later half
+ * @param options.rest milliseconds after the last login
+ * @returns as {@link measureMemory}; the same after that rest; and microseconds of processor time for each login of the later half
  */
-export async function memoryDuringLogins(ground, { logins, nodeOptions, from, progress }) {
+export async function memoryDuringLogins(ground, { logins, nodeOptions, from, rest = 0, progress }) {
   const server = await startOnSlapd(ground, { name: 'for-memory', nodeOptions });
   // At rest: what a start leaves behind is collected by then.
   await sleep(settling);
@@ -45,7 +46,7 @@ export async function memoryDuringLogins(ground, { logins, nodeOptions, from, pr
   }
   const microseconds = (processorTime(server.pid) - half.time) / (done - half.done);
   for (const client of clients) client.close();
-  await sleep(settling);
+  await sleep(rest);
   const rested = memoryOf(server.pid);
   await server.stop();
   return { memory, rested, microseconds, written: await server.writes() };

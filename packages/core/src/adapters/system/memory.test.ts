@@ -49,8 +49,12 @@ it('what work has left is given back once there is a rest, and not before', () =
     expect(leaves(0), 'still').toBe(false);
     expect(leaves(0), 'and has not worked since').toBe(true);
     expect(leaves(10_000_000), 'it works').toBe(true);
-    leaves(0);
-    expect(leaves(0), 'it rests, and is no more at its start: what has grown old stays').toBe(true);
+    expect(leaves(0), 'it may work again').toBe(true);
+    expect(leaves(0), 'it rests, and has started long ago').toBe(true);
+    vi.advanceTimersByTime(27 * 2000);
+    expect(leaves(0), 'it has rested for a minute').toBe(false);
+    expect(leaves(0), 'still').toBe(false);
+    expect(leaves(0), 'and has not worked since').toBe(true);
   } finally {
     end();
     vi.useRealTimers();

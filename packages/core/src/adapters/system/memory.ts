@@ -5,25 +5,16 @@ import { runInNewContext } from 'node:vm';
 /** V8's own words; without options it collects everything. */
 type Collect = (options?: { type: 'minor'; execution: 'sync' }) => void;
 
-/** Gives back what nobody uses any more. It holds the event loop for some tens of milliseconds. */
+/**
+ * Gives back what nobody uses any more. It holds the event loop for some tens of milliseconds. What the young generation has
+ * grown to is given back where little was made since the collection before.
+ */
 export function collectGarbage(): void {
-  const collect = collector();
-  collect();
-  collectYoung(collect);
-}
-
-function collector(): Collect {
   setFlagsFromString('--expose-gc');
   const collect: Collect = runInNewContext('gc');
   setFlagsFromString('--no-expose-gc');
-  return collect;
-}
-
-/**
- * What the young generation has grown to is given back where little was made since the collection before; the system gets the
- * pages when the next collection begins.
- */
-function collectYoung(collect = collector()): void {
+  collect();
+  // Pages are given to the system when the next collection begins.
   collect({ type: 'minor', execution: 'sync' });
 }
 
@@ -35,12 +26,14 @@ const resting = 20_000;
 const worthwhile = 500_000;
 /** Microseconds of work, within which a server starts. */
 const start = 4_000_000;
+/** Looks without work, behind the start and behind a rush. */
+const rests = { afterStart: 2, afterRush: 30 };
 
 /**
- * Collects whenever this process rests after work. V8 collects by itself where memory is asked for; a server that is not asked
- * would keep what its start has left, more than half of all it has, and what its young generation had grown to in a rush. Beyond
- * the start only the young generation is collected: where nothing is under way, a whole collection takes from V8 what it has
- * learned of the shapes of objects, and the next rush costs twice as much for a second or two.
+ * {@link collectGarbage} when this process has rested for a while after work: a minute, but four seconds after its start. V8
+ * collects by itself where memory is asked for; a server that is not asked would keep what its start, or the rush before, has
+ * left: more than half of all it has. Where nothing is under way, it also takes from V8 the shapes of objects that its compiled
+ * code is made for, and the next rush costs twice as much for a second or two: so it is not done in a pause.
  * @returns ends that
  */
 export function collectAtRest(): () => void {
@@ -52,16 +45,17 @@ export function collectAtRest(): () => void {
     const isAtRest = user + system < resting;
     rested = isAtRest ? rested + 1 : 0;
     if (!isAtRest) worked += user + system;
+    const long = hasJustStarted() ? rests.afterStart : rests.afterRush;
     // Two, as the second one moves together what the first has left here and there.
-    if (worked >= worthwhile && rested >= 2) (isStart() ? collectGarbage : collectYoung)();
-    if (rested >= 3) worked = 0;
+    if (worked >= worthwhile && rested >= long) collectGarbage();
+    if (rested > long) worked = 0;
     looked = process.cpuUsage();
   };
   const timer = setInterval(look, between).unref();
   return () => clearInterval(timer);
 }
 
-function isStart(): boolean {
+function hasJustStarted(): boolean {
   const { user, system } = process.cpuUsage();
   return user + system < start;
 }
