@@ -60,6 +60,18 @@ it('keeps a snapshot as it was', async () => {
   expect([table.get('n', { transaction: reading.transaction }), table.get('n')]).toEqual([1, 2]);
 });
 
+it('writes what was asked for before it is closed, and tells whoever waits', async () => {
+  const put = (value: number) => () => environment.table<number, string>('numbers', {}).put('n', value);
+  const asked = new Promise<void>((written, refused) => {
+    environment.writeTogether(put(1), { written: () => written(), refused });
+  });
+  const closing = environment.close();
+  await asked;
+  await closing;
+  environment = await openEnvironment(folder);
+  expect(environment.table<number, string>('numbers', {}).get('n')).toBe(1);
+});
+
 it('ends what is being read when it is closed, with a sentence', async () => {
   const ports = { clock: systemClock, random: systemRandom };
   const base = Dn.parse('dc=example');

@@ -32,6 +32,8 @@ export class Environment {
   readonly #readings = new Set<Reading>();
   /** The changes that are written together at the end of this turn of the event loop. */
   #together: Gathered[] | undefined;
+  /** Those before it are written before it. */
+  #last: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   readonly #isMomentary: boolean;
@@ -77,7 +79,10 @@ export class Environment {
   /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
-    return this.#isMomentary ? this.#root.transactionSync(change) : this.#root.childTransaction(change);
+    if (this.#isMomentary) return this.#root.transactionSync(change);
+    const writing = this.#root.childTransaction(change);
+    this.#last = writing;
+    return writing;
   }
 
   /**
@@ -97,24 +102,27 @@ export class Environment {
 
   /** What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. */
   #gather(): Gathered[] {
-    const gathered: Gathered[] = [];
-    setImmediate(() => {
-      this.#together = undefined;
-      const refuse = async (error: unknown) => {
-        const why = await refusalOf(error);
-        for (const { refused } of gathered) refused(why);
-      };
-      let writing: Soon<readonly (() => void)[]>;
-      try {
-        writing = this.transact(() => gathered.map(({ make }) => make()));
-      } catch (error) {
-        refuse(error);
-        return;
-      }
-      if (writing instanceof Promise) writing.then(callEach, refuse);
-      else callEach(writing);
-    });
-    return gathered;
+    setImmediate(() => this.#writeGathered());
+    return [];
+  }
+
+  #writeGathered(): void {
+    const gathered = this.#together;
+    if (!gathered) return;
+    this.#together = undefined;
+    const refuse = async (error: unknown) => {
+      const why = await refusalOf(error);
+      for (const { refused } of gathered) refused(why);
+    };
+    let writing: Soon<readonly (() => void)[]>;
+    try {
+      writing = this.transact(() => gathered.map(({ make }) => make()));
+    } catch (error) {
+      refuse(error);
+      return;
+    }
+    if (writing instanceof Promise) writing.then(callEach, refuse);
+    else callEach(writing);
   }
 
   /** A state of all tables that later writes do not change. */
@@ -153,8 +161,9 @@ export class Environment {
     if (this.#closing) throw closed();
   }
 
-  /** Ends what is being read, waits for what is being written, and closes all tables. */
+  /** Ends what is being read, waits for what is being written or was asked for before, and closes all tables. */
   close(): Promise<void> {
+    this.#writeGathered();
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -162,6 +171,8 @@ export class Environment {
   async #close(): Promise<void> {
     for (const reading of this.#readings) reading.end(closed());
     await Promise.all(this.#beforeClose.map((task) => task()));
+    // Whoever asked for it is told why it failed.
+    await this.#last?.catch(() => {});
     await this.#root.close();
   }
 }
