@@ -314,7 +314,7 @@ describe.each(Object.entries(directories))('on %s', (_, openOn) => {
       await said('2 people found, 2 chosen');
       await dialog().getByRole('row', { name: /alice/ }).getByRole('checkbox').press('Space');
       await button('Take 1').click();
-      expect(await field('Or paste names').inputValue()).toBe(ground.bob.dn);
+      await expect.poll(() => field('Or paste names').inputValue()).toBe(ground.bob.dn);
       await button('Do it for 1').click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
       await said('1 of 1 done, 0 failed');

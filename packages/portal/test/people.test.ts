@@ -214,6 +214,7 @@ describe('somebody', () => {
     await find('mallory');
     await page.getByRole('heading', { name: script }).waitFor();
     await button('All attributes').click();
+    await page.getByText(`${script}@x.org`).first().waitFor();
     expect(await page.locator('img[src="x"]').count()).toBe(0);
     expect(await page.title()).not.toBe('1');
   });
