@@ -167,9 +167,9 @@ export class Step {
     tables.due = 0;
   }
 
-  /** Those that end first of some more that come next. */
+  /** Those that end first of the next ones, of which there are twice as many. */
   #dropFirstToEnd(count: number): void {
-    const some = this.#lookAt(count + looksAtOnce).toSorted((a, b) => a.end - b.end);
+    const some = this.#lookAt(2 * count + looksAtOnce).toSorted((a, b) => a.end - b.end);
     for (const { key } of some.slice(0, count)) this.#remove(key);
   }
 
