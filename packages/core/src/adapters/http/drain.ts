@@ -7,6 +7,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UnderWay } from '../../concurrency/under-way.ts';
 
 /** Milliseconds that clients have to see `Connection: close`. */
 const farewell = 250;
@@ -17,16 +18,22 @@ export class Drain {
   readonly #server: Server;
   readonly #deadline: number;
   readonly #sockets = new Set<Socket>();
-  readonly #responses = new Set<ServerResponse>();
+  readonly #answers: UnderWay<ServerResponse>;
   #closed: Promise<void> | undefined;
 
-  /** @param deadline milliseconds for all of {@link close} */
-  constructor(server: Server, deadline: number) {
+  /** @param parts.answers that are not over @param parts.deadline milliseconds for all of {@link close} */
+  constructor(
+    server: Server,
+    { answers, deadline }: { readonly answers: UnderWay<ServerResponse>; readonly deadline: number },
+  ) {
     this.#server = server;
+    this.#answers = answers;
     this.#deadline = deadline;
-    server.on('connection', (socket: Socket) => track(this.#sockets, socket));
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     server.on('request', (_, response: ServerResponse) => {
-      track(this.#responses, response);
       if (this.#closed) response.shouldKeepAlive = false;
     });
   }
@@ -39,7 +46,7 @@ export class Drain {
 
   async #close(): Promise<void> {
     const cut = setTimeout(() => this.#cut(), this.#deadline);
-    for (const response of this.#responses) response.shouldKeepAlive = false;
+    for (const [, response] of this.#answers) response.shouldKeepAlive = false;
     const closed = this.#stopListening();
     if (this.#sockets.size > 0) await sleep(Math.min(farewell, this.#deadline));
     const sweeping = setInterval(() => this.#server.closeIdleConnections(), sweep);
@@ -59,9 +66,4 @@ export class Drain {
   #cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
-}
-
-function track<T extends Socket | ServerResponse>(open: Set<T>, item: T): void {
-  open.add(item);
-  item.once('close', () => open.delete(item));
 }

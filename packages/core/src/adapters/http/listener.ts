@@ -3,7 +3,8 @@
  * (`app.use('/manag', listener(handler))`) and in Fastify (after `reply.hijack()`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener, type Http2Bindings, type HttpBindings, RequestError } from '@hono/node-server';
+import { createRequire } from 'node:module';
+import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import type { Handler } from '../../http/http.ts';
 import type { Log } from '../../ports/log.ts';
 import { addressOf } from './direct/address.ts';
@@ -20,25 +21,29 @@ export interface ListenerOptions {
   readonly ca?: string | undefined;
 }
 
+const require = createRequire(import.meta.url);
+
+/** Loaded where it is wanted: it has Node load its `fetch`, which is 12 MB, and our own servers answer from node:http. */
+const library = (): typeof import('@hono/node-server') => require('@hono/node-server');
+
 export function listener(
   handler: Handler,
   { log, ca }: ListenerOptions = {},
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const peers = peersOf(ca);
+  const { getRequestListener, RequestError } = library();
   const answer = async (request: Request, { incoming }: HttpBindings | Http2Bindings) =>
     addressOf(request.url) ? handler(request, peers.get(incoming.socket)) : malformed();
   return getRequestListener(answer, {
     overrideGlobalObjects: false,
-    errorHandler: (error) => answerError(error, log),
+    errorHandler: (error) => {
+      // The client's mistake; anything else is ours.
+      if (error instanceof RequestError) return malformed();
+      log?.error('a request failed', { error });
+      return new Response('Internal Server Error', { status: 500 });
+    },
   });
 }
 
 /** Its target or its Host header makes no address. */
 const malformed = (): Response => new Response('Bad Request', { status: 400 });
-
-/** A malformed request is the client's mistake, anything else ours. */
-function answerError(error: unknown, log: Log | undefined): Response {
-  if (error instanceof RequestError) return malformed();
-  log?.error('a request failed', { error });
-  return new Response('Internal Server Error', { status: 500 });
-}

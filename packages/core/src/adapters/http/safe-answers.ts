@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
+import { UnderWay } from '../../concurrency/under-way.ts';
 
 const always = new Map([
   ['x-content-type-options', 'nosniff'],
@@ -16,13 +17,19 @@ const overTls = new Map([...always, ['strict-transport-security', 'max-age=31536
 const safeHeaders = (socket: object): ReadonlyMap<string, string> =>
   socket instanceof TLSSocket ? overTls : always;
 
-/** To be called before anything else listens: headers are there before an answer begins, and it may say otherwise. */
-export function answerSafely(server: Server): void {
-  const open = new Set<ServerResponse>();
+/**
+ * To be called before anything else listens: headers are there before an answer begins, and it may say otherwise.
+ * @returns the answers that are not over
+ */
+export function answerSafely(server: Server): UnderWay<ServerResponse> {
+  const open = new UnderWay<ServerResponse>();
+  let last = 0;
   const begin = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of safeHeaders(socket)) response.setHeader(name, value);
-    open.add(response);
-    response.once('close', () => open.delete(response));
+    last += 1;
+    const id = last;
+    open.begin(id, response);
+    response.once('close', () => open.end(id));
   };
   server.on('request', begin);
   // What follows, Node would refuse by itself, before there is a request.
@@ -34,10 +41,11 @@ export function answerSafely(server: Server): void {
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy());
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // In the middle of an answer, another one would be read as its end.
-    const hasBegun = [...open].some(({ req, headersSent }) => req.socket === socket && headersSent);
+    const hasBegun = [...open].some(([, { req, headersSent }]) => req.socket === socket && headersSent);
     if (!socket.writable || hasBegun) socket.destroy();
     else socket.end(refusal(error.code, socket), () => socket.destroy());
   });
+  return open;
 }
 
 function refusal(code: string | undefined, socket: object): string {

@@ -52,8 +52,7 @@ const usual: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000,
 export async function serve(handler: Handler, options: ServeOptions): Promise<Listener> {
   const times = { ...usual, ...options.times };
   const server = newServer(options, times);
-  const drain = new Drain(server, times.close);
-  answerSafely(server);
+  const drain = new Drain(server, { answers: answerSafely(server), deadline: times.close });
   server.on('request', requestListener(handler, options));
   await listen(server, options);
   watchConnections(server, options);

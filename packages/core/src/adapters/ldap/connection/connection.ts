@@ -6,6 +6,7 @@
 import type { Socket } from 'node:net';
 import { nextTick } from 'node:process';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
+import { UnderWay } from '../../../concurrency/under-way.ts';
 import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
@@ -59,7 +60,7 @@ export class Connection {
   /** Milliseconds that a request may take. */
   timeout: number;
   /** In the order of their deadlines: that of a connection grows no shorter. */
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new UnderWay<Pending>();
   /** One for all of them: most are answered long before, and a timer for each would cost more than the wait. */
   #watch: NodeJS.Timeout | undefined;
   #socket: Socket;
@@ -108,7 +109,7 @@ export class Connection {
       message.messageId = this.#lastId;
       const bytes = bytesToSend(message);
       const deadline = performance.now() + this.timeout;
-      this.#pending.set(message.messageId, { message, entries: [], deadline, resolve, reject });
+      this.#pending.begin(message.messageId, { message, entries: [], deadline, resolve, reject });
       this.#watch ??= this.#watchFor(this.timeout);
       this.#send(bytes);
     });
@@ -214,13 +215,13 @@ export class Connection {
   #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
     const { message, entries, resolve } = pending;
     if (operation !== answerTo(message)) throw notLdap();
-    this.#forget(message.messageId);
+    this.#pending.end(message.messageId);
     resolve({ code, diagnostic, entries, controls });
   }
 
   /** Fails one request alone; the others in flight still get their answers, new ones go elsewhere. */
   #giveUp(id: number): void {
-    const pending = this.#forget(id);
+    const pending = this.#pending.end(id);
     const detail = `the directory did not answer within ${this.timeout} ms`;
     const error = new ServiceError('unavailable', { detail });
     pending?.reject(error);
@@ -228,12 +229,6 @@ export class Connection {
     this.#socket.write(new AbandonRequest({ messageId: this.#lastId, abandonId: id }).write());
     this.retire();
     this.silent(error);
-  }
-
-  #forget(id: number): Pending | undefined {
-    const pending = this.#pending.get(id);
-    this.#pending.delete(id);
-    return pending;
   }
 
   #unbind(): void {
@@ -251,8 +246,7 @@ export class Connection {
     this.#open = false;
     clearTimeout(this.#watch);
     if (!this.#socket.writableEnded) this.#socket.destroy();
-    for (const { message } of [...this.#pending.values()])
-      this.#forget(message.messageId)?.reject(new Cut(true, cause));
+    for (const [id] of [...this.#pending]) this.#pending.end(id)?.reject(new Cut(true, cause));
     this.#ended();
   }
 }
