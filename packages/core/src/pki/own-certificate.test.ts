@@ -153,6 +153,6 @@ describe('a certificate that is refused', () => {
   it('because it was signed with the same key elsewhere', async () => {
     const { certificate } = await enrolment.openssl.certify(admins(), { by: fixture.authority });
     expect(await whyNot(certificate)).toBe('was not signed for anybody here');
-    expect(fixture.core.authority.recognise(certificate)).toBeDefined();
+    expect(await fixture.core.authority.recognise(certificate)).toBeDefined();
   });
 });

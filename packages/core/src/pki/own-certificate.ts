@@ -43,7 +43,7 @@ export async function judgeOwnCertificate(
   pem: string,
   { authority, certificates, clock }: Pick<Ports, 'authority' | 'certificates' | 'clock'>,
 ): Promise<CertificateJudgement> {
-  const signed = authority.recognise(pem);
+  const signed = await authority.recognise(pem);
   if (!signed) return bad('is not of this certificate authority');
   const { serial, fingerprint, notBefore, notAfter } = signed;
   const now = clock.now();

@@ -36,7 +36,7 @@ export class CallerCertificates {
     // Anybody can make a certificate: one that TLS has not checked proves nothing.
     if (!authorized) return this.#refuse('was not authorised');
     const { authority, config } = this.#ports;
-    if (config.caller_certificates === 'any' && !authority.recognise(pem))
+    if (config.caller_certificates === 'any' && !(await authority.recognise(pem)))
       return { identity: nameElsewhere(pem), client: undefined };
     const judged = await judgeOwnCertificate(pem, this.#ports);
     if (!judged.good) return this.#refuse(judged.why);

@@ -25,7 +25,7 @@ export interface CertificateAuthority {
    * @param certificate PEM
    * @returns undefined if it is of somebody else, or none
    */
-  recognise(certificate: string): SignedCertificate | undefined;
+  recognise(certificate: string): Promise<SignedCertificate | undefined>;
 
   /** The signed list of the certificates that are revoked, DER (RFC 5280 §5); of what has not changed, the last one. */
   list(revoked: readonly Revocation[]): Promise<Uint8Array>;

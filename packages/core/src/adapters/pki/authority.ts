@@ -3,9 +3,7 @@
  * If nothing else is wanted ECDSA P-256 with SHA-256, which every TLS client of the last ten years takes.
  * Profile: RFC 5280 §4.
  */
-import { X509Certificate } from 'node:crypto';
-import { StartError } from '../../errors/start-error.ts';
-import { type CertifiedKey, certify, commonName, type IssuePorts, readCertificate } from './certificate.ts';
+import { certify, commonName, type IssuePorts, newKeys, pemOfKey, readCertificate } from './certificate.ts';
 import {
   authorityConstraints,
   authorityKeyIdentifier,
@@ -15,7 +13,7 @@ import {
   subjectAltName,
   subjectKeyIdentifier,
 } from './extensions.ts';
-import { type KeyType, newKeys, pemOfKey, privateKeyOf } from './keys.ts';
+import { authorityKey, type CertifiedKey, type KeyType } from './keys.ts';
 
 /** Who a server certificate is for. */
 export interface ServerNames {
@@ -75,13 +73,4 @@ export async function issueServerCertificate(
     ports,
   );
   return { certificate: certificate.toString(), key: pemOfKey(privateKey) };
-}
-
-/** @throws StartError if it does not belong to the certificate, or they cannot be read */
-export async function authorityKey({ certificate, key }: CertifiedKey): Promise<CryptoKey> {
-  const { object, crypto } = await privateKeyOf(key);
-  if (new X509Certificate(certificate).checkPrivateKey(object)) return crypto;
-  throw new StartError(
-    'The key of the certificate authority does not belong to its certificate; give two that do.',
-  );
 }

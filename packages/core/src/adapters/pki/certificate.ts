@@ -1,25 +1,19 @@
-/** One X.509 certificate from its parts (RFC 5280 §4.1). */
-import { X509Certificate } from 'node:crypto';
+/** One X.509 certificate from its parts (RFC 5280 §4.1), and keys that it is made for. */
+import { KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { Integer, PrintableString, Utf8String } from 'asn1js';
 import {
   AttributeTypeAndValue,
   Certificate,
   type Extension,
-  type PublicKeyInfo,
+  PublicKeyInfo,
   RelativeDistinguishedNames,
   Time,
   TimeType,
 } from 'pkijs';
-import { StartError } from '../../errors/start-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Random } from '../../ports/random.ts';
+import { type KeyType, readX509, rsa, unreadable } from './keys.ts';
 import { signWith } from './signature.ts';
-
-/** A certificate and its private key (PKCS #8), PEM. */
-export interface CertifiedKey {
-  readonly certificate: string;
-  readonly key: string;
-}
 
 export interface IssuePorts {
   readonly clock: Clock;
@@ -60,15 +54,13 @@ export async function certify(parts: Parts, ports: IssuePorts): Promise<X509Cert
   return new X509Certificate(Buffer.from(certificate.toSchema(true).toBER()));
 }
 
-/** @throws StartError if it is no certificate in PEM */
+/** @throws StartError if it is no certificate in PEM, or one that only node:crypto can read */
 export function readCertificate(pem: string): Certificate {
+  const { raw } = readX509(pem);
   try {
-    return Certificate.fromBER(new X509Certificate(pem).raw);
+    return Certificate.fromBER(raw);
   } catch (cause) {
-    throw new StartError(
-      'The certificate of the certificate authority cannot be read; give one in PEM, with that of the authority first.',
-      { cause },
-    );
+    throw unreadable(cause);
   }
 }
 
@@ -95,4 +87,28 @@ export function commonName(text: string): RelativeDistinguishedNames {
   return new RelativeDistinguishedNames({
     typesAndValues: [new AttributeTypeAndValue({ type: '2.5.4.3', value })],
   });
+}
+
+export interface Keys {
+  readonly publicKey: PublicKeyInfo;
+  readonly privateKey: CryptoKey;
+}
+
+export async function newKeys(type: KeyType = 'P-256'): Promise<Keys> {
+  const { publicKey, privateKey } = await generate(type);
+  const info = new PublicKeyInfo();
+  await info.importKey(publicKey);
+  return { publicKey: info, privateKey };
+}
+
+async function generate(type: KeyType): Promise<CryptoKeyPair> {
+  const uses = ['sign', 'verify'] as const;
+  if (type === 'P-256') return webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: type }, true, uses);
+  const size = { modulusLength: Number(type.slice(4)), publicExponent: Uint8Array.of(1, 0, 1) };
+  return webcrypto.subtle.generateKey({ ...rsa, ...size }, true, uses);
+}
+
+/** PKCS #8, PEM. */
+export function pemOfKey(key: CryptoKey): string {
+  return String(KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }));
 }

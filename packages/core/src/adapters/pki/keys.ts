@@ -1,39 +1,44 @@
-/** Keys that sign: made, read, and what they have to be. */
-import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
-import { PublicKeyInfo } from 'pkijs';
+/** The certificate and the key of an authority: read, and what they have to be. With nothing but node:crypto. */
+import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { StartError } from '../../errors/start-error.ts';
 
 /** Kinds of keys that an authority can be made with. */
 export type KeyType = 'P-256' | 'RSA-2048' | 'RSA-3072' | 'RSA-4096';
 
-export interface Keys {
-  readonly publicKey: PublicKeyInfo;
-  readonly privateKey: CryptoKey;
+/** A certificate and its private key (PKCS #8), PEM. */
+export interface CertifiedKey {
+  readonly certificate: string;
+  readonly key: string;
 }
 
-const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+export const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
-export async function newKeys(type: KeyType = 'P-256'): Promise<Keys> {
-  const { publicKey, privateKey } = await generate(type);
-  const info = new PublicKeyInfo();
-  await info.importKey(publicKey);
-  return { publicKey: info, privateKey };
+/** @throws StartError if it is no certificate in PEM */
+export function readX509(pem: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
 }
 
-async function generate(type: KeyType): Promise<CryptoKeyPair> {
-  const uses = ['sign', 'verify'] as const;
-  if (type === 'P-256') return webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: type }, true, uses);
-  const size = { modulusLength: Number(type.slice(4)), publicExponent: Uint8Array.of(1, 0, 1) };
-  return webcrypto.subtle.generateKey({ ...rsa, ...size }, true, uses);
-}
+export const unreadable = (cause: unknown): StartError =>
+  new StartError(
+    'The certificate of the certificate authority cannot be read; give one in PEM, with that of the authority first.',
+    { cause },
+  );
 
-/** PKCS #8, PEM. */
-export function pemOfKey(key: CryptoKey): string {
-  return String(KeyObject.from(key).export({ type: 'pkcs8', format: 'pem' }));
+/** @throws StartError if it does not belong to the certificate, or they cannot be read */
+export async function authorityKey({ certificate, key }: CertifiedKey): Promise<CryptoKey> {
+  const { object, crypto } = await privateKeyOf(key);
+  if (readX509(certificate).checkPrivateKey(object)) return crypto;
+  throw new StartError(
+    'The key of the certificate authority does not belong to its certificate; give two that do.',
+  );
 }
 
 /** @throws StartError if it is no key in PEM, or one of a kind that an authority does not sign with */
-export async function privateKeyOf(pem: string): Promise<{ object: KeyObject; crypto: CryptoKey }> {
+async function privateKeyOf(pem: string): Promise<{ object: KeyObject; crypto: CryptoKey }> {
   const object = readKey(pem);
   const algorithm = algorithmOf(object);
   if (!algorithm) {

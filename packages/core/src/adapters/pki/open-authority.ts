@@ -1,98 +1,51 @@
 /** The authority that signs for people, on a certificate and a key that are there already. */
-import { X509Certificate } from 'node:crypto';
-import { ServiceError } from '../../errors/errors.ts';
 import { StartError } from '../../errors/start-error.ts';
-import type {
-  CertificateAuthority,
-  CertificateRequest,
-  IssuedCertificate,
-  Terms,
-} from '../../ports/authority.ts';
-import { authorityKey } from './authority.ts';
-import { type CertifiedKey, certify, type IssuePorts, readCertificate, validity } from './certificate.ts';
-import {
-  authorityKeyIdentifier,
-  endEntityConstraints,
-  personAuthentication,
-  personKeyUsage,
-  revocationListAt,
-  statusAt,
-  subjectKeyIdentifier,
-} from './extensions.ts';
-import { recogniser } from './recognition.ts';
-import { parseRequest, readRequest } from './request.ts';
-import { type Issuer, readList, revocationLists } from './revocation-list.ts';
-import { assertSignable, signContent } from './signed-content.ts';
-import { answerStatus } from './status.ts';
+import type { CertificateAuthority } from '../../ports/authority.ts';
+import type { IssuePorts } from './certificate.ts';
+import { authorityKey, type CertifiedKey, readX509 } from './keys.ts';
+import type { SigningAuthority } from './signing-authority.ts';
 
-/** @throws StartError if it is no authority, its key is another's, or they cannot be read */
+/**
+ * Judges both at once, and keeps the key in no form that can be read; what signs and reads with them is loaded when it is wanted.
+ * @throws StartError if it is no authority, its key is another's, or they cannot be read
+ */
 export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Promise<CertificateAuthority> {
-  const certificate = readCertificate(pair.certificate);
-  if (!new X509Certificate(pair.certificate).ca)
+  const { certificate } = pair;
+  if (!readX509(certificate).ca)
     throw new StartError(
       'The certificate of the certificate authority is not one of an authority; give one with CA:TRUE.',
     );
-  const issuer: Issuer = { certificate, key: await authorityKey(pair) };
-  const now = () => ports.clock.now();
-  const listAt = revocationLists(issuer);
+  const it = lazily({ certificate, key: await authorityKey(pair) }, ports);
   return {
-    certificate: pair.certificate,
-    read: readRequest,
-    issue: (request, terms) => issue(request, { issuer, terms, ports }),
-    assertSignable: (content, form) => assertSignable(content, form, now()),
-    sign: (content, order) => signContent(content, order, { issuer, ports }),
-    recognise: recogniser(new X509Certificate(pair.certificate)),
-    list: (revoked) => listAt(revoked, now()),
-    readList: (list) => readList(list, issuer),
-    answer: (request, judge) => answerStatus(request, { judge, issuer, now: now() }),
-    probe: () => probe(issuer, now()),
+    certificate,
+    read: async (request) => (await it()).read(request),
+    issue: async (request, terms) => (await it()).issue(request, terms),
+    recognise: async (shown) => (await it()).recognise(shown),
+    list: async (revoked) => (await it()).list(revoked),
+    readList: async (list) => (await it()).readList(list),
+    answer: async (request, judge) => (await it()).answer(request, judge),
+    assertSignable: async (content, form) => (await it()).assertSignable(content, form),
+    sign: async (content, order) => (await it()).sign(content, order),
+    probe: async () => (await it()).probe(),
   };
 }
 
-async function probe(issuer: Issuer, now: number): Promise<void> {
-  const { notBefore, notAfter } = issuer.certificate;
-  if (now < notBefore.value.getTime() || now > notAfter.value.getTime()) {
-    const [from, to] = [notBefore, notAfter].map(({ value }) => value.toISOString().slice(0, 10));
-    throw new ServiceError('unavailable', {
-      detail: `the certificate authority is good from ${from} to ${to} only`,
-    });
-  }
-  // One of its own, not that which is kept: the key has to work now.
-  await revocationLists(issuer)([], now);
-}
-
-async function issue(
-  { der }: CertificateRequest,
-  { issuer, terms, ports }: { issuer: Issuer; terms: Terms; ports: IssuePorts },
-): Promise<IssuedCertificate> {
-  refuseToOutlive(issuer, terms, ports);
-  const { subject, subjectPublicKeyInfo: publicKey } = parseRequest(der);
-  const certificate = await certify(
-    {
-      ...{ subject, publicKey, days: terms.days, signWith: issuer.key, issuer: issuer.certificate },
-      extensions: [
-        endEntityConstraints(),
-        personKeyUsage(),
-        personAuthentication(),
-        subjectKeyIdentifier(publicKey),
-        authorityKeyIdentifier(issuer.certificate),
-        revocationListAt(terms.listUrl),
-        statusAt(terms.statusUrl),
-      ],
-    },
-    ports,
-  );
-  return {
-    pem: certificate.toString(),
-    serial: certificate.serialNumber.toLowerCase(),
-    notAfter: Date.parse(certificate.validTo),
+/** Loaded once; anew, if that has failed. */
+function lazily(
+  of: { readonly certificate: string; readonly key: CryptoKey },
+  ports: IssuePorts,
+): () => Promise<SigningAuthority> {
+  let loading: Promise<SigningAuthority> | undefined;
+  const load = async () => {
+    try {
+      return (await import('./signing-authority.ts')).signingAuthority(of, ports);
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
   };
-}
-
-function refuseToOutlive({ certificate }: Issuer, { days }: Terms, ports: IssuePorts): void {
-  const end = certificate.notAfter.value;
-  if (validity(ports, days).notAfter <= end.getTime()) return;
-  throw new ServiceError('invalid_params', {
-    detail: `Parameter expires is ${days} days, and the certificate authority itself ends on ${end.toISOString().slice(0, 10)}; ask for fewer`,
-  });
+  return () => {
+    loading ??= load();
+    return loading;
+  };
 }

@@ -10,12 +10,12 @@ const maxLength = 16_384;
 /** Certificates that are remembered: a client shows the same one with every request. */
 const maxKnown = 256;
 
-type Recognise = (certificate: string) => SignedCertificate | undefined;
+type Recognise = (certificate: string) => Promise<SignedCertificate | undefined>;
 
 /** @param issuer the authority that is asked about; only what it has signed is remembered, so nobody else fills it */
 export function recogniser(issuer: X509Certificate): Recognise {
   const known = new Map<string, SignedCertificate>();
-  return (certificate) => {
+  return async (certificate) => {
     const signed = known.get(certificate) ?? recognise(certificate, issuer);
     known.delete(certificate);
     if (signed) known.set(certificate, signed);

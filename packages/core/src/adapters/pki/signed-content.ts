@@ -14,7 +14,7 @@ import {
   SignerInfo,
 } from 'pkijs';
 import type { SignatureForm, SignedContent, SigningOrder } from '../../ports/authority.ts';
-import { certify, type IssuePorts, validity } from './certificate.ts';
+import { certify, type IssuePorts, newKeys, validity } from './certificate.ts';
 import {
   authorityKeyIdentifier,
   documentSigning,
@@ -24,7 +24,6 @@ import {
   statusAt,
   subjectKeyIdentifier,
 } from './extensions.ts';
-import { newKeys } from './keys.ts';
 import { fillPlace, signedParts, withPlace } from './pdf/place.ts';
 import type { Issuer } from './revocation-list.ts';
 

@@ -97,15 +97,16 @@ export function judgeAgain(
 ): Soon<Standing> {
   const { fingerprint } = session;
   if (fingerprint === undefined) return view.door.auth === 'PKI' ? 'another' : 'same';
-  if (!shown || view.authority.recognise(shown.pem)?.fingerprint !== fingerprint) return 'another';
-  return judgeCertificate(session, shown, view);
+  return shown ? judgeCertificate(session, shown, view) : 'another';
 }
 
 async function judgeCertificate(
-  { dn }: Pick<KeptSession, 'dn'>,
+  { dn, fingerprint }: Pick<KeptSession, 'dn' | 'fingerprint'>,
   shown: PeerCertificate,
   view: SessionCertificateView,
 ): Promise<Standing> {
+  const recognised = await view.authority.recognise(shown.pem);
+  if (recognised?.fingerprint !== fingerprint) return 'another';
   const named = await identify(shown, view);
   if (typeof named !== 'string') return named.user.equals(Dn.parse(dn)) ? 'same' : 'over';
   view.log.info('a session is over', { user: dn, reason: named });

@@ -82,8 +82,10 @@ function readNamedAuthority({ certificate, key }: CaSettings): Pair | undefined 
 }
 
 async function openPair(pair: Pair, { certificate, key }: CaSettings): Promise<CertificateAuthority> {
-  const { openAuthority } = await import('../../adapters/pki/index.ts');
+  const { assertReadable, openAuthority } = await import('../../adapters/pki/index.ts');
   try {
+    // Of one that somebody else has made, pkijs is asked at once as well.
+    if (certificate !== undefined) await assertReadable(pair.certificate);
     return await openAuthority(pair, ports);
   } catch (error) {
     if (!(error instanceof StartError) || certificate === undefined) throw error;

@@ -55,6 +55,10 @@ const asksForCertificates = {
     Object.values(websrvs).some(({ require }) => require === 'certificate' || require === 'either'),
 };
 
+/** Whether anybody is asked for a certificate of this authority's. */
+export const demandsCertificates = (config: ServerConfig): boolean =>
+  asksForCertificates.manager(config) || asksForCertificates.ws(config);
+
 /** The certificate of this machine in the data folder, made or renewed where need be. @throws StartError */
 export async function ownCertificate(place: AuthorityPlace): Promise<ServerTls> {
   const folder = place.config.data;
