@@ -4,10 +4,16 @@
  */
 import { cpSync, rmSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Packages with binaries of their own; the packages of the servers depend on them. */
 const engines = ['lmdb', '@node-rs/argon2', '@node-rs/bcrypt'];
+
+/** Large, and wanted by few: they have files of their own, so that a server that does not use them has not read them either. */
+const apart = ['@simplewebauthn/server', '@simplewebauthn/server/helpers'];
+const fileOf = (name) => `apart/${name.replace('@', '').replaceAll('/', '-')}`;
+const requireOfCore = createRequire(new URL('../packages/core/package.json', import.meta.url));
 
 /** Out of the sources, in little: what is read at a start stays in memory. Names stay as they are, for the traces of errors. */
 const ourWay = {
@@ -47,6 +53,15 @@ export function serverBuild() {
       esbuildOptions: (options) => Object.assign(options, ourWay),
       esbuildPlugins: [bundledRequire(), englishOnly(), notices()],
     },
+    {
+      entry: Object.fromEntries(apart.map((name) => [fileOf(name), requireOfCore.resolve(name)])),
+      format: 'cjs',
+      outExtension: () => ({ js: '.cjs' }),
+      target: 'node20',
+      noExternal: [/./],
+      esbuildOptions: (options) => Object.assign(options, ourWay),
+      esbuildPlugins: [notices()],
+    },
   ];
 }
 
@@ -63,6 +78,11 @@ function bundledRequire() {
         const text = await readFile(path, 'utf8');
         return own.test(text) ? { contents: text.replace(own, ''), loader: 'ts' } : undefined;
       });
+      build.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
+        kind === 'require-call' && apart.includes(path)
+          ? { path: `./${fileOf(path)}.cjs`, external: true }
+          : undefined,
+      );
       // Of a CommonJS package that is bundled, `import()` gives nothing but `default`: what Node makes of it is lost.
       build.onResolve({ filter: /^[^./]/ }, ({ kind, importer, path }) =>
         kind === 'dynamic-import' &&
@@ -91,6 +111,10 @@ function englishOnly() {
   };
 }
 
+/** Folders of packages that have been bundled so far, and who writes them down: builds run beside each other. */
+const bundled = new Set();
+let writing = Promise.resolve();
+
 /** Writes the licences of what is bundled beside it, as they demand. */
 function notices() {
   return {
@@ -99,12 +123,17 @@ function notices() {
       initialOptions.metafile = true;
       onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0) return;
-        const folders = new Set(Object.keys(metafile.inputs).flatMap((path) => packageFolder(path)));
-        const texts = await Promise.all([...folders].sort().map(notice));
-        await writeFile('dist/THIRD-PARTY-NOTICES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+        for (const folder of Object.keys(metafile.inputs).flatMap(packageFolder)) bundled.add(folder);
+        writing = writing.then(writeNotices);
+        await writing;
       });
     },
   };
+}
+
+async function writeNotices() {
+  const texts = await Promise.all([...bundled].sort().map(notice));
+  await writeFile('dist/THIRD-PARTY-NOTICES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 const packageFolder = (path) =>

@@ -7,7 +7,7 @@
  */
 import { isIPv6 } from 'node:net';
 import type { z } from 'zod';
-import { made, zod } from '../table/schema/zod.ts';
+import { madeAtNeed, zod } from '../table/schema/zod.ts';
 import { unknownMethods } from './method-patterns.ts';
 import { normalise } from './normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
@@ -111,7 +111,7 @@ export function serviceSettings(config: ServerConfig): ServiceConfigInput {
   return serviceSchema().strip().parse(config);
 }
 
-const roleMap = made((z) => z.strictObject({ roles: z.record(domainName(), role()) }));
+const roleMap = madeAtNeed((z) => z.strictObject({ roles: z.record(domainName(), role()) }));
 
 /** A role that is made at run time, judged as those of a configuration are. @throws ConfigError with every problem found */
 export function readRole(

@@ -1,12 +1,12 @@
 /** What a licence says, concepts.md §9: the shape of the text that whoever issues licences signs. */
 import type { z } from 'zod';
-import { made } from '../table/schema/zod.ts';
+import { madeAtNeed } from '../table/schema/zod.ts';
 import { formatTime, readMoment } from '../text/moment.ts';
 
-const text = made((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
+const text = madeAtNeed((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 
 /** A day that there is: `2026-02-30` is read as another one. */
-const moment = made((z) =>
+const moment = madeAtNeed((z) =>
   z.string().refine((written) => {
     const read = readMoment(written);
     return read !== undefined && Number.isFinite(read) && formatTime(read) === written;
@@ -14,23 +14,23 @@ const moment = made((z) =>
 );
 
 /** On the wire a limit is a text (specification §2.7); in a licence either will do. */
-const limit = made((z) =>
+const limit = madeAtNeed((z) =>
   z.union([z.int().min(0).max(999_999_999), z.string().regex(/^(?:0|[1-9][0-9]{0,8})$/)]).transform(Number),
 );
 
 /** What may be done with it beside logging in; told to who asks, and limits nothing (concepts.md §9: never logins). */
-const options = made((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
+const options = madeAtNeed((z) => z.array(z.enum(['AUTH', 'SIGN', 'VOICE', 'BADGE'])).max(4));
 
-const product = made((z) =>
+const product = madeAtNeed((z) =>
   z.strictObject({
     maximum_users: limit().optional(),
     maximum_hosts: limit().optional(),
     allowed_options: options().optional(),
   }),
 );
-const productName = made((z) => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/));
+const productName = madeAtNeed((z) => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/));
 
-const licenseContent = made((z) =>
+const licenseContent = madeAtNeed((z) =>
   z.strictObject({
     type: text(),
     customer_id: text(),
@@ -52,7 +52,7 @@ const licenseContent = made((z) =>
 export type LicenseContent = z.output<ReturnType<typeof licenseContent>>;
 
 /** The file around it: both in base64, and the signature over the decoded bytes. */
-const licenseFile = made((z) => z.strictObject({ license: z.string(), signature: z.string() }));
+const licenseFile = madeAtNeed((z) => z.strictObject({ license: z.string(), signature: z.string() }));
 
 export type LicenseFile = z.output<ReturnType<typeof licenseFile>>;
 

@@ -3,7 +3,7 @@
  * it stands in. Keys: concepts.md §1, 7, 10 and specification §5.1. A suffix `_s`, `_ms` or `_bytes` is the unit.
  */
 import { eachText, type TextName, textVariables, unknownVariables } from '../table/message-texts.ts';
-import { made, zod } from '../table/schema/zod.ts';
+import { madeAtNeed, zod } from '../table/schema/zod.ts';
 import { readScryptHash } from '../text/scrypt-hash.ts';
 import { mailGateway, pushGateway, smsGateway, yubicoServers } from './gateways/settings.ts';
 import {
@@ -27,20 +27,20 @@ const callers = inGroup('Calling systems');
 const operation = inGroup('Operation');
 const messaging = inGroup('Mail, SMS and push');
 
-const dn = made((z) =>
+const dn = madeAtNeed((z) =>
   z.string().refine(isFullDn, {
     error: 'is not a DN',
     params: { cure: 'write a full DN, as in "ou=People,dc=example,dc=com"' },
   }),
 );
-const client = made((z) =>
+const client = madeAtNeed((z) =>
   z.string().refine(isClient, {
     error: 'is no host name, address or network',
     params: { cure: 'write for example "admin.example.com", "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
   }),
 );
-const file = made((z) => z.string().min(1));
-const word = made((z) =>
+const file = madeAtNeed((z) => z.string().min(1));
+const word = madeAtNeed((z) =>
   z
     .string()
     .regex(
@@ -48,11 +48,11 @@ const word = made((z) =>
       'is not a word of 1 to 32 letters and digits that begins with a letter',
     ),
 );
-const attribute = made((z) =>
+const attribute = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'is not the name of an attribute or class'),
 );
 
-const origin = made((z) =>
+const origin = madeAtNeed((z) =>
   z
     .string()
     .refine(isWebAddress, {
@@ -61,7 +61,7 @@ const origin = made((z) =>
     })
     .transform((text) => new URL(text).origin),
 );
-const webAddress = made(() => origin().optional());
+const webAddress = madeAtNeed(() => origin().optional());
 
 const attributes = (...names: readonly string[]) =>
   zod()
@@ -71,8 +71,8 @@ const whole = (least: number, most: number, preset: number) =>
   zod().int().min(least).max(most).default(preset);
 /** By the numbers that administrators set them with (manager.md §3). */
 export const clientModes = ['default', 'step_down', 'step_up', 'no_access'] as const;
-export const managerModes = made((z) => z.enum(['DN', 'UID', 'PKI']));
-export const portalModes = made((z) => z.enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA']));
+export const managerModes = madeAtNeed((z) => z.enum(['DN', 'UID', 'PKI']));
+export const portalModes = madeAtNeed((z) => z.enum(['PKI', 'UID', 'DN', 'OTP', 'U2F', 'MFA']));
 
 const theirs = (ours: string) => word().default(ours).describe(`What this installation calls ${ours}.`);
 
@@ -93,7 +93,7 @@ function namesOf({ applications }: Vocabulary) {
 }
 
 /** concepts.md §1 */
-const roles = made((z) =>
+const roles = madeAtNeed((z) =>
   z.strictObject({
     user_classes: attributes('user', 'account', 'person', 'inetOrgPerson', 'posixAccount').describe(
       'Classes that make an entry a user.',
@@ -143,7 +143,7 @@ const roles = made((z) =>
   }),
 );
 
-export const domain = made((z) =>
+export const domain = madeAtNeed((z) =>
   z.strictObject({
     base: dn().describe('The DN below which the users of the domain stand.'),
     login_attributes: z
@@ -160,7 +160,7 @@ export const domain = made((z) =>
 );
 
 /** concepts.md §7, and what keeps a single request from costing too much. */
-const limits = made((z) =>
+const limits = madeAtNeed((z) =>
   z.strictObject({
     body_bytes: whole(1024, 1 << 30, 1 << 20).describe(
       'Longest request body, in bytes; those of the web services have at most 65536.',
@@ -206,7 +206,7 @@ const budget = ({ user, client, all }: { user: number; client: number; all: numb
   a_day: whole(1, 100_000_000, all).describe('In all.'),
 });
 
-const languageTag = made((z) =>
+const languageTag = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'is no language tag, as in "de" or "fr-CA"'),
 );
 
@@ -225,15 +225,15 @@ const ownText = (name: TextName) =>
 const variablesOf = (name: TextName): string =>
   textVariables[name].map((variable) => `{${variable}}`).join(', ');
 
-const ownTexts = made((z) => z.strictObject(eachText(ownText)));
+const ownTexts = madeAtNeed((z) => z.strictObject(eachText(ownText)));
 
 /** What a number begins with: its country, and more. */
-const numberPrefix = made((z) =>
+const numberPrefix = madeAtNeed((z) =>
   z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
 );
 
 /** What waits to be sent, and how much of it. */
-const messages = made((z) =>
+const messages = madeAtNeed((z) =>
   z.strictObject({
     give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
       'How long a message is tried, in seconds; a code is not tried any longer than it is good.',
@@ -269,24 +269,24 @@ const messages = made((z) =>
   }),
 );
 
-const settingName = made((z) =>
+const settingName = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$/, 'is not of the form App.Name'),
 );
-const settingValue = made((z) => z.union([z.string(), z.boolean(), z.number().transform(String)]));
-export const domainName = made((z) =>
+const settingValue = madeAtNeed((z) => z.union([z.string(), z.boolean(), z.number().transform(String)]));
+export const domainName = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'is not a name of 1 to 64 letters, digits, ".", "_" and "-"'),
 );
 
-const settings = made((z) => z.record(settingName(), settingValue()).default({}));
+const settings = madeAtNeed((z) => z.record(settingName(), settingValue()).default({}));
 
-const network = made((z) =>
+const network = madeAtNeed((z) =>
   z.string().refine(isNetwork, {
     error: 'is no address or network',
     params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
   }),
 );
 
-const requestSetting = made((z) =>
+const requestSetting = madeAtNeed((z) =>
   z
     .string()
     .regex(
@@ -295,12 +295,12 @@ const requestSetting = made((z) =>
     ),
 );
 
-const clientName = made((z) =>
+const clientName = madeAtNeed((z) =>
   z.string().refine(isClientName, 'is no name of 1 to 128 characters, address or network in CIDR notation'),
 );
 
 /** concepts.md §3 */
-export const clientPolicy = made((z) =>
+export const clientPolicy = madeAtNeed((z) =>
   z.strictObject({
     settings: settings().describe('Settings of every login from here.'),
     default_domain: z.string().optional().describe('The domain of a login from here that names none.'),
@@ -347,7 +347,7 @@ export const clientPolicy = made((z) =>
 );
 
 /** webservices.md §1 */
-const webService = made((z) =>
+const webService = madeAtNeed((z) =>
   z.strictObject({
     enabled: z.boolean().default(true).describe('The service answers.'),
     require: z
@@ -358,7 +358,7 @@ const webService = made((z) =>
   }),
 );
 
-const webApplication = made((z) =>
+const webApplication = madeAtNeed((z) =>
   z.strictObject({
     enabled: z.boolean().default(true).describe('Its pages are there.'),
     locked: z
@@ -368,9 +368,9 @@ const webApplication = made((z) =>
   }),
 );
 
-const apiKeyId = made((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
+const apiKeyId = madeAtNeed((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
 
-const apiKey = made((z) =>
+const apiKey = madeAtNeed((z) =>
   z.strictObject({
     sha256: z
       .string()
@@ -388,7 +388,7 @@ const apiKey = made((z) =>
   }),
 );
 
-const openIdClient = made((z) =>
+const openIdClient = madeAtNeed((z) =>
   z.strictObject({
     sha256: z
       .string()
@@ -413,7 +413,7 @@ const openIdClient = made((z) =>
   }),
 );
 
-const redirectUri = made((z) =>
+const redirectUri = madeAtNeed((z) =>
   z.string().refine(isRedirectUri, 'is no address of https, or of http on loopback, without a fragment'),
 );
 
@@ -425,7 +425,7 @@ function isRedirectUri(text: string): boolean {
   return isSafe && username === '' && password === '' && hash === '' && !text.includes('#');
 }
 
-const accountName = made((z) =>
+const accountName = madeAtNeed((z) =>
   z.string().regex(/^[^\p{Cc}]{1,128}$/u, 'is not a name of 1 to 128 characters'),
 );
 
@@ -443,14 +443,14 @@ function isSshKey(text: string): boolean {
   );
 }
 
-const sshKey = made((z) =>
+const sshKey = madeAtNeed((z) =>
   z.string().refine(isSshKey, {
     error: 'is no public key in OpenSSH’s form',
     params: { cure: 'write the line of the .pub file, as ssh-keygen makes it' },
   }),
 );
 
-const smsAccount = made((z) =>
+const smsAccount = madeAtNeed((z) =>
   z.strictObject({
     hash: z
       .string()
@@ -465,8 +465,8 @@ const smsAccount = made((z) =>
 );
 
 /** A name, or all of them. */
-const nameOrAll = made((z) => z.union([z.literal('*'), attribute()]));
-const methodPattern = made((z) =>
+const nameOrAll = madeAtNeed((z) => z.union([z.literal('*'), attribute()]));
+const methodPattern = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it'),
 );
 
@@ -486,7 +486,7 @@ const permissions = (preset: readonly '*'[]) => ({
 /** Specification §5.1, rule 4 */
 export const roleInterfaces = ['Manager', 'Portal'] as const;
 
-export const role = made((z) =>
+export const role = madeAtNeed((z) =>
   z.strictObject({
     members: z.array(dn()).min(1).describe('DNs of users, and of groups whose members, have this role.'),
     interfaces: z
@@ -503,7 +503,7 @@ export const role = made((z) =>
 );
 
 /** Specification §5.1, rule 2 */
-export const optionSet = made((z) =>
+export const optionSet = madeAtNeed((z) =>
   z.strictObject({
     subtree: dn().describe('The DN that it is set on; it holds there and below.'),
     restricts: z
@@ -521,7 +521,7 @@ export const optionSet = made((z) =>
   }),
 );
 
-const serviceShape = made((z) => ({
+const serviceShape = madeAtNeed((z) => ({
   dialect: z
     .enum(['standard', 'deployed'])
     .default('standard')
@@ -818,7 +818,7 @@ const serviceShape = made((z) => ({
     }),
 }));
 
-const ldap = made((z) =>
+const ldap = madeAtNeed((z) =>
   z.strictObject({
     type: z.literal('ldap').describe('OpenLDAP, Active Directory or another LDAP server.'),
     urls: z
@@ -849,25 +849,25 @@ const ldap = made((z) =>
   }),
 );
 
-const embedded = made((z) =>
+const embedded = madeAtNeed((z) =>
   z.strictObject({
     type: z.literal('embedded').describe('The directory that comes with the product.'),
     base: dn().describe('The DN that the directory begins at.'),
   }),
 );
 
-const embeddedStore = made((z) =>
+const embeddedStore = madeAtNeed((z) =>
   z.strictObject({ type: z.literal('embedded').describe('In the folder data: one machine.') }),
 );
 
-const postgresHost = made((z) =>
+const postgresHost = madeAtNeed((z) =>
   z.string().refine(isHostAndPort, {
     error: 'is no host, nor host:port',
     params: { cure: 'write for example "db1.example.com", "10.0.0.7:5432" or "[2001:db8::7]:5432"' },
   }),
 );
 
-const postgresStore = made((z) =>
+const postgresStore = madeAtNeed((z) =>
   z.strictObject({
     type: z
       .literal('postgres')
@@ -915,7 +915,7 @@ const webListener = (port: number) =>
 
 const portNumber = () => zod().int().min(0).max(65_535);
 
-const ldapDoor = made((z) =>
+const ldapDoor = madeAtNeed((z) =>
   z
     .strictObject({
       host: z.string().min(1).default('127.0.0.1').describe('The address to listen on.'),
@@ -938,7 +938,7 @@ const ldapDoor = made((z) =>
     }),
 );
 
-const certificateAuthority = made((z) =>
+const certificateAuthority = madeAtNeed((z) =>
   z.strictObject({
     key_type: z
       .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
@@ -952,11 +952,11 @@ const certificateAuthority = made((z) =>
 );
 
 /** RFC 9110 §5.1 */
-const headerName = made((z) =>
+const headerName = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
 );
 
-const proxyHeaders = made((z) =>
+const proxyHeaders = madeAtNeed((z) =>
   z.strictObject({
     address: headerName()
       .default('X-Forwarded-For')
@@ -969,7 +969,7 @@ const proxyHeaders = made((z) =>
   }),
 );
 
-const license = made((z) =>
+const license = madeAtNeed((z) =>
   z.strictObject({
     file: file().optional().describe('JSON file of a signed licence.'),
     key: file()
@@ -978,7 +978,7 @@ const license = made((z) =>
   }),
 );
 
-const log = made((z) =>
+const log = madeAtNeed((z) =>
   z.strictObject({
     level: z
       .enum(['info', 'warn', 'error', 'silent'])
@@ -991,7 +991,7 @@ const log = made((z) =>
 /** The ports of the bundled servers, which an embedding program's addresses are taken to have too. */
 export const ports = { manager: 4443, ws: 8443 } as const;
 
-const serverShape = made((z) => ({
+const serverShape = madeAtNeed((z) => ({
   directory: z.discriminatedUnion('type', [ldap(), embedded()]).meta({
     ...directories('Where users and groups are kept.'),
     examples: [{ type: 'embedded', base: 'dc=example,dc=com' }],
@@ -1121,8 +1121,8 @@ const serverShape = made((z) => ({
   log: log().prefault({}).meta(operation('What is logged, and how.')),
 }));
 
-export const serviceSchema = made((z) => z.strictObject(serviceShape()));
-export const serverSchema = made((z) => z.strictObject({ ...serviceShape(), ...serverShape() }));
+export const serviceSchema = madeAtNeed((z) => z.strictObject(serviceShape()));
+export const serverSchema = madeAtNeed((z) => z.strictObject({ ...serviceShape(), ...serverShape() }));
 
 /** The words of the applications in place of any. */
 const namedOf = (vocabulary: Vocabulary) => ({

@@ -1,7 +1,7 @@
 /** The life of a bundled server: options read, configuration checked, engines opened, signals obeyed. */
 import type { Listener } from '../adapters/http/index.ts';
 import type { LdapListener } from '../adapters/ldap/index.ts';
-import { collectAtRest, createLog, systemRandom } from '../adapters/system/index.ts';
+import { bearYoung, collectAtRest, createLog, systemRandom } from '../adapters/system/index.ts';
 import type { Bundled } from '../applications.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import { ConfigError, type ServerConfig, serviceSettings, type Vocabulary } from '../config/config.ts';
@@ -148,6 +148,7 @@ async function serveUntilAsked(
   for (const { url } of running.doors) around.print(`${command.name} takes LDAP binds at ${url}`);
   let isOver = false;
   const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
+  bearYoung();
   const endCollecting = collectAtRest();
   const signal = await asked;
   isOver = true;

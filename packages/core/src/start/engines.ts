@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import type { Environment } from '../adapters/embedded/index.ts';
 import type { LdapOptions } from '../adapters/ldap/index.ts';
 import { readKeyRing, systemClock, systemRandom, thisSystem } from '../adapters/system/index.ts';
-import { webauthnLibrary } from '../authenticators/device/ceremony.ts';
+import { loadWebauthn } from '../authenticators/device/ceremony.ts';
 import type { ServedApplications } from '../calls/call.ts';
 import type { ServerConfig } from '../config/config.ts';
 import type { DirectoryServer } from '../directory/directory.ts';
@@ -22,6 +22,7 @@ import { xmlLibrary } from '../web/soap/xml-tree.ts';
 import { holdsState, loadKept, openKept } from './kept/kept.ts';
 import { enterFolder, refuseMoved } from './restoring/older-folder.ts';
 import { openInstalledAuthority } from './secrets/authority.ts';
+import { demandsCertificates } from './secrets/certificates.ts';
 import { withInstallationSecret } from './secrets/digest-secret.ts';
 import { openLicense } from './secrets/license.ts';
 import { readNamed } from './secrets/pair-file.ts';
@@ -37,13 +38,13 @@ export interface Engines extends Ports {
 }
 
 /**
- * Loads the packages of the engines, and those that the core would load at their first use, and opens nothing.
+ * Loads the packages of the engines, and those that the core would load at their first use where the configuration wants them, and
+ * opens nothing.
  * @throws what Node's loader throws where one is not installed, see `missingPackage`
  */
 export async function loadEngines(config: ServerConfig): Promise<void> {
   const { directory, directories } = config;
   await loadKept(config);
-  await import('../adapters/pki/index.ts');
   const types = [directory, ...Object.values(directories)].map(({ type }) => type);
   if (types.includes('embedded')) await import('../adapters/embedded/index.ts');
   if (types.includes('ldap') || config.ldap_door) await import('../adapters/ldap/index.ts');
@@ -51,7 +52,8 @@ export async function loadEngines(config: ServerConfig): Promise<void> {
   await loadSenders(config);
   xmlLibrary();
   drawingLibrary();
-  if (config.relying_party) webauthnLibrary();
+  if (config.relying_party) loadWebauthn();
+  if (demandsCertificates(config)) await (await import('../adapters/pki/index.ts')).loadSigning();
   if (hasOpenId(config)) await import('../adapters/openid/index.ts');
 }
 

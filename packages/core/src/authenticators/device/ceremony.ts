@@ -13,8 +13,15 @@ import { isOrigin, type RelyingParty } from './relying-party.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Loaded for the first device, or at the start where there is a relying party. */
-export const webauthnLibrary = (): Library => require('@simplewebauthn/server');
+/** Loaded for the first device. */
+const webauthnLibrary = (): Library => require('@simplewebauthn/server');
+const webauthnTools = (): Tools => require('@simplewebauthn/server/helpers');
+
+/** At the start where there is a relying party. */
+export function loadWebauthn(): void {
+  webauthnLibrary();
+  webauthnTools();
+}
 
 type Library = typeof import('@simplewebauthn/server');
 type Tools = typeof import('@simplewebauthn/server/helpers');
@@ -115,7 +122,7 @@ export interface CoseKey {
 
 /** @param publicKey of a credential that was verified, base64url */
 export function coseKey(publicKey: string): CoseKey {
-  const { decodeCredentialPublicKey, cose }: Tools = require('@simplewebauthn/server/helpers');
+  const { decodeCredentialPublicKey, cose } = webauthnTools();
   const key = decodeCredentialPublicKey(Uint8Array.from(Buffer.from(publicKey, 'base64url')));
   const kind = key.get(cose.COSEKEYS.kty);
   if (!cose.isCOSEPublicKeyEC2(key)) {

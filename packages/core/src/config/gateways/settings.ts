@@ -1,11 +1,11 @@
 /** The settings of gateways: where mails, SMS and push messages go. */
-import { made, zod } from '../../table/schema/zod.ts';
+import { madeAtNeed, zod } from '../../table/schema/zod.ts';
 import { isMailAddress } from '../../text/messages/mail-address.ts';
 
-const file = made((z) => z.string().min(1));
+const file = madeAtNeed((z) => z.string().min(1));
 
 /** Where messages are written for a look, in the place of a gateway. */
-const folder = made((z) =>
+const folder = madeAtNeed((z) =>
   z.strictObject({
     type: z
       .literal('folder')
@@ -14,14 +14,14 @@ const folder = made((z) =>
   }),
 );
 
-const address = made((z) =>
+const address = madeAtNeed((z) =>
   z.string().refine(isMailAddress, {
     error: 'is no mail address',
     params: { cure: 'write one address without a name, as in "login@example.com"' },
   }),
 );
 
-const smtp = made((z) =>
+const smtp = madeAtNeed((z) =>
   z.strictObject({
     type: z.literal('smtp').describe('A mail server that takes mails over by SMTP.'),
     host: z.string().min(1).describe('Its name or address.'),
@@ -55,10 +55,10 @@ const latin = (least: number, most: number) =>
     .string()
     .regex(new RegExp(`^[\\x20-\\x7e]{${least},${most}}$`), `is not ${least} to ${most} characters of ASCII`);
 
-const texts = made((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
+const texts = madeAtNeed((z) => z.record(z.string().min(1).max(128), z.string().max(4096)));
 
 /** RFC 9110 §5.1 */
-const headerName = made((z) =>
+const headerName = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'is not the name of a header'),
 );
 
@@ -118,13 +118,13 @@ export const templateVariables = {
   push: ['application', 'to', 'platform', 'device', 'title', 'body', 'data', 'timeout', 'id', 'secret'],
 } as const;
 
-const senderName = made((z) =>
+const senderName = madeAtNeed((z) =>
   z
     .string()
     .regex(/^(?:\+?[0-9]{3,15}|[A-Za-z0-9 ]{1,11})$/, 'is no phone number, nor 1 to 11 letters and digits'),
 );
 
-const httpSms = made((z) =>
+const httpSms = madeAtNeed((z) =>
   z.strictObject({
     ...template(templateVariables.sms),
     sender: senderName().optional().describe('Whom SMS come from that name nobody, in `{sender}`.'),
@@ -132,7 +132,7 @@ const httpSms = made((z) =>
 );
 
 /** SMPP 3.4 §4.1.1: names of at most 15 characters, passwords of at most 8, though many centres take longer ones. */
-const smpp = made((z) =>
+const smpp = madeAtNeed((z) =>
   z.strictObject({
     type: z.literal('smpp').describe('An SMS centre that takes SMS over by SMPP 3.4.'),
     host: z.string().min(1).describe('Its name or address.'),
@@ -163,7 +163,7 @@ const smpp = made((z) =>
   }),
 );
 
-const httpPush = made((z) => z.strictObject(template(templateVariables.push)));
+const httpPush = madeAtNeed((z) => z.strictObject(template(templateVariables.push)));
 
 /** Push services of the browsers that there are. */
 const pushServices = [
@@ -173,7 +173,7 @@ const pushServices = [
   '*.push.apple.com',
 ] as const;
 
-const webPush = made((z) =>
+const webPush = madeAtNeed((z) =>
   z.strictObject({
     type: z.literal('web').describe('Browsers, by Web Push with VAPID.'),
     subject: z
@@ -217,7 +217,7 @@ function isSafeAddress(text: string): boolean {
   );
 }
 
-export const yubicoServers = made((z) =>
+export const yubicoServers = madeAtNeed((z) =>
   z.strictObject({
     urls: z
       .array(
@@ -247,6 +247,6 @@ export const yubicoServers = made((z) =>
   }),
 );
 
-export const mailGateway = made((z) => z.discriminatedUnion('type', [smtp(), folder()]));
-export const smsGateway = made((z) => z.discriminatedUnion('type', [httpSms(), smpp(), folder()]));
-export const pushGateway = made((z) => z.discriminatedUnion('type', [httpPush(), webPush(), folder()]));
+export const mailGateway = madeAtNeed((z) => z.discriminatedUnion('type', [smtp(), folder()]));
+export const smsGateway = madeAtNeed((z) => z.discriminatedUnion('type', [httpSms(), smpp(), folder()]));
+export const pushGateway = madeAtNeed((z) => z.discriminatedUnion('type', [httpPush(), webPush(), folder()]));

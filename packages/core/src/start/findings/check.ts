@@ -94,7 +94,7 @@ async function lookAtDirectories(
   const directory = mountDirectories(home, others);
   try {
     return [
-      ...(await survey({ config, server, directory, init, store: folder?.store, absent })),
+      ...(await survey({ config, server, directory, init, store: folder?.store, absent, counts: true })),
       ...(folder ? await secretFindings({ ...folder, config, directory }) : []),
       ...findings,
     ];

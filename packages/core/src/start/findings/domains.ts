@@ -19,6 +19,8 @@ interface DomainView {
   readonly directory: DirectoryServer;
   /** Of all directories. */
   readonly bases: readonly Dn[];
+  /** Whether somebody wants to know how many there are. */
+  readonly counts: boolean;
 }
 
 export function domainFindings(domain: Domain, view: DomainView): Promise<readonly Finding[]> {
@@ -52,8 +54,8 @@ async function peopleFindings(domain: Domain, view: DomainView): Promise<readonl
   return vendor === 'embedded' ? [count] : [count, await rightsFinding(active, domain, view)];
 }
 
-function someOf(base: Dn, filter: Filter, { directory }: DomainView): Promise<readonly Entry[]> {
-  const part = { limit: mostCounted + 1, partial: true } as const;
+function someOf(base: Dn, filter: Filter, { directory, counts }: DomainView): Promise<readonly Entry[]> {
+  const part = { limit: counts ? mostCounted + 1 : mostTried, partial: true } as const;
   return directory.service.search({ base, scope: 'sub', filter, attributes: ['1.1'], ...part });
 }
 

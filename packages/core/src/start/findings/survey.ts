@@ -19,6 +19,8 @@ export interface Surveyed {
   readonly store: Pick<Store, 'get' | 'claimed'> | undefined;
   /** Bases of directories that are not there yet. */
   readonly absent?: readonly Dn[];
+  /** Tells how many users there are: it costs the directory more than all the rest. */
+  readonly counts?: boolean;
 }
 
 export async function survey({
@@ -28,6 +30,7 @@ export async function survey({
   init,
   store,
   absent = [],
+  counts = false,
 }: Surveyed): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
   const looked = all.filter(({ base }) => !absent.some((other) => other.equals(base)));
@@ -42,7 +45,7 @@ export async function survey({
   };
   const every = new Domains(config);
   const domains = every.all.filter(({ base }) => isInReach(base));
-  const view = { schema: config.schema, directory, bases };
+  const view = { schema: config.schema, directory, bases, counts };
   const people = await Promise.all(domains.map((domain) => domainFindings(domain, view)));
   const marks = await Promise.all(
     every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store })),

@@ -19,3 +19,18 @@ export function made<T>(make: (z: Zod) => T): () => T {
     return kept.of;
   };
 }
+
+/**
+ * {@link made} for what is read with now and then: it goes with the garbage, and is made anew where it is wanted again. What the
+ * configuration is read with is 2 MB in memory, and a server reads it once.
+ */
+export function madeAtNeed<T>(make: (z: Zod) => T): () => T {
+  let kept: WeakRef<{ readonly of: T }> | undefined;
+  return () => {
+    const there = kept?.deref();
+    if (there) return there.of;
+    const anew = { of: make(zod()) };
+    kept = new WeakRef(anew);
+    return anew.of;
+  };
+}
