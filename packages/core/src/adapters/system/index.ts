@@ -8,7 +8,7 @@ export { systemClock } from './clock.ts';
 export { codeOf, createOnce, isOpenToOthers, replaceFile, syncToDisk, whyUnreadable } from './file.ts';
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
 export { createLog, type LineStream, type LogOptions } from './log.ts';
-export { collectAtRest, collectGarbage } from './memory.ts';
+export { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
 export { openMailFolder, openPushFolder, openSmsFolder } from './message-folder.ts';
 export { systemRandom } from './random.ts';
 export { bootOf, openFileLimit, thisSystem } from './system.ts';

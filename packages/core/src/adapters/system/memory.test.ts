@@ -1,5 +1,8 @@
-import { expect, it, vi } from 'vitest';
-import { collectAtRest, collectGarbage } from './memory.ts';
+import { getHeapSpaceStatistics } from 'node:v8';
+import { describe, expect, it, vi } from 'vitest';
+import { UnderWay } from '../../concurrency/under-way.ts';
+import { madeAtNeed } from '../../table/schema/zod.ts';
+import { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
 
 const megabyte = 2 ** 20;
 const used = () => process.memoryUsage().heapUsed;
@@ -37,23 +40,33 @@ it('what work has left is given back once there is a rest, and not before', () =
     kept.all = Array.from({ length: 500_000 }, (_, n) => ({ n, text: `number ${n}` }));
     kept.all = undefined;
     total += spent;
-    vi.advanceTimersByTime(2000);
+    vi.advanceTimersByTime(1000);
     return used() - before > 10 * megabyte;
   };
   try {
-    expect(leaves(0), 'too little work to be worth it').toBe(true);
-    expect(leaves(0), 'too little work to be worth it').toBe(true);
+    const rests = (looks: number) => vi.advanceTimersByTime(looks * 1000);
+    expect(leaves(0), 'it has started a moment ago').toBe(true);
+    expect(leaves(0), 'it rests').toBe(false);
+    rests(2);
+    expect(leaves(50_000), 'it does something, and it is to be done once more all the same').toBe(true);
+    rests(7);
+    expect(leaves(0), 'once more').toBe(false);
+    expect(leaves(400_000), 'it works').toBe(true);
+    rests(6);
+    expect(leaves(0), 'too little to be worth it').toBe(true);
     expect(leaves(2_000_000), 'it works').toBe(true);
     expect(leaves(0), 'it may work again at once').toBe(true);
     expect(leaves(0), 'it rests').toBe(false);
-    expect(leaves(0), 'still').toBe(false);
+    rests(5);
+    expect(leaves(0), 'once more').toBe(false);
     expect(leaves(0), 'and has not worked since').toBe(true);
     expect(leaves(10_000_000), 'it works').toBe(true);
     expect(leaves(0), 'it may work again').toBe(true);
     expect(leaves(0), 'it rests, and has started long ago').toBe(true);
-    vi.advanceTimersByTime(27 * 2000);
+    rests(57);
     expect(leaves(0), 'it has rested for a minute').toBe(false);
-    expect(leaves(0), 'still').toBe(false);
+    rests(5);
+    expect(leaves(0), 'once more').toBe(false);
     expect(leaves(0), 'and has not worked since').toBe(true);
   } finally {
     end();
@@ -61,3 +74,49 @@ it('what work has left is given back once there is a rest, and not before', () =
     usage.mockRestore();
   }
 });
+
+it('what is made at need goes with the garbage, and is made anew', async () => {
+  let times = 0;
+  const one = madeAtNeed(() => {
+    times += 1;
+    return { times };
+  });
+  expect([one().times, one().times]).toEqual([1, 1]);
+  // A reference is strong until the turn ends.
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(one()).toEqual({ times: 2 });
+});
+
+describe('while much comes and goes', () => {
+  /** @returns the most bytes of old objects that there were, of 80 MB that came and went */
+  const mostKept = (begin: (id: number, item: object) => void, end: (id: number) => void): number => {
+    collectGarbage();
+    const before = oldBytes();
+    let most = 0;
+    for (let id = 0; id < 100_000; id += 1) {
+      begin(id, { numbers: Array.from({ length: 100 }, (_, n) => n + 0.5) });
+      end(id - 16);
+      if (id % 1000 === 0) most = Math.max(most, oldBytes() - before);
+    }
+    return most;
+  };
+
+  it('what is under way leaves nothing that only a full collection takes away, as a Map does', () => {
+    bearYoung();
+    const [ours, plain] = [new UnderWay<object>(), new Map<number, object>()];
+    const ofOurs = mostKept(
+      (id, item) => ours.begin(id, item),
+      (id) => ours.end(id),
+    );
+    const ofMap = mostKept(
+      (id, item) => plain.set(id, item),
+      (id) => plain.delete(id),
+    );
+    expect(ofOurs).toBeLessThan(20 * megabyte);
+    expect(ofMap, 'a Map needs no boxes any more').toBeGreaterThan(2 * ofOurs);
+  });
+});
+
+const oldBytes = (): number =>
+  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0;
