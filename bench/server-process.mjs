@@ -1,8 +1,17 @@
 /** One of our servers, or what it is compared with, in a process of its own that says where it listens. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+/** What the unit of systemd sets for its program: servers are measured as they are run. */
+const environment = Object.fromEntries(
+  readFileSync(new URL('../deploy/watchword-ws.service', import.meta.url), 'utf8')
+    .match(/(?<=^Environment=).*$/m)[0]
+    .split(' ')
+    .map((one) => one.split(/=(.*)/)),
+);
 
 /**
  * @param program path of a module that takes `--config FILE`
@@ -16,7 +25,7 @@ export async function startServer(program, { configuration, folder, nodeOptions 
   // JSON is YAML.
   await writeFile(config, JSON.stringify(configuration), { mode: 0o600 });
   const child = spawn(process.execPath, [...nodeOptions, program, '--config', config], {
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const orphaned = () => child.kill('SIGKILL');

@@ -12,7 +12,7 @@ const looks = 4;
 /** Milliseconds of load between two counts. */
 const slice = 500;
 /** Milliseconds after the start. */
-const settling = 10_000;
+const settling = 12_000;
 
 /** @returns {memory: list of {logins, VmRSS, RssAnon, RssFile} in MB, written: entries that the logins changed} */
 export async function measureMemory(ground, { logins, progress }) {
