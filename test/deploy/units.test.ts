@@ -55,6 +55,17 @@ describe.each(names)('%s.service', (name) => {
     );
   });
 
+  it('sets for the memory what the image sets, and Node takes it', async () => {
+    const [, environment = ''] = /^Environment=(.*)$/m.exec(await text(name)) ?? [];
+    expect(environment).toBe('NODE_OPTIONS=--max-semi-space-size=8 MALLOC_ARENA_MAX=2');
+    const image = await readFile(new URL('deploy/Containerfile', root), 'utf8');
+    expect(image).toContain(`\nENV ${environment}\n`);
+    const env = Object.fromEntries(environment.split(' ').map((one) => one.split(/=(.*)/).slice(0, 2)));
+    expect(await run(process.execPath, ['-p', 'process.env.NODE_OPTIONS'], { env })).toEqual({
+      ...{ stdout: '--max-semi-space-size=8\n', stderr: '' },
+    });
+  });
+
   it('allows the system calls that Node makes', async () => {
     // With memory protection keys V8 guards what it compiles; memory that is never both would stop it.
     expect(await text(name)).toMatch(/^SystemCallFilter=@system-service @pkey$/m);

@@ -92,12 +92,12 @@ describe.each(names)('the package %s', (short) => {
     );
     const others = files.filter(
       (file) =>
-        !/^(?:LICENSE|README\.md|package\.json|dist\/(?:.+\.(?:js|d\.ts)|THIRD-PARTY-NOTICES\.txt|portal\/(?:admin|self)\/.+))$/.test(
+        !/^(?:LICENSE|README\.md|package\.json|dist\/(?:.+\.(?:c?js|d\.ts)|THIRD-PARTY-NOTICES\.txt|portal\/(?:admin|self)\/.+))$/.test(
           file,
         ),
     );
     expect(others).toEqual([]);
-    for (const file of files.filter((path) => path.endsWith('.js')))
+    for (const file of files.filter((path) => /\.c?js$/.test(path)))
       expect([file, readFileSync(join(place(name), file), 'utf8')]).toEqual([
         file,
         expect.not.stringContaining('sourceMappingURL'),
