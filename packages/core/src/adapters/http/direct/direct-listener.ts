@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { DirectHandler, Peer, PeerCertificate, WebRequest } from '../../../http/http.ts';
+import { inWave } from '../../../concurrency/wave.ts';
+import type { DirectHandler, HttpAnswer, Peer, PeerCertificate, WebRequest } from '../../../http/http.ts';
 import { plainText } from '../../../http/response.ts';
 import type { Log } from '../../../ports/log.ts';
 import { Addresses } from './address.ts';
@@ -27,13 +28,12 @@ export function directListener(
     const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', headers.host, url);
     if (!address) return sendAnswer(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
-    handler(request).then(
-      (answer) => sendAnswer(answer, incoming, outgoing),
-      (error: unknown) => {
-        log?.error('a request failed', { error });
-        sendAnswer(failed, incoming, outgoing);
-      },
-    );
+    const send = (answer: HttpAnswer) => sendAnswer(answer, incoming, outgoing);
+    const fail = (error: unknown) => {
+      log?.error('a request failed', { error });
+      send(failed);
+    };
+    inWave(() => handler(request).then(send, fail));
   };
 }
 

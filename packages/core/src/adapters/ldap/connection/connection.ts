@@ -4,9 +4,9 @@
  * others, and after a cut it goes on anonymously.
  */
 import type { Socket } from 'node:net';
-import { nextTick } from 'node:process';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
 import { UnderWay } from '../../../concurrency/under-way.ts';
+import { inWave } from '../../../concurrency/wave.ts';
 import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
@@ -132,12 +132,12 @@ export class Connection {
     }
   }
 
-  /** Requests of one turn of the event loop are one write, and one TLS record: it costs more than what is in it. */
+  /** Requests of a wave are one write, and one TLS record: it costs more than what is in it. */
   #send(bytes: Buffer): void {
     const socket = this.#socket;
     if (socket.writableCorked === 0) {
       socket.cork();
-      nextTick(() => socket.uncork());
+      inWave(() => socket.uncork());
     }
     socket.write(bytes);
   }
@@ -216,7 +216,7 @@ export class Connection {
     const { message, entries, resolve } = pending;
     if (operation !== answerTo(message)) throw notLdap();
     this.#pending.end(message.messageId);
-    resolve({ code, diagnostic, entries, controls });
+    inWave(() => resolve({ code, diagnostic, entries, controls }));
   }
 
   /** Fails one request alone; the others in flight still get their answers, new ones go elsewhere. */
