@@ -3,7 +3,7 @@ import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sms } from '../../packages/core/src/ports/sending/sender.ts';
 import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
-import { writeScryptHash } from '../../packages/core/src/text/scrypt-hash.ts';
+import { writeScryptHash } from '../../packages/core/src/text/secret/scrypt-hash.ts';
 import { directories, type Ground } from '../login/directories.ts';
 import { type Door, doorNames, type Fields, openDoor, system } from './doors.ts';
 

@@ -14,7 +14,7 @@ import { type Fixture, openFixture, openOpenssl } from '@watchword/core/testing'
 import { webServiceServer } from '@watchword/server-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeptSender } from '../../packages/core/src/sending/testing/kept-sender.ts';
-import { writeScryptHash } from '../../packages/core/src/text/scrypt-hash.ts';
+import { writeScryptHash } from '../../packages/core/src/text/secret/scrypt-hash.ts';
 import { codeNow, give, token, withoutLimits } from '../login/people.ts';
 import { restClients, type Server, soapClients } from './clients.ts';
 

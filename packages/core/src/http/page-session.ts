@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { isReason, type ServiceError } from '../errors/errors.ts';
-import { isSameSecret } from '../text/same-secret.ts';
+import { isSameSecret } from '../text/secret/same-secret.ts';
 import type { WebAnswer, WebRequest } from './http.ts';
 
 /** The header that carries the token. */

@@ -1,31 +1,38 @@
 /** HOTP (RFC 4226): codes made from a secret and a counter. The hash follows from the length of the secret. */
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import { type HmacHash, type HmacKey, hmac, hmacKey } from '../text/secret/hmac.ts';
+import { truncated } from './truncation.ts';
+import { mostCandidates } from './window.ts';
 
 /** What codes are made with. */
 export interface CodeSource {
-  /** 32 bytes stand for SHA-256, 64 for SHA-512, any other length for SHA-1 (manager.md §4). */
-  readonly secret: KeyObject;
+  /** Its length says which hash: {@link hashOf}. */
+  readonly secret: KeyObject | Uint8Array;
   /** Decimal digits of a code, 6 to 10. */
   readonly digits: number;
 }
 
-/** Most codes that one attempt is compared with, whatever window is set: each costs a few microseconds. */
-export const mostCandidates = 2001;
-
 /** The code of a counter: exactly `digits` decimal digits, RFC 4226 §5.3. */
-export function hotp({ secret, digits }: CodeSource, counter: number): string {
+export const hotp = ({ secret, digits }: CodeSource, counter: number): string =>
+  codeAt(keyOf(secret), digits, counter);
+
+/** For many codes of one secret. */
+function keyOf(secret: CodeSource['secret']): HmacKey {
+  const bytes = secret instanceof Uint8Array ? secret : secret.export();
+  return hmacKey(hashOf(bytes), bytes);
+}
+
+function codeAt(key: HmacKey, digits: number, counter: number): string {
   const message = Buffer.allocUnsafe(8);
   message.writeUInt32BE(Math.floor(counter / 2 ** 32));
   message.writeUInt32BE(counter % 2 ** 32, 4);
-  const digest = createHmac(hashOf(secret), secret).update(message).digest();
-  const offset = digest.readUInt8(digest.length - 1) & 0x0f;
-  const number = digest.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 10 ** digits).padStart(digits, '0');
+  return truncated(hmac(key, message), digits);
 }
 
-export function hashOf({ symmetricKeySize }: KeyObject): 'sha1' | 'sha256' | 'sha512' {
-  if (symmetricKeySize === 32) return 'sha256';
-  return symmetricKeySize === 64 ? 'sha512' : 'sha1';
+/** 32 bytes stand for SHA-256, 64 for SHA-512, any other length for SHA-1 (manager.md §4). */
+export function hashOf(secret: Uint8Array): HmacHash {
+  if (secret.length === 32) return 'sha256';
+  return secret.length === 64 ? 'sha512' : 'sha1';
 }
 
 export interface HotpWindow {
@@ -72,9 +79,13 @@ export function firstMatch(
   source: CodeSource,
   counters: readonly number[],
 ): number | undefined {
-  const given = readCode(code, source.digits);
+  const { secret, digits } = source;
+  const given = readCode(code, digits);
   if (given === undefined) return undefined;
-  const matches = counters.filter((counter) => timingSafeEqual(given, Buffer.from(hotp(source, counter))));
+  const key = keyOf(secret);
+  const matches = counters.filter((counter) =>
+    timingSafeEqual(given, Buffer.from(codeAt(key, digits, counter), 'latin1')),
+  );
   return matches[0];
 }
 

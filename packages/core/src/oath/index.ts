@@ -4,5 +4,6 @@
  */
 export { fromBase32, toBase32 } from './base32.ts';
 export { type CodeSource, type HotpWindow, hotp, matchHotp, matchSequence } from './hotp.ts';
-export { driftAfter, matchTotp, type TimeSource, type TotpWindow, timeStep, totp } from './totp.ts';
+export { driftAfter, matchTotp, type TimeSource, type TotpWindow, totp } from './totp.ts';
 export { formatUri, type TokenUri } from './uri.ts';
+export { timeStep } from './window.ts';

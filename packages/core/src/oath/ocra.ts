@@ -2,6 +2,7 @@
  * OCRA (RFC 6287): codes made from a secret and from what the suite names: a counter, a question, a PIN, the session, the time.
  */
 import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { truncated } from './truncation.ts';
 
 type Hash = 'sha1' | 'sha256' | 'sha512';
 
@@ -90,10 +91,7 @@ export function isQuestion(
 /** §5.2 and §7: decimal digits, or where the suite wants none the whole HMAC in hexadecimal. */
 export function ocra(secret: KeyObject, suite: OcraSuite, input: OcraInput): string {
   const digest = createHmac(suite.hash, secret).update(messageOf(suite, input)).digest();
-  if (suite.digits === 0) return digest.toString('hex');
-  const offset = digest.readUInt8(digest.length - 1) & 0x0f;
-  const number = digest.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 10 ** suite.digits).padStart(suite.digits, '0');
+  return suite.digits === 0 ? digest.toString('hex') : truncated(digest, suite.digits);
 }
 
 /** §5.1 */

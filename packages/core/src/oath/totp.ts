@@ -1,14 +1,10 @@
 /** TOTP (RFC 6238): HOTP whose counter is the time, in steps since 1970. */
-import { type CodeSource, firstMatch, hotp, mostCandidates } from './hotp.ts';
+import { type CodeSource, firstMatch, hotp } from './hotp.ts';
+import { around, timeStep, windowSteps } from './window.ts';
 
 export interface TimeSource extends CodeSource {
   /** Seconds of a time step. */
   readonly period: number;
-}
-
-/** The time step of a moment (milliseconds since 1970). */
-export function timeStep(milliseconds: number, period: number): number {
-  return Math.floor(milliseconds / 1000 / period);
 }
 
 /** The code of a moment (milliseconds since 1970). */
@@ -43,17 +39,4 @@ export function driftAfter(step: number, source: TimeSource, window: TotpWindow)
   const drift = step - timeStep(window.now, source.period);
   const isClose = Math.abs(drift - window.drift) <= 1 && windowSteps(source, window) > 1;
   return isClose ? window.drift : drift;
-}
-
-/** Steps that a token may be off, either way. */
-export const windowSteps = (
-  { period }: Pick<TimeSource, 'period'>,
-  { window }: Pick<TotpWindow, 'window'>,
-): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
-
-/** `centre`, then its neighbours, the nearest first. */
-export function around(centre: number, steps: number): readonly number[] {
-  const all = [centre];
-  for (let off = 1; off <= steps; off += 1) all.push(centre + off, centre - off);
-  return all;
 }

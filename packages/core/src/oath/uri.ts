@@ -2,7 +2,6 @@
  * `otpauth://` URIs, which authenticator apps read from QR codes (specification §4.2). Standard apps take the secret
  * and its shape and ignore what they don't know; our own fields come behind.
  */
-import { createSecretKey } from 'node:crypto';
 import { toBase32 } from './base32.ts';
 import { hashOf } from './hotp.ts';
 
@@ -28,7 +27,7 @@ export function formatUri(uri: TokenUri): string {
   const { type, name, secret, digits, issuer, moving, userid, domain, confirmation } = uri;
   const fields = {
     secret: toBase32(secret),
-    algorithm: hashOf(createSecretKey(secret)).toUpperCase(),
+    algorithm: hashOf(secret).toUpperCase(),
     digits: String(digits),
     issuer,
     [type === 'TOTP' ? 'period' : 'counter']: String(moving),

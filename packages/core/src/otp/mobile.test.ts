@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../oath/hotp.ts';
-import { timeStep } from '../oath/totp.ts';
+import { timeStep } from '../oath/window.ts';
 import type { Service } from '../service.ts';
 import { webRequest } from '../testing/children/echo.ts';
 import { forgiving } from '../testing/forgiving.ts';

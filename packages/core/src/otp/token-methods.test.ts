@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hotp } from '../oath/hotp.ts';
-import { timeStep } from '../oath/totp.ts';
+import { timeStep } from '../oath/window.ts';
 import { forgiving } from '../testing/forgiving.ts';
 import { engines, openStage, refusalOf, type Stage } from '../testing/stage.ts';
 

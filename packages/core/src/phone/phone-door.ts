@@ -17,7 +17,7 @@ import { type Random, randomWord } from '../ports/random.ts';
 import type { Page } from '../table/page.ts';
 import { read } from '../table/setting.ts';
 import { parseMembers } from '../text/json.ts';
-import { isSameSecret } from '../text/same-secret.ts';
+import { isSameSecret } from '../text/secret/same-secret.ts';
 import { behindWord, besidesOf } from './besides.ts';
 import { type DecidingView, decideTransaction } from './outcome.ts';
 import { isProof, proofOf, shownOf, tokenName } from './protocol.ts';

@@ -4,7 +4,7 @@
  */
 import { createSecretKey, hash } from 'node:crypto';
 import { type OcraSuite, ocra, parseSuite } from '../oath/ocra.ts';
-import { isSameSecret } from '../text/same-secret.ts';
+import { isSameSecret } from '../text/secret/same-secret.ts';
 
 /** What somebody is asked. */
 export interface Question {

@@ -7,7 +7,6 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
-  createHmac,
   createPrivateKey,
   createPublicKey,
   createSecretKey,
@@ -16,6 +15,7 @@ import {
   sign,
 } from 'node:crypto';
 import { ServiceError } from '../errors/errors.ts';
+import { type HmacKey, hmacHex, hmacKey } from '../text/secret/hmac.ts';
 import type { Random } from './random.ts';
 
 /** What stands before the 32 bytes of an Ed25519 key in PKCS #8, RFC 8410 §7. */
@@ -37,7 +37,7 @@ export class KeyRing {
   readonly #random: Random;
   readonly #digestSecret: KeyObject;
   /** By purpose: to derive one costs more than the digest. The purposes are few, and stand in the code. */
-  readonly #digestKeys = new Map<string, KeyObject>();
+  readonly #digestKeys = new Map<string, HmacKey>();
 
   /**
    * @param keys 32 bytes each, the one to encrypt with first
@@ -74,7 +74,7 @@ export class KeyRing {
   /** The id of the key that something is sealed under; undefined: it is nothing sealed. */
   keyIdOf(sealed: Uint8Array): string | undefined {
     if (sealed[0] !== version || sealed.length < header + tagLength) return undefined;
-    return Buffer.from(sealed).toString('hex', 1, 5);
+    return Buffer.from(sealed.buffer, sealed.byteOffset, 5).toString('hex', 1);
   }
 
   seal(plain: Uint8Array, place: string): Uint8Array {
@@ -102,7 +102,7 @@ export class KeyRing {
    * @returns 64 hexadecimal digits
    */
   digest(text: string, purpose: string): string {
-    return createHmac('sha256', this.#digestKey(purpose)).update(text, 'utf8').digest('hex');
+    return hmacHex(this.#digestKey(purpose), Buffer.from(text, 'utf8'));
   }
 
   /**
@@ -120,18 +120,18 @@ export class KeyRing {
     return all.map((key) => key.export({ type: 'spki', format: 'pem' }).toString());
   }
 
-  #digestKey(purpose: string): KeyObject {
+  #digestKey(purpose: string): HmacKey {
     const known = this.#digestKeys.get(purpose);
     if (known) return known;
-    const key = createSecretKey(Buffer.from(hkdfSync('sha256', this.#digestSecret, '', purpose, 32)));
+    const key = hmacKey('sha256', Buffer.from(hkdfSync('sha256', this.#digestSecret, '', purpose, 32)));
     this.#digestKeys.set(purpose, key);
     return key;
   }
 
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
   open(sealed: Uint8Array, place: string): Uint8Array {
-    const bytes = Buffer.from(sealed);
-    const of = this.keyIdOf(sealed);
+    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
+    const of = this.keyIdOf(bytes);
     const key = this.#keys.find(({ id }) => id === of);
     if (!key) {
       throw new ServiceError('internal', {

@@ -7,7 +7,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { Place } from '../limits/kept/users-and-places.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Store } from '../ports/store.ts';
-import { readScryptHash, type ScryptHash } from '../text/scrypt-hash.ts';
+import { readScryptHash, type ScryptHash } from '../text/secret/scrypt-hash.ts';
 
 /** What shows that somebody may send. */
 export interface ShownAccount {

@@ -5,7 +5,7 @@ import { DeliveryError, type Sms } from '../ports/sending/sender.ts';
 import { KeptSender } from '../sending/testing/kept-sender.ts';
 import { newSmsAccount } from '../start/secrets/sms-account.ts';
 import { type Fixture, openFixture } from '../testing/fixture.ts';
-import { writeScryptHash } from '../text/scrypt-hash.ts';
+import { writeScryptHash } from '../text/secret/scrypt-hash.ts';
 
 const salt = Buffer.from('salt of a test.');
 const hashOf = (password: string) =>

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { ServiceError } from '../../errors/errors.ts';
 import { type Random, randomText } from '../../ports/random.ts';
 import type { YubicoVerdict, YubicoVerification } from '../../ports/verification/yubico-verification.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { exchange } from './exchange.ts';
 
 export interface YubicoServersOptions {

@@ -9,7 +9,7 @@ import { compactCode } from '../../oath/hotp.ts';
 import type { TimedValue } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import { reach } from '../token/token-state.ts';
 import type { JudgingView, TimedClaims } from '../view.ts';

@@ -5,7 +5,7 @@
 
 import type { StoredData } from '../../directory/data/data.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import type { CodeHolder } from './authenticator.ts';
 

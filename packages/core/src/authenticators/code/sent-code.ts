@@ -8,7 +8,7 @@ import type { KeyRing } from '../../ports/keys.ts';
 import type { TimedValue } from '../../ports/ledger.ts';
 import { type Random, randomText } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { codeSettings } from '../settings.ts';
 import type { JudgingView } from '../view.ts';
 import type { CodeHolder, Factor, SentAuthenticator, SentCode, SentKind } from './authenticator.ts';

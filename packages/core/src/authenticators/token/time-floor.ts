@@ -4,7 +4,7 @@
  * folder was closed to that time.
  */
 
-import { timeStep, windowSteps } from '../../oath/totp.ts';
+import { timeStep, windowSteps } from '../../oath/window.ts';
 import type { StateBefore } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { claimSeconds } from '../code/claim-keys.ts';

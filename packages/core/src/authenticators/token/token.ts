@@ -2,7 +2,6 @@
  * Tokens of a user, and which codes are theirs. How they are stored: token-data.ts. Nothing here reads or writes
  * the store; who judges a code claims it there.
  */
-import { createSecretKey } from 'node:crypto';
 import type { Settings } from '../../directory/data/layers.ts';
 import { type CodeSource, matchHotp } from '../../oath/hotp.ts';
 import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
@@ -139,7 +138,7 @@ export function judgeOath(
   options: JudgeOptions,
 ): OathJudgement | undefined {
   const { digits, period } = token.shape ?? options.rules;
-  const source = { secret: createSecretKey(token.secret), digits, period };
+  const source = { secret: token.secret, digits, period };
   return token.type === 'HOTP'
     ? judgeHotp(code, source, options, token.state)
     : judgeTotp(code, source, options, token.state);

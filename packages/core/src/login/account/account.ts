@@ -19,13 +19,12 @@ import { isReason } from '../../errors/errors.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
 import type { OpenMode } from '../../policy/client-mode.ts';
 import { settle } from '../../policy/strictness.ts';
-import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
-import { loginSettings } from '../settings.ts';
 import type { FindingView } from '../view.ts';
 import { whyClosed } from './gate.ts';
 import { reachAttributes, reachOf } from './reach.ts';
+import { refusalRules } from './refusal-rules.ts';
 
 export interface Account extends CodeUser {
   /** As it was read for this login. */
@@ -66,12 +65,6 @@ type Missing = Omit<Absent, 'rules' | 'preset'> &
   Partial<Pick<Absent, 'rules'>> & { readonly account?: undefined };
 
 type FoundOrMissing = Exclude<Found, Absent> | Missing;
-
-/** @param settings without those of a client policy or a request, which change neither of the two */
-export const refusalRules = (settings: Settings): RefusalRules => ({
-  maxTries: read(settings, loginSettings.MaxTries),
-  blockTime: read(settings, loginSettings.BlockTime),
-});
 
 /** @throws ServiceError `unavailable` */
 export async function findAccount(visit: Visit, view: FindingView): Promise<Found> {

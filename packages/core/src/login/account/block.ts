@@ -8,7 +8,7 @@ import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { nobodyKey, userKey } from '../../limits/kept/users-and-places.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { BlockView } from '../view.ts';
-import { refusalRules } from './account.ts';
+import { refusalRules } from './refusal-rules.ts';
 
 /** How a user stands, at the place that is refused longest. */
 export interface BlockState {

@@ -5,9 +5,9 @@ import { hotpStateIn } from '../../authenticators/token/token-state.ts';
 import { readHolder } from '../../directory/data/holder.ts';
 import { findHolder } from '../../directory/data/user-data.ts';
 import { ServiceError } from '../../errors/errors.ts';
-import { mostCandidates } from '../../oath/hotp.ts';
+
 import { isQuestion, type OcraSuite, parseSuite } from '../../oath/ocra.ts';
-import { around, timeStep } from '../../oath/totp.ts';
+import { around, mostCandidates, timeStep } from '../../oath/window.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';

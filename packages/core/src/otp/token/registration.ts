@@ -22,7 +22,7 @@ import type { StoredDataView } from '../../directory/view.ts';
 import { noSession, ServiceError } from '../../errors/errors.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import type { Device, MobileToken, Scan } from '../mobile/mobile-record.ts';
 import {
   claimSession,

@@ -1,6 +1,5 @@
 /** What administrators do with tokens that are registered: enable, expire, resynchronise, remove. */
 
-import { createSecretKey } from 'node:crypto';
 import { claimKey, claimSeconds, tokenKey } from '../../authenticators/code/claim-keys.ts';
 import { readKnown } from '../../authenticators/code/known-codes.ts';
 import { forgetLastCode } from '../../authenticators/code/last-code.ts';
@@ -21,8 +20,9 @@ import { judgeForAdministrator } from '../../directory/entry/judged.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import { isClosed, mostWrong } from '../../limits/authenticators.ts';
-import { matchSequence, mostCandidates } from '../../oath/hotp.ts';
-import { matchTotp, timeStep } from '../../oath/totp.ts';
+import { matchSequence } from '../../oath/hotp.ts';
+import { matchTotp } from '../../oath/totp.ts';
+import { mostCandidates, timeStep } from '../../oath/window.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { otpSettings } from '../settings.ts';
@@ -179,7 +179,7 @@ export async function findToken(dn: Dn, slot: number, call: TokenView): Promise<
 }
 
 const sourceOf = ({ token, rules }: FoundToken) => ({
-  secret: createSecretKey(token.secret),
+  secret: token.secret,
   digits: rules.digits,
 });
 

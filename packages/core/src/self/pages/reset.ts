@@ -5,7 +5,7 @@ import { endSessions } from '../../directory/entry/sessions.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { WebAnswer } from '../../http/http.ts';
 import { escapeHtml } from '../../http/page.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { tellChanged } from '../link/changed.ts';
 import { keepLink, newToken, putBack, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';

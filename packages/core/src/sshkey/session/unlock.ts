@@ -3,7 +3,7 @@ import type { PasswordChange } from '../../directory/directory.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { type AttemptInSession, attemptFor } from '../../login/session/attempt.ts';
 import { read } from '../../table/setting.ts';
-import { isSameSecret } from '../../text/same-secret.ts';
+import { isSameSecret } from '../../text/secret/same-secret.ts';
 import { sshkeySettings } from '../settings.ts';
 import { findSshUserAgain, type SshUser } from '../user.ts';
 import { findSession, type SessionCall, visitOf } from './session.ts';

@@ -1,0 +1,23 @@
+/** Windows: how many counters and time steps an attempt may be off. */
+import type { TimeSource, TotpWindow } from './totp.ts';
+
+/** Most codes that one attempt is compared with, whatever window is set: each costs a few microseconds. */
+export const mostCandidates = 2001;
+
+/** The time step of a moment (milliseconds since 1970). */
+export function timeStep(milliseconds: number, period: number): number {
+  return Math.floor(milliseconds / 1000 / period);
+}
+
+/** Steps that a token may be off, either way. */
+export const windowSteps = (
+  { period }: Pick<TimeSource, 'period'>,
+  { window }: Pick<TotpWindow, 'window'>,
+): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
+
+/** `centre`, then its neighbours, the nearest first. */
+export function around(centre: number, steps: number): readonly number[] {
+  const all = [centre];
+  for (let off = 1; off <= steps; off += 1) all.push(centre + off, centre - off);
+  return all;
+}
