@@ -61,19 +61,19 @@ export function reportOf(
   { id, client }: Transaction,
   { clock, host }: Pick<RecordingPorts, 'clock' | 'host'>,
 ): Report {
-  const about = { ...(source !== undefined && { source }), ...(dn && { dn: dn.format() }) };
-  const event: AuditEvent = {
-    ...{ time: clock.now(), client, host, application, session: id },
-    ...{ ...about, text: printable(text) },
-    ...(isRefusal(facts) && { count: times }),
-  };
-  const several = times > 1 && { times };
-  return {
-    event: isNoEvent ? undefined : event,
-    line: formatAuditLine(event),
-    fields: { transaction: id, audit: !isNoEvent, client, ...about, ...facts, ...several },
-  };
+  const event: Writable<AuditEvent> = { time: clock.now(), client, host, application, session: id, text: '' };
+  const fields: Writable<LogFields> = { transaction: id, audit: !isNoEvent, client };
+  if (source !== undefined) event.source = fields.source = source;
+  if (dn) event.dn = fields.dn = dn.format();
+  event.text = printable(text);
+  if (isRefusal(facts)) event.count = times;
+  Object.assign(fields, facts);
+  if (times > 1) fields.times = times;
+  return { event: isNoEvent ? undefined : event, line: formatAuditLine(event), fields };
 }
+
+/** Put together field by field: V8 is slow with what is spread, and every login comes here. */
+type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
 /** The log has it. */
 export const tell = (reports: readonly Report[], log: Pick<Log, 'info'>): void => {

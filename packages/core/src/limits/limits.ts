@@ -182,10 +182,12 @@ export class Limits {
       keys: [...new Set([key, ...codes, ...reads])],
       stand: (found, isEmpty) => {
         const { terms } = this.#users;
+        const { now, directoryFailures } = terms;
         const { state, isAhead } = stateNow(found.value(key), terms);
-        const wrong = codes.map((code) => wrongCodesOf(found.value(code)));
-        const areCodesClosed = codes.length > 0 && wrong.every(isClosed);
-        const standing = stand(state, attempter, { ...terms, isEmpty, areCodesClosed, judgesRefused });
+        const areCodesClosed =
+          codes.length > 0 && codes.every((code) => isClosed(wrongCodesOf(found.value(code))));
+        const around = { now, directoryFailures, isEmpty, areCodesClosed, judgesRefused };
+        const standing = stand(state, attempter, around);
         return { standing, state, isAhead, known: keptState(found, reads) };
       },
     };

@@ -170,7 +170,7 @@ function claimFor(proof: Right, left: CodeUse | NoUse, view: LoginView): LoginCl
   const { claim, isOneOfMany, raised, values } = left;
   const claims = [claim, raised, loginClaim(account, view)].filter((one) => one !== undefined);
   const [ours, theirs] = [granted(proof), tooLate(proof)];
-  const gained = new Map([...over, ...values]);
+  const gained = over.size === 0 ? values : new Map([...over, ...values]);
   return unlessGone(over, {
     keys: [...gained.keys(), ...claims.map(({ key }) => key)],
     possible: claim ? [ours, theirs] : [ours],
@@ -184,18 +184,20 @@ function claimFor(proof: Right, left: CodeUse | NoUse, view: LoginView): LoginCl
 }
 
 /** Whatever it would come to, it is nothing where another answer to the challenge was faster. */
-const unlessGone = (over: ReadonlyMap<string, null>, claim: LoginClaim): LoginClaim => ({
-  ...claim,
-  decide: (found) =>
-    [...over.keys()].every((key) => found.value(key)) ? claim.decide(found) : { verdict: 'gone' },
-});
+function unlessGone(over: ReadonlyMap<string, null>, claim: LoginClaim): LoginClaim {
+  if (over.size === 0) return claim;
+  const isThere = (found: StateBefore) => [...over.keys()].every((key) => found.value(key));
+  return { ...claim, decide: (found) => (isThere(found) ? claim.decide(found) : { verdict: 'gone' }) };
+}
 
 /** A login that shows no code. */
 const nothingLeft: CodeUse = { values: new Map() };
 
 /** That of the challenge that was answered. */
 const sessionOver = ({ session }: Right): ReadonlyMap<string, null> =>
-  new Map(session === undefined ? [] : [[challengeKey(session), null]]);
+  session === undefined ? noSessionOver : new Map([[challengeKey(session), null]]);
+
+const noSessionOver: ReadonlyMap<string, null> = new Map();
 
 /** What is only better written down, after the login; undefined: nothing. */
 export const noteClaimed = (proof: LoginProof, view: LoginView): Promise<unknown> | undefined =>

@@ -49,6 +49,8 @@ export class Network {
 
 /** Compared as a number: `BlockList` makes an object of each address that it is asked about. */
 function membersOfIpv4(network: string, bits: number): (address: string) => boolean {
+  // There is one way to write it.
+  if (bits === 32) return (address) => address === network;
   const mask = bits === 0 ? 0 : -1 << (32 - bits);
   const wanted = ipv4Number(network) & mask;
   return (address) => isIP(address) === 4 && (ipv4Number(address) & mask) === wanted;

@@ -52,12 +52,17 @@ export function stateNow(record: Uint8Array | undefined, ground: StateTerms): St
 }
 
 function isAhead(state: UserState, now: number): boolean {
+  if (state.known.some((one) => one.day * day > now)) return true;
+  if (hasKnownAlone(state)) return false;
   for (const start of begins(state)) if (start > now) return true;
   return false;
 }
 
-function* begins({ known, grounds, budget, block }: UserState): Generator<number> {
-  for (const one of known) yield one.day * day;
+/** As most users, who have known places and nothing else. */
+const hasKnownAlone = ({ grounds, budget, block }: UserState): boolean =>
+  budget === undefined && block === undefined && !hasAny(grounds);
+
+function* begins({ grounds, budget, block }: UserState): Generator<number> {
   for (const { row, allowance } of Object.values(grounds)) {
     if (row) yield row.at;
     if (row?.refusal) yield row.refusal.start;
@@ -67,10 +72,10 @@ function* begins({ known, grounds, budget, block }: UserState): Generator<number
   if (block) yield block.start;
 }
 
-/** What most users have is known places alone: nothing of it is copied then. */
+/** Nothing is copied where nothing is over. */
 function current(state: UserState, ground: StateTerms): UserState {
   const known = knownNow(state.known, ground.now);
-  if (state.budget || state.block || hasAny(state.grounds)) return withoutOver({ ...state, known }, ground);
+  if (!hasKnownAlone(state)) return withoutOver({ ...state, known }, ground);
   return known === state.known ? state : { ...state, known };
 }
 

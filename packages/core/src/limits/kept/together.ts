@@ -33,6 +33,12 @@ export interface Circumstances extends StateTerms {
   readonly judgesRefused: boolean;
 }
 
+/** What may allow a single factor no more. */
+interface Tightness extends Pick<Circumstances, 'isEmpty' | 'areCodesClosed'> {
+  readonly ground: string;
+  readonly refusal: Span | undefined;
+}
+
 /** A known place of the user's, its own ground, or that of all strangers. */
 export function groundOf(state: UserState, { place, as }: Pick<Attempter, 'place' | 'as'>): string {
   if (as) return place.id;
@@ -58,12 +64,13 @@ export function stand(state: UserState, attempter: Attempter, around: Circumstan
       'the directory would lock the user',
       now,
     );
-  const why = whyTogether(state, attempter, { ...around, ground, refusal });
-  const judgeable = { ground, passwordsLeft, untold: halfRight };
-  if (why === undefined) return { kind: 'alone', ...judgeable };
+  const { areCodesClosed } = around;
+  const why = whyTogether(state, attempter, { isEmpty, areCodesClosed, ground, refusal });
+  if (why === undefined) return { kind: 'alone', ground, passwordsLeft, untold: halfRight };
   const refused = refusedFor([...row, ...(isEmpty ? [oneBack(now)] : [])], why, now);
   const isJudged = around.judgesRefused && isWhole(attempter, refusal);
-  return isJudged ? { kind: 'together', ...judgeable, refusal: refused } : refused;
+  if (!isJudged) return refused;
+  return { kind: 'together', ground, passwordsLeft, untold: halfRight, refusal: refused };
 }
 
 export const tooManyHalfRight = 'too many attempts were half right';
@@ -79,7 +86,7 @@ const infinite = Number.POSITIVE_INFINITY;
 function whyTogether(
   { wrongPasswords, grounds }: UserState,
   { alone }: Pick<Attempter, 'alone'>,
-  { ground, refusal, isEmpty, areCodesClosed }: Circumstances & { ground: string; refusal: Span | undefined },
+  { ground, refusal, isEmpty, areCodesClosed }: Tightness,
 ): string | undefined {
   if (refusal) return 'too many failures';
   const isStrange = ground === strangers || grounds[ground]?.isLost === true;

@@ -14,7 +14,7 @@ import {
 } from '../../../events/chain.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { AuditEvent, LinkedRecord } from '../../../ports/records.ts';
-import type { Database, Environment } from '../storage/environment.ts';
+import type { Database, Environment, PutOff } from '../storage/environment.ts';
 
 /** What checkpoints are signed with. */
 export type Signer = Pick<KeyRing, 'ids' | 'sign'>;
@@ -57,7 +57,7 @@ export class EventChain {
   readonly #counts: Database<Count, number>;
   /** Numbers of counts that no checkpoint has told yet. */
   readonly #untold: Database<true, number>;
-  readonly #state: Database<State, string>;
+  readonly #state: ChainState;
   readonly #signer: Signer | undefined;
 
   /** @param signer left out: there are no checkpoints */
@@ -66,7 +66,7 @@ export class EventChain {
     this.#records = environment.table('event-chain', ordered);
     this.#counts = environment.table('event-counts', ordered);
     this.#untold = environment.table('event-counts-untold', ordered);
-    this.#state = environment.table('event-chain-state', {});
+    this.#state = stateIn(environment);
     this.#signer = signer;
   }
 
@@ -76,7 +76,7 @@ export class EventChain {
 
   /** Adds an event, and a checkpoint behind it if one is due. */
   add(event: AuditEvent): Placed {
-    const state = this.#state.get('') ?? { chain: newChain(event).chain, position: 0 };
+    const state = this.#state.get() ?? { chain: newChain(event).chain, position: 0 };
     const position = state.position + 1;
     const { number, ...kept } = link(this.#head(state), { event });
     this.#records.put(number, { ...kept, position });
@@ -97,7 +97,7 @@ export class EventChain {
 
   /** Counts an event again. @returns where it is found from now on */
   count(number: number, { count = 1, last = 0 }: AuditEvent): number {
-    const state = this.#state.get('');
+    const state = this.#state.get();
     if (!state) return 0;
     const position = state.position + 1;
     this.#keep(state, { position });
@@ -108,7 +108,7 @@ export class EventChain {
 
   /** Tells what has been counted and removed since the last one, and signs it. @param exported it closes an export */
   checkpoint(time: number, more: { readonly exportedFrom?: number } = {}): number {
-    const state = this.#state.get('');
+    const state = this.#state.get();
     if (!state || !this.#signer) return 0;
     const head = this.#head(state);
     const exported = more.exportedFrom === undefined ? undefined : [{ ...head, from: more.exportedFrom }];
@@ -130,7 +130,7 @@ export class EventChain {
     before: number,
     most: number,
   ): { readonly events: readonly Placed[]; readonly oldest: number | undefined } {
-    const state = this.#state.get('');
+    const state = this.#state.get();
     const events: Placed[] = [];
     const last = this.#lastNumber;
     let removed = state?.removed;
@@ -191,7 +191,7 @@ export class EventChain {
   }
 
   #keep(state: State, changes: Partial<State>): void {
-    this.#state.put('', { ...state, ...changes });
+    this.#state.put({ ...state, ...changes });
   }
 
   #takeCounts(): readonly ToldCount[] {
@@ -202,4 +202,44 @@ export class EventChain {
       return counted ? [[number, counted.count, counted.last] as const] : [];
     });
   }
+}
+
+/** Where the chain of an environment stands. Events that share a transaction share one record of it, which is written at the end. */
+class ChainState implements PutOff {
+  readonly #environment: Environment;
+  readonly #table: Database<State, string>;
+  /** As the transaction that is being made has left it. */
+  #made: State | undefined;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+    this.#table = environment.table('event-chain-state', {});
+  }
+
+  get(): State | undefined {
+    return this.#made ?? this.#table.get('');
+  }
+
+  /** To be called within a transaction. */
+  put(state: State): void {
+    if (!this.#made) this.#environment.atItsEnd(this);
+    this.#made = state;
+  }
+
+  write(): void {
+    if (this.#made) this.#table.put('', this.#made);
+  }
+
+  forget(): void {
+    this.#made = undefined;
+  }
+}
+
+/** One for each, whoever adds to it. */
+const states = new WeakMap<Environment, ChainState>();
+
+function stateIn(environment: Environment): ChainState {
+  const known = states.get(environment) ?? new ChainState(environment);
+  states.set(environment, known);
+  return known;
 }

@@ -12,8 +12,11 @@ import type { Database, Environment } from '../storage/environment.ts';
  * write, and without a timer.
  */
 const looksForOne = 4;
-/** Looks are saved up, as beginning to read costs more than reading on. */
-const looksAtOnce = 32;
+/**
+ * Looks are saved up, as beginning to read costs more than reading on; so many that turns, each of which is added and dropped, are
+ * looked for by nobody where some dozens log in at a time.
+ */
+const looksAtOnce = 256;
 const endLength = 8;
 
 export interface Tables {

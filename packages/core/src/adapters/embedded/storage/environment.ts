@@ -38,6 +38,8 @@ export class Environment {
   readonly #beforeClose: (() => Promise<void>)[] = [];
   readonly #isMomentary: boolean;
   readonly #probe: WriteProbe;
+  /** Of the transaction that is being made. */
+  readonly #putOff: PutOff[] = [];
 
   /** @param isMomentary nobody waits for a disk */
   constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
@@ -79,10 +81,26 @@ export class Environment {
   /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
-    if (this.#isMomentary) return this.#root.transactionSync(change);
-    const writing = this.#root.childTransaction(change);
+    const whole = () => this.#toItsEnd(change);
+    if (this.#isMomentary) return this.#root.transactionSync(whole);
+    const writing = this.#root.childTransaction(whole);
     this.#last = writing;
     return writing;
+  }
+
+  /** To be called within a transaction: what all its changes go through is written once, at its end. */
+  atItsEnd(put: PutOff): void {
+    this.#putOff.push(put);
+  }
+
+  #toItsEnd<T>(change: () => T): T {
+    try {
+      const made = change();
+      for (const put of this.#putOff) put.write();
+      return made;
+    } finally {
+      for (const put of this.#putOff.splice(0)) put.forget();
+    }
   }
 
   /**
@@ -175,6 +193,14 @@ export class Environment {
     await this.#last?.catch(() => {});
     await this.#root.close();
   }
+}
+
+/** What is put off to the end of a transaction. */
+export interface PutOff {
+  /** Called if all changes were made. */
+  write(): void;
+  /** Called in any case, and last: another transaction finds what is stored. */
+  forget(): void;
 }
 
 interface Gathered {
