@@ -4,22 +4,17 @@
  */
 import { type Report, reportOf, tell } from '../events/recorded.ts';
 import { randomSession } from '../ports/random.ts';
-import { DeliveryError, type Senders, type Way } from '../ports/sending/sender.ts';
+import { DeliveryError, type Way } from '../ports/sending/sender.ts';
 import { Dn } from '../text/dn.ts';
 import { backOff } from './back-off.ts';
+import { cutShort, deliver } from './delivery.ts';
 import type { OutboxPorts } from './outbox.ts';
-import {
-  type Hold,
-  type Message,
-  openParcel,
-  type Parcel,
-  parcelKey,
-  recipientOf,
-  sealParcel,
-} from './parcel.ts';
+import { type Hold, openParcel, type Parcel, parcelKey, recipientOf, sealParcel } from './parcel.ts';
 
 /** In milliseconds: where the store fails, it is tried again so much later. */
 const afterFault = 15_000;
+/** In milliseconds: what the store may take before a try, and after it. */
+const storeTime = 10_000;
 
 export class Courier {
   readonly #ports: OutboxPorts;
@@ -55,9 +50,18 @@ export class Courier {
 
   /** Longer than a try may take, so that two nodes do not try at the same time. */
   hold(now: number): Hold {
-    const { store, config } = this.#ports;
-    return { by: store.holder, outbox: this.#name, until: now + (config.messages.deadline_s + 20) * 1000 };
+    const until = now + storeTime + this.#longestTry + storeTime;
+    return { by: this.#ports.store.holder, outbox: this.#name, until };
   }
+
+  /** In milliseconds. */
+  get #longestTry(): number {
+    return this.#ports.config.messages.deadline_s * 1000;
+  }
+
+  /** A try that begins now is over, and on record, before another node may begin one. */
+  #holds = ({ held }: Parcel, now: number): boolean =>
+    held !== undefined && now + this.#longestTry + storeTime <= held.until;
 
   #isOurs = ({ held }: Parcel): boolean => held?.outbox === this.#name;
 
@@ -67,7 +71,7 @@ export class Courier {
     return !held || this.#isOurs(parcel) || this.#ports.store.isGone(held.by) ? 0 : held.until;
   }
 
-  /** One try of a message, and what comes of it. @returns when it is to be tried again; undefined: never */
+  /** One try of a message, and what comes of it. @returns when it is to be tried again, 0: at once; undefined: never */
   async attend(id: string, way: Way): Promise<number | undefined> {
     if (this.#stopping.signal.aborted) return undefined;
     const { log, clock } = this.#ports;
@@ -75,6 +79,8 @@ export class Courier {
       const taken = await this.#take(id);
       if (typeof taken === 'number') return taken;
       if (!taken) return undefined;
+      // The store has answered late: another node may try it soon, or does. It is taken anew, if it is there.
+      if (!this.#holds(taken, clock.now())) return 0;
       return await this.#conclude(taken, await this.#try(taken, way));
     } catch (error) {
       log.error('a message in the outbox could not be attended to', { id, error });
@@ -91,10 +97,10 @@ export class Courier {
       if (!parcel) return { result: undefined };
       const from = Math.max(parcel.due, this.freeFrom(parcel));
       if (from > now && parcel.ends > now) return { result: from };
-      const held = this.hold(now);
-      const taken = { ...parcel, tries: parcel.tries + 1, held };
-      // The first one holds it from the beginning: nothing to be written.
-      if (parcel.tries === 0 && this.#isOurs(parcel)) return { result: taken };
+      const tried = { ...parcel, tries: parcel.tries + 1 };
+      // The first one holds it from the beginning: nothing to be written, unless it has waited for its turn.
+      if (parcel.tries === 0 && this.#isOurs(parcel) && this.#holds(parcel, now)) return { result: tried };
+      const taken = { ...tried, held: this.hold(now) };
       return { result: taken, after: sealParcel(taken, now, keys) };
     });
   }
@@ -135,9 +141,13 @@ export class Courier {
         tries: parcel.tries,
         why: failure.message,
       });
-      const { value, seconds } = sealParcel({ ...parcel, due, held: undefined }, now, keys);
-      await store.put(key, value, seconds);
-      return this.#stopping.signal.aborted ? undefined : due;
+      const again = await store.update(key, (before) => {
+        const kept = before && this.read(parcel.id, before);
+        // What another node has taken since, or has delivered, is not put back.
+        if (!kept || !this.#isOurs(kept)) return { result: kept && this.freeFrom(kept) };
+        return { result: due, after: sealParcel({ ...parcel, due, held: undefined }, now, keys) };
+      });
+      return this.#stopping.signal.aborted ? undefined : again;
     }
     const report = this.#fate(parcel, failure);
     await store.settle([key], () => ({
@@ -162,39 +172,4 @@ export class Courier {
     };
     return reportOf(deed, transaction, this.#ports);
   }
-}
-
-interface Try {
-  readonly id: string;
-  readonly signal: AbortSignal;
-}
-
-function deliver({ way, content }: Message, senders: Senders | undefined, delivery: Try): Promise<void> {
-  switch (way) {
-    case 'mail':
-      return sendBy(senders?.mail, content, delivery);
-    case 'sms':
-      return sendBy(senders?.sms, content, delivery);
-    case 'push':
-      return sendBy(senders?.push, content, delivery);
-  }
-}
-
-const sendBy = async <M>(
-  sender: { send(message: M, delivery: Try): Promise<void> } | undefined,
-  content: M,
-  delivery: Try,
-): Promise<void> => {
-  if (!sender) throw new DeliveryError('there is no gateway any more');
-  await sender.send(content, delivery);
-};
-
-/** Also of a gateway that does not look at its signal: what comes of it then is nobody's. */
-function cutShort(sending: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => reject(new DeliveryError('the gateway did not answer in time'));
-    signal.addEventListener('abort', end, { once: true });
-    sending.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
-    if (signal.aborted) end();
-  });
 }

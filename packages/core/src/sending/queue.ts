@@ -12,7 +12,7 @@ export class WayQueue {
   readonly #known = new Set<string>();
   readonly #working = new Set<Promise<void>>();
 
-  /** @param attend tries one, and tells when to try again; undefined: never. It throws nothing */
+  /** @param attend tries one, and tells when to try again, 0: at once; undefined: never. It throws nothing */
   constructor(attend: (id: string) => Promise<number | undefined>) {
     this.#attend = attend;
   }

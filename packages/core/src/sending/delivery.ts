@@ -1,0 +1,42 @@
+/** One try of a message: by the gateway of its way, and not for longer than it may take. */
+import { DeliveryError, type Senders } from '../ports/sending/sender.ts';
+import type { Message } from './parcel.ts';
+
+export interface Try {
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+export function deliver(
+  { way, content }: Message,
+  senders: Senders | undefined,
+  delivery: Try,
+): Promise<void> {
+  switch (way) {
+    case 'mail':
+      return sendBy(senders?.mail, content, delivery);
+    case 'sms':
+      return sendBy(senders?.sms, content, delivery);
+    case 'push':
+      return sendBy(senders?.push, content, delivery);
+  }
+}
+
+const sendBy = async <M>(
+  sender: { send(message: M, delivery: Try): Promise<void> } | undefined,
+  content: M,
+  delivery: Try,
+): Promise<void> => {
+  if (!sender) throw new DeliveryError('there is no gateway any more');
+  await sender.send(content, delivery);
+};
+
+/** Also of a gateway that does not look at its signal: what comes of it then is nobody's. */
+export function cutShort(sending: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(new DeliveryError('the gateway did not answer in time'));
+    signal.addEventListener('abort', end, { once: true });
+    sending.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+    if (signal.aborted) end();
+  });
+}
