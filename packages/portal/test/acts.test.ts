@@ -7,10 +7,10 @@ import { readFile } from 'node:fs/promises';
 import { createManager, type Manager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
 import { hotp } from '@watchword/core/otp';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readUri } from '../../../examples/soft-token/account.ts';
 import { codeAt, type Token } from '../../../examples/soft-token/code.ts';
-import type { Page } from '../../core/src/testing/engines/browser.ts';
+import type { Page, Route } from '../../core/src/testing/engines/browser.ts';
 import { readQrCode } from '../../core/src/testing/engines/qr-reader.ts';
 import { Yubikey } from '../../core/src/testing/engines/yubico/yubikey.ts';
 import { openGround, type Portal } from './ground.ts';
@@ -110,6 +110,22 @@ describe.each(Object.entries(directories))('on %s', (_, openOn) => {
     await dialog().waitFor({ state: 'detached' });
   }
 
+  /** As on a slow server: what the page reads of the tokens comes when the function that is returned is called. */
+  async function holdTokens(): Promise<() => Promise<void>> {
+    const held: Route[] = [];
+    let isHolding = true;
+    await page.route('**/admin/rpc', async (route) => {
+      if (isHolding && route.request().postData()?.includes('"Otp.User_Tokens"')) held.push(route);
+      else await route.fallback();
+    });
+    const goOn = async () => {
+      isHolding = false;
+      await Promise.all(held.splice(0).map((route) => route.continue()));
+    };
+    onTestFinished(goOn);
+    return goOn;
+  }
+
   it('a token with a button lets in by its key, and is found again when it is far ahead', async () => {
     await enrol('Token with a button');
     await fill('Key, in hexadecimal or Base32', 'key 1');
@@ -122,11 +138,13 @@ describe.each(Object.entries(directories))('on %s', (_, openOn) => {
     await chooseAct('Acts for Token 1', 'Resynchronise');
     await fill('Code', press(300));
     await fill('Next code', press(302));
+    const goOn = await holdTokens();
     await dialog().getByRole('button', { name: 'Resynchronise' }).click();
     await said(/No such code was found/);
     await fill('Next code', press(301));
     await dialog().getByRole('button', { name: 'Resynchronise' }).click();
     await isEnrolled();
+    await goOn();
     expect(await letsIn(press(302))).toBe(true);
   });
 
@@ -173,18 +191,50 @@ describe.each(Object.entries(directories))('on %s', (_, openOn) => {
     expect(await letsIn(press(1, otherSecret))).toBe(true);
   });
 
+  /** The app that has scanned the code which is shown. */
+  async function scanned(): Promise<Token> {
+    const picture = await dialog().getByRole('img', { name: 'QR code of the new token' }).getAttribute('src');
+    return readUri(await readQrCode(Buffer.from(picture?.split(',')[1] ?? '', 'base64')));
+  }
+
+  it('what was scanned and what was typed stays good while the page reads what the act before has changed', async () => {
+    const { dn } = ground.bob;
+    const goOn = await holdTokens();
+    await enrol('Token with a button');
+    await fill('Key, in hexadecimal or Base32', Buffer.from('abcdefghijklmnopqrst').toString('hex'));
+    await dialog().getByRole('button', { name: 'Enrol' }).click();
+    await isEnrolled();
+    await enrol('App on a phone');
+    const own = await scanned();
+    await fill('Code in the app', codeAt(own, Date.now()));
+    await goOn();
+    await dialog().getByRole('button', { name: '4: free Slot' }).waitFor();
+    await dialog().getByRole('button', { name: 'Enrol' }).click();
+    await isEnrolled();
+    const tokens = await manager.Otp.User_Tokens({ dn });
+    expect(tokens.map(({ id, type }) => `${id} ${type}`)).toEqual([
+      '1 YUBIKEY',
+      '2 HOTP',
+      '3 HOTP',
+      '4 TOTP',
+    ]);
+    await manager.Otp.Token_Unregister({ dn, id: 4 });
+    await openBob();
+  });
+
   let app: Token;
 
   it('an app that confirms nothing is enrolled by the code that it shows, and found again where its clock is off', async () => {
     await enrol('App on a phone');
-    const picture = await dialog().getByRole('img', { name: 'QR code of the new token' }).getAttribute('src');
-    app = readUri(await readQrCode(Buffer.from(picture?.split(',')[1] ?? '', 'base64')));
+    app = await scanned();
+    const goOn = await holdTokens();
     await fill('Code in the app', '000000');
     await dialog().getByRole('button', { name: 'Enrol' }).click();
     await said(/That is not the code of this app now/);
     await fill('Code in the app', codeAt(app, Date.now()));
     await dialog().getByRole('button', { name: 'Enrol' }).click();
     await isEnrolled();
+    await goOn();
     later(minute);
     expect(await letsIn(codeAt(app, Date.now()))).toBe(true);
     const off = 20 * minute;

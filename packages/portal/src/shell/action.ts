@@ -13,6 +13,8 @@ export interface Action<Input, Result> {
   readonly undo?: (input: Input, result: Result) => Promise<unknown>;
   /** Beginnings of the keys of what is read anew. */
   readonly changes: readonly QueryKey[];
+  /** False: what was asked for was refused, and nothing is read anew. Left out: something has changed. */
+  readonly hasChanged?: (result: Result) => boolean;
   readonly after?: (result: Result) => void;
 }
 
@@ -43,11 +45,12 @@ export function useAction<Input = void, Result = unknown>(action: Action<Input, 
           undo: action.undo && (() => void takeBack(input, result)),
         });
       action.after?.(result);
-      await refresh();
+      // Until the page shows what has become of it, its button does nothing more. Who was refused may try again at once.
+      if (action.hasChanged?.(result) ?? true) await refresh();
     },
-    onError: async (error: unknown) => {
+    onError: (error: unknown) => {
       fail(error);
-      await refresh();
+      void refresh();
     },
   });
 }

@@ -1,7 +1,7 @@
 /** Chromium, for what only a browser shows. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-export type { Browser, Page } from 'playwright-core';
+export type { Browser, Page, Route } from 'playwright-core';
 
 /** Without a window; the caller closes it. */
 export const launchBrowser = (): Promise<Browser> =>

@@ -30,6 +30,7 @@ export function ResyncDialog({ token: { id, type }, name, onClose }: ResyncDialo
     run: () => own((manager) => resyncToken(manager, { dn, id, codes, isByCounter })),
     done: (_, isFound) => t(isFound ? 'resynced' : 'notResynced'),
     changes: factorKeys,
+    hasChanged: (isFound) => isFound,
     after: (isFound) => isFound && onClose(),
   });
   const submit = (event: FormEvent) => {

@@ -35,13 +35,13 @@ export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) 
   const dn = useOwnDn();
   const [typed, setTyped] = useState('');
   const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<'keyWrong' | 'firstCodeWrong'>();
+  const [isKeyWrong, setKeyWrong] = useState(false);
   const named = nameOf(useSession().signedIn);
   const register = useAction({
     run: (token: TypedToken) => own((manager) => registerTyped(manager, { dn, id: slot, ...named }, token)),
     changes: factorKeys,
+    hasChanged: (isRight) => isRight,
     after: (isRight) => {
-      setWrong(isRight ? undefined : 'firstCodeWrong');
       if (!isRight) return;
       toast({ tone: 'good', text: t('added') });
       onDone();
@@ -50,8 +50,9 @@ export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const key = base64OfKey(typed) ?? '';
-    setWrong(fromBase64(key).length < shortest ? 'keyWrong' : undefined);
-    if (fromBase64(key).length >= shortest) register.mutate({ key, otp: codeIn(code) });
+    const isShort = fromBase64(key).length < shortest;
+    setKeyWrong(isShort);
+    if (!isShort) register.mutate({ key, otp: codeIn(code) });
   };
   return (
     <form className="form" onSubmit={submit}>
@@ -66,7 +67,7 @@ export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) 
         spellCheck="false"
         value={typed}
         onChange={setTyped}
-        error={wrong === 'keyWrong' ? t('keyWrong') : undefined}
+        error={isKeyWrong ? t('keyWrong') : undefined}
       />
       <Field
         label={t('firstCode')}
@@ -75,7 +76,7 @@ export function TypeToken({ slot, onDone, onCancel, children }: TypeTokenProps) 
         autoComplete="off"
         value={code}
         onChange={setCode}
-        error={wrong === 'firstCodeWrong' ? t('firstCodeWrong') : undefined}
+        error={!isKeyWrong && register.data === false ? t('firstCodeWrong') : undefined}
       />
       {children}
       <div className="form-actions">

@@ -26,7 +26,7 @@ export function AppToken({ slot, onDone, onClose }: EnrolProps) {
   const { manager } = useSession();
   const [round, setRound] = useState(0);
   const offer = useQuery({
-    queryKey: ['offer', dn, slot, round],
+    queryKey: ['offer', dn, round],
     queryFn: () => makeOffer(manager, dn, name),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -104,7 +104,6 @@ function useRegistration({
 }: Pick<EnrolProps, 'slot' | 'onDone'> & { readonly offer: OfferedToken | undefined }) {
   const { dn } = usePerson();
   const { manager } = useSession();
-  const [isWrong, setWrong] = useState(false);
   const changes = [personKey(dn)];
   const byScan = useAction({
     run: async () => {
@@ -117,12 +116,12 @@ function useRegistration({
   const byCode = useAction({
     run: async (otp: string) => offer !== undefined && registerByCode(manager, offer, { dn, id: slot, otp }),
     changes,
+    hasChanged: (isRight) => isRight,
     after: (isRight) => {
-      setWrong(!isRight);
       if (isRight) onDone();
     },
   });
-  return { byScan, byCode, isWrong };
+  return { byScan, byCode, isWrong: byCode.data === false };
 }
 
 /** Looks once a second whether the app has confirmed; then it registers. */

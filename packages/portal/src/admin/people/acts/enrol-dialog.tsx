@@ -64,11 +64,8 @@ function Enrol({ onClose }: Pick<EnrolDialogProps, 'onClose'>) {
         />
         <Select label={t('slot')} value={slot} onChange={setChosen} choices={slots.choices} />
       </div>
-      {kind === 'app' ? (
-        <AppToken key={slot} {...ends} />
-      ) : (
-        <KeyedToken key={`${kind} ${slot}`} kind={kind} {...ends} />
-      )}
+      {/* What is shown and typed stays when the slots are read anew, as after the act before, and another one is free. */}
+      {kind === 'app' ? <AppToken {...ends} /> : <KeyedToken key={kind} kind={kind} {...ends} />}
     </>
   );
 }

@@ -41,7 +41,6 @@ function ResyncForm({
   const { manager } = useSession();
   const [first, setFirst] = useState('');
   const [second, setSecond] = useState('');
-  const [hasFailed, setFailed] = useState(false);
   const isSequence = type === 'HOTP';
   const resync = useAction({
     run: () =>
@@ -49,8 +48,8 @@ function ResyncForm({
         ? manager.Otp.HOTP_Resync_Sequence({ dn, id, otp1: first.trim(), otp2: second.trim() })
         : manager.Otp.TOTP_Resync({ dn, id, otp: first.trim() }),
     changes: [personKey(dn)],
+    hasChanged: (found) => found !== false,
     after: (found) => {
-      setFailed(found === false);
       if (found === false) return;
       toast({ tone: 'good', text: t('resynced') });
       onClose();
@@ -64,7 +63,7 @@ function ResyncForm({
   return (
     <form className="form" onSubmit={submit}>
       <p>{t(isSequence ? 'resyncHOTP' : 'resyncTOTP')}</p>
-      {hasFailed && (
+      {resync.data === false && (
         <Notice tone="bad" alert>
           {t('resyncFailed')}
         </Notice>
