@@ -25,10 +25,6 @@ export function collectGarbage(): void {
  */
 export function bearYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
-  // The young generation is collected by the thread that fills it: so little of it lives that to wake others and to wait for them
-  // costs more processor time than they save, and those who log in pay for all of it.
-  setFlagsFromString('--no-parallel-scavenge');
-  setFlagsFromString('--no-concurrent-array-buffer-sweeping');
 }
 
 /** Milliseconds between two looks. */

@@ -35,20 +35,25 @@ export function hmacKey(algorithm: HmacHash, key: Uint8Array): HmacKey {
 }
 
 /** @returns the digest, not cut */
-export const hmac = (key: HmacKey, message: Uint8Array): Buffer =>
-  hash(key.hash, outerOf(key, message), 'buffer');
+export function hmac(key: HmacKey, message: Uint8Array): Buffer {
+  const around = outerOf(key, message);
+  const digest = hash(key.hash, around, 'buffer');
+  around.fill(0);
+  return digest;
+}
 
 /** @returns the digest, not cut, in hexadecimal digits */
-export const hmacHex = (key: HmacKey, message: Uint8Array): string =>
-  hash(key.hash, outerOf(key, message), 'hex');
+export const hmacHex = (key: HmacKey, message: Uint8Array): string => hmac(key, message).toString('hex');
 
 function outerOf({ hash: algorithm, inner, outer }: HmacKey, message: Uint8Array): Uint8Array {
   const { block, digest } = sizes[algorithm];
-  const within = new Uint8Array(block + message.length);
+  // Of Node's pool: memory of its own would be asked for at the system, and given back by the garbage collector.
+  const within = Buffer.allocUnsafe(block + message.length);
   within.set(inner);
   within.set(message, block);
-  const around = new Uint8Array(block + digest);
+  const around = Buffer.allocUnsafe(block + digest);
   around.set(outer);
   around.set(hash(algorithm, within, 'buffer'), block);
+  within.fill(0, 0, block);
   return around;
 }
