@@ -4,7 +4,18 @@ import { Dn } from '../text/dn.ts';
 
 /** The same for all events of an application, or for those of an entry, however both are spelled. */
 export const indexKey = (application: string, dn?: string): string =>
-  hash('sha256', `${application.toLowerCase()}\n${entryOf({ dn })}`, 'base64').slice(0, 24);
+  dn === undefined ? keyOfApplication(application) : keyOf(application, entryOf({ dn }));
+
+const keyOf = (application: string, entry: string): string =>
+  hash('sha256', `${application.toLowerCase()}\n${entry}`, 'base64').slice(0, 24);
+
+/** Of the last one that was asked for: each event that comes asks, and nearly all are of one application. */
+let known = { application: '', key: keyOf('', '') };
+
+function keyOfApplication(application: string): string {
+  if (known.application !== application) known = { application, key: keyOf(application, '') };
+  return known.key;
+}
 
 /** In one spelling. */
 export const entryOf = ({ dn }: { readonly dn?: string | undefined }): string =>

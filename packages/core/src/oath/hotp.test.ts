@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hotp, matchHotp, matchSequence } from './hotp.ts';
+import { firstMatch, hotp, matchHotp, matchSequence } from './hotp.ts';
 import { mostCandidates } from './window.ts';
 
 const secretOf = (bytes: Uint8Array | string) => createSecretKey(Buffer.from(bytes));
@@ -137,5 +137,20 @@ describe('two codes in a row', () => {
       const first = codes.findIndex((one, index) => one === code && codes[index + 1] === codes[at + 1]);
       expect(found).toBe(first);
     }
+  });
+});
+
+describe('a code among several counters', () => {
+  /** Of which no code can be made. */
+  const none = -1;
+
+  it('is looked for until it is found', () => {
+    expect(firstMatch('254676', rfc, [3, 5, none])).toBe(5);
+    expect(firstMatch('254676', rfc, [5, none])).toBe(5);
+  });
+
+  it('is compared with all where it is wrong', () => {
+    expect(firstMatch('254677', rfc, [5, 6, 7])).toBeUndefined();
+    expect(() => firstMatch('254677', rfc, [5, none])).toThrow(RangeError);
   });
 });

@@ -73,7 +73,11 @@ export function matchSequence(
   return at;
 }
 
-/** The first of the counters that has this code. All are tried, so that the time tells nothing of which it was. */
+/**
+ * The first of the counters that has this code. A wrong code is compared with all of them; a right one as far as it takes, which
+ * tells whoever has shown it how far the token is off, and nobody else anything.
+ * @param counters the likeliest first
+ */
 export function firstMatch(
   code: string,
   source: CodeSource,
@@ -83,10 +87,9 @@ export function firstMatch(
   const given = readCode(code, digits);
   if (given === undefined) return undefined;
   const key = keyOf(secret);
-  const matches = counters.filter((counter) =>
+  return counters.find((counter) =>
     timingSafeEqual(given, Buffer.from(codeAt(key, digits, counter), 'latin1')),
   );
-  return matches[0];
 }
 
 /** A code as typed, `123 456`, without the spaces; a text that is too long for one is none. */
