@@ -16,6 +16,8 @@ export class Domains {
   readonly all: readonly Domain[];
   /** The domain of a login that names none. */
   readonly preset: Domain;
+  /** The bases of all domains without those that stand below another: together they hold each entry once. */
+  readonly bases: readonly Dn[];
 
   constructor(config: ServiceConfig) {
     this.all = Object.entries(config.domains).map(([name, row]) => ({
@@ -26,6 +28,7 @@ export class Domains {
       excludedGroups: row.excluded_groups.map((dn) => Dn.parse(dn)),
     }));
     this.preset = this.get(config.default_domain);
+    this.bases = outermost(this.all);
   }
 
   /** By name, without regard to case. */
@@ -45,10 +48,9 @@ export class Domains {
   containing(dn: Dn): readonly Domain[] {
     return this.all.filter((domain) => dn.isWithin(domain.base));
   }
+}
 
-  /** The bases of all domains without those that stand below another: together they hold each entry once. */
-  get bases(): readonly Dn[] {
-    const bases = [...new Map(this.all.map(({ base }) => [base.key, base])).values()];
-    return bases.filter((base) => !bases.some((other) => other !== base && base.isWithin(other)));
-  }
+function outermost(domains: readonly Domain[]): readonly Dn[] {
+  const bases = [...new Map(domains.map(({ base }) => [base.key, base])).values()];
+  return bases.filter((base) => !bases.some((other) => other !== base && base.isWithin(other)));
 }

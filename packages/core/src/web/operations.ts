@@ -36,6 +36,8 @@ export class WebService {
   /** What it is called in this installation: in paths, namespaces and operations. */
   readonly word: string;
   readonly operations: readonly NamedOperation[];
+  /** Longest body that any operation of it takes, in bytes. */
+  readonly longestBody: number;
   readonly #byName = new Map<string, NamedOperation>();
 
   constructor(
@@ -48,16 +50,12 @@ export class WebService {
     this.operations = Object.entries(application.operations).map(([name, operation]) =>
       this.#enter(name, answersOurs ? operation : withoutOurs(operation)),
     );
+    this.longestBody = Math.max(usualBody, ...this.operations.map(({ operation: { body = 0 } }) => body));
   }
 
   /** webservices.md §2 */
   get namespace(): string {
     return `urn:${this.word}`;
-  }
-
-  /** Longest body that any operation of it takes, in bytes. */
-  get longestBody(): number {
-    return Math.max(usualBody, ...this.operations.map(({ operation: { body = 0 } }) => body));
   }
 
   /** @throws ServiceError `method_not_found` */

@@ -41,9 +41,9 @@ export function readTokens(data: TokenData): readonly Token[] {
 
 /** The token of one slot. */
 export function readToken(data: TokenData, slot: number): Token | undefined {
-  const text = (part: Part) => decode(data.get(dataKey(slot, part)));
-  const type = text('Type')?.toUpperCase();
+  const type = decode(data.get(dataKey(slot, 'Type')))?.toUpperCase();
   if (!isKnown(type)) return undefined;
+  const text = (part: Part) => decode(data.get(dataKey(slot, part)));
   const secret = data.get(dataKey(slot, type === 'YUBICLOUD' ? 'ID' : 'Key'));
   if (!secret || secret.length === 0) return undefined;
   const state = text('State') ?? '';
