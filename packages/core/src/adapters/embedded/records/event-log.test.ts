@@ -1,7 +1,7 @@
 /** The event log on LMDB. */
 import { createPublicKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { lineOf, type Said, signing } from '../../../events/chain.ts';
 import { ChainVerifier, type Verified } from '../../../events/verification.ts';
 import { KeyRing } from '../../../ports/keys.ts';
@@ -123,6 +123,32 @@ describe('the log as a chain', () => {
       expect(verify(await exportOf(await openEventLog(environment, { signer: keys })))).toMatchObject({
         events: 99,
       });
+    }));
+
+  it('is whole where two logs share a transaction, which keeps once where it stands', () =>
+    onDisk(async (environment) => {
+      const [one, other] = [
+        await openEventLog(environment, { signer: keys }),
+        await openEventLog(environment, { signer: keys }),
+      ];
+      const ends = vi.spyOn(environment, 'atItsEnd');
+      await Promise.all([one, other, one, other].map((log, time) => log.append(event(time))));
+      expect(ends).toHaveBeenCalledTimes(1);
+      expect(verify(await exportOf(one))).toMatchObject({ events: 4 });
+    }));
+
+  it('goes on where it stood when a transaction has come to nothing', () =>
+    onDisk(async (environment) => {
+      const log = await openEventLog(environment, { signer: keys });
+      await log.append(event(1));
+      const failing = environment.write(() => {
+        log.add(event(2));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow();
+      await log.append(event(3));
+      expect(await log.list({ application: 'Manager', max: 9 })).toMatchObject([{ time: 3 }, { time: 1 }]);
+      expect(verify(await exportOf(log))).toMatchObject({ events: 2 });
     }));
 
   it('has nothing to export before the first event', () =>
