@@ -74,8 +74,8 @@ export function matchSequence(
 }
 
 /**
- * The first of the counters that has this code. A wrong code is compared with all of them; a right one as far as it takes, which
- * tells whoever has shown it how far the token is off, and nobody else anything.
+ * The first of the counters that has this code. A wrong code is compared with all of them, a right one as far as it takes: what
+ * that tells of a refused login, beside a wrong password, is hidden by when refusals are answered (concepts.md §7, 1).
  * @param counters the likeliest first
  */
 export function firstMatch(
