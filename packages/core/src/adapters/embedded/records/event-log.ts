@@ -68,7 +68,7 @@ export async function openEventLog(
     add: enter,
     append: (event) =>
       new Promise((written, refused) => {
-        environment.writeTogether(() => enter(event), { written, refused });
+        environment.writeTogether({ make: () => enter(event), written, refused });
       }),
     list: async (query) => {
       environment.assertOpen();

@@ -6,7 +6,7 @@ import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { openEntryRecords } from './entry-records.ts';
 import { EventChain } from './event-chain.ts';
-import { openTables, readLive } from './values.ts';
+import { isLive, openTables } from './values.ts';
 
 const atOnce = 500;
 
@@ -15,10 +15,7 @@ export function everythingKept(environment: Environment, now: number): Everythin
   return {
     values: async function* () {
       for await (const page of pagesOf(environment, openTables(environment).records))
-        yield page.flatMap(([key, record]) => {
-          const live = readLive(record, now);
-          return live ? [{ key, ...live }] : [];
-        });
+        yield page.flatMap(([key, record]) => (isLive(record, now) ? [{ key, ...record }] : []));
     },
     events: async function* () {
       const chain = new EventChain(environment, undefined);

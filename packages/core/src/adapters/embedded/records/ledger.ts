@@ -1,13 +1,12 @@
 /** The store and the event log on LMDB, written in one step; and beside them what is about the next seconds only. */
-import { ServiceError } from '../../../errors/errors.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Leaving, Ledger, MomentaryChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
-import type { Environment } from '../storage/environment.ts';
+import type { Leaving, Ledger, LedgerChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
+import type { Environment, SmallChange } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { isGone, thisProcess } from './holder.ts';
 import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
-import { highest, type LiveRecord, openTables, Step, type Tables } from './values.ts';
+import { openTables, placeOf, Step, type Tables } from './values.ts';
 
 export interface LedgerEnvironments {
   /** Of the store and the event log. */
@@ -26,17 +25,16 @@ export function openLedger(
   clock: Clock,
   events: EmbeddedEventLog,
 ): Ledger {
-  const tables = openTables(lasting);
-  const seconds = openTables(momentary, mostMomentary);
-  const change = <T>(
-    keys: readonly string[],
-    decide: (found: StateBefore) => MomentaryChanges<T>,
-    { resolve, reject }: Asker<T>,
-  ) =>
-    momentary.writeTogether(() => make({ tables: seconds, events, now: clock.now() }, keys, decide), {
-      written: (made) => ('error' in made ? reject(made.error) : resolve(made.result)),
-      refused: reject,
-    });
+  const kept: Ground = { tables: openTables(lasting), events, clock };
+  const seconds: Ground = { tables: openTables(momentary, mostMomentary), events, clock };
+  let refreshedIn: number | undefined;
+  /** What another process has settled by now is to be seen, too: those that enter in one transaction look at the same moment. */
+  const refresh = () => {
+    lasting.assertOpen();
+    if (refreshedIn === momentary.transactions) return;
+    refreshedIn = momentary.transactions;
+    lasting.refresh();
+  };
   const leave = <T>(leaving: Leaving<T>, result: T, asker: Asker<T>) => {
     try {
       leaving.made(result);
@@ -44,30 +42,27 @@ export function openLedger(
       asker.reject(error);
       return;
     }
-    change(leaving.keys, (found) => leaving.change(found, result), asker);
+    const decide = (found: StateBefore) => leaving.change(found, result);
+    momentary.writeTogether(new LedgerStep(seconds, { keys: leaving.keys, decide }, asker));
   };
   return {
-    ...storeOf(tables, lasting, clock),
-    enter: ({ lasting: looked, momentary: changed, decide }) =>
+    ...storeOf(kept.tables, lasting, clock),
+    enter: ({ lasting: looked, momentary: keys, decide }) =>
       new Promise((resolve, reject) => {
         const decideOn = (found: StateBefore) => {
-          lasting.assertOpen();
-          // What another process has settled by now is to be seen, too.
-          lasting.refresh();
-          return decide({ lasting: stateOf(new Step(tables, clock.now()), looked), momentary: found });
+          refresh();
+          return decide({ lasting: new Step(kept.tables, clock.now(), looked), momentary: found });
         };
-        change(changed, decideOn, { resolve, reject });
+        momentary.writeTogether(new LedgerStep(seconds, { keys, decide: decideOn }, { resolve, reject }));
       }),
-    settle: (keys, decide, leaving) =>
-      new Promise((resolve, reject) => {
-        lasting.writeTogether(() => make({ tables, events, now: clock.now() }, keys, decide), {
-          written: (made) => {
-            if ('error' in made) reject(made.error);
-            else if (leaving) leave(leaving, made.result, { resolve, reject });
-            else resolve(made.result);
-          },
-          refused: reject,
-        });
+    settle: <T>(
+      keys: readonly string[],
+      decide: (found: StateBefore) => Settlement<T>,
+      leaving?: Leaving<T>,
+    ) =>
+      new Promise<T>((resolve, reject) => {
+        const settled = leaving ? (result: T) => leave(leaving, result, { resolve, reject }) : resolve;
+        lasting.writeTogether(new LedgerStep(kept, { keys, decide }, { resolve: settled, reject }));
       }),
     ...{ holder: thisProcess, isGone },
   };
@@ -79,45 +74,65 @@ interface Asker<T> {
   reject(error: unknown): void;
 }
 
-/** Whatever decides it throws is this caller's alone: others are written in the same transaction. */
-type Made<T> = { readonly result: T } | { readonly error: unknown };
-
 interface Ground {
   readonly tables: Tables;
   readonly events: EmbeddedEventLog;
-  readonly now: number;
+  readonly clock: Clock;
 }
 
-function make<T>(
-  { tables, events, now }: Ground,
-  keys: readonly string[],
-  decide: (found: StateBefore) => Settlement<T>,
-): Made<T> {
-  const step = new Step(tables, now);
-  let settlement: Settlement<T>;
-  try {
-    settlement = decide(stateOf(step, keys));
-    for (const key of settlement.values?.keys() ?? []) assertNamed(key, keys);
-    for (const { key } of settlement.claims ?? []) assertNamed(key, keys);
-  } catch (error) {
-    return { error };
+interface Deciding<T> {
+  readonly keys: readonly string[];
+  decide(found: StateBefore): Settlement<T>;
+}
+
+/** Whatever decides it throws is this caller's alone: others are written in the same transaction. */
+class LedgerStep<T> implements SmallChange {
+  readonly #ground: Ground;
+  readonly #deciding: Deciding<T>;
+  readonly #asker: Asker<T>;
+  #made: Settlement<T> | { readonly error: unknown } | undefined;
+
+  constructor(ground: Ground, deciding: Deciding<T>, asker: Asker<T>) {
+    this.#ground = ground;
+    this.#deciding = deciding;
+    this.#asker = asker;
   }
-  const { result, values = [], claims = [], events: added = [] } = settlement;
-  for (const [key, kept] of values) step.put(key, kept);
-  for (const one of claims) step.claim(one.key, one);
-  for (const event of added) events.add(event);
-  return { result };
+
+  make(): void {
+    const { tables, events, clock } = this.#ground;
+    const { keys, decide } = this.#deciding;
+    const step = new Step(tables, clock.now(), keys);
+    try {
+      const settlement = decide(step);
+      assertNamed(settlement, keys);
+      this.#made = settlement;
+    } catch (error) {
+      this.#made = { error };
+      return;
+    }
+    enact(this.#made, step, events);
+  }
+
+  written(): void {
+    const made = this.#made;
+    if (!made) return;
+    if ('error' in made) this.#asker.reject(made.error);
+    else this.#asker.resolve(made.result);
+  }
+
+  refused(error: unknown): void {
+    this.#asker.reject(error);
+  }
 }
 
-function stateOf(step: Step, keys: readonly string[]): StateBefore {
-  const look = (key: string): LiveRecord | undefined => {
-    assertNamed(key, keys);
-    return step.live(key);
-  };
-  return { value: (key) => look(key)?.value, claimed: (key) => highest(look(key)) };
+/** Before anything is changed: others are written in the same transaction. @throws ServiceError `internal` */
+function assertNamed({ values, claims }: LedgerChanges, keys: readonly string[]): void {
+  if (values) for (const key of values.keys()) placeOf(key, keys);
+  if (claims) for (const { key } of claims) placeOf(key, keys);
 }
 
-function assertNamed(key: string, keys: readonly string[]): void {
-  if (keys.includes(key)) return;
-  throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
+function enact({ values, claims, events }: Settlement<unknown>, step: Step, log: EmbeddedEventLog): void {
+  if (values) for (const [key, kept] of values) step.put(key, kept);
+  if (claims) for (const one of claims) step.claim(one.key, one);
+  if (events) for (const event of events) log.add(event);
 }

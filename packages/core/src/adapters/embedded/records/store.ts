@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
-import { counted, highest, openTables, readLive, Step, type Tables } from './values.ts';
+import { counted, highest, isLive, openTables, Step, type Tables } from './values.ts';
 
 /**
  * Opens the store. Closing it leaves the environment open.
@@ -14,35 +14,39 @@ export const openStore = (environment: Environment, clock: Clock, most = Number.
 
 /** The store of these tables. */
 export function storeOf(tables: Tables, environment: Environment, clock: Clock): Store {
-  const write = <T>(change: (step: Step) => T): Promise<T> =>
+  const write = <T>(key: string, change: (step: Step) => T): Promise<T> =>
     new Promise((written, refused) => {
-      environment.writeTogether(() => change(new Step(tables, clock.now())), { written, refused });
+      let made: T;
+      environment.writeTogether({
+        make: () => {
+          made = change(new Step(tables, clock.now(), [key]));
+        },
+        written: () => written(made),
+        refused,
+      });
     });
   const live = (key: string) => {
     environment.assertOpen();
-    return new Step(tables, clock.now()).live(key);
+    return new Step(tables, clock.now(), [key]).live(key);
   };
   return {
     get: async (key) => live(key)?.value,
-    put: (key, value, seconds) => write((step) => step.put(key, { value, seconds })),
-    remove: (key) => write((step) => step.drop(key)),
-    take: async (key) => (live(key) ? write((step) => step.take(key)) : undefined),
-    claim: (key, value, seconds) => write((step) => step.claim(key, { value, seconds })),
+    put: (key, value, seconds) => write(key, (step) => step.put(key, { value, seconds })),
+    remove: (key) => write(key, (step) => step.drop(key)),
+    take: async (key) => (live(key) ? write(key, (step) => step.take(key)) : undefined),
+    claim: (key, value, seconds) => write(key, (step) => step.claim(key, { value, seconds })),
     claimed: async (key) => highest(live(key)),
-    count: async (key, by) => (by.by === 0 ? counted(live(key)) : write((step) => step.count(key, by))),
-    swap: (key, change) => write((step) => step.swap(key, change)),
+    count: async (key, by) => (by.by === 0 ? counted(live(key)) : write(key, (step) => step.count(key, by))),
+    swap: (key, change) => write(key, (step) => step.swap(key, change)),
     family: async function* (name) {
       const range = { start: `${name}:`, end: `${name};` };
       for await (const page of pagesOf(environment, tables.records, range)) {
         const now = clock.now();
-        yield page.flatMap(([key, record]) => {
-          const value = readLive(record, now)?.value;
-          return value ? [{ key, value }] : [];
-        });
+        yield page.flatMap(([key, record]) => (isLive(record, now) ? [{ key, value: record.value }] : []));
       }
     },
     update: async (key, change) => {
-      const [result] = await write((step) => [step.update(key, change)]);
+      const [result] = await write(key, (step) => [step.update(key, change)]);
       return result;
     },
     probe: () => environment.probe(),

@@ -2,7 +2,8 @@
  * Values and counters with an end, in LMDB: what is done to them within a transaction. A record is its end (8 bytes,
  * milliseconds since 1970) and the value; a counter's value is decimal text, that of a claim too.
  */
-import type { TimedValue } from '../../../ports/ledger.ts';
+import { ServiceError } from '../../../errors/errors.ts';
+import type { StateBefore, TimedValue } from '../../../ports/ledger.ts';
 import type { CountStep, Update, ValueChange } from '../../../ports/store.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 
@@ -21,7 +22,9 @@ const endLength = 8;
 
 export interface Tables {
   /** key → record */
-  readonly records: Database<Buffer, string>;
+  readonly records: Database<LiveRecord, string>;
+  /** The same without the values, for whoever looks at many. */
+  readonly ends: Database<LiveRecord, string>;
   /** So many records, and then those go that end first among some. */
   readonly most: number;
   /** How many more may come before they are counted again. */
@@ -46,7 +49,8 @@ export interface LiveRecord {
 
 /** @param most of more records some go, which end first; left out: there is no end to them */
 export const openTables = (environment: Environment, most = Number.POSITIVE_INFINITY): Tables => ({
-  records: environment.table('store', { encoding: 'binary' }),
+  records: environment.table('store', { encoder: { encode: bytesOf, decode: readRecord } }),
+  ends: environment.table('store', { encoder: { encode: bytesOf, decode: readEnd } }),
   most,
   room: 0,
   due: 0,
@@ -57,21 +61,33 @@ export const openTables = (environment: Environment, most = Number.POSITIVE_INFI
  * What is done with a table at one moment, within a transaction where something is written: of each key the record is read
  * once, however often it is looked at, claimed and replaced.
  */
-export class Step {
+export class Step implements StateBefore {
   readonly #tables: Tables;
   readonly #now: number;
-  /** Those that are over, too. */
-  readonly #records = new Map<string, LiveRecord | undefined>();
+  /** A few: they are found sooner one after the other than by their hashes. */
+  readonly #keys: readonly string[];
+  /** Of each key, also those that are over; null: there is none; undefined: it was not read yet. */
+  readonly #records: (LiveRecord | null | undefined)[];
 
-  /** @param now milliseconds since 1970 */
-  constructor(tables: Tables, now: number) {
+  /** @param now milliseconds since 1970 @param keys all that it is about */
+  constructor(tables: Tables, now: number, keys: readonly string[]) {
     this.#tables = tables;
     this.#now = now;
+    this.#keys = keys;
+    this.#records = keys.map(() => undefined);
+  }
+
+  value(key: string): Uint8Array | undefined {
+    return this.live(key)?.value;
+  }
+
+  claimed(key: string): number | undefined {
+    return highest(this.live(key));
   }
 
   live(key: string): LiveRecord | undefined {
     const record = this.#record(key);
-    return record && record.end > this.#now ? record : undefined;
+    return record && isLive(record, this.#now) ? record : undefined;
   }
 
   put(key: string, kept: TimedValue | null): void {
@@ -130,24 +146,26 @@ export class Step {
     this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
   }
 
+  /** @param key also one that was found by looking around */
   #remove(key: string): void {
-    this.#records.set(key, undefined);
+    const at = this.#keys.indexOf(key);
+    if (at >= 0) this.#records[at] = null;
     this.#tables.records.remove(key);
   }
 
-  #record(key: string): LiveRecord | undefined {
-    const known = this.#records.get(key);
-    if (known || this.#records.has(key)) return known;
-    const bytes = this.#tables.records.get(key);
-    const record = bytes && readRecord(bytes);
-    this.#records.set(key, record);
+  #record(key: string): LiveRecord | null {
+    const at = placeOf(key, this.#keys);
+    const known = this.#records[at];
+    if (known !== undefined) return known;
+    const record = this.#tables.records.get(key) ?? null;
+    this.#records[at] = record;
     return record;
   }
 
   #replace(key: string, record: LiveRecord): void {
     if (!this.#record(key)) this.#makeRoom();
-    this.#records.set(key, record);
-    this.#tables.records.put(key, bytesOf(record));
+    this.#records[placeOf(key, this.#keys)] = record;
+    this.#tables.records.put(key, record);
   }
 
   /** They are counted once for every hundredth of what there may be: that costs more than the rest. */
@@ -189,9 +207,18 @@ export class Step {
   }
 
   #endings(range: { start?: string; end?: string; limit: number }): Ending[] {
-    const all = this.#tables.records.getRange(range);
-    return [...all].map(({ key, value }) => ({ key, end: readRecord(value).end }));
+    const all: Ending[] = [];
+    for (const { key, value } of this.#tables.ends.getRange(range)) all.push({ key, end: value.end });
+    return all;
   }
+}
+
+/** Whoever looks at a key that was not named would be wrong on other engines. @throws ServiceError `internal` */
+export function placeOf(key: string, keys: readonly string[]): number {
+  const place = keys.indexOf(key);
+  if (place < 0)
+    throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
+  return place;
 }
 
 interface Ending {
@@ -199,9 +226,15 @@ interface Ending {
   readonly end: number;
 }
 
+/** Of decimal digits, as {@link textOf} writes them. */
 export function highest(record: LiveRecord | undefined): number | undefined {
-  return record && Number(Buffer.from(record.value).toString('latin1'));
+  if (!record) return undefined;
+  let number = 0;
+  for (const digit of record.value) number = number * 10 + (digit - zero);
+  return number;
 }
+
+const zero = 0x30;
 
 export function counted(record: LiveRecord | undefined): number {
   return highest(record) ?? 0;
@@ -209,16 +242,18 @@ export function counted(record: LiveRecord | undefined): number {
 
 const textOf = (number: number): Uint8Array => Buffer.from(String(number), 'latin1');
 
-export function readLive(bytes: Buffer, now: number): LiveRecord | undefined {
-  const record = readRecord(bytes);
-  return record.end > now ? record : undefined;
-}
+export const isLive = ({ end }: LiveRecord, now: number): boolean => end > now;
 
-/** The bytes are nobody else's: lmdb gives a copy of what is there. */
-const readRecord = (bytes: Buffer): LiveRecord => ({
-  end: bytes.readDoubleBE(0),
-  value: bytes.subarray(endLength),
-});
+const readEnd = (bytes: Buffer): LiveRecord => ({ end: bytes.readDoubleBE(0), value: nothing });
+
+const nothing = new Uint8Array();
+
+/** A copy, as lmdb uses its bytes again. */
+function readRecord(bytes: Buffer): LiveRecord {
+  const value = Buffer.allocUnsafe(bytes.length - endLength);
+  bytes.copy(value, 0, endLength, bytes.length);
+  return { end: bytes.readDoubleBE(0), value };
+}
 
 function bytesOf({ end, value }: LiveRecord): Buffer {
   const bytes = Buffer.allocUnsafe(endLength + value.length);

@@ -61,9 +61,9 @@ it('keeps a snapshot as it was', async () => {
 });
 
 it('writes what was asked for before it is closed, and tells whoever waits', async () => {
-  const put = (value: number) => () => environment.table<number, string>('numbers', {}).put('n', value);
+  const table = environment.table<number, string>('numbers', {});
   const asked = new Promise<void>((written, refused) => {
-    environment.writeTogether(put(1), { written: () => written(), refused });
+    environment.writeTogether({ make: () => table.put('n', 1), written, refused });
   });
   const closing = environment.close();
   await asked;

@@ -31,7 +31,7 @@ export class Environment {
   readonly #root: RootDatabase;
   readonly #readings = new Set<Reading>();
   /** The changes that are written together at the end of this turn of the event loop. */
-  #together: Gathered[] | undefined;
+  #together: SmallChange[] | undefined;
   /** Those before it are written before it. */
   #last: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
@@ -40,6 +40,7 @@ export class Environment {
   readonly #probe: WriteProbe;
   /** Of the transaction that is being made. */
   readonly #putOff: PutOff[] = [];
+  #transactions = 0;
 
   /** @param isMomentary nobody waits for a disk */
   constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
@@ -61,7 +62,7 @@ export class Environment {
   }
 
   /** A table by name, made when it is first opened. */
-  table<V, K extends Key>(name: string, options: DatabaseOptions): Database<V, K> {
+  table<V, K extends Key>(name: string, options: TableOptions<V>): Database<V, K> {
     return this.#root.openDB<V, K>(name, options);
   }
 
@@ -81,11 +82,17 @@ export class Environment {
   /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
+    this.#transactions += 1;
     const whole = () => this.#toItsEnd(change);
     if (this.#isMomentary) return this.#root.transactionSync(whole);
     const writing = this.#root.childTransaction(whole);
     this.#last = writing;
     return writing;
+  }
+
+  /** How many were asked for: it stands for the one that is being made, where nobody waits for a disk. */
+  get transactions(): number {
+    return this.#transactions;
   }
 
   /** To be called within a transaction: what all its changes go through is written once, at its end. */
@@ -106,20 +113,14 @@ export class Environment {
   /**
    * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop are
    * one transaction. A login makes a few, and a transaction for each would cost more than the changes.
-   * @param change may not throw: what does takes the others along
-   * @param then gets what it returned, once that is stored, or why it is not; it may throw nothing
    */
-  writeTogether<T>(change: () => T, then: WrittenOrNot<T>): void {
+  writeTogether(change: SmallChange): void {
     this.#together ??= this.#gather();
-    const make = () => {
-      const made = change();
-      return () => then.written(made);
-    };
-    this.#together.push({ make, refused: then.refused });
+    this.#together.push(change);
   }
 
   /** What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. */
-  #gather(): Gathered[] {
+  #gather(): SmallChange[] {
     setImmediate(() => this.#writeGathered());
     return [];
   }
@@ -128,19 +129,22 @@ export class Environment {
     const gathered = this.#together;
     if (!gathered) return;
     this.#together = undefined;
-    const refuse = async (error: unknown) => {
-      const why = await refusalOf(error);
-      for (const { refused } of gathered) refused(why);
+    const written = () => {
+      for (const one of gathered) one.written();
     };
-    let writing: Soon<readonly (() => void)[]>;
+    const refused = async (error: unknown) => {
+      const why = await refusalOf(error);
+      for (const one of gathered) one.refused(why);
+    };
     try {
-      writing = this.transact(() => gathered.map(({ make }) => make()));
+      const writing = this.transact(() => {
+        for (const one of gathered) one.make();
+      });
+      if (writing instanceof Promise) writing.then(written, refused);
+      else written();
     } catch (error) {
-      refuse(error);
-      return;
+      refused(error);
     }
-    if (writing instanceof Promise) writing.then(callEach, refuse);
-    else callEach(writing);
   }
 
   /** A state of all tables that later writes do not change. */
@@ -195,6 +199,17 @@ export class Environment {
   }
 }
 
+export interface TableOptions<V> extends DatabaseOptions {
+  /** Left out: values are packed as whatever they are. */
+  readonly encoder?: Encoder<V>;
+}
+
+export interface Encoder<V> {
+  encode(value: V): Buffer;
+  /** @param bytes are used again for the next value */
+  decode(bytes: Buffer): V;
+}
+
 /** What is put off to the end of a transaction. */
 export interface PutOff {
   /** Called if all changes were made. */
@@ -203,20 +218,14 @@ export interface PutOff {
   forget(): void;
 }
 
-interface Gathered {
-  /** @returns what answers whoever waits for it, once it is on disk */
-  readonly make: () => () => void;
-  readonly refused: (error: unknown) => void;
-}
-
-/** Whoever waits for a write. */
-export interface WrittenOrNot<T> {
-  written(made: T): void;
+/** A change that shares a transaction with others, and whoever waits for it. */
+export interface SmallChange {
+  /** Called within the transaction. It may not throw: what does takes the others along. */
+  make(): void;
+  /** What was made is stored; it may throw nothing. */
+  written(): void;
+  /** Nothing was made, for this reason; it may throw nothing. */
   refused(error: unknown): void;
-}
-
-function callEach(all: readonly (() => void)[]): void {
-  for (const one of all) one();
 }
 
 const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });
