@@ -36,12 +36,12 @@ interface State {
   /** What the chain is called. */
   readonly chain: string;
   /** Its last record; left out by earlier versions: that with the highest number. */
-  readonly last?: Pick<Head, 'number' | 'hash'>;
+  last?: Pick<Head, 'number' | 'hash'>;
   /** The highest one that was given away. */
-  readonly position: number;
+  position: number;
   /** The last record that was removed. */
-  readonly removed?: Pick<Head, 'number' | 'hash'>;
-  readonly checkpoint?: { readonly number: number; readonly time: number };
+  removed?: Pick<Head, 'number' | 'hash'> | undefined;
+  checkpoint?: { readonly number: number; readonly time: number };
 }
 
 /** An event, and where it is found: whatever came or was counted later has a higher position. */
@@ -76,11 +76,12 @@ export class EventChain {
 
   /** Adds an event, and a checkpoint behind it if one is due. */
   add(event: AuditEvent): Placed {
-    const state = this.#state.get() ?? { chain: newChain(event).chain, position: 0 };
-    const position = state.position + 1;
-    const { number, ...kept } = link(this.#head(state), { event });
-    this.#records.put(number, { ...kept, position });
-    this.#keep(state, { position, last: { number, hash: kept.hash } });
+    const state = this.#state.change() ?? this.#state.begin(newChain(event).chain);
+    const { number, hash, record } = link(this.#head(state), { event });
+    state.position += 1;
+    state.last = { number, hash };
+    const { position } = state;
+    this.#records.put(number, { hash, record, position });
     if (this.#signer && isDue(state.checkpoint, { number, time: event.time })) this.checkpoint(event.time);
     return { number, position, event };
   }
@@ -97,10 +98,10 @@ export class EventChain {
 
   /** Counts an event again. @returns where it is found from now on */
   count(number: number, { count = 1, last = 0 }: AuditEvent): number {
-    const state = this.#state.get();
+    const state = this.#state.change();
     if (!state) return 0;
-    const position = state.position + 1;
-    this.#keep(state, { position });
+    state.position += 1;
+    const { position } = state;
     this.#counts.put(number, { count, last, position });
     if (this.#signer) this.#untold.put(number, true);
     return position;
@@ -108,7 +109,7 @@ export class EventChain {
 
   /** Tells what has been counted and removed since the last one, and signs it. @param exported it closes an export */
   checkpoint(time: number, more: { readonly exportedFrom?: number } = {}): number {
-    const state = this.#state.get();
+    const state = this.#signer && this.#state.change();
     if (!state || !this.#signer) return 0;
     const head = this.#head(state);
     const exported = more.exportedFrom === undefined ? undefined : [{ ...head, from: more.exportedFrom }];
@@ -121,7 +122,8 @@ export class EventChain {
     };
     const { number, ...kept } = sealLink(head, content, this.#signer);
     this.#records.put(number, { ...kept, position: state.position });
-    this.#keep(state, { last: { number, hash: kept.hash }, checkpoint: { number, time } });
+    state.last = { number, hash: kept.hash };
+    state.checkpoint = { number, time };
     return number;
   }
 
@@ -130,10 +132,9 @@ export class EventChain {
     before: number,
     most: number,
   ): { readonly events: readonly Placed[]; readonly oldest: number | undefined } {
-    const state = this.#state.get();
     const events: Placed[] = [];
     const last = this.#lastNumber;
-    let removed = state?.removed;
+    let removed: State['removed'];
     let oldest: number | undefined;
     for (const { key: number, value: kept } of [...this.#records.getRange({ limit: most })]) {
       const placed = this.at(number);
@@ -143,7 +144,8 @@ export class EventChain {
       for (const table of [this.#records, this.#counts, this.#untold]) table.remove(number);
       removed = { number, hash: kept.hash };
     }
-    if (state && removed && removed !== state.removed) this.#keep(state, { removed });
+    const state = removed && this.#state.change();
+    if (state) state.removed = removed;
     return { events, oldest };
   }
 
@@ -190,10 +192,6 @@ export class EventChain {
     return { chain, number, hash: last?.hash ?? this.#records.get(number)?.hash ?? noHash };
   }
 
-  #keep(state: State, changes: Partial<State>): void {
-    this.#state.put({ ...state, ...changes });
-  }
-
   #takeCounts(): readonly ToldCount[] {
     const numbers = [...this.#untold.getKeys()];
     for (const number of numbers) this.#untold.remove(number);
@@ -208,7 +206,7 @@ export class EventChain {
 class ChainState implements PutOff {
   readonly #environment: Environment;
   readonly #table: Database<State, string>;
-  /** As the transaction that is being made has left it. */
+  /** As the transaction that is being made leaves it. */
   #made: State | undefined;
 
   constructor(environment: Environment) {
@@ -216,14 +214,20 @@ class ChainState implements PutOff {
     this.#table = environment.table('event-chain-state', {});
   }
 
-  get(): State | undefined {
-    return this.#made ?? this.#table.get('');
+  /** To be changed within a transaction. */
+  change(): State | undefined {
+    return this.#made ?? this.#keep(this.#table.get(''));
   }
 
-  /** To be called within a transaction. */
-  put(state: State): void {
-    if (!this.#made) this.#environment.atItsEnd(this);
+  /** Of a chain that has no record yet. */
+  begin(chain: string): State {
+    return this.#keep({ chain, position: 0 });
+  }
+
+  #keep<S extends State | undefined>(state: S): S {
+    if (state) this.#environment.atItsEnd(this);
     this.#made = state;
+    return state;
   }
 
   write(): void {
