@@ -1,10 +1,13 @@
 /** The ledger on LMDB. */
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { bundle } from '../../../testing/children/test-child.ts';
 import { ledgerContract } from '../../../testing/contracts/ledger-contract.ts';
 import { checkHistory } from '../../../testing/contracts/ledger-history.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
 import { TestClock } from '../../../testing/test-clock.ts';
+import { systemClock } from '../../system/index.ts';
 import {
   mostMomentary,
   openEnvironment,
@@ -58,6 +61,41 @@ it('a history that is wrong is found out', () => {
     'not told once: 3 refused 1',
     'told, but not answered: 3 granted 1',
   ]);
+});
+
+it('sees what another process has settled when it enters, however much it enters', async () => {
+  const folder = await scratchFolder('ledger');
+  const lasting = await openEnvironment(folder);
+  const momentary = await openMomentary(folder, 'this-run');
+  const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
+  const look = () =>
+    ledger.enter({
+      ...{ lasting: ['claim:seen'], momentary: [] },
+      decide: (found) => ({ result: found.lasting.claimed('claim:seen') ?? 0 }),
+    });
+  const child = await bundle('../../adapters/embedded/testing/settling-child.ts');
+  const other = child.start(folder, 'claim:seen');
+  await once(other, 'message');
+  let isOver = false;
+  const entering = (async () => {
+    while (!isOver) await look();
+  })();
+  const late: number[][] = [];
+  for (let n = 0; n < 300; n += 1) {
+    other.send('next');
+    const [settled] = await once(other, 'message');
+    const seen = await look();
+    if (seen !== settled) late.push([settled, seen]);
+  }
+  isOver = true;
+  await entering;
+  other.send('end');
+  await once(other, 'exit');
+  await child.dispose();
+  await momentary.close();
+  await lasting.close();
+  await rm(folder, { recursive: true });
+  expect(late).toEqual([]);
 });
 
 it('removes events that are too old, also where only logins write', async () => {
