@@ -56,8 +56,11 @@ export function link(previous: Head, content: Content): LinkedRecord {
 }
 
 /** JSON on one line, also for who takes U+2028 and U+2029 for the end of one. */
-export const textOf = (value: object): string =>
-  JSON.stringify(value).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+export function textOf(value: object): string {
+  const text = JSON.stringify(value);
+  if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
+  return text.replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+}
 
 /** The next record of a chain, signed. */
 export function sealLink(

@@ -5,6 +5,7 @@
  */
 import type { TimedValue } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
+import { utf8Text } from '../text/value.ts';
 import type { Admission } from './attempter.ts';
 
 /** In a row. */
@@ -33,7 +34,7 @@ const none: WrongCodes = { wrong: 0, behind: 0 };
 export const wrongCodesKey = (key: string): string => `limits:authenticator:${key}`;
 
 export const wrongCodesOf = (record: Uint8Array | undefined): WrongCodes =>
-  record ? JSON.parse(Buffer.from(record).toString('latin1')) : none;
+  record ? JSON.parse(utf8Text(record)) : none;
 
 export async function wrongCodes(key: string, store: Pick<Store, 'get'>): Promise<WrongCodes> {
   return wrongCodesOf(await store.get(wrongCodesKey(key)));

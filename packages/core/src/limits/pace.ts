@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../ports/clock.ts';
 import type { StateBefore, TimedValue } from '../ports/ledger.ts';
+import { utf8Text } from '../text/value.ts';
 
 /** In milliseconds. */
 export const pace = 1000;
@@ -71,4 +72,4 @@ export class Pacer {
 }
 
 const readSlot = (record: Uint8Array | undefined): GivenSlot | undefined =>
-  record && JSON.parse(Buffer.from(record).toString('latin1'));
+  record && JSON.parse(utf8Text(record));

@@ -2,6 +2,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger, StateBefore, TimedValue } from '../ports/ledger.ts';
 import type { Store } from '../ports/store.ts';
+import { utf8Text } from '../text/value.ts';
 import {
   type Bucket,
   type BucketRule,
@@ -230,7 +231,7 @@ class PlacesNow {
     if (changed) return changed;
     const record = this.#found.value(bucketKey(rule));
     if (!record) return fullBucket(this.#now);
-    const bucket = refilled(JSON.parse(Buffer.from(record).toString('latin1')), this.#now);
+    const bucket = refilled(JSON.parse(utf8Text(record)), this.#now);
     // Asked only where somebody would have to wait for it.
     return isEmpty(bucket, rule) ? withoutGone(bucket, rule, this.#ledger.isGone) : bucket;
   }

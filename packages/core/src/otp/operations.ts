@@ -125,7 +125,10 @@ function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'di
   switch (outcome.kind) {
     case 'granted': {
       const { data, concat, account } = outcome;
-      return { ...success, ...(dialect.answersOurs && account), data, concat };
+      const { code, error, message } = success;
+      if (!dialect.answersOurs || !account) return { code, error, message, data, concat };
+      const { username, domain } = account;
+      return { code, error, message, username, domain, data, concat };
     }
     case 'challenge':
       return { code: 2, error: '', ...challengeFields(outcome) };

@@ -25,6 +25,7 @@ const ed25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const version = 1;
 const header = 17;
 const tagLength = 16;
+const gcm = { authTagLength: tagLength };
 
 interface Key {
   /** 8 hexadecimal digits, which stand in what is sealed and tell nothing of the key. */
@@ -80,7 +81,7 @@ export class KeyRing {
   seal(plain: Uint8Array, place: string): Uint8Array {
     const key = this.#keys[0] as Key;
     const nonce = this.#random.bytes(12);
-    const cipher = createCipheriv('aes-256-gcm', key.secret, nonce, { authTagLength: tagLength });
+    const cipher = createCipheriv('aes-256-gcm', key.secret, nonce, gcm);
     cipher.setAAD(Buffer.from(place, 'utf8'));
     const body = Buffer.concat([cipher.update(plain), cipher.final()]);
     const id = Buffer.from(key.id, 'hex');
@@ -130,21 +131,21 @@ export class KeyRing {
 
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
   open(sealed: Uint8Array, place: string): Uint8Array {
-    const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.length);
-    const of = this.keyIdOf(bytes);
+    const of = this.keyIdOf(sealed);
     const key = this.#keys.find(({ id }) => id === of);
     if (!key) {
       throw new ServiceError('internal', {
         detail: 'a stored secret was encrypted under a key that is not in the ring',
       });
     }
-    const decipher = createDecipheriv('aes-256-gcm', key.secret, bytes.subarray(5, header), {
-      authTagLength: tagLength,
-    });
+    const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(5, header), gcm);
     decipher.setAAD(Buffer.from(place, 'utf8'));
-    decipher.setAuthTag(bytes.subarray(-tagLength));
+    decipher.setAuthTag(sealed.subarray(-tagLength));
     try {
-      return Buffer.concat([decipher.update(bytes.subarray(header, -tagLength)), decipher.final()]);
+      const plain = decipher.update(sealed.subarray(header, -tagLength));
+      // GCM gives back all that it was given: what is left is to check the tag.
+      decipher.final();
+      return plain;
     } catch (cause) {
       throw new ServiceError('internal', {
         detail: 'a stored secret does not belong where it was found',

@@ -29,6 +29,8 @@ const plain =
 /** So short that it has no more levels than may be: each has four characters at least. */
 const longestPlain = 4 * maxDnLevels - 1;
 
+const mostLately = 256;
+
 const isPlain = (text: string): boolean => text.length <= longestPlain && plain.test(text);
 
 function plainRdn(text: string): Rdn {
@@ -53,8 +55,13 @@ export class Dn {
     const dn = new Dn(text.split(',').map(plainRdn), text);
     dn.#format = text;
     dn.#key = text.toLowerCase();
+    if (Dn.#lately.size >= mostLately) Dn.#lately.clear();
+    Dn.#lately.set(text, dn);
     return dn;
   }
+
+  /** Plain ones that were read lately: whatever is done with an entry reads its name a few times. */
+  static readonly #lately = new Map<string, Dn>();
 
   /**
    * Reads a full DN.
@@ -69,6 +76,8 @@ export class Dn {
   /** Reads a DN; undefined if it is none. The empty DN (the root DSE) is one. */
   static tryParse(text: string): Dn | undefined {
     if (text.length > maxDnLength) return undefined;
+    const known = Dn.#lately.get(text);
+    if (known) return known;
     if (isPlain(text)) return Dn.#ofPlain(text);
     if (text.trim() === '') return Dn.root;
     const rdns = scanRdns(text)?.map(readRdn);

@@ -1,8 +1,14 @@
 /** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
 
+/** The second that was written last: what happens together is told with the same one. */
+let last = { second: 0, text: '1970-01-01 00:00:00' };
+
 /** @param milliseconds since 1970 */
 export function formatTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== last.second)
+    last = { second, text: new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ') };
+  return last.text;
 }
 
 /**

@@ -2,6 +2,7 @@
  * Attribute values as the whole core sees them: text is a string, anything that is not UTF-8 text is bytes.
  * An attribute always has an array of them (specification §2.3), under its name in lower case.
  */
+import { isUtf8 } from 'node:buffer';
 
 export type AttributeValue = string | Uint8Array;
 
@@ -124,16 +125,12 @@ export function isAttributeDescription(text: string): boolean {
   return attributeDescription.test(text);
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** Bytes as text if they are UTF-8, else the bytes themselves. */
-export function valueOf(bytes: Uint8Array): AttributeValue {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return bytes;
-  }
-}
+export const valueOf = (bytes: Uint8Array): AttributeValue => (isUtf8(bytes) ? utf8Text(bytes) : bytes);
+
+/** What is known to be UTF-8, as all that we keep is. */
+export const utf8Text = (bytes: Uint8Array): string =>
+  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
 
 export function bytesOf(value: AttributeValue): Uint8Array {
   return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;

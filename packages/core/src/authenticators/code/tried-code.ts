@@ -65,7 +65,7 @@ const isUnasked = (one: Authenticator): boolean =>
   one.kind === 'TOKEN' && one.token.type === 'OCRA' && one.question === undefined;
 
 const find = (code: string, of: Authenticator, { account, view, known }: Trying): RightCode | undefined =>
-  findCode(code, of, account, { ...{ keys: view.keys, clock: view.clock }, known });
+  findCode(code, of, account, { keys: view.keys, clock: view.clock, known });
 
 function whyNot(code: string, open: readonly Authenticator[], { account, view }: Trying): string {
   if (open.length === 0) return 'nothing that the code could be tried with';

@@ -7,6 +7,7 @@
 import { timeStep, windowSteps } from '../../oath/window.ts';
 import type { StateBefore } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
+import { utf8Text } from '../../text/value.ts';
 import { claimSeconds } from '../code/claim-keys.ts';
 import type { Token, TokenRules } from './token.ts';
 
@@ -31,7 +32,7 @@ export async function raiseTimeFloor({ moment, window }: TimeFloor, store: Store
 }
 
 const timeFloorOf = (record: Uint8Array | undefined): TimeFloor | undefined =>
-  record && JSON.parse(Buffer.from(record).toString('utf8'));
+  record && JSON.parse(utf8Text(record));
 
 /**
  * The highest counter or time step of a token that is not good any more, as far as the store knows.

@@ -4,6 +4,7 @@
  */
 import type { StoredData } from '../../directory/data/data.ts';
 import { formatTime, readMoment } from '../../text/moment.ts';
+import { utf8Text } from '../../text/value.ts';
 import { formatShape, parseShape } from './offered-shape.ts';
 import type { CodeShape, Token } from './token.ts';
 import { formatState, parseHotpState, parseOcraState, parseTotpState } from './token-state.ts';
@@ -140,4 +141,4 @@ const dataKeys = slots.map(
 /** Put together once: each login looks at all slots. */
 const dataKey = (slot: number, part: Part): string => dataKeys[slot - 1]?.get(part) ?? '';
 
-const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();
+const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && utf8Text(bytes);

@@ -6,17 +6,20 @@ export function parseData(
   values: readonly string[],
   { names }: { readonly names: Names },
 ): ReadonlyMap<string, string> {
-  const pairs = values
-    .flatMap((value) => value.split(','))
-    .flatMap((pair) => {
+  const data = new Map<string, string>();
+  const theirs = new Set<string>();
+  for (const value of values) {
+    for (const pair of value.split(',')) {
       const equals = pair.indexOf('=');
       const word = pair.slice(0, Math.max(0, equals)).trim();
+      if (word === '') continue;
       const key = names.oursDotted(word);
-      const isTheirs = names.theirsDotted(key) === word;
-      return word === '' ? [] : [{ isTheirs, pair: [key, pair.slice(equals + 1).trim()] as const }];
-    });
-  const inOrder = [...pairs.filter(({ isTheirs }) => !isTheirs), ...pairs.filter(({ isTheirs }) => isTheirs)];
-  return new Map(inOrder.map(({ pair }) => pair));
+      if (names.theirsDotted(key) === word) theirs.add(key);
+      else if (theirs.has(key)) continue;
+      data.set(key, pair.slice(equals + 1).trim());
+    }
+  }
+  return data;
 }
 
 /** All keys in one value and in one word, whatever they stood in before. */

@@ -29,7 +29,7 @@ export function dataOf(
   { dn, identifier, view }: { dn: Dn; identifier: string; view: DataWords & SchemaWords },
 ): StoredData {
   const stored = parseData(texts(entry, view.config.schema.data_attribute), view);
-  if (stored.size === 0) return { keys: [], get: () => undefined };
+  if (stored.size === 0) return noData;
   return storedData(stored, { view, entry: idOf(entry, { dn, identifier }) });
 }
 
@@ -79,6 +79,8 @@ export interface StoredData {
   readonly keys: readonly string[];
   get(key: string): Uint8Array | undefined;
 }
+
+const noData: StoredData = { keys: [], get: () => undefined };
 
 /** What values of the attribute hold, in our words. */
 export const storedIn = (values: readonly string[], place: DataEntry): StoredData =>

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../ports/clock.ts';
 import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
+import { utf8Text } from '../../text/value.ts';
 
 /** So long after it was renewed last a lease is nobody's: well within {@link usualPatience}. */
 const leaseMilliseconds = 5000;
@@ -110,4 +111,4 @@ interface LeaseRecord {
 const isOurs = (record: Uint8Array | undefined, owner: string): boolean =>
   record !== undefined && read(record).owner === owner;
 
-const read = (record: Uint8Array): LeaseRecord => JSON.parse(Buffer.from(record).toString('latin1'));
+const read = (record: Uint8Array): LeaseRecord => JSON.parse(utf8Text(record));

@@ -3,6 +3,7 @@
  * administrator ends is ended everywhere. The web services and the Manager have one each (rule 8).
  */
 import type { Update } from '../../ports/store.ts';
+import { utf8Text } from '../../text/value.ts';
 import { type Allowance, allowanceSpan } from '../allowance.ts';
 import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
 import { type KnownPlace, knownLeft, knownNow } from '../success.ts';
@@ -47,7 +48,7 @@ export interface StateNow {
 /** As it is now: without what is over, and with nothing that begins in the future. */
 export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
   if (!record) return { state: noState, isAhead: false };
-  const kept: UserState = JSON.parse(Buffer.from(record).toString('utf8'));
+  const kept: UserState = JSON.parse(utf8Text(record));
   return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
 }
 
