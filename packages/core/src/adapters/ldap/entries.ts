@@ -76,7 +76,7 @@ function endless(): ServiceError {
 
 function partOf({ type, values: given }: WireAttribute): Part {
   const description = plainName(type);
-  const [, name = description, last] = ranged.exec(description) ?? [];
+  const [, name = description, last] = (description.includes(';') && ranged.exec(description)) || [];
   const binary = isBinaryAttribute(name);
   const values = given.map((bytes) => (binary ? bytes : valueOf(bytes)));
   return { name, values, ...(last !== undefined && last !== '*' && { next: Number(last) + 1 }) };

@@ -54,11 +54,11 @@ export function entriesOf(
   search: Search,
   { dialect }: SearchContext,
 ): Soon<readonly Entry[]> {
-  const { limit = Number.POSITIVE_INFINITY, partial, scope } = search;
+  const { limit = Number.POSITIVE_INFINITY, partial } = search;
   if (found.length > limit && !partial)
     throw new ServiceError('too_large', { detail: 'Size limit exceeded' });
   return soon(readAll(connection, found.slice(0, limit)), (entries) =>
-    scope === 'base' ? entries : inCreationOrder(entries, search, dialect),
+    isOrdered(search) ? inCreationOrder(entries, search, dialect) : entries,
   );
 }
 
@@ -171,8 +171,12 @@ export function request(
 }
 
 /** What to ask for: `1.1` means nothing at all (RFC 4511 §4.5.1.8), and several entries have to be ordered. */
-function wanted({ scope, attributes }: Search, dialect: Dialect): string[] {
-  const names = (attributes ?? ['*']).map((name) => wireName(name, dialect));
-  if (scope !== 'base') return [...names, ...dialect.order];
+function wanted(search: Search, dialect: Dialect): string[] {
+  const names = (search.attributes ?? ['*']).map((name) => wireName(name, dialect));
+  if (isOrdered(search)) return [...names, ...dialect.order];
   return names.length === 0 ? ['1.1'] : names;
 }
+
+/** One entry is in order, and of two who asks for one gets none, but for who takes the first. */
+const isOrdered = ({ scope, limit, partial = false }: Search): boolean =>
+  scope !== 'base' && (limit !== 1 || partial);

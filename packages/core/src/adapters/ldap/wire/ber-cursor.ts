@@ -5,6 +5,8 @@ export class BerCursor {
   readonly #bytes: Buffer;
   readonly #end: number;
   #at: number;
+  /** Where the contents of the element begin that was gone over last. */
+  #start = 0;
 
   constructor(bytes: Buffer, start = 0, end = bytes.length) {
     this.#bytes = bytes;
@@ -19,49 +21,49 @@ export class BerCursor {
 
   /** Tag of the next element. @throws ServiceError `unavailable` at the end, as all the others */
   get tag(): number {
-    return this.#byteAt(this.#at);
+    const tag = this.more ? this.#bytes[this.#at] : undefined;
+    if (tag === undefined) throw notLdap();
+    return tag;
   }
 
   /** Goes over the next element, which has to have this tag, and reads inside it. */
   open(tag: number): BerCursor {
-    const [start, end] = this.#next(tag);
-    return new BerCursor(this.#bytes, start, end);
+    const end = this.#next(tag);
+    return new BerCursor(this.#bytes, this.#start, end);
   }
 
   bytes(tag: number): Buffer {
-    const [start, end] = this.#next(tag);
-    return this.#bytes.subarray(start, end);
+    const end = this.#next(tag);
+    return this.#bytes.subarray(this.#start, end);
   }
 
   text(tag: number): string {
-    const [start, end] = this.#next(tag);
-    return this.#bytes.toString('utf8', start, end);
+    const end = this.#next(tag);
+    return this.#bytes.toString('utf8', this.#start, end);
   }
 
   /** At most 4 bytes, as everything that is a number in LDAP. */
   integer(tag = 0x02): number {
-    const [start, end] = this.#next(tag);
-    if (end === start || end - start > 4) throw notLdap();
-    return this.#bytes.readIntBE(start, end - start);
+    const end = this.#next(tag);
+    const size = end - this.#start;
+    if (size === 0 || size > 4) throw notLdap();
+    return this.#bytes.readIntBE(this.#start, size);
   }
 
-  /** Where the contents of the next element begin and end. */
-  #next(tag: number): readonly [start: number, end: number] {
-    if (this.tag !== tag) throw notLdap();
-    const first = this.#byteAt(this.#at + 1);
+  /** Goes over the next element. @returns where its contents end */
+  #next(tag: number): number {
+    const bytes = this.#bytes;
+    const at = this.#at;
+    const first = bytes[at + 1];
+    if (at + 2 > this.#end || bytes[at] !== tag || first === undefined) throw notLdap();
     const size = first < 0x80 ? 0 : first & 0x7f;
-    const start = this.#at + 2 + size;
+    const start = at + 2 + size;
     if (first === 0x80 || size > 4 || start > this.#end) throw notLdap();
-    const end = start + (size === 0 ? first : this.#bytes.readUIntBE(this.#at + 2, size));
+    const end = start + (size === 0 ? first : bytes.readUIntBE(at + 2, size));
     if (end > this.#end) throw notLdap();
+    this.#start = start;
     this.#at = end;
-    return [start, end];
-  }
-
-  #byteAt(index: number): number {
-    const byte = index < this.#end ? this.#bytes[index] : undefined;
-    if (byte === undefined) throw notLdap();
-    return byte;
+    return end;
   }
 }
 

@@ -6,9 +6,10 @@ const sequence = 0x30;
 const maxLength = 64 * 1024 * 1024;
 
 export class Frames {
+  /** Of a message that is not whole yet. */
   #chunks: Buffer[] = [];
   #size = 0;
-  /** Length of the frame that is coming, once its header is here. */
+  /** Its length, once its header is here. */
   #wanted: number | undefined;
   readonly #most: number;
 
@@ -24,39 +25,39 @@ export class Frames {
 
   /** Takes what arrived and gives the messages that are complete now. @throws ServiceError `unavailable` */
   push(chunk: Buffer): Buffer[] {
+    if (this.#size === 0) return this.#cut(chunk);
     this.#chunks.push(chunk);
     this.#size += chunk.length;
+    if (this.#wanted !== undefined && this.#size < this.#wanted) return [];
+    return this.#cut(Buffer.concat(this.#chunks, this.#size));
+  }
+
+  /** Nearly always it is one message, and whole. */
+  #cut(bytes: Buffer): Buffer[] {
     const complete: Buffer[] = [];
-    for (let frame = this.#next(); frame; frame = this.#next()) complete.push(frame);
+    let at = 0;
+    let wanted: number | undefined;
+    while (at < bytes.length) {
+      wanted = frameLength(bytes, at, this.#most);
+      if (wanted === undefined || at + wanted > bytes.length) break;
+      complete.push(bytes.subarray(at, at + wanted));
+      at += wanted;
+    }
+    this.#size = bytes.length - at;
+    this.#chunks = this.#size === 0 ? [] : [bytes.subarray(at)];
+    this.#wanted = this.#size === 0 ? undefined : wanted;
     return complete;
-  }
-
-  #next(): Buffer | undefined {
-    this.#wanted ??= frameLength(this.#joined(), this.#most);
-    if (this.#wanted === undefined || this.#size < this.#wanted) return undefined;
-    const bytes = this.#joined();
-    const frame = bytes.subarray(0, this.#wanted);
-    const rest = bytes.subarray(this.#wanted);
-    this.#chunks = rest.length > 0 ? [rest] : [];
-    this.#size = rest.length;
-    this.#wanted = undefined;
-    return frame;
-  }
-
-  #joined(): Buffer {
-    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks, this.#size)];
-    return this.#chunks[0] ?? Buffer.alloc(0);
   }
 }
 
-/** Length of the first frame with its header, X.690 §8.1.3; undefined if too little is here to tell. */
-function frameLength(bytes: Buffer, most: number): number | undefined {
-  const first = bytes[1];
+/** Length of the frame that begins there with its header, X.690 §8.1.3; undefined if too little is here to tell. */
+function frameLength(bytes: Buffer, at: number, most: number): number | undefined {
+  const first = bytes[at + 1];
   if (first === undefined) return undefined;
   const size = first < 0x80 ? 0 : first & 0x7f;
-  if (bytes[0] !== sequence || first === 0x80 || size > 4) throw notLdap();
-  if (bytes.length < 2 + size) return undefined;
-  const length = 2 + size + (size === 0 ? first : bytes.readUIntBE(2, size));
+  if (bytes[at] !== sequence || first === 0x80 || size > 4) throw notLdap();
+  if (bytes.length < at + 2 + size) return undefined;
+  const length = 2 + size + (size === 0 ? first : bytes.readUIntBE(at + 2, size));
   if (length > most) throw notLdap();
   return length;
 }

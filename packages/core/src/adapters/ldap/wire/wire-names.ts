@@ -26,13 +26,17 @@ export function wireType(attribute: string): string {
 
 const binaryOption = /;binary(?=;|$)/i;
 
+/** Nearly none has an option. */
+const withoutBinary = (description: string): string =>
+  description.includes(';') ? description.replace(binaryOption, '') : description;
+
 /** An attribute's name as this kind of server wants it in requests, whether the caller wrote `;binary` or not. */
 export function wireName(attribute: string, dialect: Dialect): string {
-  const name = attribute.replace(binaryOption, '');
+  const name = withoutBinary(attribute);
   return dialect.binaryOption && withBinaryOption.has(name.toLowerCase()) ? `${name};binary` : name;
 }
 
 /** A name from a server as we know it: lower case, without `;binary`. Other options are part of it. */
 export function plainName(description: string): string {
-  return description.toLowerCase().replace(binaryOption, '');
+  return withoutBinary(description.toLowerCase());
 }
