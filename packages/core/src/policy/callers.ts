@@ -83,9 +83,10 @@ export class Callers {
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
       throw callerRefused();
     const client = key?.client ?? system?.client;
+    if (!key && !system) return this.at(address);
     return {
       ...this.at(address),
-      ...((shown.api_key || shown.certificate) && { trusted: true }),
+      ...{ trusted: true },
       ...(key && { apiKey: key.id }),
       ...(system && { certificate: system.identity }),
       ...(client !== undefined && { client }),
@@ -95,12 +96,11 @@ export class Callers {
   /** Whoever calls from an address, and has shown nothing else. */
   at(address: string): Caller {
     const client = this.#clients.boundAt(address);
-    return {
-      address,
-      ...(isWithin(this.#trusted, address) && { trusted: true }),
-      ...(isWithin(this.#choosing, address) && { choosesPolicy: true }),
-      ...(client !== undefined && { client }),
-    };
+    const caller: { -readonly [Name in keyof Caller]: Caller[Name] } = { address };
+    if (isWithin(this.#trusted, address)) caller.trusted = true;
+    if (isWithin(this.#choosing, address)) caller.choosesPolicy = true;
+    if (client !== undefined) caller.client = client;
+    return caller;
   }
 
   #judge(text: string, { service, address }: { service: string; address: string }): ApiKey {

@@ -1,6 +1,8 @@
 /** JSON of strangers: bounded before anything is built from it, and read as nobody else could read it otherwise. */
+import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../errors/errors.ts';
+import { utf8Text } from './value.ts';
 
 /** More than anybody has to say in one request, and what is built of them holds nobody up. */
 const mostValues = 50_000;
@@ -8,8 +10,6 @@ const mostValues = 50_000;
 export const mostNames = 1000;
 /** Characters that are looked at before others have their turn. */
 const stint = 65_536;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Each name once in each object: of two values for one name, another reader on the way may have seen the other
@@ -51,12 +51,11 @@ export function parseMembers(bytes: Uint8Array, depth: number): [name: string, v
 export const isPlainNumber = (value: number): boolean =>
   Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0) && !String(value).includes('e');
 
+/** A byte order mark is none of it (RFC 8259 §8.1). */
 function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw noJson();
-  }
+  if (!isUtf8(bytes)) throw noJson();
+  const text = utf8Text(bytes);
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 function read({ text, flaw }: Scan): unknown {

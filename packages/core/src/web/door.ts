@@ -19,7 +19,7 @@ import type { Fields, Values } from '../table/operation.ts';
 import type { OwnCallsOf } from '../table/own-calls.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 import { type EndedOperation, runOperation } from './dispatch.ts';
-import type { Asked, WireFormat } from './exchange.ts';
+import type { Asked, unkeptHeaders, WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
@@ -270,13 +270,11 @@ const refusalHeaders = (
   ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
 });
 
-/** Answers hold secrets, and descriptions the address that one caller used. */
-const unkept = ({ status, headers, cookies, body }: WebAnswer): WebAnswer => ({
-  status,
-  headers: { 'cache-control': 'no-store', ...headers },
-  ...(cookies && { cookies }),
-  body,
-});
+/** As {@link unkeptHeaders}, whoever made the answer. */
+function unkept(answer: WebAnswer): WebAnswer {
+  if (answer.headers['cache-control'] !== undefined) return answer;
+  return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
+}
 
 function pageRequest(
   { method, url, headers, body, address }: WebRequest,

@@ -19,6 +19,12 @@ export interface Asked {
   readonly bytes: number;
 }
 
+/** Answers hold secrets, and descriptions the address that one caller used. */
+export const unkeptHeaders = (contentType: string): WebAnswer['headers'] => ({
+  'content-type': contentType,
+  'cache-control': 'no-store',
+});
+
 /** What SOAP and REST differ in. */
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */

@@ -5,7 +5,7 @@
 import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
 import type { WebRequest } from '../http/http.ts';
 import { parseMembers } from '../text/json.ts';
-import type { ReadLimits, WireFormat } from './exchange.ts';
+import { type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 
@@ -15,11 +15,12 @@ const maxParameters = 256;
 /** The operation is named in the path, `/otp/json/otpNormalLogin/`, or in the parameter `method`. */
 export const rest: WireFormat = {
   read: async (request, service, limits) => {
-    const query = parseForm(request.url.search.slice(1));
+    const { search } = request.url;
+    const query = search === '' ? [] : parseForm(search.slice(1));
     const body = request.method === 'GET' ? nothing : await request.body(limits.body);
     const given = request.method === 'GET' ? query : await readGiven(body, request, limits);
-    const operation = operationOf(request.url, [...query, ...given], service);
-    return { operation, given, bytes: body.length };
+    const all = query.length === 0 ? given : [...query, ...given];
+    return { operation: operationOf(request.url, all, service), given, bytes: body.length };
   },
   write: (fields) => json(200, Object.fromEntries(fields)),
   writeError: ({ reason, detail }) => {
@@ -46,7 +47,7 @@ const statuses: Partial<Record<Reason, number>> = {
 
 const json = (status: number, value: object) => ({
   status,
-  headers: { 'content-type': 'application/json' },
+  headers: unkeptHeaders('application/json'),
   body: JSON.stringify(value),
 });
 

@@ -69,7 +69,13 @@ export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = l
   const place = placeOf({ key: callerKey(call.caller), address, trusted }, source);
   return {
     named: readName(request, { options, preset, call }),
-    ...{ caller: call.caller, preset, policy, request, options, gate, service: call.application.service },
+    caller: call.caller,
+    preset,
+    policy,
+    request,
+    options,
+    gate,
+    service: call.application.service,
     source: trusted ? source : undefined,
     place,
     origin: place.calm === undefined ? place.id : undefined,

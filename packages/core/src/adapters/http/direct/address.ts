@@ -1,25 +1,36 @@
 /** Where a request goes to, as a URL: its target, and the Host header. */
 import { domainToUnicode } from 'node:url';
 
-/** Remembers the last Host header that was good: nearly all requests bring the same. */
+/** Remembers the last Host header that was good, and where its requests went lately: nearly all bring the same. */
 export class Addresses {
   #good = '';
+  /** By target, at {@link #good}. Nobody changes them. */
+  readonly #lately = new Map<string, URL>();
 
   /**
    * @param host of the Host header @param target as it stands in the request line
    * @returns undefined where the two make no address
    */
   read(scheme: 'http' | 'https', host: string | undefined, target: string): URL | undefined {
+    const known = host === this.#good ? this.#lately.get(target) : undefined;
+    if (known?.protocol === `${scheme}:`) return known;
     if (isAbsolute(target)) return hasBackslash(target) ? undefined : addressOf(target);
     if (!host || !target.startsWith('/') || hasBackslash(target)) return undefined;
     const text = `${scheme}://${host}${target}`;
-    if (host === this.#good) return new URL(text);
-    const url = addressOf(text);
-    if (!url || !isHostOf(url, host)) return undefined;
-    this.#good = host;
+    const url = host === this.#good ? new URL(text) : addressOf(text);
+    if (!url || (host !== this.#good && !isHostOf(url, host))) return undefined;
+    this.#remember(host, target, url);
     return url;
   }
+
+  #remember(host: string, target: string, url: URL): void {
+    if (host !== this.#good || this.#lately.size >= mostLately) this.#lately.clear();
+    this.#good = host;
+    if (!target.includes('?')) this.#lately.set(target, url);
+  }
 }
+
+const mostLately = 64;
 
 const isAbsolute = (target: string): boolean => /^https?:\/\//.test(target);
 
