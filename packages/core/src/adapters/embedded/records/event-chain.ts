@@ -14,7 +14,8 @@ import {
 } from '../../../events/chain.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { AuditEvent, LinkedRecord } from '../../../ports/records.ts';
-import type { Database, Environment, PutOff } from '../storage/environment.ts';
+import type { PutOff } from '../storage/changes.ts';
+import type { Database, Environment } from '../storage/environment.ts';
 
 /** What checkpoints are signed with. */
 export type Signer = Pick<KeyRing, 'ids' | 'sign'>;

@@ -1,7 +1,8 @@
 /** The store and the event log on LMDB, written in one step; and beside them what is about the next seconds only. */
 import type { Clock } from '../../../ports/clock.ts';
 import type { Leaving, Ledger, LedgerChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
-import type { Environment, SmallChange } from '../storage/environment.ts';
+import type { SmallChange } from '../storage/changes.ts';
+import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
 import { isGone, thisProcess } from './holder.ts';
 import { mostMomentary } from './momentary.ts';

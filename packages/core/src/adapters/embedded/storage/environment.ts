@@ -16,6 +16,7 @@ import {
 import type { Soon } from '../../../concurrency/soon.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
+import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
 import { Reading } from './reading.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -197,35 +198,6 @@ export class Environment {
     await this.#last?.catch(() => {});
     await this.#root.close();
   }
-}
-
-export interface TableOptions<V> extends DatabaseOptions {
-  /** Left out: values are packed as whatever they are. */
-  readonly encoder?: Encoder<V>;
-}
-
-export interface Encoder<V> {
-  encode(value: V): Buffer;
-  /** @param bytes are used again for the next value */
-  decode(bytes: Buffer): V;
-}
-
-/** What is put off to the end of a transaction. */
-export interface PutOff {
-  /** Called if all changes were made. */
-  write(): void;
-  /** Called in any case, and last: another transaction finds what is stored. */
-  forget(): void;
-}
-
-/** A change that shares a transaction with others, and whoever waits for it. */
-export interface SmallChange {
-  /** Called within the transaction. It may not throw: what does takes the others along. */
-  make(): void;
-  /** What was made is stored; it may throw nothing. */
-  written(): void;
-  /** Nothing was made, for this reason; it may throw nothing. */
-  refused(error: unknown): void;
 }
 
 const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });
