@@ -13,9 +13,11 @@ const calls: readonly string[] = [`${at}session`, `${at}rpc`];
  * @param files of the page; undefined: it was not built, or is turned off
  */
 export function withSelfService(files: SiteFiles | undefined, next: DirectHandler): DirectHandler {
-  return async (request) => {
+  if (!files) return next;
+  const page = async (request: Parameters<DirectHandler>[0]) => siteAnswer(request, files, at);
+  return (request) => {
     const { pathname } = request.url;
     const isPage = pathname === at.slice(0, -1) || pathname.startsWith(at);
-    return files && isPage && !calls.includes(pathname) ? siteAnswer(request, files, at) : next(request);
+    return isPage && !calls.includes(pathname) ? page(request) : next(request);
   };
 }

@@ -13,6 +13,8 @@ interface Told {
 /** Headers of an answer. */
 type Said = Readonly<Record<string, string>>;
 
+export const nothingSaid: Said = {};
+
 /** The origins whose pages may ask by script, as the configuration lists them. */
 export class Origins {
   readonly #listed: ReadonlySet<string>;
@@ -47,10 +49,10 @@ export class Origins {
 
   /**
    * What every answer to a script says: which one origin may read it, and send cookies, logins and certificates with what it asks.
-   * Where origins are listed, a cache is told that others are answered otherwise.
+   * Where origins are listed, a cache is told that others are answered otherwise; else {@link nothingSaid}.
    */
   answering({ headers }: Pick<Told, 'headers'>): Said {
-    if (this.#listed.size === 0) return {};
+    if (this.#listed.size === 0) return nothingSaid;
     const origin = this.#listedOf(headers);
     if (origin === undefined) return { vary: 'Origin' };
     return {

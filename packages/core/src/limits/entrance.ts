@@ -119,8 +119,8 @@ export class Entrance {
   ): MomentaryChanges<Approached> | undefined {
     const { ground } = stood.standing;
     if (isPaced(stood) || this.#delayOf(attempter, stood, this.#clock.now()) > 0) return undefined;
-    const places = this.places.at(found);
-    const share = ground === strangers ? places.take(attempter.place) : noShare;
+    const places = ground === strangers ? this.places.at(found) : undefined;
+    const share = places ? places.take(attempter.place) : noShare;
     const lease = this.#leases.lease(turnKey(attempter, ground));
     if (!share || !this.#leases.isFree(lease.key, found)) return undefined;
     return {
@@ -129,7 +129,7 @@ export class Entrance {
         share,
         turn: { standing: stood.standing, state: stood.state, known: stood.known, lease },
       },
-      values: new Map([...places.values(), this.#leases.taken(lease)]),
+      values: new Map(places?.values()).set(...this.#leases.taken(lease)),
     };
   }
 

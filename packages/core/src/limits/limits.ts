@@ -179,7 +179,8 @@ export class Limits {
     const { judgesRefused } = this.#options;
     const { reads = [] } = attempter;
     return {
-      keys: [...new Set([key, ...codes, ...reads])],
+      // What it shows alone may be among what it reads.
+      keys: codes.length === 0 ? [key, ...reads] : [...new Set([key, ...codes, ...reads])],
       stand: (found, isEmpty) => {
         const { terms } = this.#users;
         const { now, directoryFailures } = terms;

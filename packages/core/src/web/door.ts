@@ -8,7 +8,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
-import { Origins } from '../http/cross-site.ts';
+import { nothingSaid, Origins } from '../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
 import { plainText } from '../http/response.ts';
 import type { Caller } from '../policy/caller.ts';
@@ -81,8 +81,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     const { ws_url, wsdl_address } = this.#view.config;
     const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
     if (!route) return unkept(notFound);
-    if (isForScripts(route)) return unkept(await this.#serveScripts(route, request, address));
-    return unkept(await this.#serve(route, request, address));
+    if (isForScripts(route)) return this.#serveScripts(route, request, address);
+    return this.#serve(route, request, address);
   }
 
   /**
@@ -93,42 +93,48 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     const site = siteAt(request.url, this.#sites);
     if (site?.isShared) return site.answer(request);
     const route = sharedRouteOf(request.url, this.#table);
-    return route && unkept(await this.#serve(route, request, this.#view.config.ws_url));
+    return route && this.#serve(route, request, this.#view.config.ws_url);
   }
 
   /** As {@link #serve}, and tells browsers which pages of other origins may ask. */
-  async #serveScripts(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
+  #serveScripts(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
     const said = this.#origins.answering(request);
+    if (said === nothingSaid) return this.#serve(route, request, address);
     if (this.#origins.isPreflight(request)) {
       const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
-      return { status: 204, headers, body: '' };
+      return Promise.resolve(unkept({ status: 204, headers, body: '' }));
     }
-    const answer = await this.#serve(route, request, address);
-    return saying(answer, said);
+    return this.#serve(route, request, address).then((answer) => saying(answer, said));
   }
 
   /** @param address where the web services are, for descriptions */
-  async #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
+  #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
     const methods = this.#allowed(route);
     const why = this.#whyRefused(route, request, methods);
-    if (why !== undefined) {
-      await this.#refused.record({ ...request, ...this.#about(route), why });
-      return why === 'method' ? notAllowed(methods) : forbidden;
-    }
+    if (why !== undefined) return this.#refuse(route, request, { why, methods });
     switch (route.kind) {
       case 'index':
-        return plainText(200, indexPage(this.#table, address));
+        return Promise.resolve(unkept(plainText(200, indexPage(this.#table, address))));
       case 'wsdl':
-        return description(route.service, address);
+        return Promise.resolve(unkept(description(route.service, address)));
       case 'page':
       case 'file':
       case 'message':
-        return this.#turn(route.page, request);
+        return this.#turn(route.page, request).then(unkept);
       case 'soap':
         return this.#converse(soap, route.service, request);
       case 'rest':
         return this.#converse(rest, route.service, request);
     }
+  }
+
+  async #refuse(
+    route: Route,
+    request: WebRequest,
+    { why, methods }: { why: RefusedRequest['why']; methods: readonly string[] },
+  ): Promise<WebAnswer> {
+    await this.#refused.record({ ...request, ...this.#about(route), why });
+    return unkept(why === 'method' ? notAllowed(methods) : forbidden);
   }
 
   #whyRefused(
@@ -242,11 +248,10 @@ const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === '
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
 const isDeed = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
 
-/** Most say nothing to scripts: then nothing is copied. */
-function saying(answer: WebAnswer, said: WebAnswer['headers']): WebAnswer {
-  for (const _ in said) return { ...answer, headers: { ...answer.headers, ...said } };
-  return answer;
-}
+const saying = (answer: WebAnswer, said: WebAnswer['headers']): WebAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, ...said },
+});
 
 const forbidden = plainText(403, 'Forbidden');
 

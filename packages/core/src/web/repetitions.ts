@@ -29,7 +29,7 @@ export class Repetitions {
    * Runs an operation, or gives the answer that the same request had. Repeats that come meanwhile wait for it. What
    * throws is not kept: it may succeed the next time.
    */
-  async run(
+  run(
     { ours, operation }: NamedOperation,
     fields: Values<Fields>,
     call: OperationCall,

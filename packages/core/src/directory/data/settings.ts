@@ -127,7 +127,9 @@ export function presetLayers(core: PresetWords): readonly [Settings, Settings] {
  * treated as {@link acceptSetting} says, and the log tells whose it is and which.
  */
 function settingsOf(entry: Entry, core: SettingWords): Settings {
-  const written = inForce(texts(entry, core.config.schema.settings_attribute), core);
+  const values = texts(entry, core.config.schema.settings_attribute);
+  if (values.length === 0) return noSettings;
+  const written = inForce(values, core);
   return new Map(
     [...written].flatMap(([name, value]) => {
       const { text, wrong } = acceptSetting(core.applications, name, value);
@@ -136,6 +138,8 @@ function settingsOf(entry: Entry, core: SettingWords): Settings {
     }),
   );
 }
+
+const noSettings: Settings = new Map();
 
 /** Of what is written of one setting, what counts: in the installation's word before ours, the last before others. */
 function inForce(values: readonly string[], core: Words): ReadonlyMap<string, string> {

@@ -65,7 +65,7 @@ type Found = Entry | 'none' | 'several';
 function searchOne(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   const { username, domain, schema } = login;
   const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
-  const wanted = [...new Set([...attributes, 'objectClass'])];
+  const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
   const search = (filter: Filter, asked: readonly string[]) =>
     directory.search({ base: domain.base, scope: 'sub', limit: 1, filter, attributes: asked });
   return search(named, wanted).then(([byName]) => {

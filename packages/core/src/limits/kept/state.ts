@@ -48,8 +48,21 @@ export interface StateNow {
 /** As it is now: without what is over, and with nothing that begins in the future. */
 export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
   if (!record) return { state: noState, isAhead: false };
-  const kept: UserState = JSON.parse(utf8Text(record));
+  const kept = parsed(utf8Text(record));
   return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
+}
+
+const mostLately = 256;
+const lately = new Map<string, UserState>();
+
+/** An attempt reads its user when it enters and when it settles, and nearly always the same. Nobody changes what is read. */
+function parsed(text: string): UserState {
+  const known = lately.get(text);
+  if (known) return known;
+  const state: UserState = JSON.parse(text);
+  if (lately.size >= mostLately) lately.clear();
+  lately.set(text, state);
+  return state;
 }
 
 function isAhead(state: UserState, now: number): boolean {

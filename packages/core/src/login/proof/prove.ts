@@ -15,17 +15,17 @@ import { proveSecrets } from './secrets-proof.ts';
 import { proveStandingIn } from './standing-in.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
-export async function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Promise<LoginProof> {
+export function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Soon<LoginProof> {
   const { found } = attempt;
-  try {
-    const proof = found.account
-      ? proveOf(found.account, attempt, entered, call)
-      : proveAbsent(found, attempt, entered, call);
-    return proof instanceof Promise ? await proof : proof;
-  } catch (error) {
-    if (!(error instanceof CutShort)) throw error;
-    return { kind: 'unended', error: error.cause, passedOn: error.passedOn };
-  }
+  const proof = found.account
+    ? proveOf(found.account, attempt, entered, call)
+    : proveAbsent(found, attempt, entered, call);
+  return proof instanceof Promise ? proof.catch(unended) : proof;
+}
+
+function unended(error: unknown): LoginProof {
+  if (!(error instanceof CutShort)) throw error;
+  return { kind: 'unended', error: error.cause, passedOn: error.passedOn };
 }
 
 type Entered = Pick<Admitted, 'admission' | 'known'>;

@@ -64,6 +64,8 @@ export class Connection {
   /** One for all of them: most are answered long before, and a timer for each would cost more than the wait. */
   #watch: NodeJS.Timeout | undefined;
   #socket: Socket;
+  /** What goes out with this wave. */
+  readonly #unsent: Buffer[] = [];
   #frames = new Frames();
   #lastId = 0;
   #open = true;
@@ -134,12 +136,14 @@ export class Connection {
 
   /** Requests of a wave are one write, and one TLS record: it costs more than what is in it. */
   #send(bytes: Buffer): void {
-    const socket = this.#socket;
-    if (socket.writableCorked === 0) {
-      socket.cork();
-      inWave(() => socket.uncork());
-    }
-    socket.write(bytes);
+    this.#unsent.push(bytes);
+    if (this.#unsent.length === 1) inWave(() => this.#sendAll());
+  }
+
+  #sendAll(): void {
+    const all = this.#unsent.splice(0);
+    const [first] = all;
+    if (first && this.#open) this.#socket.write(all.length === 1 ? first : Buffer.concat(all));
   }
 
   /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
