@@ -51,7 +51,12 @@ export const newChain = (first: AuditEvent): Head => ({
 /** The next record of a chain. */
 export function link(previous: Head, content: Content): LinkedRecord {
   const number = previous.number + 1;
-  const record = textOf({ chain: previous.chain, number, previous: previous.hash, ...content });
+  const { chain, hash: before } = previous;
+  // Written out: the order of the names is what is hashed.
+  const record =
+    'event' in content
+      ? textOf({ chain, number, previous: before, event: content.event })
+      : textOf({ chain, number, previous: before, checkpoint: content.checkpoint });
   return { number, hash: hash('sha256', record), record };
 }
 
@@ -59,7 +64,7 @@ export function link(previous: Head, content: Content): LinkedRecord {
 export function textOf(value: object): string {
   const text = JSON.stringify(value);
   if (!text.includes('\u2028') && !text.includes('\u2029')) return text;
-  return text.replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
+  return text.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }
 
 /** The next record of a chain, signed. */

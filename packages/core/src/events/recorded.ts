@@ -38,7 +38,8 @@ export interface Facts {
 }
 
 /** What did not happen, as anybody may try as often as they like: equal ones in a row are one event. */
-const isRefusal = ({ outcome }: Facts): boolean => ['refused', 'failed', 'over'].includes(outcome);
+const isRefusal = ({ outcome }: Facts): boolean =>
+  outcome === 'refused' || outcome === 'failed' || outcome === 'over';
 
 /** Where deeds are kept, and the name of this node there. */
 export interface RecordingPorts {

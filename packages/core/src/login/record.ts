@@ -17,8 +17,10 @@ export function reportsOf(
   happened: readonly Happening[],
   call: LoginCall,
 ): readonly Report[] {
-  const deeds = [deedOf(attempt, verdict, call), ...deedsOf(attempt, happened, call)];
-  return deeds.map((deed) => reportOf(deed, call.transaction, call));
+  const reports = [reportOf(deedOf(attempt, verdict, call), call.transaction, call)];
+  if (happened.length === 0) return reports;
+  for (const deed of deedsOf(attempt, happened, call)) reports.push(reportOf(deed, call.transaction, call));
+  return reports;
 }
 
 function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed {
@@ -32,7 +34,7 @@ function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed 
   return {
     application: call.names.theirs(call.application.name),
     source: visit.source,
-    ...(found.account && { dn: found.dn }),
+    dn: found.account ? found.dn : undefined,
     text: `Login of ${who} at ${where}${source}: ${text}`,
     facts: factsOf(asking, verdict, { milliseconds: call.clock.now() - begun, claimed }),
     isNoEvent,

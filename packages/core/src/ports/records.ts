@@ -107,5 +107,15 @@ export function formatAuditLine({ time, client, application, session, text }: Au
  * in another order (Unicode UAX #9 §2), become spaces.
  */
 export function printable(text: string): string {
+  if (isAscii(text)) return text;
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ');
+}
+
+/** Without control characters, as nearly every text: nothing in it is replaced. */
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e) return false;
+  }
+  return true;
 }

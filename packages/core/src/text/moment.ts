@@ -1,14 +1,16 @@
 /** Moments: `YYYY-MM-DD HH:MM:SS` in UTC, the form that the contract uses everywhere. */
 
-/** The second that was written last: what happens together is told with the same one. */
-let last = { second: 0, text: '1970-01-01 00:00:00' };
+/** The second that was told last: many events have the same one. */
+let told = { second: Number.NaN, text: '' };
 
 /** @param milliseconds since 1970 */
 export function formatTime(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000);
-  if (second !== last.second)
-    last = { second, text: new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ') };
-  return last.text;
+  if (second !== told.second) {
+    const text = new Date(second * 1000).toISOString();
+    told = { second, text: `${text.slice(0, 10)} ${text.slice(11, 19)}` };
+  }
+  return told.text;
 }
 
 /**
