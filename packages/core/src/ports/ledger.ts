@@ -101,6 +101,30 @@ export const isFree = (found: StateBefore, { key, value }: Pick<NumberClaim, 'ke
 
 /** What is there of these keys, for who goes by it after the step. */
 export function keptState(found: StateBefore, keys: readonly string[]): StateBefore {
-  const values = new Map(keys.map((key) => [key, { value: found.value(key), claimed: found.claimed(key) }]));
-  return { value: (key) => values.get(key)?.value, claimed: (key) => values.get(key)?.claimed };
+  return keys.length === 0 ? nothingKept : new KeptState(found, keys);
 }
+
+/** Of a few keys: each is found by its place in the list. */
+class KeptState implements StateBefore {
+  readonly #keys: readonly string[];
+  readonly #values: (Uint8Array | undefined)[] = [];
+  readonly #claims: (number | undefined)[] = [];
+
+  constructor(found: StateBefore, keys: readonly string[]) {
+    this.#keys = keys;
+    for (const key of keys) {
+      this.#values.push(found.value(key));
+      this.#claims.push(found.claimed(key));
+    }
+  }
+
+  value(key: string): Uint8Array | undefined {
+    return this.#values[this.#keys.indexOf(key)];
+  }
+
+  claimed(key: string): number | undefined {
+    return this.#claims[this.#keys.indexOf(key)];
+  }
+}
+
+const nothingKept: StateBefore = { value: () => undefined, claimed: () => undefined };
