@@ -49,11 +49,15 @@ export class Admitted {
    */
   settle<U extends Upshot, R extends Reported>(decision: Decision<U, R>): Promise<SettledAttempt<U>> {
     const { attempter, turn, conclusion } = this.#parts;
-    const areFailures = decision.possible.map(({ end }) => end === 'failed');
+    let mayFail = false;
     // What cannot be written down is not given back either, if it would have been spent.
-    this.#isSpent = areFailures.every((isFailure) => isFailure);
-    return conclusion.draw({ attempter, standing: turn.standing }, decision, {
-      keys: this.#keys(areFailures.some((isFailure) => isFailure)),
+    this.#isSpent = true;
+    for (const { end } of decision.possible) {
+      if (end === 'failed') mayFail = true;
+      else this.#isSpent = false;
+    }
+    return conclusion.draw({ attempter, turn }, decision, {
+      keys: this.#keys(mayFail),
       leave: (found, judged) => this.#left(found, judged),
       hasLeft: () => this.#end(),
     });
@@ -79,14 +83,23 @@ export class Admitted {
 
   /** @param mayPay a failure that nothing was taken for costs the place one then */
   #keys(mayPay: boolean): readonly string[] {
-    const { attempter, turn, share, held } = this.#parts;
-    const areTaken = [share, ...held].some(({ buckets }) => buckets.length > 0);
-    return [...(areTaken || mayPay ? bucketKeys(attempter.place) : []), turn.lease.key];
+    const { attempter, turn } = this.#parts;
+    const keys = mayPay || this.#hasShare() ? bucketKeys(attempter.place) : [];
+    keys.push(turn.lease.key);
+    return keys;
+  }
+
+  /** Something of its place was taken for it. */
+  #hasShare(): boolean {
+    const { share, held } = this.#parts;
+    return share.buckets.length > 0 || held.some(({ buckets }) => buckets.length > 0);
   }
 
   /** @param judged left out: it was not settled */
   #left(found: StateBefore, judged?: Judged): PlaceCost {
     const { attempter, turn, share, held, entrance } = this.#parts;
+    if (judged?.end !== 'failed' && !this.#hasShare())
+      return { wasEmpty: false, values: entrance.leftOf(turn, found) };
     const places = entrance.places.at(found);
     for (const one of held) places.giveBack(one, false);
     places.giveBack(share, judged ? judged.end === 'failed' : this.#isSpent);

@@ -2,6 +2,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Ledger, LedgerChanges, Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
+import type { AuditEvent } from '../ports/records.ts';
 import type { Attempter, Decision, Judged, Reported, SettledAttempt, Upshot } from './attempter.ts';
 import {
   isClosed,
@@ -17,7 +18,7 @@ import type { Turn } from './entrance.ts';
 import type { Happening } from './kept/events.ts';
 import { recordOf, type StateTerms, stateNow } from './kept/state.ts';
 import { placeRefusal } from './kept/together.ts';
-import { type Users, userRecordKey } from './kept/users.ts';
+import type { Users } from './kept/users.ts';
 import { afterAttempt } from './outcome.ts';
 import type { Places } from './places.ts';
 
@@ -30,7 +31,10 @@ interface ConclusionParts {
 }
 
 /** An attempt that was judged in its turn. */
-type Judging = { readonly attempter: Attempter } & Pick<Turn, 'standing'>;
+interface Judging {
+  readonly attempter: Attempter;
+  readonly turn: Pick<Turn, 'standing' | 'record'>;
+}
 
 /** What an attempt leaves behind of its turn and its place. */
 interface Leave {
@@ -60,9 +64,9 @@ export class Conclusion {
     { keys: left, leave, hasLeft }: Leave,
   ): Promise<SettledAttempt<U>> {
     const { ledger, users, clock } = this.#parts;
-    const { attempter, standing } = judging;
-    const codes = new Set(decision.possible.flatMap(codesOf));
-    const keys = [userRecordKey(attempter), ...[...codes].map(wrongCodesKey), ...decision.keys];
+    const { attempter, turn } = judging;
+    const { standing } = turn;
+    const keys = keysOf(turn.record, decision);
     const { terms } = users;
     const decide = (found: StateBefore): Settlement<Drawn<U, R>> => {
       const upshot = decision.decide(found);
@@ -72,7 +76,7 @@ export class Conclusion {
         result: { upshot, reports, happened: counted.happened, wasEmpty: false },
         values: together(counted.values, upshot.values),
         claims: upshot.claims ?? [],
-        events: reports.flatMap(({ event }) => (event ? [event] : [])),
+        events: eventsOf(reports),
       };
     };
     const { upshot, happened, wasEmpty } = await ledger.settle(keys, decide, {
@@ -80,13 +84,13 @@ export class Conclusion {
       change: (found, drawn) => {
         if (!drawn.upshot.counts) return { result: drawn };
         const { wasEmpty, values } = leave(found, drawn.upshot.counts);
-        return { result: { ...drawn, wasEmpty }, values };
+        return { result: wasEmpty ? { ...drawn, wasEmpty } : drawn, values };
       },
       made: ({ reports }) => decision.tell(reports),
     });
     if (upshot.counts) hasLeft();
-    const late = upshot.counts?.end === 'failed' ? await this.#failedCalmly(attempter) : [];
-    const all = [...happened, ...late];
+    const late = upshot.counts?.end === 'failed' ? await this.#failedCalmly(attempter) : noHappening;
+    const all = late.length === 0 ? happened : [...happened, ...late];
     for (const { kind } of all) this.#parts.meter?.count('limits', { kind });
     const isRefused = wasEmpty && attempter.as === undefined;
     const refusal = isRefused ? placeRefusal(clock.now()) : undefined;
@@ -124,54 +128,73 @@ interface Count extends Required<Pick<LedgerChanges, 'values'>> {
   readonly happened: readonly Happening[];
 }
 
-const nothing: Count = { values: new Map(), happened: [] };
+const noHappening: readonly Happening[] = [];
+const nothing: Count = { values: new Map(), happened: noHappening };
+
+/** All that is looked at, each once: of the user, of the codes whose row may grow or end, and of the decision. */
+function keysOf(
+  record: string,
+  { possible, keys }: Pick<Decision<Upshot, Reported>, 'possible' | 'keys'>,
+): readonly string[] {
+  const all = [record];
+  for (const judged of possible) {
+    for (const { key } of judged.wrongCodes ?? noCodes) addOnce(wrongCodesKey(key), all);
+    for (const key of usedCodes(judged)) addOnce(wrongCodesKey(key), all);
+  }
+  for (const key of keys) addOnce(key, all);
+  return all;
+}
+
+/** Of a few. */
+function addOnce(key: string, all: string[]): void {
+  if (!all.includes(key)) all.push(key);
+}
+
+function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
+  const events: AuditEvent[] = [];
+  for (const { event } of reports) if (event) events.push(event);
+  return events;
+}
 
 /** Only what has changed is written: a login that succeeds at a known place changes nothing. */
-function count(
-  judged: Judged,
-  { attempter, standing: { ground, kind } }: Judging,
-  found: StateBefore,
-  terms: StateTerms,
-): Count {
+function count(judged: Judged, { attempter, turn }: Judging, found: StateBefore, terms: StateTerms): Count {
+  const { ground, kind } = turn.standing;
   const codes = countedCodes(judged, kind).map((code) => {
     const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
     return { code, after: oneMoreWrong(before, code) };
   });
   const isCodeClosed = codes.some(({ after }) => isClosed(after));
-  const key = userRecordKey(attempter);
-  const { state } = stateNow(found.value(key), terms);
+  const { state } = stateNow(found.value(turn.record), terms);
   const { now } = terms;
   const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
   const isChanged = outcome.state !== state && JSON.stringify(outcome.state) !== JSON.stringify(state);
-  const values = new Map<string, TimedValue | null>([
-    ...(isChanged ? [[key, recordOf(outcome.state, terms)] as const] : []),
-    ...codes.map(({ code, after }) => [wrongCodesKey(code.key), wrongCodesRecord(after)] as const),
-    ...forgotten(judged, found).map((of) => [of, null] as const),
-  ]);
+  const values = new Map<string, TimedValue | null>();
+  if (isChanged) values.set(turn.record, recordOf(outcome.state, terms));
+  for (const { code, after } of codes) values.set(wrongCodesKey(code.key), wrongCodesRecord(after));
+  forgetUsed(judged, found, values);
+  if (codes.length === 0) return { values, happened: outcome.happened };
   return { values, happened: [...outcome.happened, ...codes.flatMap(whatTurned)] };
 }
 
 /** Rule 6: the row of each code that a full success used ends. */
-const forgotten = (judged: Judged, found: StateBefore): readonly string[] =>
-  usedCodes(judged)
-    .map(wrongCodesKey)
-    .filter((key) => found.value(key) !== undefined);
+function forgetUsed(judged: Judged, found: StateBefore, values: Map<string, TimedValue | null>): void {
+  for (const code of usedCodes(judged)) {
+    const key = wrongCodesKey(code);
+    if (found.value(key) !== undefined) values.set(key, null);
+  }
+}
 
-const usedCodes = ({ end, used = [] }: Judged): readonly string[] =>
-  end === 'granted' ? used.filter((key) => key !== 'password') : [];
+const usedCodes = ({ end, used }: Judged): readonly string[] =>
+  end === 'granted' && used ? used.filter((key) => key !== 'password') : noCodes;
 
-/** Those whose row may grow or end. */
-const codesOf = (judged: Judged): readonly string[] => [
-  ...(judged.wrongCodes ?? []).map(({ key }) => key),
-  ...usedCodes(judged),
-];
+const noCodes: readonly never[] = [];
 
 /** Under rule 5, what was wrong altogether counts for no authenticator. */
 function countedCodes(
-  { end, isHalfRight, wrongCodes: codes = [] }: Judged,
+  { end, isHalfRight, wrongCodes: codes = noCodes }: Judged,
   kind: 'alone' | 'together',
 ): readonly WrongCode[] {
-  return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : [];
+  return end === 'failed' && (kind === 'alone' || isHalfRight) ? codes : noCodes;
 }
 
 interface CountedCode {

@@ -29,6 +29,8 @@ export interface Stood {
 
 /** Asked anew in each step: much may have happened meanwhile. */
 export interface Look {
+  /** What the store keeps of the user under: one of the keys. */
+  readonly record: string;
   /** What it looks at. */
   readonly keys: readonly string[];
   /** @param isEmpty the place has no failures left */
@@ -36,7 +38,7 @@ export interface Look {
 }
 
 /** An attempt that has its turn. */
-export interface Turn extends Pick<Stood, 'state' | 'known'> {
+export interface Turn extends Pick<Stood, 'state' | 'known'>, Pick<Look, 'record'> {
   readonly standing: Exclude<Standing, Refused>;
   readonly lease: TurnLease;
 }
@@ -91,16 +93,21 @@ export class Entrance {
   /** Enters, if nobody has to be waited for; whoever has entered holds its turn ({@link hold}). */
   approach(attempter: Attempter, look: Look): Promise<Approached> {
     const { place, gone } = attempter;
-    const turns = [turnKey(attempter, place.id), turnKey(attempter, strangers)];
-    const isFree = !gone?.aborted && [place.id, ...turns].every((key) => this.#lines.isFree(key));
+    const turns: TurnKeys = { own: turnKey(attempter, place.id), strange: turnKey(attempter, strangers) };
+    const { own, strange } = turns;
+    const lines = this.#lines;
+    const isFree = !gone?.aborted && lines.isFree(place.id) && lines.isFree(own) && lines.isFree(strange);
+    const momentary = isFree ? bucketKeys(place) : [];
+    if (isFree) momentary.push(own, strange);
     return this.#ledger.enter<Approached>({
       lasting: look.keys,
-      momentary: isFree ? [...bucketKeys(place), ...turns] : [],
+      momentary,
       decide: (found) => {
         const { standing, isAhead, state, known } = look.stand(found.lasting, false);
         if (isAhead) return { result: { kind: 'ahead' } };
         if (standing.kind === 'refused') return { result: standing };
-        const entered = isFree && this.#enterAtOnce(attempter, { standing, state, known }, found.momentary);
+        const stood = { standing, state, known, record: look.record };
+        const entered = isFree && this.#enterAtOnce(attempter, stood, { turns, found: found.momentary });
         return entered || { result: { kind: 'waits', standing } };
       },
     });
@@ -114,23 +121,21 @@ export class Entrance {
   /** The place and the turn in one step. */
   #enterAtOnce(
     attempter: Attempter,
-    stood: Omit<Turn, 'lease'>,
-    found: StateBefore,
+    { standing, state, known, record }: Omit<Turn, 'lease'>,
+    { turns, found }: { readonly turns: TurnKeys; readonly found: StateBefore },
   ): MomentaryChanges<Approached> | undefined {
-    const { ground } = stood.standing;
-    if (isPaced(stood) || this.#delayOf(attempter, stood, this.#clock.now()) > 0) return undefined;
-    const places = ground === strangers ? this.places.at(found) : undefined;
+    if (isPaced(standing) || this.#delayOf(attempter, { standing, state }, this.#clock.now()) > 0)
+      return undefined;
+    const isStrange = standing.ground === strangers;
+    const key = isStrange ? turns.strange : turns.own;
+    if (!this.#leases.isFree(key, found)) return undefined;
+    const places = isStrange ? this.places.at(found) : undefined;
     const share = places ? places.take(attempter.place) : noShare;
-    const lease = this.#leases.lease(turnKey(attempter, ground));
-    if (!share || !this.#leases.isFree(lease.key, found)) return undefined;
-    return {
-      result: {
-        kind: 'entered',
-        share,
-        turn: { standing: stood.standing, state: stood.state, known: stood.known, lease },
-      },
-      values: new Map(places?.values()).set(...this.#leases.taken(lease)),
-    };
+    if (!share) return undefined;
+    const lease = this.#leases.lease(key);
+    const values = new Map<string, TimedValue | null>(places?.values());
+    this.#leases.take(lease, values);
+    return { result: { kind: 'entered', share, turn: { standing, state, known, record, lease } }, values };
   }
 
   /** What the place has to give, before anybody waits for the user's turn: a place harms itself alone by waiting. */
@@ -187,19 +192,18 @@ export class Entrance {
         if (!this.#leases.isFree(at.key, momentary))
           return { result: { tried: { waitFor: pollMilliseconds } } };
         const { standing, state, known } = at.look.stand(lasting, at.isEmpty);
+        const { record } = at.look;
         if (standing.kind === 'refused') return { result: { tried: { entered: standing } } };
         if (standing.ground !== at.ground) return { result: { tried: { entered: 'moved' } } };
-        const stood = { standing, state, known };
+        const stood = { standing, state, known, record };
         const paced = this.#pace(attempter, stood, at, momentary);
-        const values = paced.values ?? new Map<string, TimedValue>();
+        const values = new Map<string, TimedValue | null>(paced.values);
         if (paced.wait === undefined) return { result: { tried: { over: true }, paced } };
         if (paced.wait > 0) return { result: { tried: { waitForPace: paced.wait }, paced }, values };
         const lease = this.#leases.lease(at.key);
         const turn: Turn = { ...stood, lease };
-        return {
-          result: { tried: { entered: turn }, paced },
-          values: new Map([...values, this.#leases.taken(lease)]),
-        };
+        this.#leases.take(lease, values);
+        return { result: { tried: { entered: turn }, paced }, values };
       },
     });
     if (paced) at.pacer.keep(paced);
@@ -209,19 +213,21 @@ export class Entrance {
 
   /** When it may be judged: at the pace of rule 5, or as rule 8 delays it. */
   #pace(attempter: Attempter, stood: Omit<Turn, 'lease'>, at: Trying, found: StateBefore): Paced {
-    if (isPaced(stood)) return at.pacer.look(found, at.now, at.until);
+    if (isPaced(stood.standing)) return at.pacer.look(found, at.now, at.until);
     return { wait: this.#delayOf(attempter, stood, at.now) };
   }
 
   /** Rule 8, in milliseconds. */
-  #delayOf({ as }: Attempter, { standing, state }: Omit<Turn, 'lease'>, now: number): number {
+  #delayOf({ as }: Attempter, { standing, state }: Pick<Turn, 'standing' | 'state'>, now: number): number {
     const { row } = state.grounds[standing.ground] ?? {};
     return as === 'super' && row ? delayOf(row, now) : 0;
   }
 
   /** What is given back after the attempt, for its step in the ledger. */
-  leftOf({ lease }: Turn, found: StateBefore): ReturnType<MomentaryLeases['left']> {
-    return this.#leases.left(lease, found);
+  leftOf({ lease }: Turn, found: StateBefore): Map<string, TimedValue | null> {
+    const values = new Map<string, TimedValue | null>();
+    this.#leases.leave(lease, found, values);
+    return values;
   }
 
   /** It has been given back: the next one has the turn. */
@@ -232,11 +238,16 @@ export class Entrance {
   }
 }
 
+/** Of the place as a ground of its own, and of the strangers. */
+interface TurnKeys {
+  readonly own: string;
+  readonly strange: string;
+}
+
 const turnKey = ({ family, user }: Attempter, ground: string): string => `turn:${family}:${user}:${ground}`;
 
 /** Rule 5. */
-const isPaced = ({ standing: { kind, ground } }: Omit<Turn, 'lease'>): boolean =>
-  kind === 'together' && ground === strangers;
+const isPaced = ({ kind, ground }: Turn['standing']): boolean => kind === 'together' && ground === strangers;
 
 interface Trying extends PlaceTaken {
   readonly look: Look;

@@ -43,6 +43,8 @@ export interface LimitsOptions {
 /** A place that nobody knows. */
 const nowhere: Place = { id: '', words: '', buckets: [] };
 
+const none: readonly never[] = [];
+
 const families: readonly Family[] = ['web', 'manager'];
 
 export class Limits {
@@ -70,7 +72,7 @@ export class Limits {
    * @throws ServiceError `unavailable` where it cannot be known, or whoever asked has gone
    */
   enter(attempter: Attempter): Promise<Admitted | Refused> {
-    return this.#enter(attempter, []);
+    return this.#enter(attempter, none);
   }
 
   /** @param held what it has got of its place before it moved: it keeps that while it waits again */
@@ -110,11 +112,14 @@ export class Limits {
     }
   }
 
-  #admit(
-    hold: Omit<ConstructorParameters<typeof Admitted>[0], 'ledger' | 'entrance' | 'conclusion'>,
-  ): Admitted {
-    const { attempter, turn, share, held } = hold;
-    const [entrance, conclusion] = [this.#entrance, this.#conclusion];
+  #admit({
+    attempter,
+    turn,
+    share,
+    held,
+  }: Omit<ConstructorParameters<typeof Admitted>[0], 'ledger' | 'entrance' | 'conclusion'>): Admitted {
+    const entrance = this.#entrance;
+    const conclusion = this.#conclusion;
     return new Admitted({ attempter, turn, share, held, ledger: this.#options.store, entrance, conclusion });
   }
 
@@ -175,16 +180,19 @@ export class Limits {
   /** Rules 1 to 10, by what is found. */
   #lookOf(attempter: Attempter): Look {
     const codes = attempter.alone.codes.map(wrongCodesKey);
-    const key = userRecordKey(attempter);
+    const record = userRecordKey(attempter);
     const { judgesRefused } = this.#options;
-    const { reads = [] } = attempter;
+    const reads = attempter.reads ?? none;
+    const keys = [record];
+    for (const key of codes) if (!keys.includes(key)) keys.push(key);
+    for (const key of reads) if (!keys.includes(key)) keys.push(key);
     return {
-      // What it shows alone may be among what it reads.
-      keys: codes.length === 0 ? [key, ...reads] : [...new Set([key, ...codes, ...reads])],
+      record,
+      keys,
       stand: (found, isEmpty) => {
         const { terms } = this.#users;
         const { now, directoryFailures } = terms;
-        const { state, isAhead } = stateNow(found.value(key), terms);
+        const { state, isAhead } = stateNow(found.value(record), terms);
         const areCodesClosed =
           codes.length > 0 && codes.every((code) => isClosed(wrongCodesOf(found.value(code))));
         const around = { now, directoryFailures, isEmpty, areCodesClosed, judgesRefused };

@@ -39,10 +39,10 @@ export function afterAttempt(before: UserState, attempt: Attempt): Outcome {
 
 /** Rule 7. */
 function afterSuccess(state: UserState, { attempter, judged, ground, now }: Attempt): UserState {
-  const { row, ...rest } = state.grounds[ground] ?? {};
+  const at = state.grounds[ground];
   const grounds =
-    row && row.failures > 0
-      ? { ...state.grounds, [ground]: { ...rest, row: rowAfterSuccess(row, now) } }
+    at?.row && at.row.failures > 0
+      ? { ...state.grounds, [ground]: { ...at, row: rowAfterSuccess(at.row, now) } }
       : state.grounds;
   const wrongPasswords = judged.used?.includes('password') ? 0 : state.wrongPasswords;
   const known = attempter.as ? state.known : knownAfterSuccess(state.known, attempter.place.id, now);

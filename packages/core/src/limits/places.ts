@@ -46,8 +46,8 @@ const pollMilliseconds = 50;
 const calmSeconds = 600;
 const mostCalm = 100;
 
-export const bucketKeys = ({ buckets }: Pick<Place | Share, 'buckets'>): readonly string[] =>
-  buckets.map(bucketKey);
+/** A list of the caller's own. */
+export const bucketKeys = ({ buckets }: Pick<Place | Share, 'buckets'>): string[] => buckets.map(bucketKey);
 
 const bucketKey = ({ key }: BucketRule): string => `bucket:${key}`;
 

@@ -15,10 +15,17 @@ const knownDays = 30;
 
 export const dayOf = (now: number): number => Math.floor(now / day);
 
+/** Whether all of them are, and were kept under no clock that was ahead. */
+export function areKnown(known: readonly KnownPlace[], now: number): boolean {
+  const today = dayOf(now);
+  for (const { day } of known) if (day > today || today - day > knownDays) return false;
+  return true;
+}
+
 /** Those that are known at this moment. A day that is still to come is today's. */
 export function knownNow(known: readonly KnownPlace[], now: number): readonly KnownPlace[] {
+  if (areKnown(known, now)) return known;
   const today = dayOf(now);
-  if (known.every(({ day }) => day <= today && today - day <= knownDays)) return known;
   return known
     .map((one) => (one.day > today ? { ...one, day: today } : one))
     .filter((one) => today - one.day <= knownDays);
@@ -31,7 +38,7 @@ export function knownAfterSuccess(
   now: number,
 ): readonly KnownPlace[] {
   const today = dayOf(now);
-  if (known.some((one) => one.place === place && one.day === today)) return known;
+  for (const one of known) if (one.place === place && one.day === today) return known;
   return [...known.filter((one) => one.place !== place), { place, day: today }].slice(-mostKnown);
 }
 

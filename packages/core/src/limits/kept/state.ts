@@ -6,7 +6,7 @@ import type { Update } from '../../ports/store.ts';
 import { utf8Text } from '../../text/value.ts';
 import { type Allowance, allowanceSpan } from '../allowance.ts';
 import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
-import { type KnownPlace, knownLeft, knownNow } from '../success.ts';
+import { areKnown, type KnownPlace, knownLeft, knownNow } from '../success.ts';
 import { type Budget, budgetSpan, type DirectoryFailures } from './directory-budget.ts';
 import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
 
@@ -45,10 +45,13 @@ export interface StateNow {
   readonly isAhead: boolean;
 }
 
+const none: StateNow = { state: noState, isAhead: false };
+
 /** As it is now: without what is over, and with nothing that begins in the future. */
 export function stateNow(record: Uint8Array | undefined, ground: StateTerms): StateNow {
-  if (!record) return { state: noState, isAhead: false };
+  if (!record) return none;
   const kept = parsed(utf8Text(record));
+  if (isInForceAll(kept, ground.now)) return { state: kept, isAhead: false };
   return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
 }
 
@@ -67,14 +70,16 @@ function parsed(text: string): UserState {
 
 function isAhead(state: UserState, now: number): boolean {
   if (state.known.some((one) => one.day * day > now)) return true;
-  if (hasKnownAlone(state)) return false;
   for (const start of begins(state)) if (start > now) return true;
   return false;
 }
 
-/** As most users, who have known places and nothing else. */
-const hasKnownAlone = ({ grounds, budget, block }: UserState): boolean =>
-  budget === undefined && block === undefined && !hasAny(grounds);
+/** As of most users, who have known places and nothing else: nothing of it is over, and nothing begins later. */
+function isInForceAll({ known, grounds, budget, block }: UserState, now: number): boolean {
+  if (budget !== undefined || block !== undefined) return false;
+  for (const _ in grounds) return false;
+  return areKnown(known, now);
+}
 
 function* begins({ grounds, budget, block }: UserState): Generator<number> {
   for (const { row, allowance } of Object.values(grounds)) {
@@ -86,17 +91,8 @@ function* begins({ grounds, budget, block }: UserState): Generator<number> {
   if (block) yield block.start;
 }
 
-/** Nothing is copied where nothing is over. */
-function current(state: UserState, ground: StateTerms): UserState {
-  const known = knownNow(state.known, ground.now);
-  if (!hasKnownAlone(state)) return withoutOver({ ...state, known }, ground);
-  return known === state.known ? state : { ...state, known };
-}
-
-function hasAny(grounds: UserState['grounds']): boolean {
-  for (const _ in grounds) return true;
-  return false;
-}
+const current = (state: UserState, ground: StateTerms): UserState =>
+  withoutOver({ ...state, known: knownNow(state.known, ground.now) }, ground);
 
 function withoutOver({ grounds, budget, block, ...rest }: UserState, ground: StateTerms): UserState {
   const { now } = ground;

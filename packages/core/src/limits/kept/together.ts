@@ -42,7 +42,8 @@ interface Tightness extends Pick<Circumstances, 'isEmpty' | 'areCodesClosed'> {
 /** A known place of the user's, its own ground, or that of all strangers. */
 export function groundOf(state: UserState, { place, as }: Pick<Attempter, 'place' | 'as'>): string {
   if (as) return place.id;
-  return state.known.some((one) => one.place === place.id) ? place.id : strangers;
+  for (const one of state.known) if (one.place === place.id) return place.id;
+  return strangers;
 }
 
 /** In this order: rules 10, 3, 9, and then 2, 4 and 6, which rule 5 softens. */
@@ -54,8 +55,8 @@ export function stand(state: UserState, attempter: Attempter, around: Circumstan
   if (state.block) return refusedFor([state.block], 'an administrator has blocked the user', now);
   if (attempter.as === 'super') return { kind: 'alone', ground, passwordsLeft };
   const refusal = at?.row && refusalNow(at.row, now);
-  const row = refusal ? [refusal] : [];
-  const usedUp = usedUpAllowance(at?.allowance, attempter, now);
+  const row = refusal ? [refusal] : noSpan;
+  const usedUp = at?.allowance && usedUpAllowance(at.allowance, attempter, now);
   const halfRight = usedUp && refusedFor([...row, allowanceSpan(usedUp)], tooManyHalfRight, now);
   if (halfRight && isToldUsedUp(usedUp, attempter.rules.maxTries)) return halfRight;
   if (passwordsLeft === 0 && state.budget && directoryFailures)
@@ -73,10 +74,12 @@ export function stand(state: UserState, attempter: Attempter, around: Circumstan
   return { kind: 'together', ground, passwordsLeft, untold: halfRight, refusal: refused };
 }
 
+const noSpan: readonly Span[] = [];
+
 export const tooManyHalfRight = 'too many attempts were half right';
 
 const usedUpAllowance = (
-  allowance: Allowance | undefined,
+  allowance: Allowance,
   { rules: { maxTries } }: Pick<Attempter, 'rules'>,
   now: number,
 ): Allowance | undefined => (isUsedUp(allowance, maxTries, now) ? allowance : undefined);
