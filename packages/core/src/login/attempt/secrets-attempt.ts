@@ -30,14 +30,10 @@ export function attemptOf(
 }
 
 /** How long a code at the end of the text may be: somebody who is not there has what the settings preset. */
-function lengthsOf(
-  secrets: LoginSecrets,
-  { account, ...absent }: Found,
-  view: Pick<LoginCall, 'clock'>,
-): readonly number[] {
+function lengthsOf(secrets: LoginSecrets, found: Found, view: Pick<LoginCall, 'clock'>): readonly number[] {
   const text = 'anyPassword' in secrets ? secrets.anyPassword : undefined;
   if (text === undefined) return [];
-  if (account) return codeLengths(text, account, view);
-  const preset = 'preset' in absent ? absent.preset : undefined;
+  if (found.account) return codeLengths(text, found.account, view);
+  const { preset } = found;
   return preset ? presetLengths(preset.settings) : [];
 }

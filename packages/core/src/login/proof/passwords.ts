@@ -32,10 +32,10 @@ export interface TriedPasswords {
 }
 
 /** Whoever logs in from a known place comes first where passwords wait. */
-export const askerOf = ({ visit, admission }: Pick<AdmittedLogin, 'visit' | 'admission'>): Asker => ({
-  ...visit.asker,
-  isKnown: admission.ground === 'known',
-});
+export function askerOf({ visit, admission }: Pick<AdmittedLogin, 'visit' | 'admission'>): Asker {
+  const { caller, signal } = visit.asker;
+  return { caller, signal, isKnown: admission.ground === 'known' };
+}
 
 /**
  * The reading whose password is right, tried in their order. Else `why`: of several readings one can be of a password
