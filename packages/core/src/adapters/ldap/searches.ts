@@ -10,9 +10,10 @@ import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
 import { readEntry } from './entries.ts';
 import { expectSuccess, isCutShort, noSuchObject } from './results.ts';
-import { controlValue, type WireEntry } from './wire/messages.ts';
+import { controlValue } from './wire/messages.ts';
 import type { Request } from './wire/request.ts';
 import { type Page, pagedResults, searchRequest } from './wire/search-request.ts';
+import type { WireEntry } from './wire/wire-entry.ts';
 import { wireDn, wireName } from './wire/wire-names.ts';
 
 export interface SearchContext {

@@ -11,15 +11,10 @@ import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
 import { Frames } from '../wire/frames.ts';
-import {
-  type Message,
-  readMessage,
-  type WireControl,
-  type WireEntry,
-  type WireResult,
-} from '../wire/messages.ts';
+import { type Message, readMessage, type WireControl, type WireResult } from '../wire/messages.ts';
 import { operations, type Request } from '../wire/request.ts';
 import { openSocket, secureSocket } from '../wire/transport.ts';
+import type { WireEntry } from '../wire/wire-entry.ts';
 import type { Target } from './options.ts';
 
 export type { Request };

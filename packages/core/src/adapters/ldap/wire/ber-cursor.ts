@@ -1,17 +1,19 @@
 /** Reads BER (X.690 §8.1, as RFC 4511 §5.1 limits it) element by element; no length reaches beyond its frame. */
 import { ServiceError } from '../../../errors/errors.ts';
+import { type AttributeValue, valueOf } from '../../../text/value.ts';
 
 export class BerCursor {
   readonly #bytes: Buffer;
-  readonly #end: number;
+  #end: number;
   #at: number;
   /** Where the contents of the element begin that was gone over last. */
-  #start = 0;
+  #start: number;
 
   constructor(bytes: Buffer, start = 0, end = bytes.length) {
     this.#bytes = bytes;
     this.#at = start;
     this.#end = end;
+    this.#start = start;
   }
 
   /** False at the end. */
@@ -26,7 +28,24 @@ export class BerCursor {
     return tag;
   }
 
-  /** Goes over the next element, which has to have this tag, and reads inside it. */
+  /**
+   * Goes into the next element, which has to have this tag: until {@link leave}, all that is read is inside of it.
+   * @returns what {@link leave} is to be given
+   */
+  enter(tag: number): number {
+    const around = this.#end;
+    this.#end = this.#next(tag);
+    this.#at = this.#start;
+    return around;
+  }
+
+  /** Goes behind the element that was entered last, whether all of it was read or not. */
+  leave(around: number): void {
+    this.#at = this.#end;
+    this.#end = around;
+  }
+
+  /** Goes over the next element, which has to have this tag; for who reads inside of it later. */
   open(tag: number): BerCursor {
     const end = this.#next(tag);
     return new BerCursor(this.#bytes, this.#start, end);
@@ -40,6 +59,13 @@ export class BerCursor {
   text(tag: number): string {
     const end = this.#next(tag);
     return this.#bytes.toString('utf8', this.#start, end);
+  }
+
+  /** Text if it is UTF-8, else bytes. What is not UTF-8 is read with a replacement character in it, which text seldom has. */
+  value(tag: number): AttributeValue {
+    const end = this.#next(tag);
+    const text = this.#bytes.toString('utf8', this.#start, end);
+    return text.includes('\ufffd') ? valueOf(this.#bytes.subarray(this.#start, end)) : text;
   }
 
   /** At most 4 bytes, as everything that is a number in LDAP. */

@@ -40,7 +40,7 @@ export class Frames {
     while (at < bytes.length) {
       wanted = frameLength(bytes, at, this.#most);
       if (wanted === undefined || at + wanted > bytes.length) break;
-      complete.push(bytes.subarray(at, at + wanted));
+      complete.push(wanted === bytes.length ? bytes : bytes.subarray(at, at + wanted));
       at += wanted;
     }
     this.#size = bytes.length - at;
