@@ -7,7 +7,7 @@ import type { Fields, Values } from '../table/operation.ts';
 export type Given = readonly (readonly [name: string, value: unknown])[];
 
 /** The fields of a response that apply, in the order of the WSDL. */
-export type Written = readonly (readonly [name: string, value: WireValue])[];
+export type Written = Readonly<Record<string, WireValue>>;
 
 /** What is made once of the rows of a request: each field with the names that it is found by. */
 export type FieldReader = (given: Given) => Values<Fields>;
@@ -17,44 +17,55 @@ export type FieldReader = (given: Given) => Values<Fields>;
  * @returns a function that throws ServiceError `invalid_params` naming the field
  */
 export function fieldReader(rows: Fields): FieldReader {
-  const places = Object.entries(rows).map(([name, field]) => ({
-    ...{ name, field },
-    spellings: namesOf(name, field).map((one) => ({ name: one, key: one.toLowerCase() })),
-  }));
+  const slots = new Map<string, number>();
+  const spellings = Object.entries(rows).flatMap(([name, field]) =>
+    namesOf(name, field).map((spelling) => ({ name, field, spelling, slot: enter(spelling, slots) })),
+  );
+  const nothing = Array.from(slots, () => absent);
   const blank: Record<string, unknown> = Object.fromEntries(
     Object.keys(rows).map((name) => [name, undefined]),
   );
   return (given) => {
-    const byName = gather(given);
+    const found = gather(given, slots, nothing.slice());
     // A copy has its fields in their places already, which V8 fills quickly.
     const values = { ...blank };
-    for (const place of places) values[place.name] = readField(place, byName);
+    for (const spelling of spellings) {
+      const raw = found[spelling.slot];
+      if (raw !== absent) read(spelling, raw, values);
+    }
     return values;
   };
 }
 
-interface FieldPlace {
+/** One name of a field, and where what is sent under it is put. */
+interface Spelling {
   readonly name: string;
   readonly field: Field<unknown>;
-  readonly spellings: readonly { readonly name: string; readonly key: string }[];
+  readonly spelling: string;
+  readonly slot: number;
 }
 
+/** Of what nobody sent: what was sent may be undefined. */
+const absent = Symbol('absent');
+
 /** Under both of its names it may stand only if they say the same. */
-function readField(
-  { name, field, spellings }: FieldPlace,
-  given: ReadonlyMap<string, readonly unknown[]>,
-): unknown {
-  let first: unknown;
-  for (const spelling of spellings) {
-    const value = field.read(together(given.get(spelling.key)), spelling.name);
-    if (value === undefined) continue;
-    if (first !== undefined && value !== first)
-      throw new ServiceError('invalid_params', {
-        detail: `Parameter ${name} has another value as ${field.alias}`,
-      });
-    first ??= value;
-  }
-  return first;
+function read({ name, field, spelling }: Spelling, raw: unknown, values: Record<string, unknown>): void {
+  const value = field.read(raw instanceof Repeated ? raw.values.flat() : raw, spelling);
+  if (value === undefined) return;
+  const other = values[name];
+  if (other !== undefined && other !== value)
+    throw new ServiceError('invalid_params', {
+      detail: `Parameter ${name} has another value as ${field.alias}`,
+    });
+  values[name] = value;
+}
+
+/** As it is written in a row it is found without a look at its case. */
+function enter(spelling: string, slots: Map<string, number>): number {
+  const key = spelling.toLowerCase();
+  const slot = slots.get(key) ?? slots.size;
+  slots.set(key, slot).set(spelling, slot);
+  return slot;
 }
 
 const namesOf = (name: string, { alias }: Field<unknown>): readonly string[] =>
@@ -70,31 +81,41 @@ export function namedOrPlaced(rows: Fields, given: Given): Given {
   return given.slice(0, names.length).map(([, value], place) => [names[place] ?? '', value]);
 }
 
-function gather(given: Given): Map<string, unknown[]> {
-  const byName = new Map<string, unknown[]>();
-  for (const [name, value] of given) {
-    const key = name.toLowerCase();
-    const values = byName.get(key);
-    if (values) values.push(value);
-    else byName.set(key, [value]);
+function gather(given: Given, slots: ReadonlyMap<string, number>, found: unknown[]): readonly unknown[] {
+  for (const pair of given) {
+    const slot = slots.get(pair[0]) ?? slots.get(pair[0].toLowerCase());
+    if (slot === undefined) continue;
+    const before = found[slot];
+    found[slot] = before === absent ? pair[1] : Repeated.add(before, pair[1]);
   }
-  return byName;
+  return found;
 }
 
 /** A list may come item by item. Of two values any other field takes neither: who is to say which one counts? */
-const together = (values: readonly unknown[] = []): unknown =>
-  values.length < 2 ? values[0] : values.flat();
+class Repeated {
+  readonly values: unknown[];
+
+  constructor(first: unknown) {
+    this.values = [first];
+  }
+
+  static add(before: unknown, value: unknown): Repeated {
+    const all = before instanceof Repeated ? before : new Repeated(before);
+    all.values.push(value);
+    return all;
+  }
+}
 
 /** What is made once of the rows of a response. */
 export type FieldWriter = (values: Values<Fields>) => Written;
 
 export function fieldWriter(rows: Fields): FieldWriter {
-  const fields = Object.entries(rows);
+  const fields = Object.entries(rows).map(([name, field]) => ({ name, field }));
   return (values) => {
-    const written: (readonly [string, WireValue])[] = [];
-    for (const [name, field] of fields) {
+    const written: Record<string, WireValue> = {};
+    for (const { name, field } of fields) {
       const value = values[name];
-      if (value !== undefined) written.push([name, field.write(value)]);
+      if (value !== undefined) written[name] = field.write(value);
     }
     return written;
   };

@@ -22,11 +22,7 @@ export const rest: WireFormat = {
     const all = query.length === 0 ? given : [...query, ...given];
     return { operation: operationOf(request.url, all, service), given, bytes: body.length };
   },
-  write: (fields) => {
-    const value: Record<string, unknown> = {};
-    for (const [name, field] of fields) value[name] = field;
-    return json(200, value);
-  },
+  write: (fields) => json(200, fields),
   writeError: ({ reason, detail }) => {
     const { message } = errorTable[reason];
     return json(restStatus(reason), { reason, message, ...(detail !== undefined && { data: detail }) });

@@ -14,9 +14,10 @@ export interface SoapResponse {
 }
 
 export function writeSoap({ operation, namespace, fields }: SoapResponse): string {
-  const content = fields.map(([name, value]) => element(name, contentOf(value))).join('');
+  const all = Object.entries(fields);
+  const content = all.map(([name, value]) => element(name, contentOf(value))).join('');
   const ours = `xmlns:ns1="${escapeXml(namespace)}"`;
-  const types = fields.some(([, value]) => isOfMaps(value))
+  const types = all.some(([, value]) => isOfMaps(value))
     ? ` xmlns:ns2="${mapNamespace}" xmlns:xsd="${schemaNamespace}"`
     : '';
   const opening = `ns1:${operation}Response ${ours}${types}`;
