@@ -26,9 +26,11 @@ export const emergencyOf = (otp: string, terms: Omit<Emergency, 'digest'>): Emer
 
 /** The emergency password that is in force; undefined: there is none. */
 export function readEmergency(data: Pick<StoredData, 'get'>, now: number): Emergency | undefined {
-  const bytes = Buffer.from(data.get(key) ?? []);
-  if (bytes.length !== length) return undefined;
-  const [start, end] = [bytes.readUInt32BE(16) * 1000, bytes.readUInt32BE(20) * 1000];
+  const stored = data.get(key);
+  const bytes = stored && Buffer.from(stored);
+  if (bytes?.length !== length) return undefined;
+  const start = bytes.readUInt32BE(16) * 1000;
+  const end = bytes.readUInt32BE(20) * 1000;
   if (now < start || now >= end) return undefined;
   return { digest: bytes.subarray(0, 16), start, end, uses: bytes.readUInt16BE(24) };
 }

@@ -12,8 +12,8 @@ export interface TemporaryPassword {
 
 const key = 'Otp.TmpKey';
 
-export function readTemporary(data: StoredData): TemporaryPassword | undefined {
-  const bytes = data.keys.includes(key) ? data.get(key) : undefined;
+export function readTemporary(data: Pick<StoredData, 'get'>): TemporaryPassword | undefined {
+  const bytes = data.get(key);
   return bytes && JSON.parse(Buffer.from(bytes).toString('utf8'));
 }
 

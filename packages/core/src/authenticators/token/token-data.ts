@@ -37,34 +37,45 @@ export interface TokenFields {
 
 /** The tokens of types that we judge, by slot. */
 export function readTokens(data: TokenData): readonly Token[] {
-  return slots.flatMap((slot) => readToken(data, slot) ?? []);
+  const tokens: Token[] = [];
+  for (const slot of slots) {
+    const token = readToken(data, slot);
+    if (token) tokens.push(token);
+  }
+  return tokens;
 }
 
 /** The token of one slot. */
 export function readToken(data: TokenData, slot: number): Token | undefined {
-  const type = decode(data.get(dataKey(slot, 'Type')))?.toUpperCase();
+  const type = data.get(keysOf(slot).Type);
+  // Most slots are empty.
+  return type && tokenIn(data, slot, utf8Text(type).toUpperCase());
+}
+
+function tokenIn(data: TokenData, slot: number, type: string): Token | undefined {
   if (!isKnown(type)) return undefined;
-  const text = (part: Part) => decode(data.get(dataKey(slot, part)));
-  const secret = data.get(dataKey(slot, type === 'YUBICLOUD' ? 'ID' : 'Key'));
+  const keys = keysOf(slot);
+  const secret = data.get(type === 'YUBICLOUD' ? keys.ID : keys.Key);
   if (!secret || secret.length === 0) return undefined;
-  const state = text('State') ?? '';
+  const state = textAt(data, keys.State) ?? '';
+  const shape = textAt(data, keys.Shape);
   const shared: Shared = {
     slot,
     secret,
-    enabled: text('Enabled') !== 'No',
-    expires: readMoment(text('Expires')),
-    id: text('ID'),
-    serial: text('Serial'),
-    model: text('Model'),
-    name: text('Name'),
-    shape: parseShape(text('Shape') ?? ''),
+    enabled: textAt(data, keys.Enabled) !== 'No',
+    expires: readMoment(textAt(data, keys.Expires)),
+    id: textAt(data, keys.ID),
+    serial: textAt(data, keys.Serial),
+    model: textAt(data, keys.Model),
+    name: textAt(data, keys.Name),
+    shape: shape === undefined ? undefined : parseShape(shape),
   };
   switch (type) {
     case 'TOTP':
       return Object.assign(shared, { type, state: parseTotpState(state) ?? { step: 0, drift: 0 } });
     case 'OCRA':
       return Object.assign(shared, {
-        ...{ type, suite: text('Suite'), pin: text('Pin') },
+        ...{ type, suite: textAt(data, keys.Suite), pin: textAt(data, keys.Pin) },
         state: parseOcraState(state) ?? { counter: 0, drift: 0 },
       });
     case 'HOTP':
@@ -72,7 +83,7 @@ export function readToken(data: TokenData, slot: number): Token | undefined {
     case 'YUBIKEY':
       return Object.assign(shared, {
         ...{ type, state: parseHotpState(state) ?? { counter: 0 } },
-        id: toModhex(data.get(dataKey(slot, 'ID')) ?? new Uint8Array()),
+        id: toModhex(data.get(keys.ID) ?? new Uint8Array()),
       });
     case 'YUBICLOUD':
       return Object.assign(shared, { type, state: { counter: 0 }, id: toModhex(secret) });
@@ -84,8 +95,8 @@ type Shared = Pick<
   'slot' | 'secret' | 'enabled' | 'expires' | 'id' | 'serial' | 'model' | 'name' | 'shape'
 >;
 
-const isKnown = (type: string | undefined): type is Token['type'] =>
-  type !== undefined && ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'].includes(type);
+const types: readonly string[] = ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'];
+const isKnown = (type: string): type is Token['type'] => types.includes(type);
 
 /** What `swapData` is to write to change a token. */
 export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uint8Array | null> {
@@ -101,21 +112,22 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
     Shape: shape && formatShape(shape),
     ...{ Suite: suite, Pin: pin },
   };
+  const keys = keysOf(slot);
   const written = parts.flatMap((part): [string, Uint8Array | null][] => {
     const value = values[part];
     if (value === undefined) return [];
-    return [[dataKey(slot, part), typeof value === 'string' ? Buffer.from(value) : value]];
+    return [[keys[part], typeof value === 'string' ? Buffer.from(value) : value]];
   });
   return new Map(written);
 }
 
 /** What `swapData` is to write to remove a token, of whatever type. */
 export const tokenRemoval = (slot: number): Map<string, Uint8Array | null> =>
-  new Map(parts.map((part) => [dataKey(slot, part), null]));
+  new Map(parts.map((part) => [keysOf(slot)[part], null]));
 
 /** The mobile session that a new token of this slot waits for. */
 export const sessionAwaited = (data: TokenData, slot: number): string | undefined =>
-  decode(data.get(dataKey(slot, 'Session')));
+  textAt(data, keysOf(slot).Session);
 
 const parts = [
   'Type',
@@ -134,11 +146,18 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-const dataKeys = slots.map(
-  (slot) => new Map(parts.map((part) => [part, `Otp.Token${slot === 1 ? '' : slot}${part}`])),
-);
+type SlotKeys = Readonly<Record<Part, string>>;
+
+const keysBy = (name: (part: Part) => string): SlotKeys =>
+  Object.fromEntries(parts.map((part) => [part, name(part)])) as SlotKeys;
+
+const slotKeys = slots.map((slot) => keysBy((part) => `Otp.Token${slot === 1 ? '' : slot}${part}`));
+const noKeys = keysBy(() => '');
 
 /** Put together once: each login looks at all slots. */
-const dataKey = (slot: number, part: Part): string => dataKeys[slot - 1]?.get(part) ?? '';
+const keysOf = (slot: number): SlotKeys => slotKeys[slot - 1] ?? noKeys;
 
-const decode = (bytes: Uint8Array | undefined): string | undefined => bytes && utf8Text(bytes);
+function textAt(data: TokenData, key: string): string | undefined {
+  const bytes = data.get(key);
+  return bytes && utf8Text(bytes);
+}
