@@ -7,7 +7,7 @@ import type { FidoDevice } from '../device/device.ts';
 import type { Emergency } from '../list/emergency.ts';
 import type { CodeList } from '../list/list.ts';
 import type { OcraJudgement } from '../token/ocra-token.ts';
-import type { Judgement, Token } from '../token/token.ts';
+import type { Judgement, Token, TokenRules } from '../token/token.ts';
 
 /** Where a one-time password comes from. */
 export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY' | SentKind;
@@ -59,6 +59,10 @@ interface Prefixed extends Known {
 export interface TokenAuthenticator extends Prefixed {
   readonly kind: 'TOKEN';
   readonly token: Token;
+  /** By which its codes are judged, where the token itself does not say. */
+  readonly rules: TokenRules;
+  /** Where its numbers are claimed. */
+  readonly claims: string;
   /** Of an OCRA token: what the challenge has asked, without which no code is right. */
   readonly question?: string | undefined;
 }

@@ -7,7 +7,7 @@ import type { Random } from '../../ports/random.ts';
 import { read } from '../../table/setting.ts';
 import type { Dn } from '../../text/dn.ts';
 import { type Emergency, isEmergency, readEmergency } from '../list/emergency.ts';
-import { type CodeList, readList } from '../list/list.ts';
+import { readList } from '../list/list.ts';
 import { codeSettings } from '../settings.ts';
 import { newQuestion, suiteOf } from '../token/ocra-token.ts';
 import { isUsable, type Token, tokenRules } from '../token/token.ts';
@@ -22,17 +22,11 @@ import type {
   SentCode,
   SentKind,
 } from './authenticator.ts';
-import { emergencyKey, listKey, tokenKey } from './claim-keys.ts';
+import { emergencyKey, listKey, numbersKey, tokenKey } from './claim-keys.ts';
 import { prefixOf } from './prefix.ts';
 
 /** What they are now, under which keys. */
 type HasNow = Pick<CodeView, 'clock' | 'keys'>;
-
-/** Tokens whose codes may log in, as far as the entry says. */
-const usableTokens = ({ tokens }: Pick<CodeHolder, 'tokens'>, { clock }: Pick<CodeView, 'clock'>) => {
-  const now = clock.now();
-  return tokens.filter((token) => isUsable(token, now));
-};
 
 /**
  * Where a code of this user comes from now; undefined: from nowhere. `OTPFallback` steps in where there is nothing
@@ -40,7 +34,7 @@ const usableTokens = ({ tokens }: Pick<CodeHolder, 'tokens'>, { clock }: Pick<Co
  */
 export function factorOf(holder: CodeHolder, view: Pick<CodeView, 'clock'>): Factor | undefined {
   if (readEmergency(holder.data, view.clock.now())) return 'EMERGENCY';
-  return kindsOf(holder).find((kind) => hasKind[kind](holder, view));
+  return kindNow(holder, view.clock.now());
 }
 
 /** The word for the code of somebody of whom nothing else is known. */
@@ -48,8 +42,8 @@ export const presetFactor = (settings: Settings): Factor => kindsOf({ settings }
 
 type Kind = 'TOKEN' | 'LIST' | SentKind;
 
-const hasKind: Readonly<Record<Kind, (holder: CodeHolder, view: Pick<CodeView, 'clock'>) => boolean>> = {
-  TOKEN: (holder, view) => usableTokens(holder, view).length > 0,
+const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolean>> = {
+  TOKEN: ({ tokens }, now) => tokens.some((token) => isUsable(token, now)),
   LIST: ({ data }) => {
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
@@ -62,8 +56,16 @@ const isKind = (word: string | undefined): word is Kind => word !== undefined &&
 
 /** Those that are wanted of the user, the one that is wanted first in front. */
 export function kindsOf({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] {
-  const named = [read(settings, codeSettings.OTPType), read(settings, codeSettings.OTPFallback)];
-  return named.filter(isKind);
+  const first = read(settings, codeSettings.OTPType);
+  const second = read(settings, codeSettings.OTPFallback);
+  if (isKind(first)) return isKind(second) ? [first, second] : [first];
+  return isKind(second) ? [second] : [];
+}
+
+/** The one whose codes log in at this moment; undefined: the user has nothing of any of them. */
+function kindNow(holder: CodeHolder, now: number): Kind | undefined {
+  for (const kind of kindsOf(holder)) if (hasKind[kind](holder, now)) return kind;
+  return undefined;
 }
 
 /**
@@ -71,34 +73,54 @@ export function kindsOf({ settings }: Pick<CodeHolder, 'settings'>): readonly Ki
  * it is in force.
  */
 export function authenticatorsOf(holder: CodeHolder, { clock, keys }: HasNow): readonly Authenticator[] {
-  const { dn, data } = holder;
-  const emergency = readEmergency(data, clock.now());
-  const kind = kindsOf(holder).find((candidate) => hasKind[candidate](holder, { clock }));
-  const list = kind === 'LIST' ? readList(data) : undefined;
-  const tokens = kind === 'TOKEN' ? usableTokens(holder, { clock }) : [];
-  const prefix = prefixOf(holder);
-  return [
-    ...(emergency ? [{ kind: 'EMERGENCY', ...emergencyNames(dn, emergency, keys), emergency } as const] : []),
-    ...tokens.map((token) => ({ kind: 'TOKEN', ...tokenNames(token, keys), prefix, token }) as const),
-    ...(list ? [{ kind: 'LIST', ...listNames(list, keys), prefix, list } as const] : []),
-  ];
+  const now = clock.now();
+  const all: Authenticator[] = [];
+  const emergency = readEmergency(holder.data, now);
+  if (emergency) all.push(emergencyOf(holder.dn, emergency, keys));
+  switch (kindNow(holder, now)) {
+    case 'TOKEN':
+      addTokens(all, holder, { now, keys });
+      break;
+    case 'LIST':
+      addList(all, holder, keys);
+      break;
+  }
+  return all;
 }
 
-const tokenNames = (token: Token, keys: KeyRing) => ({
-  key: tokenKey(token, keys),
-  name: `token ${token.slot}`,
-});
+function addTokens(
+  all: Authenticator[],
+  holder: CodeHolder,
+  { now, keys }: { readonly now: number; readonly keys: KeyRing },
+): void {
+  const prefix = prefixOf(holder);
+  const rules = tokenRules(holder.settings);
+  for (const token of holder.tokens) {
+    if (!isUsable(token, now)) continue;
+    const key = tokenKey(token, keys);
+    const claims = numbersKey({ key, token }, rules);
+    const name = `token ${token.slot}`;
+    all.push({ kind: 'TOKEN', key, name, prefix, token, rules, claims, question: undefined });
+  }
+}
 
-const listNames = (list: CodeList, keys: KeyRing) => ({ key: listKey(list, keys), name: 'the list' });
+function addList(all: Authenticator[], holder: CodeHolder, keys: KeyRing): void {
+  const list = readList(holder.data);
+  if (list)
+    all.push({ kind: 'LIST', key: listKey(list, keys), name: 'the list', prefix: prefixOf(holder), list });
+}
 
-const emergencyNames = (dn: Dn, emergency: Emergency, keys: KeyRing) => ({
+const emergencyOf = (dn: Dn, emergency: Emergency, keys: KeyRing): Authenticator => ({
+  kind: 'EMERGENCY',
   key: emergencyKey(dn, emergency, keys),
   name: 'the emergency password',
+  emergency,
 });
 
 /** The same secret in two slots is one authenticator. */
 export function distinctAuthenticators(holder: CodeHolder, view: HasNow): readonly Authenticator[] {
   const all = authenticatorsOf(holder, view);
+  if (all.length < 2) return all;
   const keys = all.map(({ key }) => key);
   return all.filter(({ key }, index) => keys.indexOf(key) === index);
 }

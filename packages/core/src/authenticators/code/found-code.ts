@@ -3,7 +3,7 @@ import { isEmergency } from '../list/emergency.ts';
 import { judgeListCode } from '../list/list.ts';
 import { judgeOcra, type OcraJudging, type OcraToken } from '../token/ocra-token.ts';
 import { acceptedOf } from '../token/time-floor.ts';
-import { isPassed, judgeCode, tokenRules } from '../token/token.ts';
+import { isPassed, judgeCode } from '../token/token.ts';
 import { yubicoOf } from '../token/yubico.ts';
 import type { JudgingView } from '../view.ts';
 import type {
@@ -13,7 +13,6 @@ import type {
   RightCode,
   TokenAuthenticator,
 } from './authenticator.ts';
-import { numbersKey } from './claim-keys.ts';
 import { isAgain } from './last-code.ts';
 import { behindPrefix } from './prefix.ts';
 import { isSentCode } from './sent-code.ts';
@@ -44,8 +43,8 @@ function findOfToken(
     const otp = yubicoOf(code, token.id ?? '');
     return otp === undefined ? undefined : { kind: 'cloud', of, otp };
   }
-  const rules = tokenRules(holder.settings);
-  const accepted = acceptedOf(token, rules, { known: view.known, claims: numbersKey(of, rules) });
+  const { rules } = of;
+  const accepted = acceptedOf(token, rules, { known: view.known, claims: of.claims });
   if (token.type === 'OCRA')
     return findOfOcra(code, { ...of, token }, { rules, now: view.clock.now(), accepted });
   const judgement = judgeCode(token, code, { rules, now: view.clock.now(), accepted });
@@ -68,19 +67,14 @@ function findOfList(code: string, of: ListAuthenticator): RightCode | undefined 
 }
 
 /** The code was one of its own. */
-export function wasUsed(
-  text: string,
-  of: Authenticator,
-  holder: CodeHolder,
-  view: Pick<JudgingView, 'clock'>,
-): boolean {
+export function wasUsed(text: string, of: Authenticator, view: Pick<JudgingView, 'clock'>): boolean {
   if (of.kind !== 'TOKEN' && of.kind !== 'LIST') return false;
   const { isRight, code } = behindPrefix(of.prefix, text);
   const was =
     of.kind === 'TOKEN'
       ? of.token.type !== 'OCRA' &&
         of.token.type !== 'YUBICLOUD' &&
-        isPassed(of.token, code, { rules: tokenRules(holder.settings), now: view.clock.now() })
+        isPassed(of.token, code, { rules: of.rules, now: view.clock.now() })
       : judgeListCode({ ...of.list, used: new Set() }, code) !== undefined;
   return was && isRight;
 }

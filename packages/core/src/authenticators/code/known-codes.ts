@@ -6,22 +6,25 @@ import { wrongCodesKey } from '../../limits/authenticators.ts';
 import { keptState, type StateBefore } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { timeFloorKey } from '../token/time-floor.ts';
-import { tokenRules } from '../token/token.ts';
 import type { CodeUser } from './authenticator.ts';
-import { numbersKey } from './claim-keys.ts';
-import { lastCodeKeys } from './last-code.ts';
+import { lastCodeKeyOf } from './last-code.ts';
 
 /** Where it stands. */
-export function knownCodesKeys(user: CodeUser): readonly string[] {
-  const { authenticators } = user;
-  const tokens = authenticators.filter((one) => one.kind === 'TOKEN');
-  const rules = tokenRules(user.settings);
-  return [
-    ...authenticators.map(({ key }) => wrongCodesKey(key)),
-    ...tokens.map((token) => numbersKey(token, rules)),
-    ...authenticators.flatMap((one) => (one.kind === 'SMS' || one.kind === 'MAIL' ? [one.sent.last] : [])),
-    ...(tokens.length > 0 ? [timeFloorKey, ...lastCodeKeys(user)] : []),
-  ];
+export function knownCodesKeys(user: CodeUser): string[] {
+  const keys: string[] = [];
+  let hasToken = false;
+  for (const one of user.authenticators) {
+    keys.push(wrongCodesKey(one.key));
+    if (one.kind === 'TOKEN') {
+      keys.push(one.claims);
+      hasToken = true;
+    } else if (one.kind === 'SMS' || one.kind === 'MAIL') keys.push(one.sent.last);
+  }
+  if (!hasToken) return keys;
+  keys.push(timeFloorKey);
+  const last = lastCodeKeyOf(user);
+  if (last !== undefined) keys.push(last);
+  return keys;
 }
 
 /** What stands at these keys, for who does not enter. */

@@ -63,7 +63,7 @@ export function keptLastCode(
   holder: CodeHolder,
   { keys, clock }: Pick<TimedClaims, 'keys' | 'clock'>,
 ): ReadonlyMap<string, TimedValue | null> {
-  if (right.kind === 'again' || lastSeconds(holder) === 0) return new Map();
+  if (right.kind === 'again' || lastSeconds(holder) === 0) return nothingKept;
   const key = lastCodeKey(holder);
   const terms = termsOf(holder);
   if (right.kind !== 'token' || !terms) return new Map([[key, null]]);
@@ -73,6 +73,8 @@ export function keptLastCode(
   const record: LastCode = { of: of.key, place, code: compactCode(code), ...come, since: clock.now() };
   return new Map([[key, { value: keys.seal(Buffer.from(JSON.stringify(record)), key), seconds }]]);
 }
+
+const nothingKept: ReadonlyMap<string, null> = new Map();
 
 const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number =>
   read(settings, codeSettings.LastOTPTime);
@@ -84,9 +86,9 @@ function termsOf(holder: CodeHolder): { seconds: number; place: string } | undef
   return seconds === 0 || place === undefined ? undefined : { seconds, place };
 }
 
-/** Where the last code of this user stands, if one may be good again. */
-export const lastCodeKeys = (holder: CodeHolder): readonly string[] =>
-  termsOf(holder) ? [lastCodeKey(holder)] : [];
+/** Where the last code of this user stands; undefined: none is good again. */
+export const lastCodeKeyOf = (holder: CodeHolder): string | undefined =>
+  termsOf(holder) && lastCodeKey(holder);
 
 /** Where a token comes or goes: the last code of a former one is not good again with the same secret. */
 export const forgetLastCode = (holder: Pick<CodeHolder, 'id'>, store: Store): Promise<void> =>

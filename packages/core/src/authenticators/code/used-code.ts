@@ -11,18 +11,11 @@ import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
 import type { YubicoVerification } from '../../ports/verification/yubico-verification.ts';
 import { type Emergency, emergencyUse } from '../list/emergency.ts';
 import { listUse } from '../list/list.ts';
-import { type Token, tokenRules } from '../token/token.ts';
+import type { Token } from '../token/token.ts';
 import { isDriftKept, tokenUse } from '../token/token-uses.ts';
 import type { CodeView } from '../view.ts';
 import type { CodeHolder, RightCode } from './authenticator.ts';
-import {
-  claimSeconds,
-  cloudClaimKey,
-  emergencyKey,
-  emergencyUseKey,
-  listClaimKey,
-  numbersKey,
-} from './claim-keys.ts';
+import { claimSeconds, cloudClaimKey, emergencyKey, emergencyUseKey, listClaimKey } from './claim-keys.ts';
 import { keepState, noteState } from './kept-state.ts';
 import { keptLastCode } from './last-code.ts';
 
@@ -86,8 +79,7 @@ function useOfToken(
   view: CodeView,
 ): Soon<CodeClaim | NoUse> {
   const { token } = of;
-  const key = numbersKey(of, tokenRules(holder.settings));
-  const use = { claim: { key, value: judgement.claim, seconds: claimSeconds } };
+  const use = { claim: { key: of.claims, value: judgement.claim, seconds: claimSeconds } };
   if (!isOnEntry(token, view)) return use;
   const keeping = keepState(holder, (stored) => tokenUse(stored, token, judgement), view);
   return keeping.then((kept) => (kept === 'ours' ? use : kept));
@@ -128,9 +120,10 @@ async function useOfOcra(
   view: CodeView,
 ): Promise<CodeClaim | NoUse> {
   if (judgement.claim === undefined) return {};
-  const key = numbersKey(of, tokenRules(holder.settings));
   const kept = await keepState(holder, (stored) => tokenUse(stored, of.token, judgement), view);
-  return kept === 'ours' ? { claim: { key, value: judgement.claim, seconds: claimSeconds } } : kept;
+  return kept === 'ours'
+    ? { claim: { key: of.claims, value: judgement.claim, seconds: claimSeconds } }
+    : kept;
 }
 
 /** A device without a counter signs challenges of one session each, which goes with it. */
