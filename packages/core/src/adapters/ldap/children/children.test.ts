@@ -170,3 +170,21 @@ it('come to an end where OpenLDAP lets nobody page through as many', async () =>
   const names = new Set(await walk(directory));
   expect(names.size).toBe(many);
 });
+
+it('come one at a time by ranges, too, with no attribute that only their order needs', async () => {
+  const slapd = await startSlapd({ ldif: ldif(), unchecked: true, sizeLimit: 500 });
+  onTestFinished(() => slapd.stop());
+  const { directory } = await open(slapd.port);
+  const few = { ...usual, filter: startsWith('cn', 'User 299'), limit: 1 };
+  const names: string[] = [];
+  for (let after: string | undefined = `0.${(1n << 128n).toString(36)}`; after !== undefined; ) {
+    const page: ChildrenPage = await directory.children({ ...few, after });
+    expect(page.entries.every(({ attributes }) => [...attributes.keys()].join() === 'objectclass')).toBe(
+      true,
+    );
+    names.push(...page.entries.map(({ dn }) => dn));
+    after = page.next;
+  }
+  // User 299 and its ten.
+  expect([names.length, new Set(names).size]).toEqual([11, 11]);
+});

@@ -18,7 +18,8 @@ export function readRanges(
   { after, ...search }: ChildrenRequest,
   { scale, ...context }: SearchContext & { readonly scale: Scale },
 ): Promise<ChildrenPage> {
-  const oneLevel = { ...search, scope: 'one' } as const;
+  // A page of one, too, is some of many: they come with what they are put in order by.
+  const oneLevel = { ...search, scope: 'one', partial: true } as const;
   return readRange(connection, oneLevel, { ...context, scale, place: readPlace(after, scale) });
 }
 
