@@ -36,8 +36,8 @@ export type DirectHandler = (request: WebRequest) => Promise<HttpAnswer>;
 /** A request to the web services as HTTP brings it. */
 export interface WebRequest {
   readonly method: string;
-  /** Absolute, with the host that the caller named. */
-  readonly url: URL;
+  /** Absolute, with the host that the caller named. Requests to the same address share it: it is not to be changed. */
+  readonly url: Readonly<URL>;
   readonly headers: Pick<Headers, 'get'>;
   /** @param most in bytes @throws ServiceError `too_large` */
   readonly body: (most: number) => Promise<Uint8Array>;

@@ -25,6 +25,7 @@ export interface Field<T> {
   readonly ours?: true;
   /**
    * Reads what SOAP, a form, a query or JSON brought: a text, a list of texts, or a JSON scalar; in process bytes.
+   * Not asked where nothing was sent: a field that was left out has no value.
    * @throws ServiceError `invalid_params` naming the field
    */
   read(value: unknown, name: string): T | undefined;
