@@ -14,16 +14,12 @@ import {
 } from '../../../events/chain.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { AuditEvent, LinkedRecord } from '../../../ports/records.ts';
-import type { PutOff } from '../storage/changes.ts';
 import type { Database, Environment } from '../storage/environment.ts';
+import { ChainRecords } from './chain-records.ts';
+import { type ChainState, type State, stateIn } from './chain-state.ts';
 
 /** What checkpoints are signed with. */
 export type Signer = Pick<KeyRing, 'ids' | 'sign'>;
-
-interface Kept extends Omit<LinkedRecord, 'number' | 'counted'> {
-  /** Where an event was found when it came, see {@link Count}. */
-  readonly position: number;
-}
 
 /** Of a refusal that was counted again. */
 interface Count {
@@ -31,18 +27,6 @@ interface Count {
   readonly last: number;
   /** Where it is found now: what was counted is newer than what came before. */
   readonly position: number;
-}
-
-interface State {
-  /** What the chain is called. */
-  readonly chain: string;
-  /** Its last record; left out by earlier versions: that with the highest number. */
-  last?: Pick<Head, 'number' | 'hash'>;
-  /** The highest one that was given away. */
-  position: number;
-  /** The last record that was removed. */
-  removed?: Pick<Head, 'number' | 'hash'> | undefined;
-  checkpoint?: { readonly number: number; readonly time: number };
 }
 
 /** An event, and where it is found: whatever came or was counted later has a higher position. */
@@ -54,7 +38,7 @@ export interface Placed {
 
 export class EventChain {
   /** By their numbers. */
-  readonly #records: Database<Kept, number>;
+  readonly #records: ChainRecords;
   readonly #counts: Database<Count, number>;
   /** Numbers of counts that no checkpoint has told yet. */
   readonly #untold: Database<true, number>;
@@ -64,7 +48,7 @@ export class EventChain {
   /** @param signer left out: there are no checkpoints */
   constructor(environment: Environment, signer: Signer | undefined) {
     const ordered = { keyEncoding: 'ordered-binary' } as const;
-    this.#records = environment.table('event-chain', ordered);
+    this.#records = new ChainRecords(environment);
     this.#counts = environment.table('event-counts', ordered);
     this.#untold = environment.table('event-counts-untold', ordered);
     this.#state = stateIn(environment);
@@ -137,7 +121,7 @@ export class EventChain {
     const last = this.#lastNumber;
     let removed: State['removed'];
     let oldest: number | undefined;
-    for (const { key: number, value: kept } of [...this.#records.getRange({ limit: most })]) {
+    for (const [number, kept] of [...this.#records.range({ limit: most })]) {
       const placed = this.at(number);
       oldest = placed?.event.time;
       if (number === last || (oldest !== undefined && oldest >= before)) break;
@@ -152,7 +136,7 @@ export class EventChain {
 
   /** Records from this number on, as they are by now. */
   from(number: number, most: number): readonly LinkedRecord[] {
-    return [...this.#records.getRange({ start: number, limit: most })].map(({ key, value }) => {
+    return [...this.#records.range({ start: number, limit: most })].map(([key, value]) => {
       const { position: _, ...kept } = value;
       const counted = this.#counts.get(key);
       return {
@@ -166,16 +150,16 @@ export class EventChain {
   /** The numbers of all events, in the order in which they came or were counted last. */
   inOrder(): readonly number[] {
     const all: (readonly [position: number, number: number])[] = [];
-    for (const { key, value } of this.#records.getRange())
+    for (const [key, value] of this.#records.range())
       if (value.signature === undefined) all.push([this.#counts.get(key)?.position ?? value.position, key]);
     return all.sort(([a], [b]) => a - b).map(([, number]) => number);
   }
 
   /** The first record, or the last checkpoint of a time or before. */
   beginning(since: number | undefined): number {
-    const [first = 1] = this.#records.getKeys({ limit: 1 });
+    const { first = 1 } = this.#records;
     if (since === undefined) return first;
-    for (const { key, value } of this.#records.getRange({ reverse: true })) {
+    for (const [key, value] of this.#records.range({ reverse: true })) {
       if (value.signature === undefined) continue;
       const said: Said = JSON.parse(value.record);
       if ('checkpoint' in said && said.checkpoint.time <= since) return key;
@@ -184,8 +168,7 @@ export class EventChain {
   }
 
   get #lastNumber(): number {
-    const [last = 0] = this.#records.getKeys({ reverse: true, limit: 1 });
-    return last;
+    return this.#records.last ?? 0;
   }
 
   #head({ chain, last }: State): Head {
@@ -201,50 +184,4 @@ export class EventChain {
       return counted ? [[number, counted.count, counted.last] as const] : [];
     });
   }
-}
-
-/** Where the chain of an environment stands. Events that share a transaction share one record of it, which is written at the end. */
-class ChainState implements PutOff {
-  readonly #environment: Environment;
-  readonly #table: Database<State, string>;
-  /** As the transaction that is being made leaves it. */
-  #made: State | undefined;
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-    this.#table = environment.table('event-chain-state', {});
-  }
-
-  /** To be changed within a transaction. */
-  change(): State | undefined {
-    return this.#made ?? this.#keep(this.#table.get(''));
-  }
-
-  /** Of a chain that has no record yet. */
-  begin(chain: string): State {
-    return this.#keep({ chain, position: 0 });
-  }
-
-  #keep<S extends State | undefined>(state: S): S {
-    if (state) this.#environment.atItsEnd(this);
-    this.#made = state;
-    return state;
-  }
-
-  write(): void {
-    if (this.#made) this.#table.put('', this.#made);
-  }
-
-  forget(): void {
-    this.#made = undefined;
-  }
-}
-
-/** One for each, whoever adds to it. */
-const states = new WeakMap<Environment, ChainState>();
-
-function stateIn(environment: Environment): ChainState {
-  const known = states.get(environment) ?? new ChainState(environment);
-  states.set(environment, known);
-  return known;
 }

@@ -10,6 +10,7 @@ import { eventLogContract } from '../../../testing/contracts/event-log-contract.
 import { scratchFolder } from '../../../testing/scratch.ts';
 import { systemRandom } from '../../system/index.ts';
 import { type Environment, openEnvironment, openEventLog } from '../index.ts';
+import { ChainRecords } from './chain-records.ts';
 
 eventLogContract('embedded', async () => {
   const folder = await scratchFolder('events');
@@ -123,6 +124,25 @@ describe('the log as a chain', () => {
       expect(verify(await exportOf(await openEventLog(environment, { signer: keys })))).toMatchObject({
         events: 99,
       });
+    }));
+
+  it('goes on behind records that an earlier version has packed', () =>
+    onDisk(async (environment) => {
+      const log = await openEventLog(environment, { signer: keys });
+      for (let time = 0; time < 3; time += 1) await log.append(event(time, { text: 'ä\n"' }));
+      const packed = environment.table<object, number>('event-chain', { keyEncoding: 'ordered-binary' });
+      const written = environment.table<Buffer, string>('event-chain-state', { encoding: 'binary' });
+      const state = environment.table<object, string>('event-chain-state', {});
+      const kept = [...new ChainRecords(environment).range()];
+      await environment.write(() => {
+        for (const [number, record] of kept) packed.put(number, record);
+        state.put('', JSON.parse(`${written.get('')?.subarray(1)}`));
+      });
+      expect(kept).toHaveLength(4);
+      expect([packed.get(1), packed.get(2)]).toEqual([kept[0]?.[1], kept[1]?.[1]]);
+      await log.append(event(3));
+      expect(verify(await exportOf(log))).toMatchObject({ events: 4, first: 0, last: 3, isPart: false });
+      expect(await log.list({ application: 'Manager', max: 9 })).toHaveLength(4);
     }));
 
   it('is whole where two logs share a transaction, which keeps once where it stands', () =>
