@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../errors/errors.ts';
 import { maxDnLevels, scanRdns, type WrittenAva } from './dn-scanner.ts';
+import { Lately } from './lately.ts';
 import { type Ava, canonicalType, formatRdn, type Rdn, rdnKey } from './rdn.ts';
 import { valueOf } from './value.ts';
 
@@ -39,29 +40,38 @@ function plainRdn(text: string): Rdn {
 }
 
 export class Dn {
-  readonly rdns: readonly Rdn[];
+  /** Of a plain name, which is at work as a text mostly: undefined until somebody asks for it. */
+  #rdns: readonly Rdn[] | undefined;
   readonly #text: string | undefined;
   /** What {@link format} gives. */
   #format: string | undefined;
   #key: string | undefined;
 
-  private constructor(rdns: readonly Rdn[], text?: string) {
-    this.rdns = rdns;
+  private constructor(rdns: readonly Rdn[] | undefined, text?: string) {
+    this.#rdns = rdns;
     this.#text = text;
+  }
+
+  /** From the entry upwards. */
+  get rdns(): readonly Rdn[] {
+    this.#rdns ??= (this.#text ?? '').split(',').map(plainRdn);
+    return this.#rdns;
+  }
+
+  get isRoot(): boolean {
+    return this.#rdns?.length === 0;
   }
 
   /** Nearly all DNs are: there is one way to write them, but for letter case. @param text that {@link isPlain} */
   static #ofPlain(text: string): Dn {
-    const dn = new Dn(text.split(',').map(plainRdn), text);
+    const dn = new Dn(undefined, text);
     dn.#format = text;
     dn.#key = text.toLowerCase();
-    if (Dn.#lately.size >= mostLately) Dn.#lately.clear();
-    Dn.#lately.set(text, dn);
-    return dn;
+    return Dn.#lately.keep(text, dn);
   }
 
   /** Plain ones that were read lately: whatever is done with an entry reads its name a few times. */
-  static readonly #lately = new Map<string, Dn>();
+  static readonly #lately = new Lately<Dn>(mostLately);
 
   /**
    * Reads a full DN.
@@ -69,7 +79,7 @@ export class Dn {
    */
   static parse(text: string): Dn {
     const dn = Dn.tryParse(text);
-    if (!dn || dn.rdns.length === 0) throw invalidDn(text);
+    if (!dn || dn.isRoot) throw invalidDn(text);
     return dn;
   }
 

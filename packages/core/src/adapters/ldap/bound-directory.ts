@@ -58,7 +58,7 @@ export class BoundDirectory implements Directory {
     return soon(this.#options.facts(), ({ dialect, base }) => {
       const { pool, pageSize } = this.#options;
       // Below the root DSE there is nothing to search: what is meant is the naming context.
-      const whole = request.base.rdns.length === 0 && request.scope !== 'base';
+      const whole = request.base.isRoot && request.scope !== 'base';
       const search = whole ? { ...request, base } : request;
       return pool.run('read', (connection) => searchEntries(connection, search, { dialect, pageSize }));
     });

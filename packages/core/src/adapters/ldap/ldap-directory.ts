@@ -271,5 +271,5 @@ const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
 
 /** RFC 4513 §5.1.1 and §5.1.2: no name or no password binds anonymously, and many servers grant that. */
 function isAnonymous(dn: Dn, password: string): boolean {
-  return dn.rdns.length === 0 || password === '';
+  return dn.isRoot || password === '';
 }

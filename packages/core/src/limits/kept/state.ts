@@ -3,6 +3,7 @@
  * administrator ends is ended everywhere. The web services and the Manager have one each (rule 8).
  */
 import type { Update } from '../../ports/store.ts';
+import { Lately } from '../../text/lately.ts';
 import { utf8Text } from '../../text/value.ts';
 import { type Allowance, allowanceSpan } from '../allowance.ts';
 import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
@@ -33,6 +34,12 @@ export interface UserState {
 
 export const noState: UserState = { known: [], grounds: {}, wrongPasswords: 0 };
 
+/** What is kept of a ground. Most users have none, and a new text is dear to look up in an object, even in an empty one. */
+export function groundAt({ grounds }: Pick<UserState, 'grounds'>, id: string): Ground | undefined {
+  for (const one in grounds) if (one === id) return grounds[one];
+  return undefined;
+}
+
 /** What the directory's budget lasts is a setting: it is not kept. */
 export interface StateTerms {
   readonly now: number;
@@ -55,17 +62,11 @@ export function stateNow(record: Uint8Array | undefined, ground: StateTerms): St
   return { state: current(kept, ground), isAhead: isAhead(kept, ground.now) };
 }
 
-const mostLately = 256;
-const lately = new Map<string, UserState>();
+const lately = new Lately<UserState>(256);
 
 /** An attempt reads its user when it enters and when it settles, and nearly always the same. Nobody changes what is read. */
 function parsed(text: string): UserState {
-  const known = lately.get(text);
-  if (known) return known;
-  const state: UserState = JSON.parse(text);
-  if (lately.size >= mostLately) lately.clear();
-  lately.set(text, state);
-  return state;
+  return lately.get(text) ?? lately.keep(text, JSON.parse(text));
 }
 
 function isAhead(state: UserState, now: number): boolean {

@@ -1,11 +1,12 @@
 /** Where a request goes to, as a URL: its target, and the Host header. */
 import { domainToUnicode } from 'node:url';
+import { Lately } from '../../../text/lately.ts';
 
 /** Remembers the last Host header that was good, and where its requests went lately: nearly all bring the same. */
 export class Addresses {
   #good = '';
   /** By target, at {@link #good}. Nobody changes them. */
-  readonly #lately = new Map<string, URL>();
+  #lately = new Lately<URL>(mostLately);
 
   /**
    * @param host of the Host header @param target as it stands in the request line
@@ -24,9 +25,9 @@ export class Addresses {
   }
 
   #remember(host: string, target: string, url: URL): void {
-    if (host !== this.#good || this.#lately.size >= mostLately) this.#lately.clear();
+    if (host !== this.#good) this.#lately = new Lately(mostLately);
     this.#good = host;
-    if (!target.includes('?')) this.#lately.set(target, url);
+    if (!target.includes('?')) this.#lately.keep(target, url);
   }
 }
 
