@@ -11,6 +11,7 @@ import type {
 } from './attempter.ts';
 import type { Conclusion, PlaceCost } from './conclusion.ts';
 import type { Entrance, Turn } from './entrance.ts';
+import { groundAt } from './kept/state.ts';
 import { strangers } from './kept/users-and-places.ts';
 import { bucketKeys, type Share } from './places.ts';
 
@@ -117,6 +118,6 @@ export class Admitted {
 
 function admissionOf({ attempter: { as }, turn: { standing, state } }: AdmittedParts): Admission {
   const { kind, ground, passwordsLeft, untold } = standing;
-  const isStrange = ground === strangers || (as !== undefined && state.grounds[ground]?.isLost === true);
+  const isStrange = ground === strangers || (as !== undefined && groundAt(state, ground)?.isLost === true);
   return { kind, passwordsLeft, isInVain: untold !== undefined, ground: isStrange ? 'strangers' : 'known' };
 }

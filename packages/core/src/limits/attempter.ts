@@ -20,6 +20,8 @@ export interface Attempter {
   readonly alone: { readonly password: boolean; readonly codes: readonly string[] };
   /** Keys in the ledger that it is judged by: what stands there is read in the step in which it enters. */
   readonly reads?: readonly string[] | undefined;
+  /** What else it settles later: a ledger that is far away reads it in the same step, and is not asked for it again. */
+  readonly foreseen?: readonly string[] | undefined;
   /** Aborted when nobody waits for the answer any more: it leaves its place to others, and is not judged. */
   readonly gone?: AbortSignal | undefined;
   /** What of it is judged as a whole under a refusal (rule 5). */

@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts';
 import type { Attempter, Refused } from './attempter.ts';
 import { delayOf, longestDelay } from './delay.ts';
 import { MomentaryLeases, type TurnLease } from './kept/leases.ts';
-import type { UserState } from './kept/state.ts';
+import { groundAt, type UserState } from './kept/state.ts';
 import type { Standing } from './kept/together.ts';
 import { strangers } from './kept/users-and-places.ts';
 import { type Paced, Pacer } from './pace.ts';
@@ -219,7 +219,7 @@ export class Entrance {
 
   /** Rule 8, in milliseconds. */
   #delayOf({ as }: Attempter, { standing, state }: Pick<Turn, 'standing' | 'state'>, now: number): number {
-    const { row } = state.grounds[standing.ground] ?? {};
+    const { row } = groundAt(state, standing.ground) ?? {};
     return as === 'super' && row ? delayOf(row, now) : 0;
   }
 

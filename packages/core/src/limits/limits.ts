@@ -186,6 +186,7 @@ export class Limits {
     const keys = [record];
     for (const key of codes) if (!keys.includes(key)) keys.push(key);
     for (const key of reads) if (!keys.includes(key)) keys.push(key);
+    if (attempter.foreseen) keys.push(...attempter.foreseen);
     return {
       record,
       keys,

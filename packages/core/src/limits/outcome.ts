@@ -6,7 +6,7 @@ import { withoutOldest } from './delay.ts';
 import { budgetAfter } from './kept/directory-budget.ts';
 import type { Happening } from './kept/events.ts';
 import { day } from './kept/span.ts';
-import { type Ground, type UserState, withoutForgotten } from './kept/state.ts';
+import { type Ground, groundAt, type UserState, withoutForgotten } from './kept/state.ts';
 import { strangers } from './kept/users-and-places.ts';
 import { noRow, rowAfterFailure, rowAfterSuccess } from './refusal.ts';
 import { knownAfterSuccess } from './success.ts';
@@ -39,7 +39,7 @@ export function afterAttempt(before: UserState, attempt: Attempt): Outcome {
 
 /** Rule 7. */
 function afterSuccess(state: UserState, { attempter, judged, ground, now }: Attempt): UserState {
-  const at = state.grounds[ground];
+  const at = groundAt(state, ground);
   const grounds =
     at?.row && at.row.failures > 0
       ? { ...state.grounds, [ground]: { ...at, row: rowAfterSuccess(at.row, now) } }
@@ -76,7 +76,7 @@ function countPasswords(state: UserState, { wrongPasswords: more = 0 }: Attempt[
 
 /** Rule 3. */
 function countHalfRight(state: UserState, { attempter, ground, kind, now }: Attempt): Outcome {
-  const at = state.grounds[ground];
+  const at = groundAt(state, ground);
   const { maxTries } = attempter.rules;
   const isQuiet = kind === 'together';
   const { allowance, isUsedUp } = allowanceAfter(at?.allowance, { maxTries, now, isQuiet });
@@ -87,7 +87,7 @@ function countHalfRight(state: UserState, { attempter, ground, kind, now }: Atte
 /** Rule 2, and what becomes of a known place where too much has failed (rule 6). */
 function countFailure(state: UserState, attempt: Attempt): Outcome {
   const { attempter, ground, now } = attempt;
-  const at = state.grounds[ground];
+  const at = groundAt(state, ground);
   const isKnown = ground !== strangers;
   if (attempter.as === 'super') {
     const row = at?.row ?? noRow(now);
@@ -111,7 +111,7 @@ const failsTooOften = (
 
 /** It is a stranger's from now on; an administrator's ground is never listed, so it is marked. */
 function forgetPlace(state: UserState, { attempter, ground }: Attempt): UserState {
-  if (attempter.as) return withGround(state, ground, { ...state.grounds[ground], isLost: true });
+  if (attempter.as) return withGround(state, ground, { ...groundAt(state, ground), isLost: true });
   const { [ground]: _, ...grounds } = state.grounds;
   return { ...state, grounds, known: state.known.filter(({ place }) => place !== ground) };
 }

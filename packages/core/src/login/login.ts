@@ -117,8 +117,8 @@ function attempterOf(attempt: LoginAttempt, call: LoginCall): Attempter {
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   const { place, asker } = visit;
-  const { alone, together, reads } = waysOf(attempt);
-  return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads };
+  const { alone, together, reads, foreseen } = waysOf(attempt);
+  return { family: 'web', user, place, gone: asker.signal, rules, alone, together, reads, foreseen };
 }
 
 interface Judgement {

@@ -9,7 +9,7 @@ import { isClosed } from '../authenticators.ts';
 import { refusalNow } from '../refusal.ts';
 import { budgetLeft, budgetSpan } from './directory-budget.ts';
 import { type Span, timeLeft } from './span.ts';
-import type { StateTerms, UserState } from './state.ts';
+import { groundAt, type StateTerms, type UserState } from './state.ts';
 import { strangers } from './users-and-places.ts';
 
 export type Standing =
@@ -50,7 +50,7 @@ export function groundOf(state: UserState, { place, as }: Pick<Attempter, 'place
 export function stand(state: UserState, attempter: Attempter, around: Circumstances): Standing {
   const { now, directoryFailures, isEmpty } = around;
   const ground = groundOf(state, attempter);
-  const at = state.grounds[ground];
+  const at = groundAt(state, ground);
   const passwordsLeft = ground === strangers ? budgetLeft(state.budget, directoryFailures, now) : infinite;
   if (state.block) return refusedFor([state.block], 'an administrator has blocked the user', now);
   if (attempter.as === 'super') return { kind: 'alone', ground, passwordsLeft };
@@ -87,15 +87,15 @@ const usedUpAllowance = (
 const infinite = Number.POSITIVE_INFINITY;
 
 function whyTogether(
-  { wrongPasswords, grounds }: UserState,
+  state: UserState,
   { alone }: Pick<Attempter, 'alone'>,
   { ground, refusal, isEmpty, areCodesClosed }: Tightness,
 ): string | undefined {
   if (refusal) return 'too many failures';
-  const isStrange = ground === strangers || grounds[ground]?.isLost === true;
+  const isStrange = ground === strangers || groundAt(state, ground)?.isLost === true;
   if (!isStrange) return undefined;
   if (isEmpty) return noneAtPlace;
-  if (alone.password && isClosed({ wrong: wrongPasswords })) return 'too many wrong passwords';
+  if (alone.password && isClosed({ wrong: state.wrongPasswords })) return 'too many wrong passwords';
   return areCodesClosed ? 'too many wrong codes' : undefined;
 }
 

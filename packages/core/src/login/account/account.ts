@@ -23,10 +23,13 @@ import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';
 import { whyClosed } from './gate.ts';
+import { lastLoginKey } from './last-login.ts';
 import { reachAttributes, reachOf } from './reach.ts';
 import { refusalRules } from './refusal-rules.ts';
 
 export interface Account extends CodeUser {
+  /** Where it is kept when the user has logged in, see {@link lastLoginKey}. */
+  readonly lastLoginKey: string;
   /** As it was read for this login. */
   readonly entry: Entry;
   readonly domain: Domain;
@@ -145,7 +148,19 @@ async function readByDn(
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
 const wantedAttributes = (dn: Dn, domain: Domain, view: FindingView): Soon<readonly string[]> =>
-  soon(view.server.capabilities(dn), (capabilities) => attributesOf(capabilities, domain, view));
+  soon(view.server.capabilities(dn), (capabilities) => {
+    const known = wanted.get(domain);
+    if (known?.capabilities === capabilities) return known.attributes;
+    const attributes = Object.freeze(attributesOf(capabilities, domain, view));
+    wanted.set(domain, { capabilities, attributes });
+    return attributes;
+  });
+
+/** The rest of what they hang on is configured with the domain. */
+const wanted = new WeakMap<
+  Domain,
+  { readonly capabilities: Capabilities; readonly attributes: readonly string[] }
+>();
 
 function attributesOf(
   { identifier, mark }: Pick<Capabilities, 'identifier' | 'mark'>,
@@ -217,6 +232,7 @@ function accountOf(
   return {
     dn,
     id,
+    lastLoginKey: lastLoginKey(id),
     settings,
     data,
     tokens,

@@ -13,9 +13,9 @@ import type { Account } from './account.ts';
 
 /** What a login leaves of itself: the later one counts, whoever claims first. */
 export const loginClaim = (
-  { id }: Pick<Account, 'id'>,
+  { lastLoginKey: key }: Pick<Account, 'lastLoginKey'>,
   { clock }: Pick<TimedClaims, 'clock'>,
-): NumberClaim => ({ key: lastLoginKey(id), value: Math.floor(clock.now() / 1000), seconds: claimSeconds });
+): NumberClaim => ({ key, value: Math.floor(clock.now() / 1000), seconds: claimSeconds });
 
 /** `YYYY-MM-DD HH:MM:SS`: the later of the store's and what stands on the entry, of another server or of before. */
 export async function lastLogin(

@@ -3,26 +3,26 @@ import { knownCodesKeys } from '../../authenticators/code/known-codes.ts';
 import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
-import { lastLoginKey } from '../account/last-login.ts';
 import { codeOnly, readSecrets, type Wanted, wantedFactors, wholeReadings } from '../proof/readings.ts';
 import type { LoginAttempt, ShownAnswer, ShownSecrets } from './evidence.ts';
 
-export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads'>;
+export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads' | 'foreseen'>;
 
 export function waysOf(attempt: LoginAttempt): Ways {
   const { found, evidence } = attempt;
   const { account } = found;
-  // What it settles later is known by then, so that a database far away is not asked again.
-  const reads = account && [...knownCodesKeys(account), lastLoginKey(account.id)];
+  const reads = account && knownCodesKeys(account);
+  const foreseen = account && [account.lastLoginKey];
   switch (evidence.kind) {
     case 'secrets': {
       const { alone, together } = waysOfSecrets(attempt, evidence);
-      return { alone, together, reads };
+      return { alone, together, reads, foreseen };
     }
     case 'answer':
       return {
         ...waysOfAnswer(evidence, account),
         reads: reads && [...reads, ...deviceReads(evidence, account)],
+        foreseen,
       };
     case 'certificate':
       // It guesses nothing, so it counts as complete under a refusal (concepts.md §7, 5).
