@@ -172,11 +172,23 @@ export function request(
 }
 
 /** What to ask for: `1.1` means nothing at all (RFC 4511 §4.5.1.8), and several entries have to be ordered. */
-function wanted(search: Search, dialect: Dialect): string[] {
-  const names = (search.attributes ?? ['*']).map((name) => wireName(name, dialect));
-  if (isOrdered(search)) return [...names, ...dialect.order];
-  return names.length === 0 ? ['1.1'] : names;
+function wanted(search: Search, dialect: Dialect): readonly string[] {
+  const { attributes = all } = search;
+  if (isOrdered(search)) return [...attributes.map((name) => wireName(name, dialect)), ...dialect.order];
+  const known = lists.get(attributes);
+  if (known?.dialect === dialect) return known.names;
+  const names = attributes.length === 0 ? ['1.1'] : attributes.map((name) => wireName(name, dialect));
+  if (Object.isFrozen(attributes)) lists.set(attributes, { dialect, names: Object.freeze(names) });
+  return names;
 }
+
+const all = Object.freeze(['*']);
+
+/** Of lists that are made once for all who ask, which are frozen. */
+const lists = new WeakMap<
+  readonly string[],
+  { readonly dialect: Dialect; readonly names: readonly string[] }
+>();
 
 /** One entry is in order, and of two who asks for one gets none, but for who takes the first. */
 const isOrdered = ({ scope, limit, partial = false }: Search): boolean =>

@@ -182,7 +182,8 @@ export class Pool {
   #take(): Slot | undefined {
     if (this.#closed) return undefined;
     this.#retireStale();
-    const least = this.#slots.reduce<Slot | undefined>((a, b) => (a && a.load <= b.load ? a : b), undefined);
+    let least: Slot | undefined;
+    for (const slot of this.#slots) if (!least || slot.load < least.load) least = slot;
     const slot = least?.load !== 0 && this.#slots.length < this.#options.size ? this.#openSlot() : least;
     if (!slot || slot.load >= this.#options.capacity) return undefined;
     slot.load += 1;
@@ -190,8 +191,9 @@ export class Pool {
   }
 
   #retireStale(): void {
-    const stale = this.#slots.filter((slot) => slot.epoch < this.#epoch || slot.connection?.usable === false);
-    if (stale.length === 0) return;
+    const isStale = (slot: Slot) => slot.epoch < this.#epoch || slot.connection?.usable === false;
+    if (!this.#slots.some(isStale)) return;
+    const stale = this.#slots.filter(isStale);
     this.#slots = this.#slots.filter((slot) => !stale.includes(slot));
     for (const slot of stale) retireIfIdle(slot);
   }

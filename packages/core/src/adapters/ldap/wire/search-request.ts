@@ -31,8 +31,6 @@ const neverDereferenced = 0;
 /** Aliases are not followed, and the server may take as long as the connection waits. */
 export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, asked: Asked): Request {
   const { base, scope, filter, attributes, sizeLimit = 0, page } = asked;
-  let names = '';
-  for (const name of attributes) names += octetString(name);
   const contents =
     octetString(base) +
     integer(enumerated, scopes[scope]) +
@@ -41,9 +39,22 @@ export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, asked: A
     integer(whole, Math.ceil(timeout / 1000)) +
     boolean(false) +
     filterBytes(filter) +
-    element(sequence, names);
+    listBytes(attributes);
   return new OwnRequest(operations.search, contents, page && control(pagedResults, pageBytes(page)));
 }
+
+function listBytes(names: readonly string[]): Bytes {
+  const known = lists.get(names);
+  if (known !== undefined) return known;
+  let contents = '';
+  for (const name of names) contents += octetString(name);
+  const list = element(sequence, contents);
+  if (Object.isFrozen(names)) lists.set(names, list);
+  return list;
+}
+
+/** Of lists that are made once for all who ask, which are frozen. */
+const lists = new WeakMap<readonly string[], Bytes>();
 
 const pageBytes = ({ size, cookie }: Page): Bytes =>
   element(sequence, integer(whole, size) + octetString(cookie));
