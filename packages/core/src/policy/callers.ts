@@ -8,6 +8,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { PeerCertificate } from '../http/http.ts';
 import type { Names } from '../table/dialect.ts';
+import { Lately } from '../text/lately.ts';
 import { addressHolder, Network } from '../text/network.ts';
 import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
@@ -40,6 +41,8 @@ export class Callers {
   readonly #names: Names;
   readonly #certificates: Pick<CallerCertificates, 'judge'>;
   readonly #clients: Pick<ClientPolicies, 'boundAt'>;
+  /** By their addresses: what an address is given hangs on nothing but the configuration. */
+  readonly #lately = new Lately<Caller>(256);
 
   constructor(
     ports: {
@@ -95,6 +98,10 @@ export class Callers {
 
   /** Whoever calls from an address, and has shown nothing else. */
   at(address: string): Caller {
+    return this.#lately.get(address) ?? this.#lately.keep(address, this.#standingAt(address));
+  }
+
+  #standingAt(address: string): Caller {
     const client = this.#clients.boundAt(address);
     const caller: { -readonly [Name in keyof Caller]: Caller[Name] } = { address };
     if (isWithin(this.#trusted, address)) caller.trusted = true;

@@ -32,7 +32,7 @@ import {
 } from './operations.ts';
 import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
-import { type Route, routeOf, sharedRouteOf } from './routes.ts';
+import { type Route, Routes, sharedRouteOf } from './routes.ts';
 import { type MountedSite, siteAt, sitesOf } from './sites.ts';
 import { soap } from './soap/index.ts';
 import { wsdl } from './wsdl.ts';
@@ -52,6 +52,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly #origins: Origins;
   /** What is served: a service that the configuration turns off is not there. */
   readonly #table: OperationTable;
+  readonly #routes: Routes;
   /** The operations in process. */
   readonly calls: WebCalls<A>;
   readonly #sites: readonly MountedSite[];
@@ -70,6 +71,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     );
     const enabled = Object.entries(applications).filter(([, { service }]) => services.find(service).enabled);
     this.#table = new OperationTable(Object.fromEntries(enabled), names, dialect);
+    this.#routes = new Routes(this.#table);
     this.#sites = sitesOf(Object.values(applications), view, { operations: { ...this.calls }, own });
   }
 
@@ -77,7 +79,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   async answer(request: WebRequest): Promise<WebAnswer> {
     const site = siteAt(request.url, this.#sites);
     if (site) return site.answer(request);
-    const route = routeOf(request.url, this.#table);
+    const route = this.#routes.at(request.url);
     const { ws_url, wsdl_address } = this.#view.config;
     const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
     if (!route) return unkept(notFound);

@@ -3,6 +3,7 @@
 import type { RowView } from '../calls/call.ts';
 import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
 import type { Page } from '../table/page.ts';
+import { Lately } from '../text/lately.ts';
 import type { OperationTable, WebService } from './operations.ts';
 
 export type Route =
@@ -15,8 +16,28 @@ export type Route =
       readonly service?: WebService;
     };
 
-/** Everything that the web-services server has; undefined: nothing stands there. */
-export function routeOf(url: URL, table: OperationTable): Route | undefined {
+/** Everything that the web-services server has. */
+export class Routes {
+  readonly #table: OperationTable;
+  /** By their paths, where no query says more. */
+  readonly #lately = new Lately<Route>(64);
+
+  constructor(table: OperationTable) {
+    this.#table = table;
+  }
+
+  /** @returns undefined: nothing stands there */
+  at(url: URL): Route | undefined {
+    if (url.search !== '') return routeOf(url, this.#table);
+    const { pathname } = url;
+    const known = this.#lately.get(pathname);
+    if (known) return known;
+    const route = routeOf(url, this.#table);
+    return route && this.#lately.keep(pathname, route);
+  }
+}
+
+function routeOf(url: URL, table: OperationTable): Route | undefined {
   if (url.pathname === '/') return { kind: 'index' };
   const [, word = '', part, operation] =
     /^\/([^/]+)(?:\/([^/]+)(?:\/([^/]+))?)?\/?$/.exec(url.pathname) ?? [];
