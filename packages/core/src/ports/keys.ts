@@ -30,6 +30,8 @@ const gcm = { authTagLength: tagLength };
 interface Key {
   /** 8 hexadecimal digits, which stand in what is sealed and tell nothing of the key. */
   readonly id: string;
+  /** The same as a number, as it stands in what is sealed. */
+  readonly number: number;
   readonly secret: KeyObject;
 }
 
@@ -53,10 +55,14 @@ export class KeyRing {
         detail: 'a key ring needs at least one key, and 32 bytes in each',
       });
     }
-    this.#keys = keys.map((key) => ({
-      id: createHash('sha256').update(key).digest('hex').slice(0, 8),
-      secret: createSecretKey(key),
-    }));
+    this.#keys = keys.map((key) => {
+      const digest = createHash('sha256').update(key).digest();
+      return {
+        id: digest.toString('hex', 0, 4),
+        number: digest.readUInt32BE(),
+        secret: createSecretKey(key),
+      };
+    });
     this.#random = random;
     this.#digestSecret = createSecretKey(digestSecret ?? last);
   }
@@ -74,7 +80,7 @@ export class KeyRing {
 
   /** The id of the key that something is sealed under; undefined: it is nothing sealed. */
   keyIdOf(sealed: Uint8Array): string | undefined {
-    if (sealed[0] !== version || sealed.length < header + tagLength) return undefined;
+    if (!isSealed(sealed)) return undefined;
     return Buffer.from(sealed.buffer, sealed.byteOffset, 5).toString('hex', 1);
   }
 
@@ -131,8 +137,7 @@ export class KeyRing {
 
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
   open(sealed: Uint8Array, place: string): Uint8Array {
-    const of = this.keyIdOf(sealed);
-    const key = this.#keys.find(({ id }) => id === of);
+    const key = isSealed(sealed) ? this.#keys.find(({ number }) => number === numberIn(sealed)) : undefined;
     if (!key) {
       throw new ServiceError('internal', {
         detail: 'a stored secret was encrypted under a key that is not in the ring',
@@ -154,6 +159,12 @@ export class KeyRing {
     }
   }
 }
+
+const isSealed = (bytes: Uint8Array): boolean => bytes[0] === version && bytes.length >= header + tagLength;
+
+/** Of the key that it is sealed under. */
+const numberIn = (sealed: Uint8Array): number =>
+  Buffer.from(sealed.buffer, sealed.byteOffset, header).readUInt32BE(1);
 
 function signingKey({ secret }: Key, purpose: string): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', `sign: ${purpose}`, 32));

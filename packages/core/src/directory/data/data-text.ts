@@ -9,7 +9,11 @@ export function parseData(
   const data = new Map<string, string>();
   const theirs = new Set<string>();
   for (const value of values) {
-    for (const pair of value.split(',')) {
+    for (let start = 0; start <= value.length; ) {
+      const comma = value.indexOf(',', start);
+      const end = comma < 0 ? value.length : comma;
+      const pair = value.slice(start, end);
+      start = end + 1;
       const equals = pair.indexOf('=');
       const word = pair.slice(0, Math.max(0, equals)).trim();
       if (word === '') continue;

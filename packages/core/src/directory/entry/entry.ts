@@ -89,8 +89,12 @@ export function texts(entry: Entry, attribute: string): readonly string[] {
 
 /** An entry has one of these classes; names are compared without regard to case. */
 export function hasClass(entry: Entry, classes: readonly string[]): boolean {
-  const has = new Set(texts(entry, 'objectclass').map((name) => name.toLowerCase()));
-  return classes.some((name) => has.has(name.toLowerCase()));
+  const has = entry.attributes.get('objectclass');
+  if (!has) return false;
+  // As they are written, nearly always.
+  for (const name of classes) if (has.includes(name)) return true;
+  const wanted = classes.map((name) => name.toLowerCase());
+  return has.some((name) => typeof name === 'string' && wanted.includes(name.toLowerCase()));
 }
 
 /** The UUID or GUID of an entry, as text; undefined if it was not read. */

@@ -25,6 +25,7 @@ export const isBase64 = (value: string): boolean => compactBase64(value) !== und
 
 /** Without white space and padding; undefined if it is no base64. */
 function compactBase64(value: string): string | undefined {
-  const [, compact] = /^([A-Za-z0-9+/_-]*)=*$/.exec(value.replace(/\s+/g, '')) ?? [];
+  const written = /\s/.test(value) ? value.replace(/\s+/g, '') : value;
+  const [, compact] = /^([A-Za-z0-9+/_-]*)=*$/.exec(written) ?? [];
   return compact === undefined || compact.length % 4 === 1 ? undefined : compact;
 }
