@@ -2,6 +2,7 @@
  * Who may guess, and how often (concepts.md §7): the door to its twelve rules. Whoever judges passwords or codes asks
  * here, and judges only what is admitted; every rule has a file of its own beside this one, in the words of the text.
  */
+import type { Soon } from '../concurrency/soon.ts';
 import type { Clock } from '../ports/clock.ts';
 import { keptState, type Ledger } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
@@ -76,21 +77,23 @@ export class Limits {
   }
 
   /** @param held what it has got of its place before it moved: it keeps that while it waits again */
-  async #enter(attempter: Attempter, held: readonly Share[]): Promise<Admitted | Refused> {
+  #enter(attempter: Attempter, held: readonly Share[]): Promise<Admitted | Refused> {
     const look = this.#lookOf(attempter);
-    const came = await this.#entrance.approach(attempter, look);
-    switch (came.kind) {
-      case 'refused':
-        return came;
-      case 'entered':
-        this.#entrance.hold(came.turn);
-        return this.#admit({ attempter, turn: came.turn, share: came.share, held });
-      case 'ahead':
-        await this.#users.change(attempter, (state) => ({ state }));
-        return this.#enter(attempter, held);
-      case 'waits':
-        return this.#wait(attempter, { first: came.standing, held, look });
-    }
+    return this.#entrance.approach(attempter, look).then((came): Soon<Admitted | Refused> => {
+      switch (came.kind) {
+        case 'refused':
+          return came;
+        case 'entered':
+          this.#entrance.hold(came.turn);
+          return this.#admit({ attempter, turn: came.turn, share: came.share, held });
+        case 'ahead':
+          return this.#users
+            .change(attempter, (state) => ({ state }))
+            .then(() => this.#enter(attempter, held));
+        case 'waits':
+          return this.#wait(attempter, { first: came.standing, held, look });
+      }
+    });
   }
 
   async #wait(

@@ -40,7 +40,7 @@ import type { CertificateCall, LoginCall } from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  measured(async () => judge(await attemptWithSecrets(request, call), call), call);
+  measured(() => attemptWithSecrets(request, call).then((attempt) => judge(attempt, call)), call);
 
 /**
  * Judges secrets for an account that was found before: in a session of an application, say.
@@ -49,7 +49,7 @@ export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Pr
 export const loginAs = (
   { secrets, ...who }: Omit<LoginAttempt, 'evidence'> & { readonly secrets: LoginSecrets },
   call: LoginCall,
-): Promise<LoginOutcome> => measured(() => judge(attemptOf(who, secrets, call), call), call);
+): Promise<LoginOutcome> => measured(async () => judge(attemptOf(who, secrets, call), call), call);
 
 /** {@link loginAs}, where what is not judged is answered in the same words as what is wrong. */
 export async function isGranted(attempt: AttemptInSession, call: LoginCall): Promise<boolean> {

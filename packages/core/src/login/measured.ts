@@ -6,7 +6,7 @@ import type { LoginCall } from './view.ts';
 
 type Measuring = Pick<LoginCall, 'application' | 'clock' | 'meter' | 'tracer'>;
 
-/** Counts and traces a login by what it is answered. @throws what it throws */
+/** Counts and traces a login by what it is answered. @param login throws nothing but by its promise @throws what it throws */
 export const measured = (
   login: () => Promise<LoginOutcome>,
   { meter, tracer, application: { name: application } }: Measuring,
@@ -14,19 +14,21 @@ export const measured = (
   tracer.startActiveSpan(
     'watchword.login',
     { attributes: { 'watchword.application': application } },
-    async (span) => {
+    (span) => {
       const end = (outcome: string) => {
         meter.count('logins', { application, outcome });
         endSpan(span, outcome);
       };
-      try {
-        const outcome = await login();
-        end(outcome.kind);
-        return outcome;
-      } catch (error) {
-        end(wordOf(error));
-        throw error;
-      }
+      return login().then(
+        (outcome) => {
+          end(outcome.kind);
+          return outcome;
+        },
+        (error: unknown) => {
+          end(wordOf(error));
+          throw error;
+        },
+      );
     },
   );
 

@@ -27,12 +27,14 @@ const selfMade = { pem, authorized: false };
 
 const refused = expect.objectContaining({ reason: 'credentials_refused' });
 
-function callersOf(config: Partial<ServiceConfigInput>): Callers {
+/** Whatever they throw at once is thrown by the promise. */
+function callersOf(config: Partial<ServiceConfigInput>) {
   const domains = { Default: { base: 'dc=example,dc=com' } };
   const read = readServiceConfig({ domains, caller_certificates: 'any', ...config });
   const ports = { ...fixture.core, config: read, names: new Names(read.names) };
   const clients = new ClientPolicies(ports);
-  return new Callers(ports, { certificates: new CallerCertificates(ports, clients), clients });
+  const callers = new Callers(ports, { certificates: new CallerCertificates(ports, clients), clients });
+  return { identify: async (service: string, shown: Shown) => callers.identify(service, shown) };
 }
 
 type Demand = 'none' | 'api_key' | 'certificate' | 'either';

@@ -4,6 +4,7 @@
  * needed, and who reads the configuration cannot use it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { ServiceError } from '../errors/errors.ts';
 import type { PeerCertificate } from '../http/http.ts';
@@ -21,6 +22,12 @@ export interface Shown {
   readonly address: string;
   readonly apiKey?: string | undefined;
   readonly certificate?: PeerCertificate | undefined;
+}
+
+/** Who that is. */
+interface Known extends Pick<Shown, 'address'> {
+  readonly key: ApiKey | undefined;
+  readonly system: Awaited<ReturnType<CallerCertificates['judge']>> | undefined;
 }
 
 interface ApiKey {
@@ -78,9 +85,15 @@ export class Callers {
    *   good here. A key that is shown is always judged: a mistyped one shows itself before it is demanded. A
    *   certificate is not: browsers show one unasked. `unavailable`
    */
-  async identify(service: string, { address, apiKey, certificate }: Shown): Promise<Caller> {
+  identify(service: string, { address, apiKey, certificate }: Shown): Soon<Caller> {
     const key = apiKey === undefined ? undefined : this.#judge(apiKey, { service, address });
-    const system = certificate && (await this.#certificates.judge(certificate));
+    if (!certificate) return this.#admit(service, { address, key, system: undefined });
+    return this.#certificates
+      .judge(certificate)
+      .then((system) => this.#admit(service, { address, key, system }));
+  }
+
+  #admit(service: string, { address, key, system }: Known): Caller {
     const shown = { api_key: key !== undefined, certificate: system !== undefined };
     const { require } = this.#services.find(service);
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])

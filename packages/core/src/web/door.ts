@@ -4,6 +4,7 @@
  */
 
 import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
@@ -19,7 +20,7 @@ import type { Fields, Values } from '../table/operation.ts';
 import type { OwnCallsOf } from '../table/own-calls.ts';
 import type { Page, PageRequest } from '../table/page.ts';
 import { type EndedOperation, runOperation } from './dispatch.ts';
-import type { Asked, unkeptHeaders, WireFormat } from './exchange.ts';
+import { type Asked, unkept, type WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
@@ -163,7 +164,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   async #converse(format: WireFormat, service: WebService, request: WebRequest): Promise<WebAnswer> {
     const transaction = this.#transaction(`${request.address}:${request.port}`);
     try {
-      const caller = await this.#identify(service, request);
+      const identified = this.#identify(service, request);
+      const caller = identified instanceof Promise ? await identified : identified;
       const asked = await this.#read(format, { service, request, caller });
       const { operation, given } = asked;
       const call = { caller, transaction, gone: request.gone };
@@ -219,7 +221,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return runOperation(named, given, { call, repetitions: this.#repetitions });
   }
 
-  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Promise<Caller> {
+  #identify({ application }: WebService, { headers, address, certificate }: WebRequest): Soon<Caller> {
     const apiKey = headers.get('x-api-key') ?? headers.get('wa-api-key') ?? undefined;
     return this.#view.callers.identify(application.service, { address, apiKey, certificate });
   }
@@ -276,12 +278,6 @@ const refusalHeaders = (
   ...(reason === 'credentials_refused' && { 'www-authenticate': `ApiKey realm="${word}"` }),
   ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
 });
-
-/** As {@link unkeptHeaders}, whoever made the answer. */
-function unkept(answer: WebAnswer): WebAnswer {
-  if (answer.headers['cache-control'] !== undefined) return answer;
-  return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
-}
 
 function pageRequest(
   { method, url, headers, body, address }: WebRequest,

@@ -25,6 +25,12 @@ export const unkeptHeaders = (contentType: string): WebAnswer['headers'] => ({
   'cache-control': 'no-store',
 });
 
+/** As {@link unkeptHeaders}, whoever made the answer. */
+export function unkept(answer: WebAnswer): WebAnswer {
+  if (answer.headers['cache-control'] !== undefined) return answer;
+  return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
+}
+
 /** What SOAP and REST differ in. */
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */

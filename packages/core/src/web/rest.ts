@@ -2,6 +2,7 @@
  * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
  * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
  */
+import type { Soon } from '../concurrency/soon.ts';
 import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
 import type { WebRequest } from '../http/http.ts';
 import { parseMembers } from '../text/json.ts';
@@ -18,7 +19,8 @@ export const rest: WireFormat = {
     const { search } = request.url;
     const query = search === '' ? [] : parseForm(search.slice(1));
     const body = request.method === 'GET' ? nothing : await request.body(limits.body);
-    const given = request.method === 'GET' ? query : await readGiven(body, request, limits);
+    const reading = request.method === 'GET' ? query : readGiven(body, request, limits);
+    const given = reading instanceof Promise ? await reading : reading;
     const all = query.length === 0 ? given : [...query, ...given];
     return { operation: operationOf(request.url, all, service), given, bytes: body.length };
   },
@@ -60,7 +62,7 @@ function operationOf({ pathname }: URL, given: Given, service: WebService): Name
 }
 
 /** By its type; a client that names none, or a wrong one, shows by the first character what it means. */
-async function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Promise<Given> {
+function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Soon<Given> {
   const contentType = request.headers.get('content-type') ?? '';
   const type = /^\s*[^;\s]*/.exec(contentType)?.[0].trim().toLowerCase();
   if (type?.startsWith('multipart/')) return parseMultipart(bytes, contentType);

@@ -118,15 +118,15 @@ class LdapDirectory implements DirectoryServer {
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
   }
 
-  async authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
-    if (isAnonymous(dn, password)) return wrongPassword;
-    const answer = await this.#loginPace.hold(
+  authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
+    if (isAnonymous(dn, password)) return Promise.resolve(wrongPassword);
+    const answering = this.#loginPace.hold(
       () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
       ({ granted }) => granted,
     );
-    if (!answer.granted) return answer;
-    const isMarked = answer.mustChange || this.#isMarked(dn, entry);
-    return { granted: true, mustChange: isMarked instanceof Promise ? await isMarked : isMarked };
+    return answering.then((answer) =>
+      answer.granted ? soon(answer.mustChange || this.#isMarked(dn, entry), granted) : answer,
+    );
   }
 
   async changePassword(dn: Dn, passwords: PasswordChange): Promise<BindRefusal | undefined> {
@@ -266,6 +266,8 @@ function throwServiceRefused(error: unknown): never {
     cause: error,
   });
 }
+
+const granted = (mustChange: boolean): Authentication => ({ granted: true, mustChange });
 
 const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
 

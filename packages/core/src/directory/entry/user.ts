@@ -1,6 +1,6 @@
 /** Users: found by a login name, admitted to a domain, counted (concepts.md §2). */
 
-import type { Soon } from '../../concurrency/soon.ts';
+import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
@@ -43,16 +43,13 @@ export async function readUser(
 }
 
 /** {@link readUser}, for who goes on without. */
-export async function lookUp(
-  directory: Directory,
-  login: Login,
-  attributes: readonly string[],
-): Promise<Found> {
-  if (login.username === '') return 'none';
-  const found = await searchOne(directory, login, attributes);
-  if (typeof found === 'string') return found;
-  const isIn = isAdmitted(Dn.parse(found.dn), login);
-  return (typeof isIn === 'boolean' ? isIn : await isIn) ? found : 'none';
+export function lookUp(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
+  if (login.username === '') return Promise.resolve('none');
+  return searchOne(directory, login, attributes).then((found) =>
+    typeof found === 'string'
+      ? found
+      : soon(isAdmitted(Dn.parse(found.dn), login), (isIn): Found => (isIn ? found : 'none')),
+  );
 }
 
 /** `none` and `several`: there is no such user. */
