@@ -204,8 +204,9 @@ export const noteClaimed = (proof: LoginProof, view: LoginView): Promise<unknown
   proof.kind === 'right' && proof.code ? noteUse(proof.code, proof.account, view) : undefined;
 
 function granted({ account, first, code, concat, passedOn }: Right): Verdict {
-  const by = [first, code?.of.kind].filter((one) => one !== undefined);
-  const used = [first === 'password' ? first : undefined, code?.of.key].filter((one) => one !== undefined);
+  const by = first && code ? `${first} and ${code.of.kind}` : (first ?? code?.of.kind ?? '');
+  const used: string[] = first === 'password' ? [first] : [];
+  if (code) used.push(code.of.key);
   return {
     outcome: {
       kind: 'granted',
@@ -214,7 +215,7 @@ function granted({ account, first, code, concat, passedOn }: Right): Verdict {
       by: { dn: account.dn, isByPassword: first === 'password', isByFactor: code !== undefined },
     },
     counts: { end: 'granted', used, passedOn },
-    text: `granted by ${by.join(' and ')}`,
+    text: `granted by ${by}`,
   };
 }
 

@@ -27,8 +27,7 @@ export interface TotpWindow {
 export function matchTotp(code: string, source: TimeSource, window: TotpWindow): number | undefined {
   const centre = timeStep(window.now, source.period) + window.drift;
   const lowest = Math.max(0, window.after + 1);
-  const steps = around(centre, windowSteps(source, window)).filter((step) => step >= lowest);
-  return firstMatch(code, source, steps);
+  return firstMatch(code, source, around(centre, windowSteps(source, window), lowest));
 }
 
 /**

@@ -15,9 +15,12 @@ export const windowSteps = (
   { window }: Pick<TotpWindow, 'window'>,
 ): number => Math.min(Math.floor(window / period), (mostCandidates - 1) / 2);
 
-/** `centre`, then its neighbours, the nearest first. */
-export function around(centre: number, steps: number): readonly number[] {
-  const all = [centre];
-  for (let off = 1; off <= steps; off += 1) all.push(centre + off, centre - off);
+/** `centre`, then its neighbours, the nearest first; none is below `lowest`. */
+export function around(centre: number, steps: number, lowest: number): readonly number[] {
+  const all = centre < lowest ? [] : [centre];
+  for (let off = 1; off <= steps; off += 1) {
+    if (centre + off >= lowest) all.push(centre + off);
+    if (centre - off >= lowest) all.push(centre - off);
+  }
   return all;
 }

@@ -186,11 +186,11 @@ export class Names {
 
   /** `ExampleOTP.TokenKey` → `Otp.TokenKey`: of a dotted name, the part before the dot. */
   oursDotted(dotted: string): string {
-    return mapPrefix(dotted, (word) => this.ours(word));
+    return this.#ours.size === 0 ? dotted : mapPrefix(dotted, (word) => this.ours(word));
   }
 
   theirsDotted(dotted: string): string {
-    return mapPrefix(dotted, (word) => this.theirs(word));
+    return this.#theirs.size === 0 ? dotted : mapPrefix(dotted, (word) => this.theirs(word));
   }
 }
 

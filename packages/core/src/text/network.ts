@@ -93,6 +93,7 @@ export function addressHolder(address: string): string {
  * @param holder as {@link addressHolder} tells it. Undefined: it is none of IPv6
  */
 export function siteOf(holder: string): string | undefined {
+  if (!holder.endsWith('::/64')) return undefined;
   const [, site] = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(holder) ?? [];
   return site && `${site}:/48`;
 }

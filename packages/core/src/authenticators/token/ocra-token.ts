@@ -106,6 +106,6 @@ function timesAround(
   now: number,
   { period, drift, window }: { readonly period: number; readonly drift: number; readonly window: number },
 ): readonly number[] {
-  const steps = around(timeStep(now, period) + drift, windowSteps({ period }, { window }));
-  return steps.filter((step) => step >= 0).map((step) => step * period * 1000);
+  const steps = around(timeStep(now, period) + drift, windowSteps({ period }, { window }), 0);
+  return steps.map((step) => step * period * 1000);
 }

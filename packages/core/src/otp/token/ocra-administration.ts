@@ -149,7 +149,7 @@ export async function resyncOcraTime(
   if (period === undefined) throw wrong(`The suite ${suite.text} of the token has no time`);
   const now = timeStep(call.clock.now(), period);
   const { counter } = token.state;
-  const steps = around(now + token.state.drift, (mostCandidates - 1) / 2).filter((step) => step >= 0);
+  const steps = around(now + token.state.drift, (mostCandidates - 1) / 2, 0);
   let drift: number | undefined;
   const isFound = await advanceBy(found, call, () => {
     const step = steps.find((at) =>
