@@ -84,7 +84,12 @@ export class Connection {
 
   /** Connects, and encrypts as the target asks. @param timeout milliseconds, here and for each request */
   static async open(target: Target, timeout: number): Promise<Connection> {
-    const connection = new Connection(await openSocket(target, timeout), target, timeout);
+    const early: Buffer[] = [];
+    let read = (bytes: Buffer): void => void early.push(bytes);
+    const socket = await openSocket(target, timeout, (bytes) => read(bytes));
+    const connection = new Connection(socket, target, timeout);
+    read = (bytes) => connection.#read(bytes);
+    for (const bytes of early) read(bytes);
     if (target.security === 'start_tls') await connection.#startTls();
     return connection;
   }

@@ -1,16 +1,42 @@
 /** Sockets to a directory server: TCP, TLS with the server's certificate checked, and the upgrade of StartTLS. */
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp, type OnReadOpts, type Socket, type TcpSocketConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { serverName, type Target } from '../connection/options.ts';
 
-/** A connected socket; for `ldaps://` with the handshake done and the certificate good. Milliseconds. */
-export function openSocket(target: Target, timeout: number): Promise<Socket> {
-  const { host, port } = target;
+/**
+ * A connected socket; for `ldaps://` with the handshake done and the certificate good. One that is to be upgraded gives what it
+ * reads as `data`.
+ * @param timeout milliseconds @param read what it reads, for `ldaps://` and in clear; its own, to keep
+ */
+export function openSocket(target: Target, timeout: number, read: (bytes: Buffer) => void): Promise<Socket> {
+  const { host, port, security } = target;
   const address = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 30_000 };
-  return target.security === 'tls'
-    ? connected(connectTls({ ...address, ...trust(target) }), 'secureConnect', timeout)
-    : connected(connectTcp(address), 'connect', timeout);
+  switch (security) {
+    case 'tls': {
+      // Its types leave it out, its documentation has the options of `socket.connect()`.
+      const options: ConnectionOptions & Pick<TcpSocketConnectOpts, 'onread'> = { onread: reading(read) };
+      return connected(connectTls({ ...address, ...trust(target), ...options }), 'secureConnect', timeout);
+    }
+    case 'plain':
+      return connected(connectTcp({ ...address, onread: reading(read) }), 'connect', timeout);
+    case 'start_tls':
+      return connected(connectTcp(address), 'connect', timeout);
+  }
 }
+
+/** More is read in several goes. */
+const readAtOnce = 32_768;
+
+/** Into a buffer of the connection, without the streams of Node, which make one for each answer and take as long as reading it does. */
+const reading = (read: (bytes: Buffer) => void): OnReadOpts => ({
+  buffer: Buffer.allocUnsafeSlow(readAtOnce),
+  callback: (length, buffer) => {
+    const bytes = Buffer.allocUnsafe(length);
+    bytes.set(buffer.subarray(0, length));
+    read(bytes);
+    return true;
+  },
+});
 
 /** TLS over a connection whose server has agreed to StartTLS. */
 export function secureSocket(socket: Socket, target: Target, timeout: number): Promise<Socket> {
