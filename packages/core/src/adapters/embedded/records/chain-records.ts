@@ -4,7 +4,6 @@
  * every login several times as long.
  */
 import type { LinkedRecord } from '../../../ports/records.ts';
-import { utf8Text } from '../../../text/value.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 
 export interface Kept extends Omit<LinkedRecord, 'number' | 'counted'> {
@@ -63,6 +62,9 @@ export class ChainRecords {
 export const byteOfText = '\u0001';
 export const isText = (bytes: Uint8Array): boolean => bytes[0] === 1;
 
+/** The text behind the byte. */
+export const textIn = (bytes: Buffer): string => bytes.toString('utf8', 1, bytes.length);
+
 const encode = (kept: Kept | undefined): Buffer =>
   kept
     ? Buffer.from(
@@ -71,8 +73,8 @@ const encode = (kept: Kept | undefined): Buffer =>
       )
     : Buffer.alloc(0);
 
-function decode(bytes: Uint8Array): Kept | undefined {
+function decode(bytes: Buffer): Kept | undefined {
   if (!isText(bytes)) return undefined;
-  const [position, hash = '', signature = '', record = ''] = utf8Text(bytes.subarray(1)).split('\n');
+  const [position, hash = '', signature = '', record = ''] = textIn(bytes).split('\n');
   return { position: Number(position), hash, record, ...(signature !== '' && { signature }) };
 }

@@ -1,9 +1,8 @@
 /** Where the event chain of an environment stands. */
 import type { Head } from '../../../events/chain.ts';
-import { utf8Text } from '../../../text/value.ts';
 import type { PutOff } from '../storage/changes.ts';
 import type { Database, Environment } from '../storage/environment.ts';
-import { byteOfText, isText } from './chain-records.ts';
+import { byteOfText, isText, textIn } from './chain-records.ts';
 
 export interface State {
   /** What the chain is called. */
@@ -73,8 +72,7 @@ export class ChainState implements PutOff {
 }
 
 const encode = (text: string | undefined): Buffer => Buffer.from(`${byteOfText}${text}`, 'utf8');
-const decode = (bytes: Uint8Array): string | undefined =>
-  isText(bytes) ? utf8Text(bytes.subarray(1)) : undefined;
+const decode = (bytes: Buffer): string | undefined => (isText(bytes) ? textIn(bytes) : undefined);
 
 /** One for each, whoever adds to it. */
 const states = new WeakMap<Environment, ChainState>();

@@ -8,7 +8,7 @@ export interface TableOptions<V> extends DatabaseOptions {
 
 export interface Encoder<V> {
   encode(value: V): Buffer;
-  /** @param bytes are used again for the next value */
+  /** @param bytes are used again for the next value, and are longer below than their `length` says: a cut names its end */
   decode(bytes: Buffer): V;
 }
 
