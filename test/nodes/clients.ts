@@ -52,6 +52,28 @@ export async function recordedLogins(
   return counts;
 }
 
+/** So many steps ago the first code is, of those that are good. */
+const early = 900;
+
+/** The steps of each code that is good by then or soon; by user. */
+const steps = new Map<string, Map<string, number[]>>();
+
+function isOfAnother(at: number, user: string, now: number): boolean {
+  const known = steps.get(user) ?? stepsOf(user, now);
+  steps.set(user, known);
+  return (known.get(codeAt(at, secretOf(user))) ?? []).some((other) => other !== at);
+}
+
+/** An hour before and an hour after. */
+function stepsOf(user: string, now: number): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (let at = now - 1800; at <= now + 1800; at += 1) {
+    const code = codeAt(at, secretOf(user));
+    found.set(code, [...(found.get(code) ?? []), at]);
+  }
+  return found;
+}
+
 /** Logs users in at nginx or at a node, each code of a user at several places at once, and remembers what came of it. */
 export class Clients {
   #attempts: Attempt[] = [];
@@ -65,10 +87,14 @@ export class Clients {
     this.#agent = new Agent({ ca, keepAlive: false });
   }
 
-  /** A code that nobody has shown: an early one of those that are good. */
+  /**
+   * A code that nobody has shown: an early one of those that are good, and of no other step of them: two in a thousand are, and
+   * would be taken for the later one, behind which all others have been used.
+   */
   fresh(user: string): number {
-    const earliest = Math.floor(Date.now() / 1000 / step) - 900;
-    const next = Math.max(this.#next.get(user) ?? 0, earliest);
+    const now = Math.floor(Date.now() / 1000 / step);
+    let next = Math.max(this.#next.get(user) ?? 0, now - early);
+    while (isOfAnother(next, user, now)) next += 1;
     this.#next.set(user, next + 1);
     return next;
   }
