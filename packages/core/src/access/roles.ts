@@ -105,7 +105,7 @@ export class Roles {
     const entry = await service.read(dn, ['1.1']);
     if (entry) return Dn.parse(entry.dn);
     const { parent } = dn;
-    const above = parent && parent.rdns.length > 0 ? await service.read(parent, ['1.1']) : undefined;
+    const above = parent && !parent.isRoot ? await service.read(parent, ['1.1']) : undefined;
     return above ? Dn.parse(above.dn).child(dn.rdn) : dn;
   }
 

@@ -4,7 +4,7 @@ import { Network } from '../text/network.ts';
 
 /** A full DN; the root is not one. */
 export function isFullDn(text: string): boolean {
-  return (Dn.tryParse(text)?.rdns.length ?? 0) > 0;
+  return Dn.tryParse(text)?.isRoot === false;
 }
 
 /** RFC 1123 §2.1. The last label is never all digits, so `10.0.0.999` is a mistyped address and no name. */

@@ -36,7 +36,7 @@ export function readSubject(method: AnyMethod, given: unknown): Readonly<Record<
   const texts = entryNames(method).map((name) => [name, named.get(name)] as const);
   const entries = texts.flatMap(([name, text]) => {
     const dn = typeof text === 'string' ? Dn.tryParse(text) : undefined;
-    return dn && dn.rdns.length > 0 ? [[name, dn] as const] : [];
+    return dn && !dn.isRoot ? [[name, dn] as const] : [];
   });
   return Object.fromEntries(entries);
 }

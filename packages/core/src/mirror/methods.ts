@@ -45,7 +45,7 @@ export const mirrorMethods = {
 /** @throws ServiceError `invalid_dn` for what is none, and for the root */
 function named(text: string): Dn {
   const dn = Dn.parse(text);
-  if (dn.rdns.length === 0) throw new ServiceError('invalid_dn', { detail: 'the root is no object' });
+  if (dn.isRoot) throw new ServiceError('invalid_dn', { detail: 'the root is no object' });
   return dn;
 }
 

@@ -95,7 +95,7 @@ async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
 
 function administratorOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
-  if (!dn || dn.rdns.length === 0) throw invalidSubject('has a CN that is no DN');
+  if (!dn || dn.isRoot) throw invalidSubject('has a CN that is no DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
 }

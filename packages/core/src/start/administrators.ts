@@ -42,7 +42,7 @@ async function usersOf(entry: Entry, { schema, directory }: MembersView): Promis
   const users: Entry[] = [];
   for (const member of members.slice(0, mostMembers)) {
     const dn = Dn.tryParse(member);
-    const user = dn && dn.rdns.length > 0 && (await directory.read(dn, ['userPassword']));
+    const user = dn && !dn.isRoot && (await directory.read(dn, ['userPassword']));
     if (user) users.push(user);
   }
   return users;

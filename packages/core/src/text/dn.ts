@@ -58,6 +58,7 @@ export class Dn {
     return this.#rdns;
   }
 
+  /** The name of the root DSE, which is none of an entry. */
   get isRoot(): boolean {
     return this.#rdns?.length === 0;
   }
@@ -137,7 +138,7 @@ export class Dn {
 
   /** The name above; undefined for the root. */
   get parent(): Dn | undefined {
-    return this.rdns.length === 0 ? undefined : new Dn(this.rdns.slice(1));
+    return this.isRoot ? undefined : new Dn(this.rdns.slice(1));
   }
 
   /** The first RDN. @throws ServiceError `invalid_dn` for the root. */

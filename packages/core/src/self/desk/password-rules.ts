@@ -48,7 +48,7 @@ const asked = [
 
 /** Where Active Directory keeps what holds for whoever has no policy of their own; other directories have nothing there. */
 function domainOf(dn: Dn): Dn | undefined {
-  for (let at: Dn | undefined = dn; at && at.rdns.length > 0; at = at.parent)
+  for (let at: Dn | undefined = dn; at && !at.isRoot; at = at.parent)
     if (at.rdn.some(({ type }) => type.toLowerCase() === 'dc')) return at;
   return undefined;
 }

@@ -71,7 +71,7 @@ async function chooseDn(
 
 function readDn(text: string): Dn {
   const dn = Dn.tryParse(text);
-  if (dn && dn.rdns.length > 0) return dn;
+  if (dn && !dn.isRoot) return dn;
   throw new StartError(
     `"${text.slice(0, 256)}" is no DN; write for example uid=admin,ou=people,dc=example,dc=com`,
   );

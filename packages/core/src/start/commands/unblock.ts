@@ -28,7 +28,7 @@ export const unblock: Command = {
 function readUser({ operand }: Task): Dn {
   if (operand === undefined) throw new StartError('unblock needs the DN of a user.');
   const dn = Dn.tryParse(operand);
-  if (dn && dn.rdns.length > 0) return dn;
+  if (dn && !dn.isRoot) return dn;
   throw new StartError(
     `"${operand.slice(0, 256)}" is no DN; write for example uid=admin,ou=people,dc=example,dc=com`,
   );

@@ -171,7 +171,7 @@ export const dnOrNot = (): Param<string, Dn | MalformedDn> =>
     shape: (z) => z.string(),
     convert: (value) => {
       const read = Dn.tryParse(value);
-      return read && read.rdns.length > 0 ? read : new MalformedDn(value);
+      return read && !read.isRoot ? read : new MalformedDn(value);
     },
     audit: (value) => readable(value)?.format(),
     entry: readable,

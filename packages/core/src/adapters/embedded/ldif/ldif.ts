@@ -76,7 +76,7 @@ class LdifReader {
       else this.#record.attributes.set(name, [value]);
     } else if (keyword === 'dn') {
       const dn = Dn.tryParse(String(value));
-      if (!dn || dn.rdns.length === 0) throw wrong(number, 'the DN cannot be read');
+      if (!dn || dn.isRoot) throw wrong(number, 'the DN cannot be read');
       this.#record = { dn, attributes: new Map(), line: number };
     } else if (keyword !== 'version' || value !== '1') {
       throw wrong(number, keyword === 'version' ? 'only version 1 can be read' : 'a record begins with dn');

@@ -173,7 +173,7 @@ export class Conversation {
     const dn = typeof base === 'string' ? Dn.tryParse(base) : undefined;
     if (!dn) return this.#answer(id, 'search', { code: 'invalidDNSyntax' });
     if ('code' in filter) return this.#answer(id, 'search', filter);
-    if (dn.rdns.length === 0 && request.scope === 'base') {
+    if (dn.isRoot && request.scope === 'base') {
       const isAll = filter.kind === 'present' && filter.attribute.toLowerCase() === everythingName;
       const { bases } = this.#options;
       const root = rootDse(attributes, { bases, offersTls: this.#secure !== undefined });
