@@ -87,6 +87,7 @@ export class Conclusion {
         return { result: wasEmpty ? { ...drawn, wasEmpty } : drawn, values };
       },
       made: ({ reports }) => decision.tell(reports),
+      isAwaited: ({ upshot }) => upshot.counts?.end === 'failed',
     });
     if (upshot.counts) hasLeft();
     const late = upshot.counts?.end === 'failed' ? await this.#failedCalmly(attempter) : noHappening;

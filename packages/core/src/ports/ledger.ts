@@ -57,6 +57,11 @@ export interface Leaving<T> {
   change(found: StateBefore, result: T): MomentaryChanges<T>;
   /** Called once the settlement is durable, also where what is left behind cannot be kept, for which it throws then. */
   made(result: T): void;
+  /**
+   * Whether the result may become another by what is there. If not, an engine that keeps both apart tells the result
+   * before it has left anything behind; what cannot be left behind then ends with its time.
+   */
+  isAwaited(result: T): boolean;
 }
 
 /** What is there. Only keys that were named can be looked at. */

@@ -109,11 +109,31 @@ export function describeEntering(bed: LedgerBed): void {
           ]),
         }),
         made: (result) => made.push(result),
+        isAwaited: () => true,
       });
       expect([left, made]).toEqual([8, [7]]);
       expect(await fixture.momentary.get('left:lease')).toBeUndefined();
       expect(text(await fixture.momentary.get('left:place'))).toBe('7');
       expect(await ledger.get('left:place')).toBeUndefined();
+    });
+
+    it('is there for whoever enters once the result is told, also where nothing hangs on it', async () => {
+      const { ledger } = bed;
+      for (let round = 0; round < 20; round += 1) {
+        await takeLease(ledger, 'left:told');
+        const told = await ledger.settle([], () => ({ result: round }), {
+          keys: ['left:told'],
+          change: (_, result) => ({ result: result + 1, values: new Map([['left:told', null]]) }),
+          made: () => undefined,
+          isAwaited: () => false,
+        });
+        expect([round, round + 1]).toContain(told);
+        const found = await ledger.enter({
+          ...{ lasting: [], momentary: ['left:told'] },
+          decide: ({ momentary }) => ({ result: momentary.value('left:told') }),
+        });
+        expect(found).toBeUndefined();
+      }
     });
 
     it('is not there where nothing was settled', async () => {
@@ -130,6 +150,7 @@ export function describeEntering(bed: LedgerBed): void {
           made: () => {
             throw new Error('it was not made');
           },
+          isAwaited: () => false,
         },
       );
       await expect(settled).rejects.toThrow('no step');

@@ -100,6 +100,7 @@ function settle(
       };
     },
     made: () => {},
+    isAwaited: (granted) => !granted,
   });
 }
 

@@ -43,8 +43,13 @@ export function openLedger(
       asker.reject(error);
       return;
     }
+    const isAwaited = leaving.isAwaited(result);
     const decide = (found: StateBefore) => leaving.change(found, result);
-    momentary.writeTogether(new LedgerStep(seconds, { keys: leaving.keys, decide }, asker));
+    momentary.writeTogether(
+      new LedgerStep(seconds, { keys: leaving.keys, decide }, isAwaited ? asker : nobody),
+    );
+    // It is answered while that is written; whoever enters from here on finds it done, as steps go in their order.
+    if (!isAwaited) asker.resolve(result);
   };
   return {
     ...storeOf(kept.tables, lasting, clock),
@@ -74,6 +79,8 @@ interface Asker<T> {
   resolve(result: T): void;
   reject(error: unknown): void;
 }
+
+const nobody: Asker<unknown> = { resolve: () => undefined, reject: () => undefined };
 
 interface Ground {
   readonly tables: Tables;

@@ -2,6 +2,7 @@
 import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { totp } from '../../../oath/totp.ts';
 import { webRequest } from '../../../testing/children/echo.ts';
@@ -67,6 +68,8 @@ async function costOf(address: string) {
   const [onDisk, inMemory] = [vi.spyOn(durable, 'transact'), vi.spyOn(momentary, 'transact')];
   fixture.directory.takeAsked();
   expect(await logIn(address)).toContain('"code":1');
+  // What is given back is written behind the answer.
+  await nextTurn();
   const asked = fixture.directory.takeAsked().filter((question) => question !== 'capabilities');
   const transactions = { onDisk: onDisk.mock.calls.length, inMemory: inMemory.mock.calls.length };
   onDisk.mockRestore();
@@ -91,6 +94,7 @@ it('leaves nothing in memory: neither the turn nor the place', async () => {
   for (const address of ['192.0.2.1', '2001:db8::1']) {
     await aStepLater();
     await logIn(address);
+    await nextTurn();
   }
   const keys = [...momentary.table('store', { encoding: 'binary' }).getKeys()].map(String);
   expect(keys).toEqual([expect.stringMatching(/^nodes:/)]); // that this node runs
