@@ -1,5 +1,6 @@
 /** What an attempt has proved, before anything of it is used up. */
 import type { CodeHolder, Factor, RightCode } from '../../authenticators/code/authenticator.ts';
+import type { TriedCode } from '../../authenticators/code/tried-code.ts';
 import type { ServiceError } from '../../errors/errors.ts';
 import type { Judged } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
@@ -65,6 +66,8 @@ export interface Right {
 export interface UntriedCode {
   readonly kind: 'untried';
   readonly code: string;
+  /** The same, where it was tried beside the password. */
+  readonly early?: { readonly tried: TriedCode } | undefined;
   /** Length of the code at the end of a text that holds both; else 0. */
   readonly concat: number;
   /** The password is right, or was when the challenge began. */

@@ -4,6 +4,7 @@ import { isMoreOpenBehind, isRightNow, isSomeRightNow } from '../../authenticato
 import type { Soon } from '../../concurrency/soon.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone, askBehind } from './asking.ts';
+import { CodeBehind } from './code-proof.ts';
 import { type AdmittedLogin, findRight } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 import {
@@ -30,17 +31,21 @@ export function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Soon
 function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLogin): Promise<SecretsProof> {
   const { account } = admitted;
   const readings = readSecrets(shown, wanted);
-  return findRight(likelyFirst(readings, admitted), admitted).then(({ right, why, wrong, asked }) => {
+  const [only] = readings;
+  const finding = findRight(likelyFirst(readings, admitted), admitted);
+  const isOne = wanted.code && readings.length === 1 && only?.password && only.code;
+  const early = isOne ? new CodeBehind(only.code, admitted) : undefined;
+  return finding.then(({ right, why, wrong, asked }) => {
     if (!right) {
       const both = wanted.code ? readings.filter(({ password, code }) => password && code) : [];
-      const isHalfRight = isSomeRightNow(codesOf(both), admitted);
+      const isHalfRight = early ? early.tried.right !== undefined : isSomeRightNow(codesOf(both), admitted);
       // One that is right and lets nobody in costs what a wrong one costs (§7, 9): or what is left would tell of it.
       return failed(why, { isHalfRight, wrongPasswords: wrong, passedOn: asked });
     }
     const passedOn = wrong;
     if (!wanted.code && !wanted.device)
       return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
-    if (wanted.code && right.code !== undefined) return untried(right, { behind: true, passedOn });
+    if (wanted.code && right.code !== undefined) return untried(right, { behind: true, early, passedOn });
     return askBehind(wanted, admitted, passedOn);
   });
 }
@@ -78,7 +83,7 @@ async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise
 
 const untried = (
   { code = '', concat }: Reading,
-  how: Pick<UntriedCode, 'behind' | 'passedOn' | 'otherwise'>,
+  how: Pick<UntriedCode, 'behind' | 'early' | 'passedOn' | 'otherwise'>,
 ): UntriedCode => ({ kind: 'untried', code, concat, ...how });
 
 const codesOf = (readings: readonly { readonly code: string | undefined }[]): readonly string[] =>
