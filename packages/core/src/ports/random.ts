@@ -22,8 +22,10 @@ export function randomText(
   const usable = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
-    for (const byte of random.bytes(length)) {
-      if (byte < usable && text.length < length) text += alphabet[byte % alphabet.length];
+    const bytes = random.bytes(length);
+    for (let at = 0; at < length && text.length < length; at += 1) {
+      const byte = bytes[at] ?? usable;
+      if (byte < usable) text += alphabet[byte % alphabet.length];
     }
   }
   return text;

@@ -17,8 +17,11 @@ function takeFromPool(length: number): Uint8Array {
     randomFillSync(pool);
     used = 0;
   }
-  const bytes = Buffer.from(pool.subarray(used, used + length));
-  pool.fill(0, used, used + length);
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) {
+    bytes[at] = pool[used + at] ?? 0;
+    pool[used + at] = 0;
+  }
   used += length;
   return bytes;
 }
