@@ -5,7 +5,8 @@ import { Lately } from '../../../text/lately.ts';
 /** Remembers the last Host header that was good, and where its requests went lately: nearly all bring the same. */
 export class Addresses {
   #good = '';
-  /** By target, at {@link #good}. Nobody changes them. */
+  #scheme: 'http' | 'https' = 'https';
+  /** By target, at {@link #good} by {@link #scheme}. Nobody changes them. */
   #lately = new Lately<URL>(mostLately);
 
   /**
@@ -13,25 +14,25 @@ export class Addresses {
    * @returns undefined where the two make no address
    */
   read(scheme: 'http' | 'https', host: string | undefined, target: string): URL | undefined {
-    const known = host === this.#good ? this.#lately.get(target) : undefined;
-    if (known?.protocol === `${scheme}:`) return known;
+    const known = host === this.#good && scheme === this.#scheme ? this.#lately.get(target) : undefined;
+    if (known) return known;
     if (isAbsolute(target)) return hasBackslash(target) ? undefined : addressOf(target);
     if (!host || !target.startsWith('/') || hasBackslash(target)) return undefined;
     const text = `${scheme}://${host}${target}`;
     const url = host === this.#good ? new URL(text) : addressOf(text);
     if (!url || (host !== this.#good && !isHostOf(url, host))) return undefined;
-    this.#remember(host, target, url);
-    return url;
-  }
-
-  #remember(host: string, target: string, url: URL): void {
-    if (host !== this.#good) this.#lately = new Lately(mostLately);
+    if (host !== this.#good || scheme !== this.#scheme) this.#lately = new Lately(mostLately);
     this.#good = host;
-    if (!target.includes('?')) this.#lately.keep(target, url);
+    this.#scheme = scheme;
+    return target.includes('?') ? url : this.#lately.keep(target, cutUp(url));
   }
 }
 
 const mostLately = 64;
+
+/** A URL cuts these out anew whenever they are read, and everybody on the way of a request reads them. */
+const cutUp = (url: URL): URL =>
+  Object.defineProperties(url, { pathname: { value: url.pathname }, search: { value: url.search } });
 
 const isAbsolute = (target: string): boolean => /^https?:\/\//.test(target);
 
