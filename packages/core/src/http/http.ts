@@ -39,8 +39,8 @@ export interface WebRequest {
   /** Absolute, with the host that the caller named. Requests to the same address share it: it is not to be changed. */
   readonly url: Readonly<URL>;
   readonly headers: Pick<Headers, 'get'>;
-  /** @param most in bytes @throws ServiceError `too_large` */
-  readonly body: (most: number) => Promise<Uint8Array>;
+  /** At once where it is there. @param most in bytes @throws ServiceError `too_large` */
+  readonly body: (most: number) => Uint8Array | Promise<Uint8Array>;
   /** IP address and port of the caller. */
   readonly address: string;
   readonly port: number;

@@ -10,7 +10,7 @@ export interface ManagerRequest {
    * Read only behind the login: whoever has no credentials fills no memory with bodies.
    * @throws ServiceError `too_large`
    */
-  readonly body: () => Promise<Uint8Array>;
+  readonly body: () => Uint8Array | Promise<Uint8Array>;
   /** The `Authorization` header. */
   readonly authorization: string | undefined;
   /** The value of the cookie `SVCMANAG`. */

@@ -29,7 +29,7 @@ export interface OwnCalls {
 
 export interface OwnRequest {
   /** @throws ServiceError `too_large` */
-  readonly body: () => Promise<Uint8Array>;
+  readonly body: () => Uint8Array | Promise<Uint8Array>;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone?: AbortSignal | undefined;
   /** Its calls are judged, and change nothing. */

@@ -9,7 +9,7 @@ export interface PageRequest {
   /** The parameter `session` of the query. */
   readonly session?: string;
   /** @throws ServiceError `too_large` */
-  readonly body: () => Promise<Uint8Array>;
+  readonly body: () => Uint8Array | Promise<Uint8Array>;
   readonly contentType?: string;
   /** `Accept-Language`: what the browser's user reads best. */
   readonly languages?: string;

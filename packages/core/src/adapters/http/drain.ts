@@ -4,10 +4,10 @@
  * says `Connection: close`, and clients go by themselves; then what is idle is closed, and what is still
  * being answered is waited for.
  */
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UnderWay } from '../../concurrency/under-way.ts';
+import type { Answering } from './safe-answers.ts';
 
 /** Milliseconds that clients have to see `Connection: close`. */
 const farewell = 250;
@@ -18,23 +18,20 @@ export class Drain {
   readonly #server: Server;
   readonly #deadline: number;
   readonly #sockets = new Set<Socket>();
-  readonly #answers: UnderWay<ServerResponse>;
+  readonly #answering: Answering;
   #closed: Promise<void> | undefined;
 
-  /** @param parts.answers that are not over @param parts.deadline milliseconds for all of {@link close} */
+  /** @param parts.deadline milliseconds for all of {@link close} */
   constructor(
     server: Server,
-    { answers, deadline }: { readonly answers: UnderWay<ServerResponse>; readonly deadline: number },
+    { answering, deadline }: { readonly answering: Answering; readonly deadline: number },
   ) {
     this.#server = server;
-    this.#answers = answers;
+    this.#answering = answering;
     this.#deadline = deadline;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-    });
-    server.on('request', (_, response: ServerResponse) => {
-      if (this.#closed) response.shouldKeepAlive = false;
     });
   }
 
@@ -46,7 +43,7 @@ export class Drain {
 
   async #close(): Promise<void> {
     const cut = setTimeout(() => this.#cut(), this.#deadline);
-    for (const [, response] of this.#answers) response.shouldKeepAlive = false;
+    this.#answering.isEnding = true;
     const closed = this.#stopListening();
     if (this.#sockets.size > 0) await sleep(Math.min(farewell, this.#deadline));
     const sweeping = setInterval(() => this.#server.closeIdleConnections(), sweep);

@@ -27,11 +27,15 @@ class KnownPeers {
 
   /** TLS looks at the time when a connection begins, or one before it that is taken up; it may last for days. */
   get(socket: Socket): Peer {
-    const known = this.#known.get(socket) ?? this.#read(socket);
-    this.#known.set(socket, known);
-    const { peer, until } = known;
+    const { peer, until } = this.#known.get(socket) ?? this.#meet(socket);
     if (!peer.certificate || systemClock.now() <= until) return peer;
     return { ...peer, certificate: { ...peer.certificate, authorized: false } };
+  }
+
+  #meet(socket: Socket): Known {
+    const known = this.#read(socket);
+    this.#known.set(socket, known);
+    return known;
   }
 
   #read(socket: Socket): Known {

@@ -7,10 +7,11 @@ import { systemClock } from '../system/index.ts';
 import { listen, urlHost } from '../system/listen.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { directListener } from './direct/direct-listener.ts';
+import { DirectMessage } from './direct/direct-message.ts';
 import { Drain } from './drain.ts';
 import { type ListenerOptions, listener } from './listener.ts';
 import { peersOf } from './peers.ts';
-import { answerSafely } from './safe-answers.ts';
+import { Answering, refuseSafely, safeAnswers } from './safe-answers.ts';
 import { secureOptions, type TlsOptions } from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
@@ -51,8 +52,13 @@ const usual: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000,
 /** @throws StartError with one sentence if the port is taken, the address is not ours or TLS cannot be set up */
 export async function serve(handler: Handler, options: ServeOptions): Promise<Listener> {
   const times = { ...usual, ...options.times };
-  const server = newServer(options, times);
-  const drain = new Drain(server, { answers: answerSafely(server), deadline: times.close });
+  const answering = new Answering();
+  const server = newServer(options, times, {
+    ServerResponse: safeAnswers(answering),
+    ...(handler.direct && { IncomingMessage: DirectMessage }),
+  });
+  refuseSafely(server, answering);
+  const drain = new Drain(server, { answering, deadline: times.close });
   server.on('request', requestListener(handler, options));
   await listen(server, options);
   watchConnections(server, options);
@@ -78,8 +84,10 @@ function watchConnections(server: Server, { connections, log }: ServeOptions): v
   if (connections) limitConnections(server, connections, ports);
 }
 
-function newServer({ tls }: ServeOptions, times: ServeTimes): Server {
+/** @param messages what requests and answers are made of */
+function newServer({ tls }: ServeOptions, times: ServeTimes, messages: ServerOptions): Server {
   const limits: ServerOptions = {
+    ...messages,
     maxHeaderSize: 16_384,
     requireHostHeader: false, // refused by the listener, as every Host header that makes no address
     headersTimeout: times.headers,

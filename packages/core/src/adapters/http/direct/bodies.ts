@@ -1,7 +1,9 @@
 /** Bodies of requests, read from node:http: bounded while they arrive, and all of them watched by one timer. */
 import type { IncomingMessage } from 'node:http';
+import type { Soon } from '../../../concurrency/soon.ts';
 import { type ServiceError, tooLarge } from '../../../errors/errors.ts';
 import { announcedLength, bodyTimeoutMs, brokeOff, late } from '../body.ts';
+import { DirectMessage } from './direct-message.ts';
 
 interface Waiting {
   /** Milliseconds of `performance.now()`. */
@@ -27,9 +29,11 @@ export class Bodies {
    * @param limit in bytes
    * @throws ServiceError `too_large`; `invalid_request` if the body ends early or does not arrive in time
    */
-  async read(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {
+  read(incoming: IncomingMessage, limit: number): Soon<Uint8Array> {
     const length = announcedLength(incoming.headers['content-length']);
     if (length !== undefined && length > limit) throw tooLarge(limit);
+    const whole = incoming instanceof DirectMessage ? incoming.takeWhole() : undefined;
+    if (whole) return whole;
     const isHere = length === undefined ? incoming.complete : incoming.readableLength >= length;
     if (!isHere) return this.#collect(incoming, limit);
     const all: Uint8Array = incoming.read() ?? nothing;

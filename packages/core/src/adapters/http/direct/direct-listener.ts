@@ -33,7 +33,13 @@ export function directListener(
       log?.error('a request failed', { error });
       send(failed);
     };
-    inWave(() => handler(request).then(send, fail));
+    inWave(() => {
+      try {
+        handler(request).then(send, fail);
+      } catch (error) {
+        fail(error);
+      }
+    });
   };
 }
 

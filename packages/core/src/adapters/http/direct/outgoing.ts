@@ -1,5 +1,5 @@
 /** Answers, written by node:http. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpAnswer } from '../../../http/http.ts';
 import { isBare } from '../../../http/response.ts';
@@ -14,15 +14,33 @@ export function sendAnswer(
 ): void {
   if (outgoing.destroyed) return;
   if (!incoming.complete) outgoing.once('finish', () => drain(incoming));
-  outgoing.statusCode = status;
+  const list = listOf(headers);
+  if (cookies) list.push('set-cookie', [...cookies]);
+  if (isBare(status, incoming.method ?? '')) outgoing.writeHead(status, list).end();
+  else if (typeof body === 'string' || body instanceof Uint8Array)
+    sendWhole(status, { list, body }, outgoing);
+  else void sendPieces(body, outgoing.writeHead(status, list));
+}
+
+/** Names and values by turns: node:http writes them as they come, and keeps no table of them. */
+function listOf(headers: HttpAnswer['headers']): OutgoingHttpHeader[] {
+  const list: OutgoingHttpHeader[] = [];
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined) outgoing.setHeader(name, value);
+    if (value !== undefined) list.push(name, value);
   }
-  if (cookies) outgoing.setHeader('set-cookie', cookies);
-  if (isBare(status, incoming.method ?? '')) outgoing.end();
-  else if (typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body);
-  else void sendPieces(body, outgoing);
+  return list;
+}
+
+function sendWhole(
+  status: number,
+  { list, body }: { readonly list: OutgoingHttpHeader[]; readonly body: string | Uint8Array },
+  outgoing: ServerResponse,
+): void {
+  const length = Buffer.byteLength(body);
+  list.push('Content-Length', String(length));
+  // Text that is as long in UTF-8 is ASCII, and need not be encoded.
+  outgoing.writeHead(status, list).end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 /** A piece is written when the one before it is on its way. */
