@@ -26,7 +26,8 @@ export class Origins {
 
   /** A browser sends it for a page of another site, which neither had to ask nor is listed. */
   isForged({ headers }: Pick<Told, 'headers'>): boolean {
-    const isForeign = /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '');
+    const from = headers.get('sec-fetch-site');
+    const isForeign = from === 'cross-site' || from === 'same-site';
     if (!isForeign || this.#listedOf(headers) !== undefined) return false;
     return !/^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? '');
   }

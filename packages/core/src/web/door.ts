@@ -4,8 +4,7 @@
  */
 
 import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
-import type { Soon } from '../concurrency/soon.ts';
-import type { ServiceConfig } from '../config/config.ts';
+import { type Soon, soon } from '../concurrency/soon.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
@@ -18,9 +17,9 @@ import { randomWord } from '../ports/random.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Fields, Values } from '../table/operation.ts';
 import type { OwnCallsOf } from '../table/own-calls.ts';
-import type { Page, PageRequest } from '../table/page.ts';
+import type { Page } from '../table/page.ts';
 import { type EndedOperation, runOperation } from './dispatch.ts';
-import { type Asked, unkept, type WireFormat } from './exchange.ts';
+import { type Addressed, type Asked, refusalHeaders, unkept, type WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
@@ -31,6 +30,7 @@ import {
   type WebCalls,
   type WebService,
 } from './operations.ts';
+import { pageRequest } from './page-request.ts';
 import { Repetitions } from './repetitions.ts';
 import { rest } from './rest.ts';
 import { type Route, Routes, sharedRouteOf } from './routes.ts';
@@ -47,7 +47,7 @@ export interface WebView<A> extends RowView {
 export class WebDoor<A extends ServedApplications = ServedApplications> {
   readonly #view: WebView<A>;
   /** The view with empty fields of a call: V8 copies it a hundred times as fast as one that it has to add fields to. */
-  readonly #blank: RowView;
+  readonly #blank: BlankCall;
   readonly #repetitions: Repetitions;
   readonly #refused: RefusedRequests;
   readonly #origins: Origins;
@@ -60,9 +60,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
 
   constructor(view: WebView<A>, own: OwnCallsOf) {
     this.#view = view;
-    const fields = { caller: undefined, transaction: undefined, application: undefined };
-    const blank = { ...view, ...fields, operation: undefined, gone: undefined };
-    this.#blank = blank;
+    this.#blank = { ...view, ...noCall };
     this.#repetitions = new Repetitions(view);
     this.#refused = new RefusedRequests(view);
     this.#origins = new Origins(view.config.ws_origins);
@@ -77,15 +75,12 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Answers one request to the web services; throws nothing. */
-  async answer(request: WebRequest): Promise<WebAnswer> {
+  answer(request: WebRequest): Promise<WebAnswer> {
     const site = siteAt(request.url, this.#sites);
     if (site) return site.answer(request);
     const route = this.#routes.at(request.url);
-    const { ws_url, wsdl_address } = this.#view.config;
-    const address = wsdl_address === 'ws_url' ? ws_url : request.url.origin;
-    if (!route) return unkept(notFound);
-    if (isForScripts(route)) return this.#serveScripts(route, request, address);
-    return this.#serve(route, request, address);
+    if (!route) return Promise.resolve(unkept(notFound));
+    return isForScripts(route) ? this.#serveScripts(route, request) : this.#serve(route, request);
   }
 
   /**
@@ -99,35 +94,43 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return route && this.#serve(route, request, this.#view.config.ws_url);
   }
 
+  /** Where the web services are, as whoever asks at their own port is told. */
+  #addressFor({ url }: WebRequest): string {
+    const { ws_url, wsdl_address } = this.#view.config;
+    return wsdl_address === 'ws_url' ? ws_url : url.origin;
+  }
+
   /** As {@link #serve}, and tells browsers which pages of other origins may ask. */
-  #serveScripts(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
+  #serveScripts(route: Route, request: WebRequest): Promise<WebAnswer> {
     const said = this.#origins.answering(request);
-    if (said === nothingSaid) return this.#serve(route, request, address);
+    if (said === nothingSaid) return this.#serve(route, request);
     if (this.#origins.isPreflight(request)) {
       const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
       return Promise.resolve(unkept({ status: 204, headers, body: '' }));
     }
-    return this.#serve(route, request, address).then((answer) => saying(answer, said));
+    return this.#serve(route, request).then((answer) => saying(answer, said));
   }
 
-  /** @param address where the web services are, for descriptions */
-  #serve(route: Route, request: WebRequest, address: string): Promise<WebAnswer> {
+  /** @param address where the web services are, for descriptions; left out: {@link #addressFor} */
+  #serve(route: Route, request: WebRequest, address?: string): Promise<WebAnswer> {
     const methods = this.#allowed(route);
     const why = this.#whyRefused(route, request, methods);
     if (why !== undefined) return this.#refuse(route, request, { why, methods });
     switch (route.kind) {
       case 'index':
-        return Promise.resolve(unkept(plainText(200, indexPage(this.#table, address))));
+        return Promise.resolve(
+          unkept(plainText(200, indexPage(this.#table, address ?? this.#addressFor(request)))),
+        );
       case 'wsdl':
-        return Promise.resolve(unkept(description(route.service, address)));
+        return Promise.resolve(unkept(description(route.service, address ?? this.#addressFor(request))));
       case 'page':
       case 'file':
       case 'message':
         return this.#turn(route.page, request).then(unkept);
       case 'soap':
-        return this.#converse(soap, route.service, request);
+        return this.#converse(soap, route, request);
       case 'rest':
-        return this.#converse(rest, route.service, request);
+        return this.#converse(rest, route, request);
     }
   }
 
@@ -161,12 +164,14 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** The body is read when it is known who calls: nobody else fills the memory. */
-  async #converse(format: WireFormat, service: WebService, request: WebRequest): Promise<WebAnswer> {
+  async #converse(format: WireFormat, at: Addressed, request: WebRequest): Promise<WebAnswer> {
+    const { service } = at;
     const transaction = this.#transaction(`${request.address}:${request.port}`);
     try {
       const identified = this.#identify(service, request);
       const caller = identified instanceof Promise ? await identified : identified;
-      const asked = await this.#read(format, { service, request, caller });
+      const reading = this.#read(format, { at, request, caller });
+      const asked = reading instanceof Promise ? await reading : reading;
       const { operation, given } = asked;
       const call = { caller, transaction, gone: request.gone };
       const { answer, error } = await this.#run(operation, given, call);
@@ -182,17 +187,21 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Only trusted callers may send more than usual, and only to an operation that takes it. */
-  async #read(
+  #read(
     format: WireFormat,
-    { service, request, caller }: { service: WebService; request: WebRequest; caller: Caller },
-  ): Promise<Asked> {
+    { at, request, caller }: { at: Addressed; request: WebRequest; caller: Caller },
+  ): Soon<Asked> {
     const { depth, body_bytes } = this.#view.config.limits;
-    const most = (bytes: number) => Math.min(body_bytes, bytes);
-    const body = most(caller.trusted ? service.longestBody : usualBody);
-    const asked = await format.read(request, service, { depth, body });
-    const { body: own = usualBody } = asked.operation.operation;
-    if (asked.bytes > most(own)) throw tooLarge(most(own));
-    if (asked.operation.operation.isForSystems) assertSystem(caller);
+    const body = Math.min(body_bytes, caller.trusted ? at.service.longestBody : usualBody);
+    return soon(format.read(request, at, { depth, body }), (asked) => this.#admitted(asked, caller));
+  }
+
+  /** @returns what is asked @throws ServiceError */
+  #admitted(asked: Asked, caller: Caller): Asked {
+    const { body: own = usualBody, isForSystems } = asked.operation.operation;
+    const most = Math.min(this.#view.config.limits.body_bytes, own);
+    if (asked.bytes > most) throw tooLarge(most);
+    if (isForSystems) assertSystem(caller);
     return asked;
   }
 
@@ -216,8 +225,12 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     given: Given,
     { caller, transaction, gone }: Pick<OperationCall, 'caller' | 'transaction' | 'gone'>,
   ): Promise<EndedOperation> {
-    const { application, name: operation } = named;
-    const call = Object.assign({ ...this.#blank }, { caller, transaction, application, operation, gone });
+    const call = { ...this.#blank };
+    call.caller = caller;
+    call.transaction = transaction;
+    call.application = named.application;
+    call.operation = named.name;
+    call.gone = gone;
     return runOperation(named, given, { call, repetitions: this.#repetitions });
   }
 
@@ -234,6 +247,18 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return { id: randomWord(this.#view.random, 8), client };
   }
 }
+
+/** A call that is not filled in yet. */
+type BlankCall = RowView & { -readonly [Field in keyof typeof noCall]: OperationCall[Field] };
+
+/** Nobody is handed these: a call has its own. */
+const noCall = {
+  caller: { address: '' },
+  transaction: { id: '', client: '' },
+  application: undefined as never,
+  operation: '',
+  gone: undefined,
+};
 
 /** HEAD asks for what GET would answer; of an operation that would be a login. */
 const allowed: Readonly<Record<Route['kind'], readonly string[]>> = {
@@ -269,28 +294,3 @@ const description = (service: WebService, address: string): WebAnswer => ({
   headers: { 'content-type': 'text/xml; charset=utf-8' },
   body: wsdl(service, `${address}/${service.word}/`),
 });
-
-/** RFC 9110 §11.6.1 wants a 401 to say how to log in; the scheme is a name of ours for the header X-API-Key. */
-const refusalHeaders = (
-  { reason, retryAfter }: ServiceError,
-  { word }: WebService,
-): WebAnswer['headers'] => ({
-  ...(reason === 'credentials_refused' && { 'www-authenticate': `ApiKey realm="${word}"` }),
-  ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-});
-
-function pageRequest(
-  { method, url, headers, body, address }: WebRequest,
-  { body_bytes }: Pick<ServiceConfig['limits'], 'body_bytes'>,
-): PageRequest {
-  const session = url.searchParams.get('session');
-  const [contentType, languages] = [headers.get('content-type'), headers.get('accept-language')];
-  return {
-    method: method === 'POST' ? 'POST' : 'GET',
-    ...(session !== null && { session }),
-    body: () => body(Math.min(body_bytes, usualBody)),
-    ...(contentType !== null && { contentType }),
-    ...(languages !== null && { languages }),
-    address,
-  };
-}

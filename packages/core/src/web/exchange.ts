@@ -1,9 +1,17 @@
 /** What SOAP and REST have in common: a request is read, an operation answers, and its fields are written. */
+import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceError } from '../errors/errors.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
 import type { Given, Written } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
+
+/** Where a request goes to. */
+export interface Addressed {
+  readonly service: WebService;
+  /** The operation that the path names, if there is such a one. */
+  readonly named?: NamedOperation | undefined;
+}
 
 /** What a request may ask to be read. */
 export interface ReadLimits extends Pick<ServiceConfig['limits'], 'depth'> {
@@ -31,10 +39,19 @@ export function unkept(answer: WebAnswer): WebAnswer {
   return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
 }
 
+/** RFC 9110 §11.6.1 wants a 401 to say how to log in; the scheme is a name of ours for the header X-API-Key. */
+export const refusalHeaders = (
+  { reason, retryAfter }: ServiceError,
+  { word }: WebService,
+): WebAnswer['headers'] => ({
+  ...(reason === 'credentials_refused' && { 'www-authenticate': `ApiKey realm="${word}"` }),
+  ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+});
+
 /** What SOAP and REST differ in. */
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */
-  read(request: WebRequest, service: WebService, limits: ReadLimits): Promise<Asked>;
+  read(request: WebRequest, at: Addressed, limits: ReadLimits): Soon<Asked>;
   write(fields: Written, asked: Asked, service: WebService): WebAnswer;
   /** The answer where no operation was run. */
   writeError(error: ServiceError): WebAnswer;

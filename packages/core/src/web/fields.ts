@@ -50,7 +50,10 @@ const absent = Symbol('absent');
 
 /** Under both of its names it may stand only if they say the same. */
 function read({ name, field, spelling }: Spelling, raw: unknown, values: Record<string, unknown>): void {
-  const value = field.read(raw instanceof Repeated ? raw.values.flat() : raw, spelling);
+  const value = field.read(
+    typeof raw === 'object' && raw instanceof Repeated ? raw.values.flat() : raw,
+    spelling,
+  );
   if (value === undefined) return;
   const other = values[name];
   if (other !== undefined && other !== value)

@@ -60,9 +60,13 @@ export class WebService {
 
   /** @throws ServiceError `method_not_found` */
   find(name: string): NamedOperation {
-    const operation = this.#byName.get(name.toLowerCase());
+    const operation = this.known(name);
     if (operation) return operation;
     throw new ServiceError('method_not_found', { detail: `There is no operation '${name.slice(0, 64)}'` });
+  }
+
+  known(name: string): NamedOperation | undefined {
+    return this.#byName.get(name.toLowerCase());
   }
 
   #enter(ours: string, operation: AnyOperation<OperationCall>): NamedOperation {

@@ -2,27 +2,28 @@
  * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
  * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
  */
-import type { Soon } from '../concurrency/soon.ts';
+import { type Soon, soon } from '../concurrency/soon.ts';
 import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
 import type { WebRequest } from '../http/http.ts';
 import { parseMembers } from '../text/json.ts';
-import { type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
+import { type Addressed, type Asked, type ReadLimits, unkeptHeaders, type WireFormat } from './exchange.ts';
 import type { Given } from './fields.ts';
-import type { NamedOperation, WebService } from './operations.ts';
+import type { NamedOperation } from './operations.ts';
 
 /** More than any operation has; what is beyond is work that nobody asked for. */
 const maxParameters = 256;
 
 /** The operation is named in the path, `/otp/json/otpNormalLogin/`, or in the parameter `method`. */
 export const rest: WireFormat = {
-  read: async (request, service, limits) => {
+  read: (request, at, limits) => {
     const { search } = request.url;
     const query = search === '' ? [] : parseForm(search.slice(1));
-    const body = request.method === 'GET' ? nothing : await request.body(limits.body);
-    const reading = request.method === 'GET' ? query : readGiven(body, request, limits);
-    const given = reading instanceof Promise ? await reading : reading;
-    const all = query.length === 0 ? given : [...query, ...given];
-    return { operation: operationOf(request.url, all, service), given, bytes: body.length };
+    if (request.method === 'GET') return askedBy(request, { query, given: query, at, bytes: 0 });
+    return soon(request.body(limits.body), (body) =>
+      soon(readGiven(body, request, limits), (given) =>
+        askedBy(request, { query, given, at, bytes: body.length }),
+      ),
+    );
   },
   write: (fields) => json(200, fields),
   writeError: ({ reason, detail }) => {
@@ -30,8 +31,6 @@ export const rest: WireFormat = {
     return json(restStatus(reason), { reason, message, ...(detail !== undefined && { data: detail }) });
   },
 };
-
-const nothing = new Uint8Array();
 
 /** HTTP status of a request that reaches no operation. */
 export const restStatus = (reason: Reason): number => statuses[reason] ?? 400;
@@ -47,13 +46,28 @@ const statuses: Partial<Record<Reason, number>> = {
   unavailable: 503,
 };
 
-const json = (status: number, value: object) => ({
-  status,
-  headers: unkeptHeaders('application/json'),
-  body: JSON.stringify(value),
+const jsonType = 'application/json';
+
+const headers = unkeptHeaders(jsonType);
+
+const json = (status: number, value: object) => ({ status, headers, body: JSON.stringify(value) });
+
+interface Read {
+  /** What stands in the query, beside what is given. */
+  readonly query: Given;
+  readonly given: Given;
+  readonly at: Addressed;
+  readonly bytes: number;
+}
+
+const askedBy = ({ url }: WebRequest, { query, given, at, bytes }: Read): Asked => ({
+  operation: at.named ?? operationOf(url, query.length === 0 ? given : [...query, ...given], at),
+  given,
+  bytes,
 });
 
-function operationOf({ pathname }: URL, given: Given, service: WebService): NamedOperation {
+/** By its name in the path, where there is no such operation, or among the parameters. */
+function operationOf({ pathname }: URL, given: Given, { service }: Addressed): NamedOperation {
   const [, inPath] = /\/json\/([^/]+)\/?$/i.exec(pathname) ?? [];
   const name = inPath ?? given.find(([key]) => key.toLowerCase() === 'method')?.[1];
   if (typeof name !== 'string' || name === '')
@@ -64,10 +78,11 @@ function operationOf({ pathname }: URL, given: Given, service: WebService): Name
 /** By its type; a client that names none, or a wrong one, shows by the first character what it means. */
 function readGiven(bytes: Uint8Array, request: WebRequest, { depth }: ReadLimits): Soon<Given> {
   const contentType = request.headers.get('content-type') ?? '';
+  if (contentType === jsonType && bytes.length > 0) return bounded(parseMembers(bytes, depth));
   const type = /^\s*[^;\s]*/.exec(contentType)?.[0].trim().toLowerCase();
   if (type?.startsWith('multipart/')) return parseMultipart(bytes, contentType);
   if (bytes.length === 0) return [];
-  const isJson = type === 'application/json' || (type !== formType && /^\s*[{[]/.test(startOf(bytes)));
+  const isJson = type === jsonType || (type !== formType && /^\s*[{[]/.test(startOf(bytes)));
   if (isJson) return bounded(parseMembers(bytes, depth));
   return parseForm(decode(bytes));
 }

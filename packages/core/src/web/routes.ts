@@ -4,11 +4,13 @@ import type { RowView } from '../calls/call.ts';
 import { authorityPage, revocationListPage, statusPage } from '../pki/pages.ts';
 import type { Page } from '../table/page.ts';
 import { Lately } from '../text/lately.ts';
-import type { OperationTable, WebService } from './operations.ts';
+import type { NamedOperation, OperationTable, WebService } from './operations.ts';
 
 export type Route =
   | { readonly kind: 'index' }
-  | { readonly kind: 'soap' | 'rest' | 'wsdl'; readonly service: WebService }
+  | { readonly kind: 'soap' | 'wsdl'; readonly service: WebService }
+  /** `named`: the operation that stands in the path, if there is such a one. */
+  | { readonly kind: 'rest'; readonly service: WebService; readonly named: NamedOperation | undefined }
   /** `service`: that of an application's own page. */
   | {
       readonly kind: 'page' | 'file' | 'message';
@@ -44,7 +46,8 @@ function routeOf(url: URL, table: OperationTable): Route | undefined {
   const service = table.find(word);
   if (!service) return sharedRouteOf(url, table);
   if (part === undefined) return { kind: hasParameter(url, 'wsdl') ? 'wsdl' : 'soap', service };
-  if (part.toLowerCase() === 'json') return { kind: 'rest', service };
+  if (part.toLowerCase() === 'json')
+    return { kind: 'rest', service, named: operation === undefined ? undefined : service.known(operation) };
   return operation === undefined ? pageOf(service, part) : undefined;
 }
 

@@ -3,7 +3,10 @@ import type { RowView, ServedApplications } from '../calls/call.ts';
 import type { OpenSite, SiteDoors } from '../table/site.ts';
 
 export interface MountedSite {
+  /** With a slash in front. */
   readonly path: string;
+  /** What all begins with that stands below it. */
+  readonly below: string;
   /** It stands at the Manager's address as well. */
   readonly isShared: boolean;
   readonly answer: OpenSite['answer'];
@@ -19,8 +22,9 @@ export const sitesOf = (
     const open = site?.open(view, doors);
     if (!site || !open) return [];
     const { isShared = false } = site;
-    return [{ path: site.path(view.names), isShared, answer: (request) => open.answer(request) }];
+    const path = `/${site.path(view.names)}`;
+    return [{ path, below: `${path}/`, isShared, answer: (request) => open.answer(request) }];
   });
 
 export const siteAt = ({ pathname }: URL, sites: readonly MountedSite[]): MountedSite | undefined =>
-  sites.find(({ path }) => pathname === `/${path}` || pathname.startsWith(`/${path}/`));
+  sites.find(({ path, below }) => pathname.startsWith(below) || pathname === path);

@@ -6,7 +6,7 @@ import { readSoap } from './request.ts';
 import { writeFault, writeSoap } from './response.ts';
 
 export const soap: WireFormat = {
-  read: async (request, service, limits) => {
+  read: async (request, { service }, limits) => {
     const body = await request.body(limits.body);
     const text = decodeXml(body, request.headers.get('content-type') ?? '');
     const { operation: name, given } = await readSoap(text, limits);
