@@ -1,6 +1,6 @@
 /** What JSON may say at most, whoever sends it; what it may not say at all, the tests of the doors tell. */
 import { describe, expect, it } from 'vitest';
-import { parseJson, parseLongJson } from './json.ts';
+import { parseJson, parseLongJson, writeJson } from './json.ts';
 
 const tooLarge = (detail: string) => expect.objectContaining({ reason: 'too_large', detail });
 const names = (count: number, name: (index: number) => string): string =>
@@ -41,5 +41,28 @@ describe.each([
       reason: 'invalid_request',
     });
     await expect(read(text.slice(0, -1))).rejects.toMatchObject({ reason: 'parse_error' });
+  });
+});
+
+describe('a value that is written', () => {
+  it.each([
+    ...['', 'Authentication success', 'a"b', 'a\\b', 'a\n', '\0', '\x7f', 'ü€😀', '\ud800', '</script>'],
+    ...[
+      0,
+      -0,
+      1,
+      -1,
+      1.5,
+      1e21,
+      1e-7,
+      Number.MAX_SAFE_INTEGER,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      true,
+      false,
+    ],
+    ...[[], ['a"'], { a: 1, b: ['c'] }],
+  ])('is as JSON.stringify writes it: %j', (value) => {
+    expect(writeJson(value)).toBe(JSON.stringify(value));
   });
 });

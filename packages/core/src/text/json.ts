@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ServiceError } from '../errors/errors.ts';
-import { utf8Text } from './value.ts';
+import { flatMembers } from './flat-members.ts';
+import { bufferOf, utf8Text } from './value.ts';
 
 /** More than anybody has to say in one request, and what is built of them holds nobody up. */
 const mostValues = 50_000;
@@ -19,7 +20,10 @@ const stint = 65_536;
  *   naming what stands twice, or the number
  */
 export function parseJson(bytes: Uint8Array, depth: number): unknown {
-  const text = decode(bytes);
+  return valueOf(decode(bytes), depth);
+}
+
+function valueOf(text: string, depth: number): unknown {
   const value = flatObject(text);
   if (value) return value;
   const scan = new Scan(text, depth);
@@ -41,7 +45,10 @@ export async function parseLongJson(bytes: Uint8Array, depth: number): Promise<u
  * @throws ServiceError as {@link parseJson}; `invalid_request` if it is no object
  */
 export function parseMembers(bytes: Uint8Array, depth: number): [name: string, value: unknown][] {
-  const value = parseJson(bytes, depth);
+  const text = decode(bytes);
+  const flat = depth > 0 && text.length <= shortText ? flatMembers(text, bufferOf(bytes)) : undefined;
+  if (flat) return flat;
+  const value = valueOf(text, depth);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ServiceError('invalid_request', { detail: 'the body is no JSON object' });
   return Object.entries(value);
@@ -53,6 +60,21 @@ export function parseMembers(bytes: Uint8Array, depth: number): [name: string, v
  */
 export const isPlainNumber = (value: number): boolean =>
   Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0) && !String(value).includes('e');
+
+/** As `JSON.stringify`, which takes longer to begin than most values to write. */
+export function writeJson(value: string | number | boolean | object): string {
+  if (typeof value === 'string' && isPlainText(value)) return `"${value}"`;
+  return Number.isInteger(value) ? String(value) : JSON.stringify(value);
+}
+
+/** Characters of ASCII that stand for themselves. */
+function isPlainText(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const c = text.charCodeAt(at);
+    if (c < 0x20 || c > 0x7e || c === quote || c === backslash) return false;
+  }
+  return true;
+}
 
 /** A byte order mark is none of it (RFC 8259 §8.1). */
 function decode(bytes: Uint8Array): string {

@@ -129,8 +129,11 @@ export function isAttributeDescription(text: string): boolean {
 export const valueOf = (bytes: Uint8Array): AttributeValue => (isUtf8(bytes) ? utf8Text(bytes) : bytes);
 
 /** What is known to be UTF-8, as all that we keep is. */
-export const utf8Text = (bytes: Uint8Array): string =>
-  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString();
+export const utf8Text = (bytes: Uint8Array): string => bufferOf(bytes).toString();
+
+/** The same bytes. */
+export const bufferOf = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 export function bytesOf(value: AttributeValue): Uint8Array {
   return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;

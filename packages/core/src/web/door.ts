@@ -4,7 +4,7 @@
  */
 
 import type { OperationCall, RowView, ServedApplications } from '../calls/call.ts';
-import { type Soon, soon } from '../concurrency/soon.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import { isTurnedAway, type ServiceError, tooLarge } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../events/refused-requests.ts';
@@ -19,7 +19,14 @@ import type { Fields, Values } from '../table/operation.ts';
 import type { OwnCallsOf } from '../table/own-calls.ts';
 import type { Page } from '../table/page.ts';
 import { type EndedOperation, runOperation } from './dispatch.ts';
-import { type Addressed, type Asked, refusalHeaders, unkept, type WireFormat } from './exchange.ts';
+import {
+  type Addressed,
+  type Asked,
+  type ReadLimits,
+  refusalHeaders,
+  unkept,
+  type WireFormat,
+} from './exchange.ts';
 import type { Given } from './fields.ts';
 import { callsOf } from './in-process.ts';
 import { indexPage } from './index-page.ts';
@@ -170,12 +177,13 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     try {
       const identified = this.#identify(service, request);
       const caller = identified instanceof Promise ? await identified : identified;
-      const reading = this.#read(format, { at, request, caller });
+      const reading = format.read(request, at, this.#limitsFor(caller, service));
       const asked = reading instanceof Promise ? await reading : reading;
+      this.#assertAdmitted(asked, caller);
       const { operation, given } = asked;
       const call = { caller, transaction, gone: request.gone };
       const { answer, error } = await this.#run(operation, given, call);
-      const written = format.write(operation.writeFields(answer), asked, service);
+      const written = format.write(answer, asked, service);
       if (!error) return written;
       const headers = { ...written.headers, ...refusalHeaders(error, service) };
       return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };
@@ -187,22 +195,17 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Only trusted callers may send more than usual, and only to an operation that takes it. */
-  #read(
-    format: WireFormat,
-    { at, request, caller }: { at: Addressed; request: WebRequest; caller: Caller },
-  ): Soon<Asked> {
+  #limitsFor({ trusted }: Caller, { longestBody }: WebService): ReadLimits {
     const { depth, body_bytes } = this.#view.config.limits;
-    const body = Math.min(body_bytes, caller.trusted ? at.service.longestBody : usualBody);
-    return soon(format.read(request, at, { depth, body }), (asked) => this.#admitted(asked, caller));
+    return { depth, body: Math.min(body_bytes, trusted ? longestBody : usualBody) };
   }
 
-  /** @returns what is asked @throws ServiceError */
-  #admitted(asked: Asked, caller: Caller): Asked {
+  /** @throws ServiceError */
+  #assertAdmitted(asked: Asked, caller: Caller): void {
     const { body: own = usualBody, isForSystems } = asked.operation.operation;
     const most = Math.min(this.#view.config.limits.body_bytes, own);
     if (asked.bytes > most) throw tooLarge(most);
     if (isForSystems) assertSystem(caller);
-    return asked;
   }
 
   async #turn(page: Page<RowView>, request: WebRequest): Promise<WebAnswer> {

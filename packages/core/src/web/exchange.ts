@@ -3,7 +3,8 @@ import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { ServiceError } from '../errors/errors.ts';
 import type { WebAnswer, WebRequest } from '../http/http.ts';
-import type { Given, Written } from './fields.ts';
+import type { Fields, Values } from '../table/operation.ts';
+import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
 
 /** Where a request goes to. */
@@ -52,7 +53,7 @@ export const refusalHeaders = (
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */
   read(request: WebRequest, at: Addressed, limits: ReadLimits): Soon<Asked>;
-  write(fields: Written, asked: Asked, service: WebService): WebAnswer;
+  write(answer: Values<Fields>, asked: Asked, service: WebService): WebAnswer;
   /** The answer where no operation was run. */
   writeError(error: ServiceError): WebAnswer;
 }

@@ -2,6 +2,7 @@
 import { ServiceError } from '../errors/errors.ts';
 import type { Field, WireValue } from '../table/field.ts';
 import type { Fields, Values } from '../table/operation.ts';
+import { writeJson } from '../text/json.ts';
 
 /** What a caller sent, in its order: names as they came, values not looked at yet. */
 export type Given = readonly (readonly [name: string, value: unknown])[];
@@ -107,6 +108,24 @@ class Repeated {
     all.values.push(value);
     return all;
   }
+}
+
+/** What is made once of the rows of a response. @returns an object of JSON */
+export type JsonWriter = (values: Values<Fields>) => string;
+
+/** As `JSON.stringify` writes what {@link fieldWriter} gives, and in one go. */
+export function jsonWriter(rows: Fields): JsonWriter {
+  const fields = Object.entries(rows).map(([name, field]) => ({ name, field, key: `${writeJson(name)}:` }));
+  return (values) => {
+    let members = '';
+    for (const { name, field, key } of fields) {
+      const value = values[name];
+      if (value === undefined) continue;
+      if (members !== '') members += ',';
+      members += key + writeJson(field.write(value));
+    }
+    return `{${members}}`;
+  };
 }
 
 /** What is made once of the rows of a response. */

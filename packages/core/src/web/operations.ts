@@ -7,7 +7,14 @@ import type { Applications } from '../table/application.ts';
 import { type Dialect, dialects, type Names } from '../table/dialect.ts';
 import type { ServingApplication } from '../table/known-application.ts';
 import type { AnyOperation, Operations } from '../table/operation.ts';
-import { type FieldReader, type FieldWriter, fieldReader, fieldWriter } from './fields.ts';
+import {
+  type FieldReader,
+  type FieldWriter,
+  fieldReader,
+  fieldWriter,
+  type JsonWriter,
+  jsonWriter,
+} from './fields.ts';
 
 /** Longest body of a request in bytes, where its row does not say more. */
 export const usualBody = 65_536;
@@ -21,6 +28,7 @@ export interface NamedOperation {
   readonly operation: AnyOperation<OperationCall>;
   readonly readFields: FieldReader;
   readonly writeFields: FieldWriter;
+  readonly writeJson: JsonWriter;
 }
 
 /** Every operation as a function, by the words of the services that have any: `otp.normalLogin({…})`. */
@@ -75,7 +83,9 @@ export class WebService {
     const name = ours.startsWith(service) ? this.word + ours.slice(service.length) : ours;
     const named = {
       ...{ name, ours, application, operation },
-      ...{ readFields: fieldReader(operation.request), writeFields: fieldWriter(operation.response) },
+      readFields: fieldReader(operation.request),
+      writeFields: fieldWriter(operation.response),
+      writeJson: jsonWriter(operation.response),
     };
     for (const spelling of [ours, name]) this.#byName.set(spelling.toLowerCase(), named);
     return named;

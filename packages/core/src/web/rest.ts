@@ -2,7 +2,7 @@
  * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON (webservices.md §1, 3).
  * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
  */
-import { type Soon, soon } from '../concurrency/soon.ts';
+import type { Soon } from '../concurrency/soon.ts';
 import { errorTable, type Reason, ServiceError } from '../errors/errors.ts';
 import type { WebRequest } from '../http/http.ts';
 import { parseMembers } from '../text/json.ts';
@@ -19,16 +19,17 @@ export const rest: WireFormat = {
     const { search } = request.url;
     const query = search === '' ? [] : parseForm(search.slice(1));
     if (request.method === 'GET') return askedBy(request, { query, given: query, at, bytes: 0 });
-    return soon(request.body(limits.body), (body) =>
-      soon(readGiven(body, request, limits), (given) =>
-        askedBy(request, { query, given, at, bytes: body.length }),
-      ),
-    );
+    const posted = { request, query, at, limits };
+    const body = request.body(limits.body);
+    return body instanceof Promise
+      ? body.then((bytes) => readPosted(bytes, posted))
+      : readPosted(body, posted);
   },
-  write: (fields) => json(200, fields),
+  write: (answer, { operation }) => json(200, operation.writeJson(answer)),
   writeError: ({ reason, detail }) => {
     const { message } = errorTable[reason];
-    return json(restStatus(reason), { reason, message, ...(detail !== undefined && { data: detail }) });
+    const data = detail !== undefined && { data: detail };
+    return json(restStatus(reason), JSON.stringify({ reason, message, ...data }));
   },
 };
 
@@ -50,7 +51,22 @@ const jsonType = 'application/json';
 
 const headers = unkeptHeaders(jsonType);
 
-const json = (status: number, value: object) => ({ status, headers, body: JSON.stringify(value) });
+const json = (status: number, body: string) => ({ status, headers, body });
+
+interface Posted {
+  readonly request: WebRequest;
+  readonly query: Given;
+  readonly at: Addressed;
+  readonly limits: ReadLimits;
+}
+
+function readPosted(body: Uint8Array, { request, query, at, limits }: Posted): Soon<Asked> {
+  const read = { query, at, bytes: body.length };
+  const given = readGiven(body, request, limits);
+  return given instanceof Promise
+    ? given.then((given) => askedBy(request, { ...read, given }))
+    : askedBy(request, { given, query, at, bytes: body.length });
+}
 
 interface Read {
   /** What stands in the query, beside what is given. */

@@ -13,8 +13,8 @@ export const soap: WireFormat = {
     const operation = service.find(name);
     return { operation, given: namedOrPlaced(operation.operation.request, given), bytes: body.length };
   },
-  write: (fields, { operation: { name } }, { namespace }) =>
-    xml(200, writeSoap({ operation: name, namespace, fields })),
+  write: (answer, { operation: { name, writeFields } }, { namespace }) =>
+    xml(200, writeSoap({ operation: name, namespace, fields: writeFields(answer) })),
   // SOAP 1.1 §6.2: a fault is always 500; only who may not call at all is told so by HTTP.
   writeError: (error) => xml(error.reason === 'credentials_refused' ? 401 : 500, writeFault(error)),
 };
