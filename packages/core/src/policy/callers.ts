@@ -94,8 +94,9 @@ export class Callers {
   }
 
   #admit(service: string, { address, key, system }: Known): Caller {
-    const shown = { api_key: key !== undefined, certificate: system !== undefined };
     const { require } = this.#services.find(service);
+    if (require === 'none' && !key && !system) return this.at(address);
+    const shown = { api_key: key !== undefined, certificate: system !== undefined };
     if (require === 'either' ? !shown.api_key && !shown.certificate : require !== 'none' && !shown[require])
       throw callerRefused();
     const client = key?.client ?? system?.client;

@@ -13,6 +13,11 @@ interface Waiting {
 
 const nothing = new Uint8Array();
 
+function bounded(body: Uint8Array, limit: number): Uint8Array {
+  if (body.length > limit) throw tooLarge(limit);
+  return body;
+}
+
 export class Bodies {
   /** In the order of their deadlines: all have as long. */
   readonly #waiting = new Map<IncomingMessage, Waiting>();
@@ -30,15 +35,13 @@ export class Bodies {
    * @throws ServiceError `too_large`; `invalid_request` if the body ends early or does not arrive in time
    */
   read(incoming: IncomingMessage, limit: number): Soon<Uint8Array> {
+    const whole = incoming instanceof DirectMessage ? incoming.takeWhole() : undefined;
+    if (whole) return bounded(whole, limit);
     const length = announcedLength(incoming.headers['content-length']);
     if (length !== undefined && length > limit) throw tooLarge(limit);
-    const whole = incoming instanceof DirectMessage ? incoming.takeWhole() : undefined;
-    if (whole) return whole;
     const isHere = length === undefined ? incoming.complete : incoming.readableLength >= length;
     if (!isHere) return this.#collect(incoming, limit);
-    const all: Uint8Array = incoming.read() ?? nothing;
-    if (all.length > limit) throw tooLarge(limit);
-    return all;
+    return bounded(incoming.read() ?? nothing, limit);
   }
 
   #collect(incoming: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -23,24 +23,41 @@ export function directListener(
   { peers, log, bodies = new Bodies() }: DirectParts,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const addresses = new Addresses();
+  let arrived: Exchange[] = [];
+  const answerAll = () => {
+    const all = arrived;
+    arrived = [];
+    for (const exchange of all) void answer(exchange, handler, log);
+  };
   return (incoming, outgoing) => {
     const { socket, headers, url = '' } = incoming;
     const address = addresses.read(socket instanceof TLSSocket ? 'https' : 'http', headers.host, url);
     if (!address) return sendAnswer(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
-    const send = (answer: HttpAnswer) => sendAnswer(answer, incoming, outgoing);
-    const fail = (error: unknown) => {
-      log?.error('a request failed', { error });
-      send(failed);
-    };
-    inWave(() => {
-      try {
-        handler(request).then(send, fail);
-      } catch (error) {
-        fail(error);
-      }
-    });
+    arrived.push({ request, incoming, outgoing });
+    if (arrived.length === 1) inWave(answerAll);
   };
+}
+
+/** A request, and where its answer goes. */
+interface Exchange {
+  readonly request: DirectRequest;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+async function answer(
+  { request, incoming, outgoing }: Exchange,
+  handler: DirectHandler,
+  log: Log | undefined,
+): Promise<void> {
+  let said: HttpAnswer = failed;
+  try {
+    said = await handler(request);
+  } catch (error) {
+    log?.error('a request failed', { error });
+  }
+  sendAnswer(said, incoming, outgoing);
 }
 
 /** Its target or its Host header makes no address. */
