@@ -10,6 +10,7 @@ import { type Row, rowCorrected, rowLeft } from '../refusal.ts';
 import { areKnown, type KnownPlace, knownLeft, knownNow } from '../success.ts';
 import { type Budget, budgetSpan, type DirectoryFailures } from './directory-budget.ts';
 import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
+import { plainKnown } from './state-text.ts';
 
 export interface Ground {
   /** Rule 2. */
@@ -66,6 +67,8 @@ const lately = new Lately<UserState>(256);
 
 /** An attempt reads its user when it enters and when it settles, and nearly always the same. Nobody changes what is read. */
 function parsed(text: string): UserState {
+  const known = plainKnown(text);
+  if (known) return { known, grounds: noState.grounds, wrongPasswords: 0 };
   return lately.get(text) ?? lately.keep(text, JSON.parse(text));
 }
 
