@@ -68,13 +68,19 @@ export class Step implements StateBefore {
   readonly #keys: readonly string[];
   /** Of each key, also those that are over; null: there is none; undefined: it was not read yet. */
   readonly #records: (LiveRecord | null | undefined)[];
+  readonly #before: Step | undefined;
 
-  /** @param now milliseconds since 1970 @param keys all that it is about */
-  constructor(tables: Tables, now: number, keys: readonly string[]) {
+  /**
+   * @param now milliseconds since 1970
+   * @param keys all that it is about
+   * @param before of the same moment, if neither changes anything: what both look at is read once
+   */
+  constructor(tables: Tables, now: number, keys: readonly string[], before?: Step) {
     this.#tables = tables;
     this.#now = now;
     this.#keys = keys;
-    this.#records = keys.map(() => undefined);
+    this.#records = new Array(keys.length);
+    this.#before = before;
   }
 
   value(key: string): Uint8Array | undefined {
@@ -86,32 +92,32 @@ export class Step implements StateBefore {
   }
 
   live(key: string): LiveRecord | undefined {
-    const record = this.#record(key);
-    return record && isLive(record, this.#now) ? record : undefined;
+    return this.#liveAt(placeOf(key, this.#keys));
   }
 
   put(key: string, kept: TimedValue | null): void {
     if (kept === null) this.drop(key);
-    else this.#replace(key, { end: this.#now + kept.seconds * 1000, value: kept.value });
+    else this.#replace(placeOf(key, this.#keys), this.#timed(kept.value, kept.seconds));
   }
 
   count(key: string, step: CountStep): number | undefined {
-    const found = this.live(key);
+    const at = placeOf(key, this.#keys);
+    const found = this.#liveAt(at);
     const reached = Math.max(0, counted(found) + step.by);
     const latest = this.#now + step.seconds * 1000;
     const end = Math.min(found?.end ?? latest, latest);
     if (step.limit !== undefined && step.by > 0 && reached > step.limit) {
       // Begun while the clock was ahead: it would refuse until that time has come.
-      if (found && found.end > end) this.#replace(key, { ...found, end });
+      if (found && found.end > end) this.#replace(at, { ...found, end });
       return undefined;
     }
     if (reached === 0) this.drop(key);
-    else this.#replace(key, { end, value: textOf(reached) });
+    else this.#replace(at, { end, value: textOf(reached) });
     return reached;
   }
 
   update<T>(key: string, change: (before: Uint8Array | undefined) => Update<T>): T {
-    const { result, after } = change(this.live(key)?.value);
+    const { result, after } = change(this.value(key));
     if (after !== undefined) this.put(key, after);
     return result;
   }
@@ -123,25 +129,26 @@ export class Step implements StateBefore {
   }
 
   claim(key: string, { value, seconds }: { value: number; seconds: number }): boolean {
-    const found = this.live(key);
-    const before = highest(found);
+    const at = placeOf(key, this.#keys);
+    const before = highest(this.#liveAt(at));
     if (before !== undefined && value <= before) return false;
-    this.#replace(key, { end: this.#now + seconds * 1000, value: textOf(value) });
+    this.#replace(at, this.#timed(textOf(value), seconds));
     return true;
   }
 
   swap(key: string, { before, after, seconds }: ValueChange): boolean {
-    const found = this.live(key);
+    const at = placeOf(key, this.#keys);
+    const found = this.#liveAt(at);
     const isAsThought = found
       ? before !== undefined && Buffer.compare(found.value, before) === 0
       : before === undefined;
     if (!isAsThought) return false;
-    this.#replace(key, { end: found?.end ?? this.#now + seconds * 1000, value: after });
+    this.#replace(at, found ? { end: found.end, value: after } : this.#timed(after, seconds));
     return true;
   }
 
   drop(key: string): void {
-    if (!this.#record(key)) return;
+    if (!this.#recordAt(placeOf(key, this.#keys))) return;
     this.#remove(key);
     this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
   }
@@ -153,19 +160,35 @@ export class Step implements StateBefore {
     this.#tables.records.remove(key);
   }
 
-  #record(key: string): LiveRecord | null {
-    const at = placeOf(key, this.#keys);
+  #timed(value: Uint8Array, seconds: number): LiveRecord {
+    return { end: this.#now + seconds * 1000, value };
+  }
+
+  #liveAt(at: number): LiveRecord | undefined {
+    const record = this.#recordAt(at);
+    return record && isLive(record, this.#now) ? record : undefined;
+  }
+
+  #recordAt(at: number): LiveRecord | null {
     const known = this.#records[at];
     if (known !== undefined) return known;
-    const record = this.#tables.records.get(key) ?? null;
+    const key = this.#keys[at] ?? '';
+    const seen = this.#before ? this.#before.#seen(key) : undefined;
+    const record = seen === undefined ? (this.#tables.records.get(key) ?? null) : seen;
     this.#records[at] = record;
     return record;
   }
 
-  #replace(key: string, record: LiveRecord): void {
-    if (!this.#record(key)) this.#makeRoom();
-    this.#records[placeOf(key, this.#keys)] = record;
-    this.#tables.records.put(key, record);
+  /** What was read here. */
+  #seen(key: string): LiveRecord | null | undefined {
+    for (let at = 0; at < this.#keys.length; at += 1) if (this.#keys[at] === key) return this.#records[at];
+    return undefined;
+  }
+
+  #replace(at: number, record: LiveRecord): void {
+    if (!this.#recordAt(at)) this.#makeRoom();
+    this.#records[at] = record;
+    this.#tables.records.put(this.#keys[at] ?? '', record);
   }
 
   /** They are counted once for every hundredth of what there may be: that costs more than the rest. */
@@ -215,10 +238,8 @@ export class Step implements StateBefore {
 
 /** Whoever looks at a key that was not named would be wrong on other engines. @throws ServiceError `internal` */
 export function placeOf(key: string, keys: readonly string[]): number {
-  const place = keys.indexOf(key);
-  if (place < 0)
-    throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
-  return place;
+  for (let at = 0; at < keys.length; at += 1) if (keys[at] === key) return at;
+  throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
 }
 
 interface Ending {

@@ -83,7 +83,6 @@ export class Environment {
   /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
-    this.#transactions += 1;
     const whole = () => this.#toItsEnd(change);
     if (this.#isMomentary) return this.#root.transactionSync(whole);
     const writing = this.#root.childTransaction(whole);
@@ -91,7 +90,7 @@ export class Environment {
     return writing;
   }
 
-  /** How many were asked for: it stands for the one that is being made, where nobody waits for a disk. */
+  /** How many were made: it stands for the one that is being made. */
   get transactions(): number {
     return this.#transactions;
   }
@@ -102,12 +101,14 @@ export class Environment {
   }
 
   #toItsEnd<T>(change: () => T): T {
+    this.#transactions += 1;
     try {
       const made = change();
       for (const put of this.#putOff) put.write();
       return made;
     } finally {
-      for (const put of this.#putOff.splice(0)) put.forget();
+      for (const put of this.#putOff) put.forget();
+      this.#putOff.length = 0;
     }
   }
 
@@ -130,21 +131,16 @@ export class Environment {
     const gathered = this.#together;
     if (!gathered) return;
     this.#together = undefined;
-    const written = () => {
-      for (const one of gathered) one.written();
-    };
-    const refused = async (error: unknown) => {
-      const why = await refusalOf(error);
-      for (const one of gathered) one.refused(why);
-    };
     try {
       const writing = this.transact(() => {
         for (const one of gathered) one.make();
       });
-      if (writing instanceof Promise) writing.then(written, refused);
-      else written();
+      if (writing instanceof Promise) {
+        const refused = (error: unknown) => refuseAll(gathered, error);
+        writing.then(() => tellAll(gathered), refused);
+      } else tellAll(gathered);
     } catch (error) {
-      refused(error);
+      refuseAll(gathered, error);
     }
   }
 
@@ -198,6 +194,15 @@ export class Environment {
     await this.#last?.catch(() => {});
     await this.#root.close();
   }
+}
+
+function tellAll(written: readonly SmallChange[]): void {
+  for (const one of written) one.written();
+}
+
+async function refuseAll(changes: readonly SmallChange[], error: unknown): Promise<void> {
+  const why = await refusalOf(error);
+  for (const one of changes) one.refused(why);
 }
 
 const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });

@@ -1,0 +1,213 @@
+/** Steps of the ledger on LMDB, which share their transactions with others: every login makes three of them. */
+import type { Clock } from '../../../ports/clock.ts';
+import type {
+  Entering,
+  Leaving,
+  LedgerChanges,
+  MomentaryChanges,
+  Settlement,
+  StateBefore,
+} from '../../../ports/ledger.ts';
+import type { SmallChange } from '../storage/changes.ts';
+import type { Environment } from '../storage/environment.ts';
+import type { EmbeddedEventLog } from './event-log.ts';
+import { placeOf, Step, type Tables } from './values.ts';
+
+export interface Ground {
+  readonly environment: Environment;
+  readonly tables: Tables;
+}
+
+interface EngineParts {
+  /** Of the store and the event log. */
+  readonly lasting: Ground;
+  /** Of what is about the next seconds only. */
+  readonly momentary: Ground;
+  readonly events: EmbeddedEventLog;
+  readonly clock: Clock;
+}
+
+/** What all steps of a ledger go by. */
+export class Engine {
+  readonly lasting: Ground;
+  readonly momentary: Ground;
+  readonly events: EmbeddedEventLog;
+  readonly clock: Clock;
+  #lookedIn: number | undefined;
+  #lookedLast: Step | undefined;
+
+  constructor({ lasting, momentary, events, clock }: EngineParts) {
+    this.lasting = lasting;
+    this.momentary = momentary;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /**
+   * At what lasts, from within a step about the next seconds. What another process has settled by now is seen, too: those
+   * that enter in one transaction look at the same moment, so what they all go by is read once.
+   */
+  look(keys: readonly string[]): Step {
+    const { environment, tables } = this.lasting;
+    environment.assertOpen();
+    const { transactions } = this.momentary.environment;
+    if (this.#lookedIn !== transactions) {
+      this.#lookedIn = transactions;
+      this.#lookedLast = undefined;
+      environment.refresh();
+    }
+    this.#lookedLast = new Step(tables, this.clock.now(), keys, this.#lookedLast);
+    return this.#lookedLast;
+  }
+}
+
+/** Who waits for a step. */
+export interface Asker<T> {
+  resolve(result: T): void;
+  reject(error: unknown): void;
+}
+
+const nobody: Asker<unknown> = { resolve: () => undefined, reject: () => undefined };
+
+/** Whatever decides it throws is this caller's alone: others are written in the same transaction. */
+abstract class LedgerStep<T> implements SmallChange {
+  protected readonly engine: Engine;
+  protected readonly asker: Asker<T>;
+  #made: Settlement<T> | undefined;
+  #error: unknown;
+
+  constructor(engine: Engine, asker: Asker<T>) {
+    this.engine = engine;
+    this.asker = asker;
+  }
+
+  protected abstract readonly ground: Ground;
+  /** All that is looked at or changed. */
+  protected abstract readonly keys: readonly string[];
+  protected abstract decide(found: Step): Settlement<T>;
+
+  make(): void {
+    const { keys } = this;
+    const { clock, events } = this.engine;
+    const step = new Step(this.ground.tables, clock.now(), keys);
+    try {
+      const settlement = this.decide(step);
+      assertNamed(settlement, keys);
+      this.#made = settlement;
+    } catch (error) {
+      this.#error = error;
+      return;
+    }
+    enact(this.#made, step, events);
+  }
+
+  written(): void {
+    if (this.#made) this.ended(this.#made.result);
+    else this.asker.reject(this.#error);
+  }
+
+  /** What was made is stored. */
+  protected ended(result: T): void {
+    this.asker.resolve(result);
+  }
+
+  refused(error: unknown): void {
+    this.asker.reject(error);
+  }
+}
+
+export class EnterStep<T> extends LedgerStep<T> {
+  protected readonly ground: Ground;
+  protected readonly keys: readonly string[];
+  readonly #entering: Entering<T>;
+
+  constructor(engine: Engine, entering: Entering<T>, asker: Asker<T>) {
+    super(engine, asker);
+    this.ground = engine.momentary;
+    this.keys = entering.momentary;
+    this.#entering = entering;
+  }
+
+  protected decide(momentary: Step): MomentaryChanges<T> {
+    return this.#entering.decide({ lasting: this.engine.look(this.#entering.lasting), momentary });
+  }
+}
+
+export interface Settling<T> {
+  readonly keys: readonly string[];
+  decide(found: StateBefore): Settlement<T>;
+  readonly leaving: Leaving<T> | undefined;
+}
+
+export class SettleStep<T> extends LedgerStep<T> {
+  protected readonly ground: Ground;
+  protected readonly keys: readonly string[];
+  readonly #settling: Settling<T>;
+
+  constructor(engine: Engine, settling: Settling<T>, asker: Asker<T>) {
+    super(engine, asker);
+    this.ground = engine.lasting;
+    this.keys = settling.keys;
+    this.#settling = settling;
+  }
+
+  protected decide(found: Step): Settlement<T> {
+    return this.#settling.decide(found);
+  }
+
+  /** What is left behind is left right after the settlement. */
+  protected override ended(result: T): void {
+    const { leaving } = this.#settling;
+    if (!leaving) {
+      super.ended(result);
+      return;
+    }
+    try {
+      leaving.made(result);
+    } catch (error) {
+      this.asker.reject(error);
+      return;
+    }
+    const { environment } = this.engine.momentary;
+    const isAwaited = leaving.isAwaited(result);
+    const asker = isAwaited ? this.asker : nobody;
+    environment.writeTogether(new LeaveStep(this.engine, { leaving, settled: result }, asker));
+    // It is answered while that is written; whoever enters from here on finds it done, as steps go in their order.
+    if (!isAwaited) super.ended(result);
+  }
+}
+
+class LeaveStep<T> extends LedgerStep<T> {
+  protected readonly ground: Ground;
+  protected readonly keys: readonly string[];
+  readonly #leaving: Leaving<T>;
+  readonly #settled: T;
+
+  constructor(
+    engine: Engine,
+    { leaving, settled }: { readonly leaving: Leaving<T>; readonly settled: T },
+    asker: Asker<T>,
+  ) {
+    super(engine, asker);
+    this.ground = engine.momentary;
+    this.keys = leaving.keys;
+    this.#leaving = leaving;
+    this.#settled = settled;
+  }
+
+  protected decide(found: Step): MomentaryChanges<T> {
+    return this.#leaving.change(found, this.#settled);
+  }
+}
+
+/** Before anything is changed: others are written in the same transaction. @throws ServiceError `internal` */
+function assertNamed({ values, claims }: LedgerChanges, keys: readonly string[]): void {
+  if (values) for (const key of values.keys()) placeOf(key, keys);
+  if (claims) for (const { key } of claims) placeOf(key, keys);
+}
+
+function enact({ values, claims, events }: Settlement<unknown>, step: Step, log: EmbeddedEventLog): void {
+  if (values) for (const [key, kept] of values) step.put(key, kept);
+  if (claims) for (const one of claims) step.claim(one.key, one);
+  if (events) for (const event of events) log.add(event);
+}
