@@ -34,12 +34,15 @@ export class Admitted {
   /** What stood at the keys that it is judged by when it entered. */
   readonly known: StateBefore;
   readonly #parts: AdmittedParts;
+  /** Something of its place was taken for it. */
+  readonly #hasShare: boolean;
   /** What it got of its place stays taken. */
   #isSpent = false;
   #hasLeft = false;
 
   constructor(parts: AdmittedParts) {
     this.#parts = parts;
+    this.#hasShare = hasTaken(parts);
     this.admission = admissionOf(parts);
     this.known = parts.turn.known;
   }
@@ -85,28 +88,22 @@ export class Admitted {
   /** @param mayPay a failure that nothing was taken for costs the place one then */
   #keys(mayPay: boolean): readonly string[] {
     const { attempter, turn } = this.#parts;
-    const keys = mayPay || this.#hasShare() ? bucketKeys(attempter.place) : [];
+    const keys = mayPay || this.#hasShare ? bucketKeys(attempter.place) : [];
     keys.push(turn.lease.key);
     return keys;
-  }
-
-  /** Something of its place was taken for it. */
-  #hasShare(): boolean {
-    const { share, held } = this.#parts;
-    return share.buckets.length > 0 || held.some(({ buckets }) => buckets.length > 0);
   }
 
   /** @param judged left out: it was not settled */
   #left(found: StateBefore, judged?: Judged): PlaceCost {
     const { attempter, turn, share, held, entrance } = this.#parts;
-    if (judged?.end !== 'failed' && !this.#hasShare())
+    if (judged?.end !== 'failed' && !this.#hasShare)
       return { wasEmpty: false, values: entrance.leftOf(turn, found) };
     const places = entrance.places.at(found);
     for (const one of held) places.giveBack(one, false);
     places.giveBack(share, judged ? judged.end === 'failed' : this.#isSpent);
     const isKnown = turn.standing.ground !== strangers;
     const wasEmpty = judged?.end === 'failed' && isKnown && places.spend(attempter.place);
-    return { wasEmpty, values: new Map([...places.values(), ...entrance.leftOf(turn, found)]) };
+    return { wasEmpty, values: [...places.values(), ...entrance.leftOf(turn, found)] };
   }
 
   #end(): void {
@@ -115,6 +112,9 @@ export class Admitted {
     entrance.leave(turn, attempter);
   }
 }
+
+const hasTaken = ({ share, held }: Pick<AdmittedParts, 'share' | 'held'>): boolean =>
+  share.buckets.length > 0 || (held.length > 0 && held.some(({ buckets }) => buckets.length > 0));
 
 function admissionOf({ attempter: { as }, turn: { standing, state } }: AdmittedParts): Admission {
   const { kind, ground, passwordsLeft, untold } = standing;

@@ -1,6 +1,6 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
 import type { Clock } from '../ports/clock.ts';
-import type { Ledger, LedgerChanges, Settlement, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Kept, Ledger, Settlement, StateBefore, ValuesAfter } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import type { Attempter, Decision, Judged, Reported, SettledAttempt, Upshot } from './attempter.ts';
@@ -45,7 +45,8 @@ interface Leave {
 }
 
 /** Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now. */
-export interface PlaceCost extends Required<Pick<LedgerChanges, 'values'>> {
+export interface PlaceCost {
+  readonly values: readonly Kept[];
   /** Whoever else would have come from there would have been refused. */
   readonly wasEmpty: boolean;
 }
@@ -110,13 +111,8 @@ export class Conclusion {
 }
 
 /** Most of it is nothing: a login that succeeds at a known place counts nothing. */
-const together = (
-  counted: Count['values'],
-  claimed: LedgerChanges['values'] = nothing.values,
-): Count['values'] => {
-  if (counted.size === 0) return claimed;
-  return claimed.size === 0 ? counted : new Map([...counted, ...claimed]);
-};
+const together = (counted: Count['values'], claimed: ValuesAfter = nothing.values): ValuesAfter =>
+  counted.length === 0 ? claimed : [...counted, ...claimed];
 
 /** What a settlement comes to. */
 interface Drawn<U, R> extends Pick<Count, 'happened'>, Pick<PlaceCost, 'wasEmpty'> {
@@ -125,12 +121,13 @@ interface Drawn<U, R> extends Pick<Count, 'happened'>, Pick<PlaceCost, 'wasEmpty
 }
 
 /** What the limits write, and what has come of it beyond the attempt. */
-interface Count extends Required<Pick<LedgerChanges, 'values'>> {
+interface Count {
+  readonly values: readonly Kept[];
   readonly happened: readonly Happening[];
 }
 
 const noHappening: readonly Happening[] = [];
-const nothing: Count = { values: new Map(), happened: noHappening };
+const nothing: Count = { values: [], happened: noHappening };
 
 /** All that is looked at, each once: of the user, of the codes whose row may grow or end, and of the decision. */
 function keysOf(
@@ -160,29 +157,35 @@ function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
 /** Only what has changed is written: a login that succeeds at a known place changes nothing. */
 function count(judged: Judged, { attempter, turn }: Judging, found: StateBefore, terms: StateTerms): Count {
   const { ground, kind } = turn.standing;
-  const codes = countedCodes(judged, kind).map((code) => {
-    const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
-    return { code, after: oneMoreWrong(before, code) };
-  });
-  const isCodeClosed = codes.some(({ after }) => isClosed(after));
+  const codes = codesAfter(countedCodes(judged, kind), found);
+  const isCodeClosed = codes.length > 0 && codes.some(({ after }) => isClosed(after));
   const { state } = stateNow(found.value(turn.record), terms);
   const { now } = terms;
   const outcome = afterAttempt(state, { attempter, judged, ground, kind, isCodeClosed, now });
   const isChanged = outcome.state !== state && JSON.stringify(outcome.state) !== JSON.stringify(state);
-  const values = new Map<string, TimedValue | null>();
-  if (isChanged) values.set(turn.record, recordOf(outcome.state, terms));
-  for (const { code, after } of codes) values.set(wrongCodesKey(code.key), wrongCodesRecord(after));
-  forgetUsed(judged, found, values);
+  const values = forgetUsed(judged, found);
+  for (const { code, after } of codes) values.push([wrongCodesKey(code.key), wrongCodesRecord(after)]);
+  if (isChanged) values.push([turn.record, recordOf(outcome.state, terms)]);
   if (codes.length === 0) return { values, happened: outcome.happened };
   return { values, happened: [...outcome.happened, ...codes.flatMap(whatTurned)] };
 }
 
-/** Rule 6: the row of each code that a full success used ends. */
-function forgetUsed(judged: Judged, found: StateBefore, values: Map<string, TimedValue | null>): void {
+function codesAfter(codes: readonly WrongCode[], found: StateBefore): readonly CountedCode[] {
+  if (codes.length === 0) return noCodes;
+  return codes.map((code) => {
+    const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
+    return { code, after: oneMoreWrong(before, code) };
+  });
+}
+
+/** Rule 6: the row of each code that a full success used ends. @returns a list of the caller's own */
+function forgetUsed(judged: Judged, found: StateBefore): Kept[] {
+  const values: Kept[] = [];
   for (const code of usedCodes(judged)) {
     const key = wrongCodesKey(code);
-    if (found.value(key) !== undefined) values.set(key, null);
+    if (found.value(key) !== undefined) values.push([key, null]);
   }
+  return values;
 }
 
 const usedCodes = ({ end, used }: Judged): readonly string[] =>

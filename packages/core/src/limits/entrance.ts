@@ -3,7 +3,7 @@
  * waited for, that is one step; else it waits in line for the one, and then for the other.
  */
 import type { Clock } from '../ports/clock.ts';
-import type { Entering, Ledger, MomentaryChanges, StateBefore, TimedValue } from '../ports/ledger.ts';
+import type { Entering, Kept, Ledger, MomentaryChanges, StateBefore } from '../ports/ledger.ts';
 import type { Random } from '../ports/random.ts';
 import { randomWord } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
@@ -133,8 +133,8 @@ export class Entrance {
     const share = places ? places.take(attempter.place) : noShare;
     if (!share) return undefined;
     const lease = this.#leases.lease(key);
-    const values = new Map<string, TimedValue | null>(places?.values());
-    this.#leases.take(lease, values);
+    const taken = this.#leases.taken(lease);
+    const values = places ? [...places.values(), taken] : [taken];
     return { result: { kind: 'entered', share, turn: { standing, state, known, record, lease } }, values };
   }
 
@@ -197,13 +197,13 @@ export class Entrance {
         if (standing.ground !== at.ground) return { result: { tried: { entered: 'moved' } } };
         const stood = { standing, state, known, record };
         const paced = this.#pace(attempter, stood, at, momentary);
-        const values = new Map<string, TimedValue | null>(paced.values);
+        const values = [...(paced.values ?? [])];
         if (paced.wait === undefined) return { result: { tried: { over: true }, paced } };
         if (paced.wait > 0) return { result: { tried: { waitForPace: paced.wait }, paced }, values };
         const lease = this.#leases.lease(at.key);
         const turn: Turn = { ...stood, lease };
-        this.#leases.take(lease, values);
-        return { result: { tried: { entered: turn }, paced }, values };
+        const entered = [...values, this.#leases.taken(lease)];
+        return { result: { tried: { entered: turn }, paced }, values: entered };
       },
     });
     if (paced) at.pacer.keep(paced);
@@ -219,15 +219,13 @@ export class Entrance {
 
   /** Rule 8, in milliseconds. */
   #delayOf({ as }: Attempter, { standing, state }: Pick<Turn, 'standing' | 'state'>, now: number): number {
-    const { row } = groundAt(state, standing.ground) ?? {};
-    return as === 'super' && row ? delayOf(row, now) : 0;
+    const row = as === 'super' ? groundAt(state, standing.ground)?.row : undefined;
+    return row ? delayOf(row, now) : 0;
   }
 
   /** What is given back after the attempt, for its step in the ledger. */
-  leftOf({ lease }: Turn, found: StateBefore): Map<string, TimedValue | null> {
-    const values = new Map<string, TimedValue | null>();
-    this.#leases.leave(lease, found, values);
-    return values;
+  leftOf({ lease }: Turn, found: StateBefore): readonly Kept[] {
+    return this.#leases.left(lease, found);
   }
 
   /** It has been given back: the next one has the turn. */

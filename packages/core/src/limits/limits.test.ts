@@ -64,7 +64,7 @@ const watched = (inner: Ledger): Ledger => ({
       keys,
       (before) => {
         const settlement = decide(before);
-        written.push(...(settlement.values?.keys() ?? []));
+        for (const [key] of settlement.values ?? []) written.push(key);
         return settlement;
       },
       leaving,

@@ -77,12 +77,12 @@ export class Lines {
 
   /** Nobody waits. */
   isFree(key: string): boolean {
-    return !this.#lines.has(key);
+    return this.#lines.size === 0 || !this.#lines.has(key);
   }
 
   /** Something may have become free. */
   wake(key: string): void {
-    this.#lines.get(key)?.wake();
+    if (this.#lines.size > 0) this.#lines.get(key)?.wake();
   }
 
   #begin(key: string): Line {

@@ -45,8 +45,10 @@ export interface Entering<T> {
 }
 
 /** What becomes of it. */
-export interface MomentaryChanges<T> extends Pick<LedgerChanges, 'values'> {
+export interface MomentaryChanges<T> {
   readonly result: T;
+  /** See {@link LedgerChanges.values}. */
+  readonly values?: ValuesAfter | undefined;
 }
 
 /** What a settlement leaves behind. An engine that keeps both apart does it right after the settlement is durable. */
@@ -73,8 +75,7 @@ export interface StateBefore {
 }
 
 /** What becomes of it. */
-export interface Settlement<T> extends LedgerChanges {
-  readonly result: T;
+export interface Settlement<T> extends MomentaryChanges<T>, Pick<LedgerChanges, 'claims'> {
   /** Added in this order, see `EventLog.append`. */
   readonly events?: readonly AuditEvent[];
 }
@@ -85,6 +86,12 @@ export interface LedgerChanges {
   /** Numbers that are claimed from now on, unless higher ones are: they only rise. */
   readonly claims?: readonly NumberClaim[];
 }
+
+/** Values by their keys: a few need no Map. */
+export type ValuesAfter = ReadonlyMap<string, TimedValue | null> | readonly Kept[];
+
+/** What stands at a key from now on; null: nothing. */
+export type Kept = readonly [key: string, value: TimedValue | null];
 
 /** A value, and for how long. */
 export interface TimedValue {

@@ -3,7 +3,7 @@
  * process left behind that died is free before those who wait lose patience; at once, if it can be told that it has died.
  */
 import type { Clock } from '../../ports/clock.ts';
-import type { Ledger, StateBefore, TimedValue } from '../../ports/ledger.ts';
+import type { Kept, Ledger, StateBefore } from '../../ports/ledger.ts';
 import { utf8Text } from '../../text/value.ts';
 
 /** So long after it was renewed last a lease is nobody's: well within {@link usualPatience}. */
@@ -17,9 +17,6 @@ export interface TurnLease {
   /** Tells it from all others. */
   readonly owner: string;
 }
-
-/** What becomes of it by its key: the record, or null. */
-type LeaseChanges = Map<string, TimedValue | null>;
 
 /** One at a time over all nodes. */
 export class MomentaryLeases {
@@ -57,15 +54,15 @@ export class MomentaryLeases {
     return !isInTime || this.#ledger.isGone(holder);
   }
 
-  /** @param changes where it is put */
-  take({ key, owner }: TurnLease, changes: LeaseChanges): void {
+  /** What is kept of it from now on. */
+  taken({ key, owner }: TurnLease): Kept {
     const text = `${ownedBy(owner)}"holder":${this.#holder},"since":${this.#clock.now()}}`;
-    changes.set(key, { value: Buffer.from(text, 'latin1'), seconds: leaseSeconds });
+    return [key, { value: Buffer.from(text, 'latin1'), seconds: leaseSeconds }];
   }
 
-  /** Nothing is left, if somebody else has it by now. @param changes where it is put */
-  leave({ key, owner }: TurnLease, found: StateBefore, changes: LeaseChanges): void {
-    if (isOurs(found.value(key), owner)) changes.set(key, null);
+  /** What is kept when it is left: if somebody else has it by now, it stays. */
+  left({ key, owner }: TurnLease, found: StateBefore): readonly Kept[] {
+    return isOurs(found.value(key), owner) ? [[key, null]] : unchanged;
   }
 
   /** It was taken: it is renewed until {@link drop}. */
@@ -96,13 +93,14 @@ export class MomentaryLeases {
     return this.#ledger.enter({
       ...{ lasting: [], momentary: [lease.key] },
       decide: ({ momentary }) => {
-        const values: LeaseChanges = new Map();
-        if (isOurs(momentary.value(lease.key), lease.owner)) this.take(lease, values);
-        return { result: undefined, values };
+        const isHeld = isOurs(momentary.value(lease.key), lease.owner);
+        return { result: undefined, values: isHeld ? [this.taken(lease)] : unchanged };
       },
     });
   }
 }
+
+const unchanged: readonly Kept[] = [];
 
 interface LeaseRecord {
   readonly owner: string;

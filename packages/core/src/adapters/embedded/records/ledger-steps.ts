@@ -1,13 +1,6 @@
 /** Steps of the ledger on LMDB, which share their transactions with others: every login makes three of them. */
 import type { Clock } from '../../../ports/clock.ts';
-import type {
-  Entering,
-  Leaving,
-  LedgerChanges,
-  MomentaryChanges,
-  Settlement,
-  StateBefore,
-} from '../../../ports/ledger.ts';
+import type { Entering, Leaving, MomentaryChanges, Settlement, StateBefore } from '../../../ports/ledger.ts';
 import type { SmallChange } from '../storage/changes.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
@@ -201,8 +194,8 @@ class LeaveStep<T> extends LedgerStep<T> {
 }
 
 /** Before anything is changed: others are written in the same transaction. @throws ServiceError `internal` */
-function assertNamed({ values, claims }: LedgerChanges, keys: readonly string[]): void {
-  if (values) for (const key of values.keys()) placeOf(key, keys);
+function assertNamed({ values, claims }: Settlement<unknown>, keys: readonly string[]): void {
+  if (values) for (const [key] of values) placeOf(key, keys);
   if (claims) for (const { key } of claims) placeOf(key, keys);
 }
 

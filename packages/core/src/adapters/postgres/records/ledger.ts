@@ -1,7 +1,7 @@
 /** The ledger on PostgreSQL: values, claims and events of a settlement are one transaction, what it leaves behind too. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../../errors/errors.ts';
-import type { Ledger, LedgerChanges, StateBefore } from '../../../ports/ledger.ts';
+import type { Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
 import { idOf, type Name } from '../steps/names.ts';
 import type { Change, Found, Steps } from '../steps/steps.ts';
 import { numberOf, textOf } from './counters.ts';
@@ -50,7 +50,10 @@ class Named {
     return { value, claimed: (key) => numberOf(value(key)) };
   }
 
-  *changes(found: Found, { values = new Map(), claims = [] }: LedgerChanges): Generator<[string, Change]> {
+  *changes(
+    found: Found,
+    { values = [], claims = [] }: Pick<Settlement<unknown>, 'values' | 'claims'>,
+  ): Generator<[string, Change]> {
     for (const [key, kept] of values)
       yield [this.#idOf(key), kept === null ? 'remove' : { how: 'set', ...kept }];
     for (const { key, value, seconds } of claims) {
