@@ -49,8 +49,10 @@ export class Engine {
       this.#lookedLast = undefined;
       environment.refresh();
     }
-    this.#lookedLast = new Step(tables, this.clock.now(), keys, this.#lookedLast);
-    return this.#lookedLast;
+    const step = new Step(tables, this.clock.now(), keys, this.#lookedLast);
+    // Nothing that lasts changes meanwhile, unless both are kept in one place.
+    if (environment !== this.momentary.environment) this.#lookedLast = step;
+    return step;
   }
 }
 

@@ -68,12 +68,12 @@ export class Step implements StateBefore {
   readonly #keys: readonly string[];
   /** Of each key, also those that are over; null: there is none; undefined: it was not read yet. */
   readonly #records: (LiveRecord | null | undefined)[];
-  readonly #before: Step | undefined;
+  #before: Step | undefined;
 
   /**
    * @param now milliseconds since 1970
    * @param keys all that it is about
-   * @param before of the same moment, if neither changes anything: what both look at is read once
+   * @param before the last one of the same moment, if neither changes anything: what both look at is read once
    */
   constructor(tables: Tables, now: number, keys: readonly string[], before?: Step) {
     this.#tables = tables;
@@ -81,6 +81,8 @@ export class Step implements StateBefore {
     this.#keys = keys;
     this.#records = new Array(keys.length);
     this.#before = before;
+    // Or all that were ever made would hang together.
+    if (before) before.#before = undefined;
   }
 
   value(key: string): Uint8Array | undefined {
