@@ -1,6 +1,6 @@
 /** What came of an attempt, written down: all of it together, before anybody is told. */
 import type { Clock } from '../ports/clock.ts';
-import type { Kept, Ledger, Settlement, StateBefore, ValuesAfter } from '../ports/ledger.ts';
+import type { Ledger, Settlement, StateBefore, ValueAfter, ValuesAfter } from '../ports/ledger.ts';
 import type { Meter } from '../ports/meter.ts';
 import type { AuditEvent } from '../ports/records.ts';
 import type { Attempter, Decision, Judged, Reported, SettledAttempt, Upshot } from './attempter.ts';
@@ -46,7 +46,7 @@ interface Leave {
 
 /** Rule 4. What was taken of a stranger's place before stays taken; of a known one it is taken now. */
 export interface PlaceCost {
-  readonly values: readonly Kept[];
+  readonly values: readonly ValueAfter[];
   /** Whoever else would have come from there would have been refused. */
   readonly wasEmpty: boolean;
 }
@@ -122,7 +122,7 @@ interface Drawn<U, R> extends Pick<Count, 'happened'>, Pick<PlaceCost, 'wasEmpty
 
 /** What the limits write, and what has come of it beyond the attempt. */
 interface Count {
-  readonly values: readonly Kept[];
+  readonly values: readonly ValueAfter[];
   readonly happened: readonly Happening[];
 }
 
@@ -179,8 +179,8 @@ function codesAfter(codes: readonly WrongCode[], found: StateBefore): readonly C
 }
 
 /** Rule 6: the row of each code that a full success used ends. @returns a list of the caller's own */
-function forgetUsed(judged: Judged, found: StateBefore): Kept[] {
-  const values: Kept[] = [];
+function forgetUsed(judged: Judged, found: StateBefore): ValueAfter[] {
+  const values: ValueAfter[] = [];
   for (const code of usedCodes(judged)) {
     const key = wrongCodesKey(code);
     if (found.value(key) !== undefined) values.push([key, null]);

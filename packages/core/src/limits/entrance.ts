@@ -3,7 +3,7 @@
  * waited for, that is one step; else it waits in line for the one, and then for the other.
  */
 import type { Clock } from '../ports/clock.ts';
-import type { Entering, Kept, Ledger, MomentaryChanges, StateBefore } from '../ports/ledger.ts';
+import type { Entering, Ledger, MomentaryChanges, StateBefore, ValueAfter } from '../ports/ledger.ts';
 import type { Random } from '../ports/random.ts';
 import { randomWord } from '../ports/random.ts';
 import type { Store } from '../ports/store.ts';
@@ -224,7 +224,7 @@ export class Entrance {
   }
 
   /** What is given back after the attempt, for its step in the ledger. */
-  leftOf({ lease }: Turn, found: StateBefore): readonly Kept[] {
+  leftOf({ lease }: Turn, found: StateBefore): readonly ValueAfter[] {
     return this.#leases.left(lease, found);
   }
 

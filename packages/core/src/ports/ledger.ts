@@ -88,10 +88,10 @@ export interface LedgerChanges {
 }
 
 /** Values by their keys: a few need no Map. */
-export type ValuesAfter = ReadonlyMap<string, TimedValue | null> | readonly Kept[];
+export type ValuesAfter = ReadonlyMap<string, TimedValue | null> | readonly ValueAfter[];
 
 /** What stands at a key from now on; null: nothing. */
-export type Kept = readonly [key: string, value: TimedValue | null];
+export type ValueAfter = readonly [key: string, value: TimedValue | null];
 
 /** A value, and for how long. */
 export interface TimedValue {

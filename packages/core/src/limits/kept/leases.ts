@@ -3,7 +3,7 @@
  * process left behind that died is free before those who wait lose patience; at once, if it can be told that it has died.
  */
 import type { Clock } from '../../ports/clock.ts';
-import type { Kept, Ledger, StateBefore } from '../../ports/ledger.ts';
+import type { Ledger, StateBefore, ValueAfter } from '../../ports/ledger.ts';
 import { utf8Text } from '../../text/value.ts';
 
 /** So long after it was renewed last a lease is nobody's: well within {@link usualPatience}. */
@@ -55,13 +55,13 @@ export class MomentaryLeases {
   }
 
   /** What is kept of it from now on. */
-  taken({ key, owner }: TurnLease): Kept {
+  taken({ key, owner }: TurnLease): ValueAfter {
     const text = `${ownedBy(owner)}"holder":${this.#holder},"since":${this.#clock.now()}}`;
     return [key, { value: Buffer.from(text, 'latin1'), seconds: leaseSeconds }];
   }
 
   /** What is kept when it is left: if somebody else has it by now, it stays. */
-  left({ key, owner }: TurnLease, found: StateBefore): readonly Kept[] {
+  left({ key, owner }: TurnLease, found: StateBefore): readonly ValueAfter[] {
     return isOurs(found.value(key), owner) ? [[key, null]] : unchanged;
   }
 
@@ -100,7 +100,7 @@ export class MomentaryLeases {
   }
 }
 
-const unchanged: readonly Kept[] = [];
+const unchanged: readonly ValueAfter[] = [];
 
 interface LeaseRecord {
   readonly owner: string;
