@@ -1,6 +1,6 @@
 /** HOTP (RFC 4226): codes made from a secret and a counter. The hash follows from the length of the secret. */
 import { type KeyObject, timingSafeEqual } from 'node:crypto';
-import { type HmacHash, type HmacKey, hmac, hmacKey } from '../text/secret/hmac.ts';
+import { type HmacHash, type HmacKey, hmacHex, hmacKey } from '../text/secret/hmac.ts';
 import { truncated } from './truncation.ts';
 import { mostCandidates } from './window.ts';
 
@@ -26,7 +26,7 @@ function codeAt(key: HmacKey, digits: number, counter: number): string {
   const message = Buffer.allocUnsafe(8);
   message.writeUInt32BE(Math.floor(counter / 2 ** 32));
   message.writeUInt32BE(counter % 2 ** 32, 4);
-  return truncated(hmac(key, message), digits);
+  return truncated(hmacHex(key, message), digits);
 }
 
 /** 32 bytes stand for SHA-256, 64 for SHA-512, any other length for SHA-1 (manager.md §4). */

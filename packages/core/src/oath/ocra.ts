@@ -90,8 +90,8 @@ export function isQuestion(
 
 /** §5.2 and §7: decimal digits, or where the suite wants none the whole HMAC in hexadecimal. */
 export function ocra(secret: KeyObject, suite: OcraSuite, input: OcraInput): string {
-  const digest = createHmac(suite.hash, secret).update(messageOf(suite, input)).digest();
-  return suite.digits === 0 ? digest.toString('hex') : truncated(digest, suite.digits);
+  const digest = createHmac(suite.hash, secret).update(messageOf(suite, input)).digest('hex');
+  return suite.digits === 0 ? digest : truncated(digest, suite.digits);
 }
 
 /** §5.1 */

@@ -135,9 +135,14 @@ export class KeyRing {
     return key;
   }
 
+  #keyOf(number: number): Key | undefined {
+    for (const key of this.#keys) if (key.number === number) return key;
+    return undefined;
+  }
+
   /** @throws ServiceError `internal` if no key of the ring opens it, or it was sealed for another place. */
   open(sealed: Uint8Array, place: string): Uint8Array {
-    const key = isSealed(sealed) ? this.#keys.find(({ number }) => number === numberIn(sealed)) : undefined;
+    const key = isSealed(sealed) ? this.#keyOf(numberIn(sealed)) : undefined;
     if (!key) {
       throw new ServiceError('internal', {
         detail: 'a stored secret was encrypted under a key that is not in the ring',
@@ -162,9 +167,12 @@ export class KeyRing {
 
 const isSealed = (bytes: Uint8Array): boolean => bytes[0] === version && bytes.length >= header + tagLength;
 
-/** Of the key that it is sealed under. */
-const numberIn = (sealed: Uint8Array): number =>
-  Buffer.from(sealed.buffer, sealed.byteOffset, header).readUInt32BE(1);
+/** Of the key that it is sealed under, its bytes 1 to 4. */
+function numberIn(sealed: Uint8Array): number {
+  let number = 0;
+  for (let at = 1; at < 5; at += 1) number = number * 256 + (sealed[at] as number);
+  return number;
+}
 
 function signingKey({ secret }: Key, purpose: string): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', `sign: ${purpose}`, 32));

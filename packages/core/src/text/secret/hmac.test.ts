@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HmacHash, hmac, hmacHex, hmacKey } from './hmac.ts';
+import { type HmacHash, hmacHex, hmacKey } from './hmac.ts';
 
 const bytes = (length: number, value: number) => Buffer.alloc(length, value);
 const larger = 'Test Using Larger Than Block-Size Key - Hash Key First';
@@ -46,7 +46,6 @@ const vectors: readonly (readonly [string, HmacHash, Buffer, Buffer, string])[] 
 
 describe('an HMAC', () => {
   it.each(vectors)('is that of %s, %s', (_, algorithm, key, data, digest) => {
-    expect(hmac(hmacKey(algorithm, key), data).toString('hex')).toBe(digest);
     expect(hmacHex(hmacKey(algorithm, key), data)).toBe(digest);
   });
 

@@ -6,11 +6,11 @@ import { hash } from 'node:crypto';
 
 export type HmacHash = 'sha1' | 'sha256' | 'sha512';
 
-/** Bytes of a block and of a digest. */
-const sizes: Readonly<Record<HmacHash, { readonly block: number; readonly digest: number }>> = {
-  sha1: { block: 64, digest: 20 },
-  sha256: { block: 64, digest: 32 },
-  sha512: { block: 128, digest: 64 },
+/** The length of a block in bytes, and room for what the outer hash is made of: a block and a digest. Nobody waits between the two. */
+const shapes: Readonly<Record<HmacHash, { readonly block: number; readonly around: Buffer }>> = {
+  sha1: { block: 64, around: Buffer.alloc(64 + 20) },
+  sha256: { block: 64, around: Buffer.alloc(64 + 32) },
+  sha512: { block: 128, around: Buffer.alloc(128 + 64) },
 };
 
 /** A key made ready for many messages: whoever has it has the key. */
@@ -22,7 +22,7 @@ export interface HmacKey {
 
 /** @param key of any length */
 export function hmacKey(algorithm: HmacHash, key: Uint8Array): HmacKey {
-  const { block } = sizes[algorithm];
+  const { block } = shapes[algorithm];
   const bytes = key.length > block ? hash(algorithm, key, 'buffer') : key;
   const inner = new Uint8Array(block).fill(0x36);
   const outer = new Uint8Array(block).fill(0x5c);
@@ -34,26 +34,20 @@ export function hmacKey(algorithm: HmacHash, key: Uint8Array): HmacKey {
   return { hash: algorithm, inner, outer };
 }
 
-/** @returns the digest, not cut */
-export function hmac(key: HmacKey, message: Uint8Array): Buffer {
-  const around = outerOf(key, message);
-  const digest = hash(key.hash, around, 'buffer');
-  around.fill(0);
-  return digest;
-}
-
-/** @returns the digest, not cut, in hexadecimal digits */
-export const hmacHex = (key: HmacKey, message: Uint8Array): string => hmac(key, message).toString('hex');
-
-function outerOf({ hash: algorithm, inner, outer }: HmacKey, message: Uint8Array): Uint8Array {
-  const { block, digest } = sizes[algorithm];
+/**
+ * Digests are asked for as text: to make a buffer takes Node longer than to hash what is in it.
+ * @returns the digest, not cut, in hexadecimal digits
+ */
+export function hmacHex({ hash: algorithm, inner, outer }: HmacKey, message: Uint8Array): string {
+  const { block, around } = shapes[algorithm];
   // Of Node's pool: memory of its own would be asked for at the system, and given back by the garbage collector.
   const within = Buffer.allocUnsafe(block + message.length);
   within.set(inner);
   within.set(message, block);
-  const around = Buffer.allocUnsafe(block + digest);
   around.set(outer);
-  around.set(hash(algorithm, within, 'buffer'), block);
+  around.write(hash(algorithm, within, 'binary'), block, 'latin1');
+  const digest = hash(algorithm, around, 'hex');
   within.fill(0, 0, block);
-  return around;
+  around.fill(0);
+  return digest;
 }
