@@ -85,7 +85,7 @@ export class Connection {
   /** Connects, and encrypts as the target asks. @param timeout milliseconds, here and for each request */
   static async open(target: Target, timeout: number): Promise<Connection> {
     const early: Buffer[] = [];
-    let read = (bytes: Buffer): void => void early.push(bytes);
+    let read = (bytes: Buffer): void => void early.push(Buffer.from(bytes));
     const socket = await openSocket(target, timeout, (bytes) => read(bytes));
     const connection = new Connection(socket, target, timeout);
     read = (bytes) => connection.#read(bytes);

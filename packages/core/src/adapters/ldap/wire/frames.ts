@@ -1,5 +1,5 @@
 /** Cuts the bytes of a connection into LDAP messages: each is one BER SEQUENCE, RFC 4511 §4.1.1. */
-import { notLdap } from './ber-cursor.ts';
+import { lengthIn, notLdap } from './ber-cursor.ts';
 
 const sequence = 0x30;
 /** A server that announces more than this is broken or hostile. */
@@ -23,10 +23,14 @@ export class Frames {
     return this.#size === 0;
   }
 
-  /** Takes what arrived and gives the messages that are complete now. @throws ServiceError `unavailable` */
+  /**
+   * Takes what arrived and gives the messages that are complete now. They are to be read at once: the next bytes may arrive in the
+   * place of these.
+   * @throws ServiceError `unavailable`
+   */
   push(chunk: Buffer): Buffer[] {
     if (this.#size === 0) return this.#cut(chunk);
-    this.#chunks.push(chunk);
+    this.#chunks.push(Buffer.from(chunk));
     this.#size += chunk.length;
     if (this.#wanted !== undefined && this.#size < this.#wanted) return [];
     return this.#cut(Buffer.concat(this.#chunks, this.#size));
@@ -44,7 +48,7 @@ export class Frames {
       at += wanted;
     }
     this.#size = bytes.length - at;
-    this.#chunks = this.#size === 0 ? [] : [bytes.subarray(at)];
+    this.#chunks = this.#size === 0 ? [] : [Buffer.from(bytes.subarray(at))];
     this.#wanted = this.#size === 0 ? undefined : wanted;
     return complete;
   }
@@ -57,7 +61,7 @@ function frameLength(bytes: Buffer, at: number, most: number): number | undefine
   const size = first < 0x80 ? 0 : first & 0x7f;
   if (bytes[at] !== sequence || first === 0x80 || size > 4) throw notLdap();
   if (bytes.length < at + 2 + size) return undefined;
-  const length = 2 + size + (size === 0 ? first : bytes.readUIntBE(at + 2, size));
+  const length = 2 + size + (size === 0 ? first : lengthIn(bytes, at + 2, size));
   if (length > most) throw notLdap();
   return length;
 }

@@ -7,7 +7,8 @@ import { spelled } from '../../../text/dn.ts';
 import { isBinaryAttribute, valueOf } from '../../../text/value.ts';
 import { type Bytes, element, integer, octetString } from './ber.ts';
 import { BerCursor } from './ber-cursor.ts';
-import { readMessage } from './messages.ts';
+import { Frames } from './frames.ts';
+import { type Message, readMessage } from './messages.ts';
 import { plainName } from './wire-names.ts';
 
 /** What a frame says, or that it is refused. */
@@ -69,8 +70,9 @@ function controlsOf(message: BerCursor) {
 }
 
 /** As {@link byTheLetter} gives it. */
-function read(frame: Buffer): Said {
-  const { id, entry, result } = readMessage(frame);
+const read = (frame: Buffer): Said => said(readMessage(frame));
+
+function said({ id, entry, result }: Message): Said {
   const controls = result?.controls.map(({ type, value }) => ({ type, value: inside(value) }));
   return { id, entry: entry?.entry, result: result && { ...result, controls } };
 }
@@ -148,6 +150,23 @@ describe('a message', () => {
     );
   });
 
+  it('keeps nothing of its bytes, and is read as by the letter however long it is', () => {
+    const padding = fc.constantFrom(0, 3_000).map((length) => octetString('x'.repeat(length)));
+    const lengthened = fc.tuple(ids, dns, attribute, padding).map(([id, dn, first, more]) => {
+      const list = element(0x30, first + element(0x30, octetString('long') + element(0x31, more)));
+      return latin1(element(0x30, id + element(0x64, octetString(dn) + list)));
+    });
+    fc.assert(
+      fc.property(fc.oneof(frames, lengthened), (frame) => {
+        const here = Buffer.from(frame);
+        const message = readMessage(here);
+        here.fill(0x41);
+        expect(comparable(said(message))).toEqual(comparable(byTheLetter(frame)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it.each([
     ['a list that reaches beyond its element', '300c020101640704013030025555'],
     ['a value that reaches beyond its set', '3014020101640f0401613009300704016e31020405aa'],
@@ -168,5 +187,22 @@ it('a value is what the bytes are', () => {
       expect(new BerCursor(bytes).value(0x04)).toEqual(valueOf(new BerCursor(bytes).bytes(0x04)));
     }),
     { numRuns: 2000 },
+  );
+});
+
+it('messages are cut out of what arrives in any pieces, one piece in the place of the other', () => {
+  const many = fc.array(frames, { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(many, fc.integer({ min: 1, max: 40 }), (sent, size) => {
+      const [bytes, place] = [Buffer.concat(sent), Buffer.alloc(size)];
+      const [cut, arrived] = [new Frames(), [] as Buffer[]];
+      for (let at = 0; at < bytes.length; at += size) {
+        const length = bytes.copy(place, 0, at, at + size);
+        arrived.push(...cut.push(place.subarray(0, length)).map((frame) => Buffer.from(frame)));
+        place.fill(0x41);
+      }
+      expect(arrived).toEqual(sent);
+      expect(cut.empty).toBe(true);
+    }),
   );
 });

@@ -30,7 +30,7 @@ export interface Message {
 const operations = { searchEntry: 0x64, searchReference: 0x73, intermediate: 0x79 } as const;
 const [sequence, octetString, controlsTag] = [0x30, 0x04, 0xa0];
 
-/** Reads one whole message. @throws ServiceError `unavailable` if it is none */
+/** Reads one whole message, and keeps nothing of its bytes. @throws ServiceError `unavailable` if it is none */
 export function readMessage(frame: Buffer): Message {
   const cursor = new BerCursor(frame);
   cursor.enter(sequence);
@@ -41,7 +41,7 @@ export function readMessage(frame: Buffer): Message {
   if (operation === operations.searchReference || operation === operations.intermediate)
     return { id, entry: undefined, result: undefined };
   const code = cursor.integer(0x0a);
-  cursor.bytes(octetString); // the matched DN
+  cursor.skip(octetString); // the matched DN
   const diagnostic = cursor.text(octetString);
   cursor.leave(message);
   return { id, entry: undefined, result: { operation, code, diagnostic, controls: readControls(cursor) } };
@@ -60,8 +60,8 @@ function readControls(cursor: BerCursor): readonly WireControl[] {
 function readControl(cursor: BerCursor): WireControl {
   const list = cursor.enter(sequence);
   const type = cursor.text(octetString);
-  if (cursor.more && cursor.tag === 0x01) cursor.open(0x01); // the criticality
-  const value = cursor.more ? cursor.open(octetString) : undefined;
+  if (cursor.more && cursor.tag === 0x01) cursor.skip(0x01); // the criticality
+  const value = cursor.more ? new BerCursor(cursor.bytes(octetString)) : undefined;
   cursor.leave(list);
   return { type, value };
 }

@@ -6,7 +6,7 @@ import { serverName, type Target } from '../connection/options.ts';
 /**
  * A connected socket; for `ldaps://` with the handshake done and the certificate good. One that is to be upgraded gives what it
  * reads as `data`.
- * @param timeout milliseconds @param read what it reads, for `ldaps://` and in clear; its own, to keep
+ * @param timeout milliseconds @param read what it reads, for `ldaps://` and in clear; the next bytes come in their place
  */
 export function openSocket(target: Target, timeout: number, read: (bytes: Buffer) => void): Promise<Socket> {
   const { host, port, security } = target;
@@ -28,15 +28,16 @@ export function openSocket(target: Target, timeout: number, read: (bytes: Buffer
 const readAtOnce = 32_768;
 
 /** Into a buffer of the connection, without the streams of Node, which make one for each answer and take as long as reading it does. */
-const reading = (read: (bytes: Buffer) => void): OnReadOpts => ({
-  buffer: Buffer.allocUnsafeSlow(readAtOnce),
-  callback: (length, buffer) => {
-    const bytes = Buffer.allocUnsafe(length);
-    bytes.set(buffer.subarray(0, length));
-    read(bytes);
-    return true;
-  },
-});
+function reading(read: (bytes: Buffer) => void): OnReadOpts {
+  const buffer = Buffer.allocUnsafeSlow(readAtOnce);
+  return {
+    buffer,
+    callback: (length) => {
+      read(buffer.subarray(0, length));
+      return true;
+    },
+  };
+}
 
 /** TLS over a connection whose server has agreed to StartTLS. */
 export function secureSocket(socket: Socket, target: Target, timeout: number): Promise<Socket> {

@@ -1,9 +1,9 @@
 /** Entries from the wire, RFC 4511 §4.5.2, read in one pass: names in lower case, values as text or bytes. */
 import type { Entry } from '../../../directory/directory.ts';
 import { spelled } from '../../../text/dn.ts';
-import { type AttributeValue, isBinaryAttribute } from '../../../text/value.ts';
+import type { AttributeValue } from '../../../text/value.ts';
 import type { BerCursor } from './ber-cursor.ts';
-import { plainName } from './wire-names.ts';
+import { described, plainName } from './wire-names.ts';
 
 /** An entry as it came, whose longest attributes may be there in part only. */
 export interface WireEntry {
@@ -33,16 +33,15 @@ export function readWireEntry(cursor: BerCursor): WireEntry {
   const list = cursor.enter(sequence);
   while (cursor.more) {
     const attribute = cursor.enter(sequence);
-    const description = plainName(cursor.text(octetString));
-    const range = description.includes(';') ? ranged.exec(description) : null;
-    const name = range?.[1] ?? description;
-    const last = range?.[2] ?? '*';
-    const values = readValues(cursor, isBinaryAttribute(name));
+    const description = cursor.text(octetString);
+    const range = description.includes(';') ? ranged.exec(plainName(description)) : null;
+    const { name, isBinary } = described(range?.[1] ?? description);
+    const values = readValues(cursor, isBinary);
     // Where a range is given, Active Directory lists the attribute itself too, without values.
     if (values.length > 0) attributes.set(name, values);
-    if (last !== '*') {
+    if (range && range[2] !== '*') {
       unfinished ??= [];
-      unfinished.push({ name, values, next: Number(last) + 1 });
+      unfinished.push({ name, values, next: Number(range[2]) + 1 });
     }
     cursor.leave(attribute);
   }
