@@ -137,14 +137,15 @@ export class Connection {
   /** Requests of a wave are one write, and one TLS record: it costs more than what is in it. */
   #send(bytes: Buffer): void {
     this.#unsent.push(bytes);
-    if (this.#unsent.length === 1) inWave(() => this.#sendAll());
+    if (this.#unsent.length === 1) inWave(this.#sendAll);
   }
 
-  #sendAll(): void {
-    const all = this.#unsent.splice(0);
+  readonly #sendAll = (): void => {
+    const all = this.#unsent;
     const [first] = all;
     if (first && this.#open) this.#socket.write(all.length === 1 ? first : Buffer.concat(all));
-  }
+    all.length = 0;
+  };
 
   /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
   paging<T>(search: () => Promise<T>): Promise<T> {

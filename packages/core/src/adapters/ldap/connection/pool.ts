@@ -36,18 +36,23 @@ interface Waiting {
 }
 
 type Work<T> = (connection: Connection) => Promise<T>;
-type Failed<T> = (error: unknown) => Promise<T>;
 
 /** May it be repeated after a cut: always (it only reads), or only if it never reached the server. */
 export type Repeat = 'read' | 'write';
+
+interface Job<T> {
+  readonly work: Work<T>;
+  /** What is repeated is not repeated again. */
+  readonly repeat: Repeat | 'no more';
+}
 
 export class Pool {
   readonly #options: PoolOptions;
   #slots: Slot[] = [];
   readonly #waiting: Waiting[] = [];
   #watch: NodeJS.Timeout | undefined;
-  /** How many wait for a connection. */
-  #queued = 0;
+  /** How many wait until a connection is open. */
+  #opening = 0;
   #epoch = 0;
   #closed = false;
 
@@ -64,19 +69,13 @@ export class Pool {
 
   /** @throws ServiceError `unavailable` if there is no connection in time, or it is cut and not repeated. */
   run<T>(repeat: Repeat, work: Work<T>): Promise<T> {
-    return this.#attempt(work, (error) => {
-      if (!(error instanceof Cut)) throw error;
-      if (repeat === 'write' && error.sent) throw undecided(error);
-      return this.#attempt(work, (again) => {
-        throw again instanceof Cut ? cutAgain(again) : again;
-      });
-    });
+    return this.#attempt({ work, repeat });
   }
 
   counts(): Pick<ConnectionCounts, 'open' | 'inUse' | 'waiting'> {
     const open = this.#slots.filter(({ connection }) => connection);
     const inUse = open.filter(({ load }) => load > 0);
-    return { open: open.length, inUse: inUse.length, waiting: this.#queued };
+    return { open: open.length, inUse: inUse.length, waiting: this.#waiting.length + this.#opening };
   }
 
   /** Requests in flight are still answered; resolves when the last connection has ended. */
@@ -89,22 +88,20 @@ export class Pool {
     await Promise.all(slots.map(ended));
   }
 
-  /** At once where a connection is free. @param failed what is done instead where it fails, once the slot is given back */
-  #attempt<T>(work: Work<T>, failed: Failed<T>): Promise<T> {
+  /** At once where a connection is free. */
+  #attempt<T>(job: Job<T>): Promise<T> {
     if (this.#closed) return Promise.reject(closed());
     const free = this.#take();
-    if (free?.connection) return this.#use(free, free.connection, work, failed);
-    return this.#acquire(free).then(
-      (slot) =>
-        slot.connection
-          ? this.#use(slot, slot.connection, work, failed)
-          : slot.ready.then((connection) => this.#use(slot, connection, work, failed)),
-      failed,
+    if (free?.connection) return this.#use(free, free.connection, job);
+    const deadline = performance.now() + this.#options.timeout;
+    if (free) return this.#useOnceOpen(free, deadline, job);
+    return this.#turn(deadline).then((slot) =>
+      slot.connection ? this.#use(slot, slot.connection, job) : this.#useOnceOpen(slot, deadline, job),
     );
   }
 
-  #use<T>(slot: Slot, connection: Connection, work: Work<T>, failed: Failed<T>): Promise<T> {
-    return promised(() => work(connection)).then(
+  #use<T>(slot: Slot, connection: Connection, job: Job<T>): Promise<T> {
+    return begun(job.work, connection).then(
       (answer) => {
         this.#release(slot);
         return answer;
@@ -112,34 +109,39 @@ export class Pool {
       (error: unknown) => {
         if (error instanceof Cut && slot.epoch === this.#epoch) this.#epoch += 1;
         this.#release(slot);
-        return failed(error);
+        return this.#afterFailure(error, job);
       },
     );
   }
 
-  /** Waits for a turn if there is none, and for the connection to be open. @param free taken already */
-  async #acquire(free: Slot | undefined): Promise<Slot> {
-    const { timeout } = this.#options;
-    const deadline = performance.now() + timeout;
-    this.#queued += 1;
-    try {
-      const slot = free ?? (await this.#turn(deadline));
-      if (!slot.connection) await this.#opened(slot, deadline);
-      return slot;
-    } finally {
-      this.#queued -= 1;
-    }
+  #useOnceOpen<T>(slot: Slot, deadline: number, job: Job<T>): Promise<T> {
+    return this.#opened(slot, deadline).then(
+      (connection) => this.#use(slot, connection, job),
+      (error: unknown) => this.#afterFailure(error, job),
+    );
   }
 
-  async #opened(slot: Slot, deadline: number): Promise<void> {
+  /** What is done instead, once the slot is given back. */
+  #afterFailure<T>(error: unknown, { work, repeat }: Job<T>): Promise<T> {
+    if (!(error instanceof Cut)) throw error;
+    if (repeat === 'no more') throw cutAgain(error);
+    if (repeat === 'write' && error.sent) throw undecided(error);
+    return this.#attempt({ work, repeat: 'no more' });
+  }
+
+  async #opened(slot: Slot, deadline: number): Promise<Connection> {
+    this.#opening += 1;
     try {
-      await within(deadline - performance.now(), slot.ready, this.#late);
+      return await within(deadline - performance.now(), slot.ready, this.#late);
     } catch (error) {
       this.#release(slot);
       throw error;
+    } finally {
+      this.#opening -= 1;
     }
   }
 
+  /** Waits until a slot is free. */
   #turn(deadline: number): Promise<Slot> {
     return new Promise((take, fail) => {
       this.#waiting.push({ deadline, take, fail });
@@ -181,19 +183,26 @@ export class Pool {
   /** The slot with least to do, or a new one, or none if all are busy. */
   #take(): Slot | undefined {
     if (this.#closed) return undefined;
-    this.#retireStale();
     let least: Slot | undefined;
-    for (const slot of this.#slots) if (!least || slot.load < least.load) least = slot;
+    for (const slot of this.#slots) {
+      if (this.#isStale(slot)) {
+        this.#retireStale();
+        return this.#take();
+      }
+      if (!least || slot.load < least.load) least = slot;
+    }
     const slot = least?.load !== 0 && this.#slots.length < this.#options.size ? this.#openSlot() : least;
     if (!slot || slot.load >= this.#options.capacity) return undefined;
     slot.load += 1;
     return slot;
   }
 
+  #isStale({ epoch, connection }: Slot): boolean {
+    return epoch < this.#epoch || connection?.usable === false;
+  }
+
   #retireStale(): void {
-    const isStale = (slot: Slot) => slot.epoch < this.#epoch || slot.connection?.usable === false;
-    if (!this.#slots.some(isStale)) return;
-    const stale = this.#slots.filter(isStale);
+    const stale = this.#slots.filter((slot) => this.#isStale(slot));
     this.#slots = this.#slots.filter((slot) => !stale.includes(slot));
     for (const slot of stale) retireIfIdle(slot);
   }
@@ -222,9 +231,9 @@ export class Pool {
   }
 }
 
-function promised<T>(work: () => Promise<T>): Promise<T> {
+function begun<T>(work: Work<T>, connection: Connection): Promise<T> {
   try {
-    return work();
+    return work(connection);
   } catch (error) {
     return Promise.reject(error);
   }

@@ -36,6 +36,9 @@ function isAscii(text: string): boolean {
   return true;
 }
 
+/** In one piece, to be kept: what was put together is copied piece by piece each time. */
+export const inOnePiece = (text: Bytes): Bytes => Buffer.from(text, 'latin1').toString('latin1');
+
 function octetsOf(value: number, octets: number): Bytes {
   let text = '';
   for (let shift = 8 * (octets - 1); shift >= 0; shift -= 8)

@@ -2,7 +2,7 @@
 import type { SearchRequest as Search } from '../../../directory/directory.ts';
 import type { Filter } from '../../../text/filter.ts';
 import type { Connection } from '../connection/connection.ts';
-import { type Bytes, boolean, bytes, element, integer, octetString } from './ber.ts';
+import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
 import { control, OwnRequest, operations, type Request } from './request.ts';
 import { wireType } from './wire-names.ts';
 
@@ -31,24 +31,44 @@ const neverDereferenced = 0;
 /** Aliases are not followed, and the server may take as long as the connection waits. */
 export function searchRequest({ timeout }: Pick<Connection, 'timeout'>, asked: Asked): Request {
   const { base, scope, filter, attributes, sizeLimit = 0, page } = asked;
-  const contents =
-    octetString(base) +
-    integer(enumerated, scopes[scope]) +
-    integer(enumerated, neverDereferenced) +
-    integer(whole, sizeLimit) +
-    integer(whole, Math.ceil(timeout / 1000)) +
-    boolean(false) +
-    filterBytes(filter) +
-    listBytes(attributes);
+  const head = headBytes({ base, scope: scopes[scope], sizeLimit, seconds: Math.ceil(timeout / 1000) });
+  const contents = head + filterBytes(filter) + listBytes(attributes);
   return new OwnRequest(operations.search, contents, page && control(pagedResults, pageBytes(page)));
 }
+
+/** What stands before the filter. */
+interface Head {
+  readonly base: string;
+  readonly scope: number;
+  readonly sizeLimit: number;
+  readonly seconds: number;
+}
+
+/** Of the last search: those that look for a user all have the same. */
+let last: { readonly head: Head; readonly bytes: Bytes } | undefined;
+
+function headBytes(head: Head): Bytes {
+  if (!last || !isSameHead(last.head, head)) last = { head, bytes: inOnePiece(newHead(head)) };
+  return last.bytes;
+}
+
+const isSameHead = (a: Head, b: Head): boolean =>
+  a.base === b.base && a.scope === b.scope && a.sizeLimit === b.sizeLimit && a.seconds === b.seconds;
+
+const newHead = ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
+  octetString(base) +
+  integer(enumerated, scope) +
+  integer(enumerated, neverDereferenced) +
+  integer(whole, sizeLimit) +
+  integer(whole, seconds) +
+  boolean(false);
 
 function listBytes(names: readonly string[]): Bytes {
   const known = lists.get(names);
   if (known !== undefined) return known;
   let contents = '';
   for (const name of names) contents += octetString(name);
-  const list = element(sequence, contents);
+  const list = inOnePiece(element(sequence, contents));
   if (Object.isFrozen(names)) lists.set(names, list);
   return list;
 }
@@ -85,13 +105,25 @@ function contentsOf(filter: Filter): Bytes {
     case 'present':
       return bytes(wireType(filter.attribute));
     case 'substrings':
-      return octetString(wireType(filter.attribute)) + element(sequence, piecesOf(filter));
+      return typeBytes(filter.attribute) + element(sequence, piecesOf(filter));
     case 'extensible':
       return partsOf(filter);
     default:
-      return octetString(wireType(filter.attribute)) + octetString(filter.value);
+      return typeBytes(filter.attribute) + octetString(filter.value);
   }
 }
+
+function typeBytes(attribute: string): Bytes {
+  const known = types.get(attribute);
+  if (known !== undefined) return known;
+  const type = inOnePiece(octetString(wireType(attribute)));
+  if (types.size < mostTypes) types.set(attribute, type);
+  return type;
+}
+
+/** What is searched by is configured, mostly. */
+const types = new Map<string, Bytes>();
+const mostTypes = 256;
 
 const piecesOf = ({ initial, any, final }: Extract<Filter, { kind: 'substrings' }>): Bytes =>
   [
