@@ -25,7 +25,7 @@ export function randomText(
     const bytes = random.bytes(length);
     for (let at = 0; at < length && text.length < length; at += 1) {
       const byte = bytes[at] ?? usable;
-      if (byte < usable) text += alphabet[byte % alphabet.length];
+      if (byte < usable) text += alphabet.charAt(byte % alphabet.length);
     }
   }
   return text;

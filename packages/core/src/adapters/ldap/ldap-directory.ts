@@ -120,13 +120,14 @@ class LdapDirectory implements DirectoryServer {
 
   authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
     if (isAnonymous(dn, password)) return Promise.resolve(wrongPassword);
-    const answering = this.#loginPace.hold(
-      () => this.#logins.run('read', (connection) => bind(connection, dn, password)),
-      ({ granted }) => granted,
-    );
-    return answering.then((answer) =>
-      answer.granted ? soon(answer.mustChange || this.#isMarked(dn, entry), granted) : answer,
-    );
+    const asked = this.#loginPace.begin();
+    return this.#logins
+      .run('read', (connection) => bind(connection, dn, password))
+      .then((answer) => {
+        if (!answer.granted) return this.#loginPace.refused(asked).then(() => answer);
+        this.#loginPace.granted(asked);
+        return soon(answer.mustChange || this.#isMarked(dn, entry), granted);
+      });
   }
 
   async changePassword(dn: Dn, passwords: PasswordChange): Promise<BindRefusal | undefined> {
@@ -267,7 +268,9 @@ function throwServiceRefused(error: unknown): never {
   });
 }
 
-const granted = (mustChange: boolean): Authentication => ({ granted: true, mustChange });
+const granted = (mustChange: boolean): Authentication => (mustChange ? toChange : asItIs);
+const asItIs = { granted: true, mustChange: false } as const;
+const toChange = { granted: true, mustChange: true } as const;
 
 const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
 

@@ -5,7 +5,6 @@
  */
 import type { Socket } from 'node:net';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
-import { UnderWay } from '../../../concurrency/under-way.ts';
 import { inWave } from '../../../concurrency/wave.ts';
 import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
@@ -54,8 +53,8 @@ export class Connection {
   readonly target: Target;
   /** Milliseconds that a request may take. */
   timeout: number;
-  /** In the order of their deadlines: that of a connection grows no shorter. */
-  readonly #pending = new UnderWay<Pending>();
+  /** In the order of their deadlines: that of a connection grows no shorter. They are few, and mostly answered in this order. */
+  readonly #pending: Pending[] = [];
   /** One for all of them: most are answered long before, and a timer for each would cost more than the wait. */
   #watch: NodeJS.Timeout | undefined;
   #socket: Socket;
@@ -111,7 +110,7 @@ export class Connection {
       message.messageId = this.#lastId;
       const bytes = bytesToSend(message);
       const deadline = performance.now() + this.timeout;
-      this.#pending.begin(message.messageId, { message, entries: [], deadline, resolve, reject });
+      this.#pending.push({ message, entries: [], deadline, resolve, reject });
       this.#watch ??= this.#watchFor(this.timeout);
       this.#send(bytes);
     });
@@ -124,13 +123,13 @@ export class Connection {
 
   #giveUpLate(): void {
     this.#watch = undefined;
-    for (const [id, { deadline }] of this.#pending) {
-      const left = deadline - performance.now();
+    for (let first = this.#pending[0]; first; first = this.#pending[0]) {
+      const left = first.deadline - performance.now();
       if (left > 0) {
         this.#watch = this.#watchFor(left);
         return;
       }
-      this.#giveUp(id);
+      this.#giveUp(first);
     }
   }
 
@@ -142,9 +141,8 @@ export class Connection {
 
   readonly #sendAll = (): void => {
     const all = this.#unsent;
-    const [first] = all;
-    if (first && this.#open) this.#socket.write(all.length === 1 ? first : Buffer.concat(all));
-    all.length = 0;
+    const bytes = all.length === 1 ? all.pop() : Buffer.concat(all.splice(0));
+    if (bytes && this.#open) this.#socket.write(bytes);
   };
 
   /** Runs one paged search at a time: OpenLDAP keeps the state of a single one for each connection. */
@@ -164,7 +162,7 @@ export class Connection {
   /** Takes no new requests and ends once those in flight are answered. */
   retire(): void {
     this.#retired = true;
-    if (this.#pending.size === 0) this.#unbind();
+    if (this.#pending.length === 0) this.#unbind();
   }
 
   /** It is to be used for nothing new; whoever works with it goes on. */
@@ -206,7 +204,7 @@ export class Connection {
   }
 
   #take({ id, entry, result }: Message): void {
-    const pending = this.#pending.get(id);
+    const pending = this.#waitingFor(id);
     if (entry && pending) {
       if (pending.message.protocolOperation !== operations.search) throw notLdap();
       pending.entries.push(entry);
@@ -220,18 +218,30 @@ export class Connection {
   #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
     const { message, entries, resolve } = pending;
     if (operation !== answerTo(message)) throw notLdap();
-    this.#pending.end(message.messageId);
+    this.#over(pending);
     inWave(() => resolve({ code, diagnostic, entries, controls }));
   }
 
+  #waitingFor(id: number): Pending | undefined {
+    for (const pending of this.#pending) if (pending.message.messageId === id) return pending;
+    return undefined;
+  }
+
+  #over(pending: Pending): void {
+    const at = this.#pending.indexOf(pending);
+    if (at === 0) this.#pending.shift();
+    else if (at > 0) this.#pending.splice(at, 1);
+  }
+
   /** Fails one request alone; the others in flight still get their answers, new ones go elsewhere. */
-  #giveUp(id: number): void {
-    const pending = this.#pending.end(id);
+  #giveUp(pending: Pending): void {
+    this.#over(pending);
     const detail = `the directory did not answer within ${this.timeout} ms`;
     const error = new ServiceError('unavailable', { detail });
-    pending?.reject(error);
+    pending.reject(error);
     this.#lastId += 1;
-    this.#socket.write(new AbandonRequest({ messageId: this.#lastId, abandonId: id }).write());
+    const abandonId = pending.message.messageId;
+    this.#socket.write(new AbandonRequest({ messageId: this.#lastId, abandonId }).write());
     this.retire();
     this.silent(error);
   }
@@ -251,7 +261,7 @@ export class Connection {
     this.#open = false;
     clearTimeout(this.#watch);
     if (!this.#socket.writableEnded) this.#socket.destroy();
-    for (const [id] of [...this.#pending]) this.#pending.end(id)?.reject(new Cut(true, cause));
+    for (const { reject } of this.#pending.splice(0)) reject(new Cut(true, cause));
     this.#ended();
   }
 }

@@ -23,13 +23,27 @@ export class RefusalPace {
 
   /** Runs a login, and holds its answer back if it is a refusal that came too soon. */
   hold<T>(login: () => Promise<T>, isGranted: (answer: T) => boolean): Promise<T> {
-    const started = this.#clock.now();
+    const started = this.begin();
     return login().then((answer) => {
-      const took = this.#clock.now() - started;
-      if (!isGranted(answer)) return this.#until(took).then(() => answer);
-      this.#usual += (took - this.#usual) * (this.#usual === 0 ? 1 : weight);
+      if (!isGranted(answer)) return this.refused(started).then(() => answer);
+      this.granted(started);
       return answer;
     });
+  }
+
+  /** For who runs the login itself. @returns what the end of it is to be told with */
+  begin(): number {
+    return this.#clock.now();
+  }
+
+  granted(started: number): void {
+    const took = this.#clock.now() - started;
+    this.#usual += (took - this.#usual) * (this.#usual === 0 ? 1 : weight);
+  }
+
+  /** Resolves when it may be told. */
+  refused(started: number): Promise<void> {
+    return this.#until(this.#clock.now() - started);
   }
 
   async #until(took: number): Promise<void> {

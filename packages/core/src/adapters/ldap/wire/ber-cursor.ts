@@ -66,10 +66,9 @@ export class BerCursor {
     this.#next(tag);
   }
 
-  /** Their own, to keep. */
+  /** Its own, to keep. */
   bytes(tag: number): Buffer {
-    const end = this.#next(tag);
-    return Buffer.from(this.#bytes.subarray(this.#start, end));
+    return this.#copy(this.#next(tag));
   }
 
   text(tag: number): string {
@@ -83,7 +82,14 @@ export class BerCursor {
     const ascii = this.#ascii(end);
     if (ascii !== undefined) return ascii;
     const text = this.#bytes.toString('utf8', this.#start, end);
-    return text.includes('\ufffd') ? valueOf(Buffer.from(this.#bytes.subarray(this.#start, end))) : text;
+    return text.includes('\ufffd') ? valueOf(this.#copy(end)) : text;
+  }
+
+  /** Of the element that was gone over last. */
+  #copy(end: number): Buffer {
+    const own = Buffer.allocUnsafe(end - this.#start);
+    this.#bytes.copy(own, 0, this.#start, end);
+    return own;
   }
 
   /** Of the element that was gone over last, in a short message; undefined: there is more in it than ASCII. */
