@@ -14,7 +14,7 @@ export interface CodeSource {
 
 /** The code of a counter: exactly `digits` decimal digits, RFC 4226 §5.3. */
 export const hotp = ({ secret, digits }: CodeSource, counter: number): string =>
-  codeAt(keyOf(secret), digits, counter);
+  codeAt(keyOf(secret), digits, counter).toString('latin1');
 
 /** For many codes of one secret. */
 function keyOf(secret: CodeSource['secret']): HmacKey {
@@ -22,7 +22,8 @@ function keyOf(secret: CodeSource['secret']): HmacKey {
   return hmacKey(hashOf(bytes), bytes);
 }
 
-function codeAt(key: HmacKey, digits: number, counter: number): string {
+/** Its digits, in ASCII. */
+function codeAt(key: HmacKey, digits: number, counter: number): Buffer {
   const message = Buffer.allocUnsafe(8);
   message.writeUInt32BE(Math.floor(counter / 2 ** 32));
   message.writeUInt32BE(counter % 2 ** 32, 4);
@@ -87,9 +88,8 @@ export function firstMatch(
   const given = readCode(code, digits);
   if (given === undefined) return undefined;
   const key = keyOf(secret);
-  return counters.find((counter) =>
-    timingSafeEqual(given, Buffer.from(codeAt(key, digits, counter), 'latin1')),
-  );
+  for (const counter of counters) if (timingSafeEqual(given, codeAt(key, digits, counter))) return counter;
+  return undefined;
 }
 
 /** A code as typed, `123 456`, without the spaces; a text that is too long for one is none. */
@@ -97,6 +97,14 @@ export const compactCode = (code: string): string => (code.length > 64 ? '' : co
 
 /** Undefined if it is not `digits` decimal digits. */
 function readCode(code: string, digits: number): Buffer | undefined {
-  const compact = compactCode(code);
-  return compact.length === digits && /^[0-9]+$/.test(compact) ? Buffer.from(compact) : undefined;
+  // Nearly always there is nothing between them: what is as long, and has spaces, has too few digits.
+  const typed = code.length === digits ? code : compactCode(code);
+  if (typed.length !== digits) return undefined;
+  const given = Buffer.allocUnsafe(digits);
+  for (let at = 0; at < digits; at += 1) {
+    const digit = typed.charCodeAt(at);
+    if (digit < 0x30 || digit > 0x39) return undefined;
+    given[at] = digit;
+  }
+  return given;
 }

@@ -91,7 +91,7 @@ export function isQuestion(
 /** §5.2 and §7: decimal digits, or where the suite wants none the whole HMAC in hexadecimal. */
 export function ocra(secret: KeyObject, suite: OcraSuite, input: OcraInput): string {
   const digest = createHmac(suite.hash, secret).update(messageOf(suite, input)).digest('hex');
-  return suite.digits === 0 ? digest : truncated(digest, suite.digits);
+  return suite.digits === 0 ? digest : truncated(digest, suite.digits).toString('latin1');
 }
 
 /** §5.1 */
