@@ -32,12 +32,15 @@ export function withMetadata(
 function around(directory: Directory, kept: KeptAttributes, judge: Directory['assertWritable']): Directory {
   return {
     identity: directory.identity,
-    search: (request) =>
-      soon(kept.plan(request.attributes, request.base), (plan) => {
+    search: (request) => {
+      const planned = kept.plan(request.attributes, request.base);
+      if (!planned) return directory.search(request);
+      return soon(planned, (plan) => {
         if (!plan) return directory.search(request);
         const found = directory.search({ ...request, attributes: plan.asked });
         return found.then((entries) => kept.complete(entries, plan));
-      }),
+      });
+    },
     children: (request) =>
       soon(kept.plan(request.attributes, request.base), async (plan) => {
         if (!plan) return directory.children(request);

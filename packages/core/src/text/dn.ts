@@ -32,6 +32,8 @@ const longestPlain = 4 * maxDnLevels - 1;
 
 const mostLately = 256;
 
+const comma = 0x2c;
+
 const isPlain = (text: string): boolean => text.length <= longestPlain && plain.test(text);
 
 function plainRdn(text: string): Rdn {
@@ -132,8 +134,10 @@ export class Dn {
 
   /** True if this name is `base` or stands below it. */
   isWithin(base: Dn): boolean {
+    const [own, above] = [this.key, base.key];
+    if (above === '' || own === above) return true;
     // In a value a comma has a backslash before it, and an equals sign too: this one begins an RDN.
-    return base.key === '' || this.key === base.key || this.key.endsWith(`,${base.key}`);
+    return own.charCodeAt(own.length - above.length - 1) === comma && own.endsWith(above);
   }
 
   /** The name above; undefined for the root. */

@@ -5,6 +5,8 @@
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
+import { Lately } from '../../text/lately.ts';
+import type { AttributeValue } from '../../text/value.ts';
 import type { Directory, Entry } from '../directory.ts';
 
 /** @throws ServiceError `not_found`: `LDAP object '<dn>' does not exist`. */
@@ -84,7 +86,21 @@ function refusal(error: ServiceError, verb: Verb, dn: Dn, words: string | undefi
 
 /** The values of one attribute that are text. */
 export function texts(entry: Entry, attribute: string): readonly string[] {
-  return (entry.attributes.get(attribute.toLowerCase()) ?? []).filter((value) => typeof value === 'string');
+  const values = entry.attributes.get(
+    lowered.get(attribute) ?? lowered.keep(attribute, attribute.toLowerCase()),
+  );
+  if (!values) return noTexts;
+  return isAllText(values) ? values : values.filter((value) => typeof value === 'string');
+}
+
+/** Names in lower case: those of the configuration come again with each login. */
+const lowered = new Lately<string>(256);
+
+const noTexts: readonly string[] = [];
+
+function isAllText(values: readonly AttributeValue[]): values is readonly string[] {
+  for (const value of values) if (typeof value !== 'string') return false;
+  return true;
 }
 
 /** An entry has one of these classes; names are compared without regard to case. */

@@ -30,6 +30,8 @@ export class KeptAttributes {
   readonly #server: DirectoryServer;
   readonly #records: EntryRecords;
   readonly #names: ReadonlySet<string>;
+  /** Whether one of them is kept here, of lists that nobody can change: a login asks with the same ones each time. */
+  readonly #frozen = new WeakMap<readonly string[], boolean>();
 
   constructor(server: DirectoryServer, records: EntryRecords, names: readonly string[]) {
     this.#server = server;
@@ -52,7 +54,15 @@ export class KeptAttributes {
 
   /** One of these attributes is kept here. */
   concerns(attributes: readonly string[], dn: Dn): Soon<boolean> {
-    return attributes.some((attribute) => this.has(attribute)) && this.isOn(dn);
+    return this.#hasSome(attributes) && this.isOn(dn);
+  }
+
+  #hasSome(attributes: readonly string[]): boolean {
+    const known = this.#frozen.get(attributes);
+    if (known !== undefined) return known;
+    const hasSome = attributes.some((attribute) => this.has(attribute));
+    if (Object.isFrozen(attributes)) this.#frozen.set(attributes, hasSome);
+    return hasSome;
   }
 
   /**
@@ -60,9 +70,11 @@ export class KeptAttributes {
    * directory's own.
    */
   plan(attributes: readonly string[] | undefined, dn: Dn): Soon<ReadPlan | undefined> {
-    if (!attributes) return undefined;
-    return soon(this.concerns(attributes, dn), (isKept) =>
-      isKept ? soon(this.identifier(dn), (identifier) => this.#plan(attributes, identifier)) : undefined,
+    if (!attributes || !this.#hasSome(attributes)) return undefined;
+    const capabilities = this.#server.capabilities(dn);
+    if (!(capabilities instanceof Promise) && capabilities.accountSchema) return undefined;
+    return soon(capabilities, ({ accountSchema, identifier }) =>
+      accountSchema ? undefined : this.#plan(attributes, identifier),
     );
   }
 

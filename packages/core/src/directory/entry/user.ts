@@ -4,7 +4,7 @@ import { type Soon, soon } from '../../concurrency/soon.ts';
 import type { Schema } from '../../config/config.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { Dn } from '../../text/dn.ts';
-import { and, equal, type Filter, hasAnyClass, or } from '../../text/filter.ts';
+import { and, equal, type Filter, hasAnyClass } from '../../text/filter.ts';
 import type { Directory, Entry } from '../directory.ts';
 import type { Domain, Domains } from '../domain.ts';
 import type { EntryView } from '../view.ts';
@@ -45,10 +45,17 @@ export async function readUser(
 /** {@link readUser}, for who goes on without. */
 export function lookUp(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
   if (login.username === '') return Promise.resolve('none');
-  return searchOne(directory, login, attributes).then((found) =>
-    typeof found === 'string'
-      ? found
-      : soon(isAdmitted(Dn.parse(found.dn), login), (isIn): Found => (isIn ? found : 'none')),
+  const named = nameFilter(login);
+  const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
+  const inFull = () =>
+    searchOne(directory, { login, filter: and(userFilter(login.schema), named), attributes }).then(
+      ([entry]) => admitted(entry, login),
+      whyNotOne,
+    );
+  return searchOne(directory, { login, filter: named, attributes: wanted }).then(
+    ([byName]) =>
+      !byName || hasClass(byName, login.schema.user_classes) ? admitted(byName, login) : inFull(),
+    (error: unknown) => (whyNotOne(error) === 'several' ? inFull() : 'none'),
   );
 }
 
@@ -59,34 +66,30 @@ type Found = Entry | 'none' | 'several';
  * By the name alone at first, which few entries have: a directory that is asked for classes too goes through all
  * who are users. Only where the name leaves a doubt is the question put in full.
  */
-function searchOne(directory: Directory, login: Login, attributes: readonly string[]): Promise<Found> {
-  const { username, domain, schema } = login;
-  const named = or(...domain.loginAttributes.map((attribute) => equal(attribute, username)));
-  const wanted = attributes.includes('objectClass') ? attributes : [...attributes, 'objectClass'];
-  const search = (filter: Filter, asked: readonly string[]) =>
-    directory.search({ base: domain.base, scope: 'sub', limit: 1, filter, attributes: asked });
-  return search(named, wanted).then(([byName]) => {
-    if (!byName || hasClass(byName, schema.user_classes)) return byName ?? 'none';
-    return inFull();
-  }, ifSeveral(inFull));
-
-  function inFull(): Promise<Found> {
-    const filter = and(userFilter(schema), named);
-    return search(filter, attributes).then(
-      ([entry]) => entry ?? 'none',
-      ifSeveral(() => 'several'),
-    );
-  }
+function nameFilter({ username, domain }: Login): Filter {
+  const names: Filter[] = [];
+  for (const attribute of domain.loginAttributes) names.push(equal(attribute, username));
+  return { kind: 'or', filters: names };
 }
 
+const searchOne = (
+  directory: Directory,
+  { login, filter, attributes }: { login: Login; filter: Filter; attributes: readonly string[] },
+): Promise<readonly Entry[]> =>
+  directory.search({ base: login.domain.base, scope: 'sub', limit: 1, filter, attributes });
+
 /** What a search for one comes to that has failed. @throws what it failed with, if that says nothing */
-const ifSeveral =
-  <T>(several: () => T) =>
-  (error: unknown): T | 'none' => {
-    if (isReason(error, 'too_large')) return several();
-    if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
-    throw error;
-  };
+function whyNotOne(error: unknown): 'none' | 'several' {
+  if (isReason(error, 'too_large')) return 'several';
+  if (isReason(error, 'not_found')) return 'none'; // the base itself is missing: it holds no users
+  throw error;
+}
+
+/** Whom the domain does not let in is nobody there. */
+function admitted(entry: Entry | undefined, login: Login): Soon<Found> {
+  if (!entry || admitsAll(login.domain)) return entry ?? 'none';
+  return soon(isAdmitted(Dn.parse(entry.dn), login), (isIn): Found => (isIn ? entry : 'none'));
+}
 
 /**
  * `Domain\user` → its two parts. Where no domain is called by what stands before the first backslash, that is a
@@ -114,9 +117,11 @@ function unknownUser({ domain, spelling, username }: Login, particulars = ''): S
 
 /** The domain's allowed and excluded groups let this user in; nobody is let in who has gone meanwhile. */
 export function isAdmitted(dn: Dn, login: Pick<Login, 'domain' | 'schema' | 'service'>): Soon<boolean> {
-  const { allowedGroups, excludedGroups } = login.domain;
-  return (allowedGroups.length === 0 && excludedGroups.length === 0) || isLetIn(dn, login);
+  return admitsAll(login.domain) || isLetIn(dn, login);
 }
+
+const admitsAll = ({ allowedGroups, excludedGroups }: Domain): boolean =>
+  allowedGroups.length === 0 && excludedGroups.length === 0;
 
 async function isLetIn(
   dn: Dn,
