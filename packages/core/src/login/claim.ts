@@ -6,10 +6,16 @@ import { questionFor } from '../authenticators/code/codes.ts';
 import { isSent } from '../authenticators/code/sent-code.ts';
 import { type CodeUse, type NoUse, noteUse, prepareUse } from '../authenticators/code/used-code.ts';
 import { relyingPartyOf } from '../authenticators/device/relying-party.ts';
-import { type Soon, soon } from '../concurrency/soon.ts';
+import { type Soon, soonWith } from '../concurrency/soon.ts';
 import { ServiceError } from '../errors/errors.ts';
-import type { Upshot } from '../limits/attempter.ts';
-import { isFree, type LedgerChanges, type StateBefore, type TimedValue } from '../ports/ledger.ts';
+import type { Judged, Upshot } from '../limits/attempter.ts';
+import {
+  isFree,
+  type LedgerChanges,
+  type NumberClaim,
+  type StateBefore,
+  type TimedValue,
+} from '../ports/ledger.ts';
 import { randomSession } from '../ports/random.ts';
 import { read } from '../table/setting.ts';
 import { loginClaim } from './account/last-login.ts';
@@ -34,7 +40,7 @@ import type { LoginCall, LoginView } from './view.ts';
 export interface LoginClaim {
   /** What it goes by. */
   readonly keys: readonly string[];
-  readonly possible: readonly Verdict[];
+  readonly possible: readonly Judged[];
   decide(found: StateBefore): LoginUpshot;
 }
 
@@ -66,7 +72,7 @@ export function claimOf(proof: LoginProof, visit: Visit, view: ClaimingCall): So
 /** It hangs on nothing. */
 const decided = (verdict: Verdict, values: NonNullable<LedgerChanges['values']> = new Map()): LoginClaim => ({
   keys: [...values.keys()],
-  possible: [verdict],
+  possible: [verdict.counts],
   decide: () => ({ verdict, counts: verdict.counts, values }),
 });
 
@@ -132,7 +138,7 @@ function askBySending(
   const { isNoEvent: isAlone = false } = asked;
   return {
     keys: [...begun.keys(), ...posted.keys],
-    possible: [sent],
+    possible: [sent.counts],
     decide: (found) => {
       const written = posted.write(found);
       if (!('usedUp' in written))
@@ -151,15 +157,27 @@ const refusedUnsent = ({ counts }: Verdict): Omit<Verdict, 'text'> => ({
 
 /** The session and the code go together: two codes do not make two logins of one challenge. */
 function use(proof: Right, view: LoginView): Soon<LoginClaim> {
-  const { account, code, session } = proof;
-  return soon(session === undefined ? undefined : assertChallenge(session, view), () =>
-    soon(code && view.mark.assure(account.dn), () =>
-      soon(code ? prepareUse(code, account, view) : nothingLeft, (left) => claimFor(proof, left, view)),
-    ),
-  );
+  const { session } = proof;
+  const about = { proof, view };
+  return session === undefined ? useCode(about) : assertChallenge(session, view).then(() => useCode(about));
 }
 
-function claimFor(proof: Right, left: CodeUse | NoUse, view: LoginView): LoginClaim {
+interface Using {
+  readonly proof: Right;
+  readonly view: LoginView;
+}
+
+function useCode(about: Using): Soon<LoginClaim> {
+  const { code, account } = about.proof;
+  if (!code) return claimFor(nothingLeft, about);
+  const { view } = about;
+  const assured = view.mark.assure(account.dn);
+  return assured instanceof Promise
+    ? assured.then(() => soonWith(prepareUse(code, account, view), claimFor, about))
+    : soonWith(prepareUse(code, account, view), claimFor, about);
+}
+
+function claimFor(left: CodeUse | NoUse, { proof, view }: Using): LoginClaim {
   const { account } = proof;
   // The challenge waits on, as behind any wrong code.
   if (left === 'wrong') return decided(unknownCode(proof));
@@ -168,19 +186,28 @@ function claimFor(proof: Right, left: CodeUse | NoUse, view: LoginView): LoginCl
   if (left === 'taken') return unlessGone(over, decided(tooLate(proof), over));
   if (left === 'unkept') return unlessGone(over, decided(unkept(proof), over));
   const { claim, isOneOfMany, raised, values } = left;
-  const claims = [claim, raised, loginClaim(account, view)].filter((one) => one !== undefined);
-  const [ours, theirs] = [granted(proof), tooLate(proof)];
+  const claims = [loginClaim(account, view)];
+  if (raised) claims.unshift(raised);
+  if (claim) claims.unshift(claim);
+  const ours = granted(proof);
   const gained = over.size === 0 ? values : new Map([...over, ...values]);
   return unlessGone(over, {
-    keys: [...gained.keys(), ...claims.map(({ key }) => key)],
-    possible: claim ? [ours, theirs] : [ours],
+    keys: keysOf(gained, claims),
+    possible: claim ? [ours.counts, lateCounts(proof)] : [ours.counts],
     decide: (found) => {
       if (!claim || isFree(found, claim))
         return { verdict: ours, counts: ours.counts, values: gained, claims };
       if (isOneOfMany) return { verdict: 'again' };
+      const theirs = tooLate(proof);
       return { verdict: theirs, counts: theirs.counts, values: over };
     },
   });
+}
+
+function keysOf(values: CodeUse['values'], claims: readonly NumberClaim[]): readonly string[] {
+  const keys: string[] = values.size === 0 ? [] : [...values.keys()];
+  for (const { key } of claims) keys.push(key);
+  return keys;
 }
 
 /** Whatever it would come to, it is nothing where another answer to the challenge was faster. */
@@ -220,9 +247,11 @@ function granted({ account, first, code, concat, passedOn }: Right): Verdict {
 }
 
 /** Whoever knows a right code does not guess: it counts, but not towards the end of the token. */
-const tooLate = ({ otherwise }: Right): Verdict => ({
+const lateCounts = ({ otherwise }: Right): Judged => ({ end: 'failed', isHalfRight: true, ...otherwise });
+
+const tooLate = (proof: Right): Verdict => ({
   outcome: { kind: 'refused' },
-  counts: { end: 'failed', isHalfRight: true, ...otherwise },
+  counts: lateCounts(proof),
   text: 'refused: another login was faster with the same code',
 });
 

@@ -7,11 +7,12 @@
  */
 
 import { disableToken } from '../authenticators/token/disabled-token.ts';
+import { type Soon, soonWith } from '../concurrency/soon.ts';
 import { tooMany } from '../directory/entry/judged.ts';
 import { isReason, noSession, ServiceError } from '../errors/errors.ts';
 import { type Report, recordDeed, tell } from '../events/recorded.ts';
 import type { Admitted } from '../limits/admitted.ts';
-import type { Attempter, Counted } from '../limits/attempter.ts';
+import type { Attempter, Counted, SettledAttempt } from '../limits/attempter.ts';
 import { waitOut } from '../limits/kept/answer-time.ts';
 import { nobodyKey, userKey } from '../limits/kept/users-and-places.ts';
 import { nameOf, naming } from './account/account-name.ts';
@@ -21,7 +22,7 @@ import type { LoginAttempt } from './attempt/evidence.ts';
 import { attemptOf, attemptWithSecrets } from './attempt/secrets-attempt.ts';
 import { waysOf } from './attempt/ways.ts';
 import { tellBlock } from './block-message.ts';
-import { claimOf, type LoginUpshot, noteClaimed } from './claim.ts';
+import { claimOf, type LoginClaim, type LoginUpshot, noteClaimed } from './claim.ts';
 import { tellExpiry } from './expiry-message.ts';
 import type {
   AccountName,
@@ -40,7 +41,7 @@ import type { CertificateCall, LoginCall } from './view.ts';
 
 /** Judges a login by secrets. @throws ServiceError `invalid_params`; as {@link judge} does */
 export const login = (request: LoginRequest & LoginSecrets, call: LoginCall): Promise<LoginOutcome> =>
-  measured(() => attemptWithSecrets(request, call).then((attempt) => judge(attempt, call)), call);
+  measured(() => judge(attemptWithSecrets(request, call), call), call);
 
 /**
  * Judges secrets for an account that was found before: in a session of an application, say.
@@ -66,7 +67,7 @@ export async function isGranted(attempt: AttemptInSession, call: LoginCall): Pro
  * @throws ServiceError `invalid_params`, `not_found`; as {@link judge} does
  */
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
-  measured(async () => judge(await attemptToAnswer(answer, call), call), call);
+  measured(() => judge(attemptToAnswer(answer, call), call), call);
 
 /** Who it is, where it is granted. */
 export interface CertificateOutcome extends AccountName {
@@ -79,7 +80,7 @@ export async function loginWithCertificate(
   call: CertificateCall,
 ): Promise<CertificateOutcome> {
   const attempting = attemptWithCertificate(request, call);
-  const outcome = await measured(async () => judge(await attempting, call), call);
+  const outcome = await measured(() => judge(attempting, call), call);
   const { visit, found } = await attempting;
   const { name, domain } = visit.named;
   // As its certificate spells it, as servers in the field answer it.
@@ -94,7 +95,8 @@ export async function loginWithCertificate(
  * @throws ServiceError `too_many_attempts` where it is refused for some time, which is told; `not_found` where the session
  *   of a challenge has ended; `unavailable` where it cannot be judged, which counts neither way
  */
-async function judge(attempt: LoginAttempt, call: LoginCall): Promise<LoginOutcome> {
+async function judge(attempting: Soon<LoginAttempt>, call: LoginCall): Promise<LoginOutcome> {
+  const attempt = await attempting;
   const stages = new Stages(call, attempt.begun);
   stages.end('find');
   const entered = await call.limits.enter(attempterOf(attempt, call));
@@ -135,42 +137,63 @@ async function takeTurn(
   try {
     const proof = await prove(attempt, entered, call);
     stages.end('prove');
-    const judgement = await settle(proof, entered, attempt, call);
-    stages.end('settle');
-    return judgement;
+    for (;;) {
+      const settled = await settle(proof, entered, attempt, call);
+      const { verdict } = settled.upshot;
+      if (verdict === 'gone') throw noSession();
+      if (verdict === 'again') continue;
+      const following = followed(verdict, proof, call);
+      if (following) await following;
+      stages.end('settle');
+      return { verdict, settled };
+    }
   } finally {
     if (!entered.hasLeft) await entered.leave();
   }
 }
 
 /** Claimed, counted and on record in one step, before anybody is told. */
-async function settle(
+function settle(
   proof: LoginProof,
   entered: Admitted,
   attempt: LoginAttempt,
   call: LoginCall,
-): Promise<Judgement> {
-  const claiming = claimOf(proof, attempt.visit, call);
-  const claim = claiming instanceof Promise ? await claiming : claiming;
-  // Each field by itself: V8 is slow with what is spread, and every login comes here.
-  const settled = await entered.settle({
-    keys: claim.keys,
-    decide: claim.decide,
-    possible: claim.possible.map(({ counts }) => counts),
+): Promise<SettledAttempt<LoginUpshot>> {
+  const deciding = { entered, attempt, call };
+  return soonWith(claimOf(proof, attempt.visit, call), settleClaim, deciding);
+}
+
+function settleClaim(
+  { keys, possible, decide }: LoginClaim,
+  { entered, attempt, call }: Deciding,
+): Promise<SettledAttempt<LoginUpshot>> {
+  return entered.settle({
+    keys,
+    possible,
+    decide,
     report: ({ verdict }: LoginUpshot, happened) =>
       typeof verdict === 'string' ? [] : reportsOf(attempt, verdict, happened, call),
     tell: (reports: readonly Report[]) => tell(reports, call.log),
   });
-  const { upshot } = settled;
-  if (upshot.verdict === 'gone') throw noSession();
-  if (upshot.verdict === 'again') return settle(proof, entered, attempt, call);
-  if (upshot.verdict.posted) call.outbox.notice(upshot.verdict.posted);
-  countCode(proof, upshot.verdict.counts.end, call);
-  const noted = upshot.verdict.counts.end === 'granted' ? noteClaimed(proof, call) : undefined;
-  if (noted) await noted;
-  const telling = upshot.verdict.counts.end === 'granted' ? tellExpiry(proof, call) : undefined;
-  if (telling) await telling;
-  return { verdict: upshot.verdict, settled };
+}
+
+interface Deciding {
+  readonly entered: Admitted;
+  readonly attempt: LoginAttempt;
+  readonly call: LoginCall;
+}
+
+/** What follows once all of it is durable; undefined: nothing that anybody waits for. */
+function followed(
+  { posted, counts: { end } }: Verdict,
+  proof: LoginProof,
+  call: LoginCall,
+): Promise<void> | undefined {
+  if (posted) call.outbox.notice(posted);
+  countCode(proof, end, call);
+  if (end !== 'granted') return undefined;
+  const noting = noteClaimed(proof, call);
+  return noting ? noting.then(() => tellExpiry(proof, call)) : tellExpiry(proof, call);
 }
 
 /** What an attempt has brought about is on the entry, where people see it. */

@@ -59,6 +59,13 @@ export function countCode(
 
 export type Stage = 'find' | 'enter' | 'prove' | 'settle';
 
+const spans: Readonly<Record<Stage, string>> = {
+  find: 'watchword.login.find',
+  enter: 'watchword.login.enter',
+  prove: 'watchword.login.prove',
+  settle: 'watchword.login.settle',
+};
+
 /** Times the stages of one login, which come one after the other. */
 export class Stages {
   readonly #call: Measuring;
@@ -74,7 +81,7 @@ export class Stages {
   end(stage: Stage): void {
     const { application, clock, meter, tracer } = this.#call;
     const now = clock.now();
-    tracer.startSpan(`watchword.login.${stage}`, { startTime: this.#since }).end(now);
+    tracer.startSpan(spans[stage], { startTime: this.#since }).end(now);
     meter.time('loginTime', { application: application.name, stage }, Math.max(0, now - this.#since));
     this.#since = now;
   }

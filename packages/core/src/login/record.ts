@@ -5,6 +5,7 @@ import { type Deed, deedOfHappening, type Report, reportOf } from '../events/rec
 import { tellName } from '../events/told-name.ts';
 import type { Refused } from '../limits/attempter.ts';
 import type { Happening } from '../limits/kept/events.ts';
+import { quoted } from '../text/quoted.ts';
 import type { Found } from './account/account.ts';
 import type { LoginAttempt } from './attempt/evidence.ts';
 import type { Verdict } from './verdict.ts';
@@ -27,8 +28,8 @@ function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed 
   const { visit, found, begun } = attempt;
   const { text, isNoEvent } = verdict;
   const asking = asker(attempt, call);
-  const who = JSON.stringify(asking.user);
-  const where = JSON.stringify(visit.policy.name);
+  const who = quoted(asking.user);
+  const where = quoted(visit.policy.name);
   const claimed = visit.source === undefined ? visit.request.source : undefined;
   const source = sourceText(visit.source, claimed);
   return {
@@ -47,8 +48,7 @@ function factsOf(
   verdict: Verdict,
   { milliseconds, claimed }: { readonly milliseconds: number; readonly claimed: string | undefined },
 ) {
-  const { outcome, reason } = ending(verdict);
-  const facts = { user, operation, outcome, reason, milliseconds };
+  const facts = { user, operation, outcome: endOf(verdict), reason: reasonOf(verdict), milliseconds };
   return claimed === undefined ? facts : Object.assign(facts, { claimedSource: claimed });
 }
 
@@ -98,8 +98,9 @@ function asker({ visit: { named }, found }: LoginAttempt, call: LoginCall) {
   return { user: named.domain ? `${named.domain.name}\\${name}` : name, operation: call.operation };
 }
 
-function ending({ outcome, text }: Verdict): { outcome: string; reason?: string } {
-  if (outcome instanceof ServiceError) return { outcome: 'failed', reason: outcome.reason };
-  if (outcome.kind !== 'refused') return { outcome: outcome.kind };
-  return { outcome: 'refused', reason: text.replace(/^refused: /, '') };
+const endOf = ({ outcome }: Verdict): string => (outcome instanceof ServiceError ? 'failed' : outcome.kind);
+
+function reasonOf({ outcome, text }: Verdict): string | undefined {
+  if (outcome instanceof ServiceError) return outcome.reason;
+  return outcome.kind === 'refused' ? text.replace(/^refused: /, '') : undefined;
 }

@@ -50,12 +50,27 @@ export interface ClientPolicy {
 }
 
 /** Unknown names get the defaults (webservices.md §4). */
-export const unrestricted = (name: string): ClientPolicy => ({
-  name,
-  surely: undefined,
-  defaultDomain: undefined,
-  needsGroups: false,
-  allowsOption: () => false,
-  admits: () => true,
-  apply: (settings) => ({ settings, mode: 'default', isRaised: false }),
-});
+export const unrestricted = (name: string): ClientPolicy => new Unrestricted(name);
+
+class Unrestricted implements ClientPolicy {
+  readonly name: string;
+  readonly surely = undefined;
+  readonly defaultDomain = undefined;
+  readonly needsGroups = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  allowsOption(): boolean {
+    return false;
+  }
+
+  admits(): boolean {
+    return true;
+  }
+
+  apply(settings: Settings): InForce {
+    return { settings, mode: 'default', isRaised: false };
+  }
+}

@@ -85,13 +85,15 @@ function readPair(pair: string, { names, application: { name: asked } }: PairWor
   return { name: requestedSetting(given, names, asked), value, shown };
 }
 
+const noOptions: ReadonlySet<string> = new Set();
+
 /**
  * Reads flags with commas or spaces between them, such as `-LDAP`, in capitals. Unknown ones are kept: whoever
  * looks for one does not see them.
  * @throws ServiceError `invalid_params`
  */
 export function parseOptions(text: string | undefined): ReadonlySet<string> {
-  if (text === undefined) return new Set();
+  if (text === undefined) return noOptions;
   if (text.length > maxLength) throw wrong('options', `is longer than ${maxLength} characters`);
   return new Set(
     text

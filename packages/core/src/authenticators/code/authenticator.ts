@@ -45,13 +45,18 @@ export type Authenticator =
   | SentAuthenticator;
 
 interface Known {
-  /** Stands for its secret: wrong codes are counted under it. */
+  /** Stands for its secret. */
   readonly key: string;
   /** For the log: `token 2`. */
   readonly name: string;
 }
 
-interface Prefixed extends Known {
+interface Counted extends Known {
+  /** Where the store counts its wrong codes. */
+  readonly wrongCodes: string;
+}
+
+interface Prefixed extends Counted {
   /** The PIN that stands before its codes; undefined: none does. */
   readonly prefix: string | undefined;
 }
@@ -72,7 +77,7 @@ export interface ListAuthenticator extends Prefixed {
   readonly list: CodeList;
 }
 
-export interface EmergencyAuthenticator extends Known {
+export interface EmergencyAuthenticator extends Counted {
   readonly kind: 'EMERGENCY';
   readonly emergency: Emergency;
 }
@@ -80,7 +85,7 @@ export interface EmergencyAuthenticator extends Known {
 /** A code that was sent for one session, which its answer ends. */
 export type SentAuthenticator = SentBy<'SMS'> | SentBy<'MAIL'>;
 
-interface SentBy<Kind extends SentKind> extends Known {
+interface SentBy<Kind extends SentKind> extends Counted {
   readonly kind: Kind;
   readonly sent: SentCode;
   readonly session: string;

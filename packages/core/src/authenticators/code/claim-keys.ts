@@ -13,7 +13,13 @@ import type { CodeShape, Token } from '../token/token.ts';
 
 /** Stands for the secret of a token. */
 export const tokenKey = ({ type, secret }: Pick<Token, 'type' | 'secret'>, keys: KeyRing): string =>
-  digest(keys, `${type}:${Buffer.from(secret).toString('base64')}`);
+  digest(keys, `${type}:${toBase64(secret)}`);
+
+/** Of a secret, without a copy of it. */
+const toBase64 = (bytes: Uint8Array): string =>
+  (Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)).toString(
+    'base64',
+  );
 
 /**
  * Where the numbers of a token are claimed. The type and the time step are part of it: numbers of one are not above or
@@ -41,7 +47,7 @@ export const cloudClaimKey = (key: string, otp: string, keys: KeyRing): string =
 
 /** Stands for a printed list. */
 export const listKey = ({ secret }: Pick<CodeList, 'secret'>, keys: KeyRing): string =>
-  `list:${digest(keys, Buffer.from(secret).toString('base64'))}`;
+  `list:${digest(keys, toBase64(secret))}`;
 
 /** What is claimed, with 0, when the code of a position is used. */
 export const listClaimKey = (list: Pick<CodeList, 'secret'>, position: number, keys: KeyRing): string =>

@@ -1,6 +1,7 @@
 /** What the codes of a user may come from at this moment: its tokens, its printed list, an emergency password, what is sent. */
 
-import type { Settings } from '../../directory/data/layers.ts';
+import { onceFor, type Settings } from '../../directory/data/layers.ts';
+import { wrongCodesKey } from '../../limits/authenticators.ts';
 import { isQuestion } from '../../oath/ocra.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Random } from '../../ports/random.ts';
@@ -38,12 +39,12 @@ export function factorOf(holder: CodeHolder, view: Pick<CodeView, 'clock'>): Fac
 }
 
 /** The word for the code of somebody of whom nothing else is known. */
-export const presetFactor = (settings: Settings): Factor => kindsOf({ settings })[0] ?? 'TOKEN';
+export const presetFactor = (settings: Settings): Factor => kindsIn(settings)[0] ?? 'TOKEN';
 
 type Kind = 'TOKEN' | 'LIST' | SentKind;
 
 const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolean>> = {
-  TOKEN: ({ tokens }, now) => tokens.some((token) => isUsable(token, now)),
+  TOKEN: ({ tokens }, now) => hasUsable(tokens, now),
   LIST: ({ data }) => {
     const list = readList(data);
     return list !== undefined && list.used.size < list.size;
@@ -52,15 +53,22 @@ const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolea
   MAIL: ({ reach }) => reach.MAIL !== undefined,
 };
 
+function hasUsable(tokens: CodeHolder['tokens'], now: number): boolean {
+  for (const token of tokens) if (isUsable(token, now)) return true;
+  return false;
+}
+
 const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(hasKind, word);
 
 /** Those that are wanted of the user, the one that is wanted first in front. */
-export function kindsOf({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] {
+export const kindsOf = ({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] => kindsIn(settings);
+
+const kindsIn = onceFor((settings): readonly Kind[] => {
   const first = read(settings, codeSettings.OTPType);
   const second = read(settings, codeSettings.OTPFallback);
   if (isKind(first)) return isKind(second) ? [first, second] : [first];
   return isKind(second) ? [second] : [];
-}
+});
 
 /** The one whose codes log in at this moment; undefined: the user has nothing of any of them. */
 function kindNow(holder: CodeHolder, now: number): Kind | undefined {
@@ -99,23 +107,24 @@ function addTokens(
     if (!isUsable(token, now)) continue;
     const key = tokenKey(token, keys);
     const claims = numbersKey({ key, token }, rules);
-    const name = `token ${token.slot}`;
-    all.push({ kind: 'TOKEN', key, name, prefix, token, rules, claims, question: undefined });
+    const [name, wrongCodes] = [`token ${token.slot}`, wrongCodesKey(key)];
+    all.push({ kind: 'TOKEN', key, name, wrongCodes, prefix, token, rules, claims, question: undefined });
   }
 }
 
 function addList(all: Authenticator[], holder: CodeHolder, keys: KeyRing): void {
   const list = readList(holder.data);
-  if (list)
-    all.push({ kind: 'LIST', key: listKey(list, keys), name: 'the list', prefix: prefixOf(holder), list });
+  if (!list) return;
+  const key = listKey(list, keys);
+  const [name, wrongCodes] = ['the list', wrongCodesKey(key)];
+  all.push({ kind: 'LIST', key, name, wrongCodes, prefix: prefixOf(holder), list });
 }
 
-const emergencyOf = (dn: Dn, emergency: Emergency, keys: KeyRing): Authenticator => ({
-  kind: 'EMERGENCY',
-  key: emergencyKey(dn, emergency, keys),
-  name: 'the emergency password',
-  emergency,
-});
+function emergencyOf(dn: Dn, emergency: Emergency, keys: KeyRing): Authenticator {
+  const key = emergencyKey(dn, emergency, keys);
+  const [name, wrongCodes] = ['the emergency password', wrongCodesKey(key)];
+  return { kind: 'EMERGENCY', key, name, wrongCodes, emergency };
+}
 
 /** The same secret in two slots is one authenticator. */
 export function distinctAuthenticators(holder: CodeHolder, view: HasNow): readonly Authenticator[] {
@@ -133,7 +142,7 @@ export function withSentCode<User extends CodeUser>(
 ): User {
   if (!kindsOf(user).includes(sent.kind)) return user;
   const key = `sent:${keys.digest(`${sent.kind}:${user.id}`, 'claim').slice(0, 32)}`;
-  const known = { key, name: `the ${sent.kind} code`, sent, session };
+  const known = { key, name: `the ${sent.kind} code`, wrongCodes: wrongCodesKey(key), sent, session };
   const one: SentAuthenticator = { kind: sent.kind, ...known };
   return { ...user, authenticators: [...user.authenticators, one] };
 }

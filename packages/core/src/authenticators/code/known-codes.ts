@@ -2,7 +2,6 @@
  * What the store knows of the codes of a user: how many were wrong, which were used. A login has it read in the step in
  * which it enters, and judges what is shown without waiting for the store again.
  */
-import { wrongCodesKey } from '../../limits/authenticators.ts';
 import { keptState, type StateBefore } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
 import { timeFloorKey } from '../token/time-floor.ts';
@@ -14,7 +13,7 @@ export function knownCodesKeys(user: CodeUser): string[] {
   const keys: string[] = [];
   let hasToken = false;
   for (const one of user.authenticators) {
-    keys.push(wrongCodesKey(one.key));
+    keys.push(one.wrongCodes);
     if (one.kind === 'TOKEN') {
       keys.push(one.claims);
       hasToken = true;

@@ -5,6 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
+import { onceFor } from '../../directory/data/layers.ts';
 import { compactCode } from '../../oath/hotp.ts';
 import type { TimedValue } from '../../ports/ledger.ts';
 import type { Store } from '../../ports/store.ts';
@@ -76,8 +77,9 @@ export function keptLastCode(
 
 const nothingKept: ReadonlyMap<string, null> = new Map();
 
-const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number =>
-  read(settings, codeSettings.LastOTPTime);
+const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number => secondsIn(settings);
+
+const secondsIn = onceFor((settings) => read(settings, codeSettings.LastOTPTime));
 
 /** Undefined: no code is good twice. */
 function termsOf(holder: CodeHolder): { seconds: number; place: string } | undefined {

@@ -1,7 +1,7 @@
 /** A code of a login, tried against all that it could be of: a token, a printed list, an emergency password. */
 
 import type { Admission } from '../../limits/attempter.ts';
-import { mayTry, type WrongCode, wrongCodesKey, wrongCodesOf } from '../../limits/authenticators.ts';
+import { mayTry, type WrongCode, wrongCodesOf } from '../../limits/authenticators.ts';
 import type { StateBefore } from '../../ports/ledger.ts';
 import type { CodeView } from '../view.ts';
 import type { Authenticator, CodeUser, RightCode } from './authenticator.ts';
@@ -29,8 +29,10 @@ export interface Trying {
 /** @param behind the code stands behind a right password */
 export function tryCode(code: string, behind: boolean, trying: Trying): TriedCode {
   const open = openAuthenticators(behind, trying);
+  const { account, view, known } = trying;
+  const judging = { keys: view.keys, clock: view.clock, known };
   for (const authenticator of open) {
-    const right = find(code, authenticator, trying);
+    const right = findCode(code, authenticator, account, judging);
     if (right) return { right };
   }
   return { wrong: open.map(({ key }) => ({ key, behind })), why: whyNot(code, open, trying) };
@@ -59,7 +61,7 @@ const openAuthenticators = (
   const open: Authenticator[] = [];
   for (const one of account.authenticators) {
     if (isUnasked(one)) continue;
-    if (mayTry(wrongCodesOf(known.value(wrongCodesKey(one.key))), behind, admission)) open.push(one);
+    if (mayTry(wrongCodesOf(known.value(one.wrongCodes)), behind, admission)) open.push(one);
   }
   return open;
 };

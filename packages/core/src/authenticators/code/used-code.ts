@@ -4,7 +4,7 @@
  * the one step that writes the login down.
  */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
+import { type Soon, soonWith } from '../../concurrency/soon.ts';
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import type { LedgerChanges, NumberClaim } from '../../ports/ledger.ts';
@@ -44,11 +44,16 @@ export type NoUse = 'taken' | 'unkept' | 'wrong' | 'unverified';
 
 /** Takes the entry as far as the code, durably, where the entry keeps its state. */
 export const prepareUse = (right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeUse | NoUse> =>
-  soon(useOnEntry(right, holder, view), (use) => {
-    if (typeof use === 'string') return use;
-    const { claim, isOneOfMany = false, raised } = use;
-    return { claim, isOneOfMany, raised, values: keptLastCode(right, holder, view) };
-  });
+  soonWith(useOnEntry(right, holder, view), withLastCode, { right, holder, view });
+
+function withLastCode(
+  use: CodeClaim | NoUse,
+  { right, holder, view }: { right: RightCode; holder: CodeHolder; view: CodeView },
+): CodeUse | NoUse {
+  if (typeof use === 'string') return use;
+  const { claim, isOneOfMany = false, raised } = use;
+  return { claim, isOneOfMany, raised, values: keptLastCode(right, holder, view) };
+}
 
 function useOnEntry(right: RightCode, holder: CodeHolder, view: CodeView): Soon<CodeClaim | NoUse> {
   switch (right.kind) {

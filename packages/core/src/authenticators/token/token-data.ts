@@ -49,51 +49,55 @@ export function readTokens(data: TokenData): readonly Token[] {
 export function readToken(data: TokenData, slot: number): Token | undefined {
   const type = data.get(keysOf(slot).Type);
   // Most slots are empty.
-  return type && tokenIn(data, slot, utf8Text(type).toUpperCase());
+  return type && tokenIn(data, slot, utf8Text(type));
 }
 
-function tokenIn(data: TokenData, slot: number, type: string): Token | undefined {
+/** @param word the type, as somebody has spelled it */
+function tokenIn(data: TokenData, slot: number, word: string): Token | undefined {
+  const type = isKnown(word) ? word : word.toUpperCase();
   if (!isKnown(type)) return undefined;
   const keys = keysOf(slot);
   const secret = data.get(type === 'YUBICLOUD' ? keys.ID : keys.Key);
   if (!secret || secret.length === 0) return undefined;
-  const state = textAt(data, keys.State) ?? '';
   const shape = textAt(data, keys.Shape);
-  const shared: Shared = {
+  // Each field by itself: every login makes one, and V8 is slow with what is put together of others.
+  return {
     slot,
+    type,
     secret,
+    state: stateOf(type, textAt(data, keys.State) ?? ''),
     enabled: textAt(data, keys.Enabled) !== 'No',
     expires: readMoment(textAt(data, keys.Expires)),
-    id: textAt(data, keys.ID),
+    id: idOf(type, data, keys),
     serial: textAt(data, keys.Serial),
     model: textAt(data, keys.Model),
     name: textAt(data, keys.Name),
     shape: shape === undefined ? undefined : parseShape(shape),
-  };
+    suite: type === 'OCRA' ? textAt(data, keys.Suite) : undefined,
+    pin: type === 'OCRA' ? textAt(data, keys.Pin) : undefined,
+  } as Token; // A type, and a state of that type.
+}
+
+/** What cannot be read is where a token begins. */
+function stateOf(type: Token['type'], text: string): Token['state'] {
   switch (type) {
     case 'TOTP':
-      return Object.assign(shared, { type, state: parseTotpState(state) ?? { step: 0, drift: 0 } });
+      return parseTotpState(text) ?? { step: 0, drift: 0 };
     case 'OCRA':
-      return Object.assign(shared, {
-        ...{ type, suite: textAt(data, keys.Suite), pin: textAt(data, keys.Pin) },
-        state: parseOcraState(state) ?? { counter: 0, drift: 0 },
-      });
+      return parseOcraState(text) ?? { counter: 0, drift: 0 };
     case 'HOTP':
-      return Object.assign(shared, { type, state: parseHotpState(state) ?? { counter: 0 } });
     case 'YUBIKEY':
-      return Object.assign(shared, {
-        ...{ type, state: parseHotpState(state) ?? { counter: 0 } },
-        id: toModhex(data.get(keys.ID) ?? new Uint8Array()),
-      });
+      return parseHotpState(text) ?? { counter: 0 };
     case 'YUBICLOUD':
-      return Object.assign(shared, { type, state: { counter: 0 }, id: toModhex(secret) });
+      return { counter: 0 };
   }
 }
 
-type Shared = Pick<
-  Token,
-  'slot' | 'secret' | 'enabled' | 'expires' | 'id' | 'serial' | 'model' | 'name' | 'shape'
->;
+/** As text; of a Yubikey, which keeps bytes there, in modhex. */
+function idOf(type: Token['type'], data: TokenData, keys: SlotKeys): string | undefined {
+  if (type !== 'YUBIKEY' && type !== 'YUBICLOUD') return textAt(data, keys.ID);
+  return toModhex(data.get(keys.ID) ?? new Uint8Array());
+}
 
 const types: readonly string[] = ['HOTP', 'TOTP', 'YUBIKEY', 'YUBICLOUD', 'OCRA'];
 const isKnown = (type: string): type is Token['type'] => types.includes(type);

@@ -2,7 +2,7 @@
  * Tokens of a user, and which codes are theirs. How they are stored: token-data.ts. Nothing here reads or writes
  * the store; who judges a code claims it there.
  */
-import type { Settings } from '../../directory/data/layers.ts';
+import { onceFor } from '../../directory/data/layers.ts';
 import { type CodeSource, matchHotp } from '../../oath/hotp.ts';
 import { driftAfter, matchTotp, type TimeSource } from '../../oath/totp.ts';
 import { read } from '../../table/setting.ts';
@@ -114,14 +114,14 @@ export interface JudgeOptions {
 }
 
 /** @param settings those in force, in our words */
-export function tokenRules(settings: Settings): TokenRules {
-  return {
+export const tokenRules = onceFor(
+  (settings): TokenRules => ({
     digits: read(settings, codeSettings.OTPLength),
     period: read(settings, codeSettings.TOTPTimeStep),
     lookAhead: read(settings, codeSettings.HOTPLookAheadWindow),
     timeWindow: read(settings, codeSettings.TOTPTimeOffsetWindow),
-  };
-}
+  }),
+);
 
 /**
  * Whether a code is a token's, at a counter or time step above all that were accepted. Only the claim makes it

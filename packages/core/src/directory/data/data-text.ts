@@ -7,20 +7,21 @@ export function parseData(
   { names }: { readonly names: Names },
 ): ReadonlyMap<string, string> {
   const data = new Map<string, string>();
-  const theirs = new Set<string>();
+  /** Keys that are in the data by a word that is not the installation's: of most entries, none. */
+  let others: Set<string> | undefined;
   for (const value of values) {
-    for (let start = 0; start <= value.length; ) {
-      const comma = value.indexOf(',', start);
+    for (let equals = value.indexOf('='); equals >= 0; ) {
+      const word = value.slice(value.lastIndexOf(',', equals) + 1, equals).trim();
+      const comma = value.indexOf(',', equals);
       const end = comma < 0 ? value.length : comma;
-      const pair = value.slice(start, end);
-      start = end + 1;
-      const equals = pair.indexOf('=');
-      const word = pair.slice(0, Math.max(0, equals)).trim();
+      const text = value.slice(equals + 1, end).trim();
+      equals = value.indexOf('=', end);
       if (word === '') continue;
       const key = names.oursDotted(word);
-      if (names.theirsDotted(key) === word) theirs.add(key);
-      else if (theirs.has(key)) continue;
-      data.set(key, pair.slice(equals + 1).trim());
+      if (names.theirsDotted(key) === word) others?.delete(key);
+      else if (data.has(key) && !others?.has(key)) continue;
+      else others = (others ?? new Set()).add(key);
+      data.set(key, text);
     }
   }
   return data;

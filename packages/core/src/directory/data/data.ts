@@ -30,7 +30,7 @@ export function dataOf(
 ): StoredData {
   const stored = parseData(texts(entry, view.config.schema.data_attribute), view);
   if (stored.size === 0) return noData;
-  return storedData(stored, { view, entry: idOf(entry, { dn, identifier }) });
+  return new SealedData(stored, { view, entry: idOf(entry, { dn, identifier }) });
 }
 
 /** What is to be changed, from what is there: null removes a key. */
@@ -68,7 +68,7 @@ export function changedValues(
   place: DataEntry,
 ): readonly string[] {
   const stored = parseData(values, place.view);
-  const changes = [...next(storedData(stored, place))];
+  const changes = [...next(new SealedData(stored, place))];
   if (changes.length === 0) return values;
   const written = new Map(changes.map(([key, bytes]) => [key, bytes && write(key, bytes, place)]));
   return formatData(new Map<string, string | null>([...stored, ...written]), place.view);
@@ -84,16 +84,27 @@ const noData: StoredData = { keys: [], get: () => undefined };
 
 /** What values of the attribute hold, in our words. */
 export const storedIn = (values: readonly string[], place: DataEntry): StoredData =>
-  storedData(parseData(values, place.view), place);
+  new SealedData(parseData(values, place.view), place);
 
-function storedData(stored: ReadonlyMap<string, string>, place: DataEntry): StoredData {
-  return {
-    keys: [...stored.keys()],
-    get: (key) => {
-      const value = stored.get(key);
-      return value === undefined ? undefined : read(key, value, place);
-    },
-  };
+class SealedData implements StoredData {
+  readonly #stored: ReadonlyMap<string, string>;
+  readonly #place: DataEntry;
+  #keys: readonly string[] | undefined;
+
+  constructor(stored: ReadonlyMap<string, string>, place: DataEntry) {
+    this.#stored = stored;
+    this.#place = place;
+  }
+
+  get keys(): readonly string[] {
+    this.#keys ??= [...this.#stored.keys()];
+    return this.#keys;
+  }
+
+  get(key: string): Uint8Array | undefined {
+    const value = this.#stored.get(key);
+    return value === undefined ? undefined : read(key, value, this.#place);
+  }
 }
 
 /** Which entry a secret is bound to, for ever. */

@@ -64,7 +64,7 @@ export interface SettingLayers {
  */
 export async function settingLayers(entry: Entry, dn: Dn, view: LayerView): Promise<SettingLayers> {
   const { schema } = view.config;
-  const base = view.domains.bases.find((widest) => dn.isWithin(widest));
+  const base = baseOf(dn, view);
   const attributes = [schema.settings_attribute];
   const groups = await readGroups(view.server.service, entry, { base, schema, attributes });
   return {
@@ -82,13 +82,28 @@ export function loginLayers(
   { dn, needsGroups }: { readonly dn: Dn; readonly needsGroups: boolean },
   view: LoginLayerView,
 ): Soon<SettingLayers> {
-  const base = view.domains.bases.find((widest) => dn.isWithin(widest));
-  const isBare = !needsGroups && base && !namesGroups(entry, view.config.schema);
+  if (needsGroups || namesGroups(entry, view.config.schema)) return settingLayers(entry, dn, view);
+  const base = baseOf(dn, view);
+  const maySome = !base || view.groupSettings.maySome(base);
+  if (maySome === false) return ownLayer(entry, view);
   return soon(
-    !isBare || view.groupSettings.maySome(base),
-    (maySome): Soon<SettingLayers> =>
-      maySome ? settingLayers(entry, dn, view) : { groups: [], layers: [settingsOf(entry, view)] },
+    maySome,
+    (some): Soon<SettingLayers> => (some ? settingLayers(entry, dn, view) : ownLayer(entry, view)),
   );
+}
+
+/** Of a user whose groups nobody asks for. */
+function ownLayer(entry: Entry, view: LoginLayerView): SettingLayers {
+  const own = settingsOf(entry, view);
+  return own === noSettings ? noLayers : { groups: [], layers: [own] };
+}
+
+const noLayers: SettingLayers = { groups: [], layers: [] };
+
+/** The widest base that holds an entry. */
+function baseOf(dn: Dn, { domains }: Pick<LayerView, 'domains'>): Dn | undefined {
+  for (const base of domains.bases) if (dn.isWithin(base)) return base;
+  return undefined;
 }
 
 function pick(settings: Settings, names: readonly string[], core: Words): Settings {

@@ -3,77 +3,35 @@
  * itself with. Read by the service, once for each login.
  */
 
-import type { CodeUser } from '../../authenticators/code/authenticator.ts';
 import { distinctAuthenticators } from '../../authenticators/code/codes.ts';
 import { readTokens } from '../../authenticators/token/token-data.ts';
-import { type Soon, soon } from '../../concurrency/soon.ts';
-import { dataOf } from '../../directory/data/data.ts';
-import { overlay, type Settings } from '../../directory/data/layers.ts';
+import { type Soon, soonWith } from '../../concurrency/soon.ts';
+import { storedIn } from '../../directory/data/data.ts';
+import { overlay } from '../../directory/data/layers.ts';
 import { loginLayers, type SettingLayers } from '../../directory/data/settings.ts';
 import type { Capabilities, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
-import { hasClass, idOf } from '../../directory/entry/entry.ts';
+import { hasClass, idOf, texts } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';
 import { decoyUser, isAdmitted, type Login, lookUp } from '../../directory/entry/user.ts';
 import { isReason } from '../../errors/errors.ts';
 import type { RefusalRules } from '../../limits/refusal.ts';
-import type { OpenMode } from '../../policy/client-mode.ts';
-import { settle } from '../../policy/strictness.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';
+import type { Absent, Account, Found, FoundOrMissing, MissingAccount, Preset } from './found.ts';
 import { whyClosed } from './gate.ts';
+import { inForce } from './in-force.ts';
 import { lastLoginKey } from './last-login.ts';
 import { reachAttributes, reachOf } from './reach.ts';
 import { refusalRules } from './refusal-rules.ts';
 
-export interface Account extends CodeUser {
-  /** Where it is kept when the user has logged in, see {@link lastLoginKey}. */
-  readonly lastLoginKey: string;
-  /** As it was read for this login. */
-  readonly entry: Entry;
-  readonly domain: Domain;
-  /** A caller who may only ask for more has done so: no option leaves that out again. */
-  readonly isRaised: boolean;
-  /** Settings of the request that had no effect, for the log. */
-  readonly ignored: readonly string[];
-  /** What the client's policy makes of the login mode. */
-  readonly clientMode: OpenMode;
-  /** Those of administrators: of neither the client's policy nor the request. */
-  readonly rules: RefusalRules;
-}
-
-/**
- * An account, or why there is none that may log in: for the log, never for the caller. Somebody who is not there
- * has a DN all the same, whose password is tried and whose failures are counted.
- */
-export type Found =
-  | { readonly account: Account; readonly dn: Dn }
-  | (Absent & { readonly account?: undefined });
-
-export interface Absent {
-  readonly dn: Dn;
-  /** There is no such user, and `dn` is nobody's. */
-  readonly isNobody?: boolean;
-  readonly why: string;
-  readonly rules: RefusalRules;
-  /** What would be in force for a user who has nothing of its own; left out: nobody logs in from there. */
-  readonly preset?: Preset | undefined;
-}
-
-export type Preset = Pick<Account, 'settings' | 'clientMode' | 'isRaised' | 'ignored'>;
-
-/** Before it is known what would be in force. */
-type Missing = Omit<Absent, 'rules' | 'preset'> &
-  Partial<Pick<Absent, 'rules'>> & { readonly account?: undefined };
-
-type FoundOrMissing = Exclude<Found, Absent> | Missing;
+export type { Absent, Account, Found, Preset } from './found.ts';
 
 /** @throws ServiceError `unavailable` */
 export async function findAccount(visit: Visit, view: FindingView): Promise<Found> {
-  const { domain, name } = visit.named;
-  const decoy = { dn: decoyUser((domain ?? visit.preset).base, name), isNobody: true };
-  if (!domain) return completed({ ...decoy, why: 'there is no such domain' }, visit, view);
+  const { domain } = visit.named;
+  if (!domain) return completed(nobody(visit, 'there is no such domain'), visit, view);
   try {
     const entry = await readEntry(visit, domain, view);
     const admitted = typeof entry === 'string' ? undefined : admit(entry, { visit, domain, view });
@@ -82,8 +40,14 @@ export async function findAccount(visit: Visit, view: FindingView): Promise<Foun
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
-  return completed({ ...decoy, why: 'there is no such user' }, visit, view);
+  return completed(nobody(visit, 'there is no such user'), visit, view);
 }
+
+const nobody = ({ named: { domain, name }, preset }: Visit, why: string): MissingAccount => ({
+  dn: decoyUser((domain ?? preset).base, name),
+  isNobody: true,
+  why,
+});
 
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
 export async function findAccountAgain(dn: Dn, visit: Visit, view: FindingView): Promise<Found> {
@@ -103,35 +67,30 @@ async function admitAgain(dn: Dn, visit: Visit, view: FindingView): Promise<Foun
 function completed(missing: FoundOrMissing, visit: Visit, view: FindingView): Soon<Found> {
   if (missing.account) return missing;
   const found = { rules: refusalRules(view.presets), ...missing };
-  return soon(inForce(visit, { groups: [], below: view.presets }, view), (preset) =>
-    preset ? { ...found, preset } : found,
-  );
+  return soonWith(inForce(visit, { groups: [], below: view.presets }, view), withPreset, found);
 }
 
-/**
- * What is in force for a visit by its policy and its request; undefined: nobody logs in from there.
- * @param below presets, groups and the user's own
- */
-function inForce(
-  visit: Visit,
-  { groups, below }: Pick<SettingLayers, 'groups'> & { readonly below: Settings },
-  core: Pick<FindingView, 'names' | 'applications'>,
-): Soon<Preset | undefined> {
-  return soon(visit.policy.apply(below, { groups, ...visit.whereabouts }), (under) => {
-    const { mode: clientMode, settings, isRaised, ignored } = settle(visit.settings, under, core);
-    return clientMode === 'no_access' ? undefined : { settings, isRaised, ignored, clientMode };
-  });
-}
+const withPreset = (preset: Preset | undefined, found: Omit<Absent, 'preset'>): Found =>
+  preset ? { ...found, preset } : found;
 
 function readEntry(visit: Visit, domain: Domain, view: FindingView): Promise<Entry | 'none' | 'several'> {
-  return soon(wantedAttributes(domain.base, domain, view), (attributes) => {
-    const { schema } = view.config;
-    const login = { domain, schema, service: view.directory };
-    const { name: username } = visit.named;
-    return visit.options.has('LDAPDN')
-      ? readByDn(username, attributes, login)
-      : lookUp(view.directory, { username, ...login }, attributes);
-  });
+  const attributes = wantedAttributes(domain.base, domain, view);
+  const where = { visit, domain, view };
+  return attributes instanceof Promise
+    ? attributes.then((known) => readNamed(known, where))
+    : readNamed(attributes, where);
+}
+
+function readNamed(
+  attributes: readonly string[],
+  { visit, domain, view }: Admitting,
+): Promise<Entry | 'none' | 'several'> {
+  const { schema } = view.config;
+  const { directory: service } = view;
+  const { name: username } = visit.named;
+  return visit.options.has('LDAPDN')
+    ? readByDn(username, attributes, { domain, schema, service })
+    : lookUp(service, { username, domain, schema, service }, attributes);
 }
 
 async function readByDn(
@@ -148,13 +107,18 @@ async function readByDn(
 
 /** All that a login looks at, in one read. @param dn the user, or where it stands */
 const wantedAttributes = (dn: Dn, domain: Domain, view: FindingView): Soon<readonly string[]> =>
-  soon(view.server.capabilities(dn), (capabilities) => {
-    const known = wanted.get(domain);
-    if (known?.capabilities === capabilities) return known.attributes;
-    const attributes = Object.freeze(attributesOf(capabilities, domain, view));
-    wanted.set(domain, { capabilities, attributes });
-    return attributes;
-  });
+  soonWith(view.server.capabilities(dn), attributesUnder, { domain, view });
+
+function attributesUnder(
+  capabilities: Capabilities,
+  { domain, view }: Pick<Admitting, 'domain' | 'view'>,
+): readonly string[] {
+  const known = wanted.get(domain);
+  if (known?.capabilities === capabilities) return known.attributes;
+  const attributes = Object.freeze(attributesOf(capabilities, domain, view));
+  wanted.set(domain, { capabilities, attributes });
+  return attributes;
+}
 
 /** The rest of what they hang on is configured with the domain. */
 const wanted = new WeakMap<
@@ -188,33 +152,46 @@ interface Admitting {
 
 function admit(entry: Entry, { visit, domain, view }: Admitting): Soon<FoundOrMissing> {
   const dn = Dn.parse(entry.dn);
-  return soon(view.server.capabilities(dn), ({ accountSchema, identifier }) => {
-    if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
-      return { dn, why: 'the user is not activated' };
-    const { needsGroups } = visit.policy;
-    return soon(loginLayers(entry, { dn, needsGroups }, view), (layers) =>
-      admitUnder(layers, { visit, domain, view, entry, dn, identifier }),
-    );
-  });
+  return soonWith(view.server.capabilities(dn), admitActive, { visit, domain, view, entry, dn });
 }
 
-interface ActiveUser extends Admitting {
+/** An entry of the domain, which has one of its login names. */
+interface Candidate extends Admitting {
   readonly entry: Entry;
   readonly dn: Dn;
+}
+
+function admitActive(
+  { accountSchema, identifier }: Capabilities,
+  { visit, domain, view, entry, dn }: Candidate,
+): Soon<FoundOrMissing> {
+  if (accountSchema && !hasClass(entry, [view.config.schema.account_class]))
+    return { dn, why: 'the user is not activated' };
+  const layers = loginLayers(entry, { dn, needsGroups: visit.policy.needsGroups }, view);
+  return soonWith(layers, admitUnder, { visit, domain, view, entry, dn, identifier });
+}
+
+interface ActiveUser extends Candidate {
   readonly identifier: string;
 }
 
 function admitUnder({ groups, layers }: SettingLayers, user: ActiveUser): Soon<FoundOrMissing> {
   const { visit, view, dn } = user;
   const { policy } = visit;
-  const below = overlay([view.presets, ...layers]);
+  const below = layers.length === 0 ? view.presets : overlay([view.presets, ...layers]);
   const rules = refusalRules(below);
   if (!policy.admits(groups)) return { dn, rules, why: `the client ${policy.name} does not admit the user` };
-  return soon(inForce(visit, { groups, below }, view), (preset) => {
-    if (!preset) return { dn, rules, why: `the client ${policy.name} is closed` };
-    const why = whyClosed(preset.settings, visit.gate, view.clock.now());
-    return why ? { dn, rules, why } : { dn, account: accountOf(user, preset, rules) };
-  });
+  return soonWith(inForce(visit, { groups, below }, view), admitOpen, { user, rules });
+}
+
+function admitOpen(
+  preset: Preset | undefined,
+  { user, rules }: { readonly user: ActiveUser; readonly rules: RefusalRules },
+): FoundOrMissing {
+  const { visit, view, dn } = user;
+  if (!preset) return { dn, rules, why: `the client ${visit.policy.name} is closed` };
+  const why = whyClosed(preset.settings, visit.gate, view.clock);
+  return why ? { dn, rules, why } : { dn, account: accountOf(user, preset, rules) };
 }
 
 /** Each field by itself: every login makes one, and V8 makes what is spread a hundred times as slowly. */
@@ -223,10 +200,11 @@ function accountOf(
   { settings, clientMode, isRaised, ignored }: Preset,
   rules: RefusalRules,
 ): Account {
-  const where = { dn, identifier, view };
-  const id = idOf(entry, where);
-  const data = dataOf(entry, where);
-  const [tokens, reach, place] = [readTokens(data), reachOf(entry, view), visit.origin];
+  const id = idOf(entry, { dn, identifier });
+  const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id });
+  const tokens = readTokens(data);
+  const reach = reachOf(entry, view);
+  const place = visit.origin;
   const holder = { dn, id, settings, data, tokens, reach, place };
   const authenticators = distinctAuthenticators(holder, view);
   return {

@@ -1,4 +1,5 @@
 /** Whether an application lets a user in at all, and when: which of its settings say so. */
+import type { Clock } from '../../ports/clock.ts';
 import { read } from '../../table/setting.ts';
 import type { FlagRow, MomentRow, Setting } from '../../table/setting-row.ts';
 import { loginSettings } from '../settings.ts';
@@ -20,12 +21,12 @@ export const loginGate: Gate = {
 export function whyClosed(
   settings: Pick<ReadonlyMap<string, string>, 'get'>,
   gate: Gate,
-  now: number,
+  clock: Pick<Clock, 'now'>,
 ): string | undefined {
   if (!read(settings, gate.isOpen)) return 'the login is switched off for the user';
   const from = read(settings, gate.from);
-  if (from !== undefined && !(now >= from)) return 'the user may not log in yet';
+  if (from !== undefined && !(clock.now() >= from)) return 'the user may not log in yet';
   const to = read(settings, gate.to);
-  if (to !== undefined && !(now < to)) return 'the user may not log in any more';
+  if (to !== undefined && !(clock.now() < to)) return 'the user may not log in any more';
   return undefined;
 }

@@ -9,7 +9,7 @@ import { claimSeconds } from '../../authenticators/code/claim-keys.ts';
 import type { TimedClaims } from '../../authenticators/view.ts';
 import type { NumberClaim } from '../../ports/ledger.ts';
 import { formatTime } from '../../text/moment.ts';
-import type { Account } from './account.ts';
+import type { Account } from './found.ts';
 
 /** What a login leaves of itself: the later one counts, whoever claims first. */
 export const loginClaim = (

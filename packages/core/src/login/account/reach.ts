@@ -22,15 +22,17 @@ export function reachAttributes({ outbox, config: { schema } }: ReachView): read
 
 /** The first value of each that can be sent to. */
 export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddresses {
+  const [mail, sms] = [outbox.has('mail'), outbox.has('sms')];
+  if (!mail && !sms) return nowhere;
   const { schema, messages } = config;
-  const [MAIL, SMS] = [
-    outbox.has('mail') ? firstOf(entry, schema.mail_attributes, addressOf) : undefined,
-    outbox.has('sms')
-      ? firstOf(entry, schema.mobile_attributes, (text) => numberOf(text, messages.sms))
-      : undefined,
-  ];
+  const MAIL = mail ? firstOf(entry, schema.mail_attributes, addressOf) : undefined;
+  const SMS = sms
+    ? firstOf(entry, schema.mobile_attributes, (text) => numberOf(text, messages.sms))
+    : undefined;
   return { ...(MAIL !== undefined && { MAIL }), ...(SMS !== undefined && { SMS }) };
 }
+
+const nowhere: CodeAddresses = {};
 
 /** As {@link textFor} takes it. */
 export const languageOf = (entry: Entry, { config }: Pick<ReachView, 'config'>): string | undefined =>

@@ -66,7 +66,8 @@ export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = l
   const preset = presetDomain(policy, call);
   const options = parseOptions(request.options);
   const { address, trusted = false } = call.caller;
-  const place = placeOf({ key: callerKey(call.caller), address, trusted }, source);
+  const key = callerKey(call.caller);
+  const place = placeOf({ key, address, trusted }, source);
   return {
     named: readName(request, { options, preset, call }),
     caller: call.caller,
@@ -80,7 +81,7 @@ export function readVisit(request: LoginRequest, call: VisitCall, gate: Gate = l
     place,
     origin: place.calm === undefined ? place.id : undefined,
     whereabouts: whereaboutsOf(call.caller, source),
-    asker: { caller: callerKey(call.caller), isKnown: false, signal: call.gone },
+    asker: { caller: key, isKnown: false, signal: call.gone },
     settings: parseRequestSettings(request.settings, call, (name) => call.clients.maySet(call.caller, name)),
   };
 }

@@ -3,7 +3,7 @@ import { knownCodesKeys } from '../../authenticators/code/known-codes.ts';
 import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
-import { codeOnly, readSecrets, type Wanted, wantedFactors, wholeReadings } from '../proof/readings.ts';
+import { codeOnly, readSecrets, showsBoth, type Wanted, wantedFactors } from '../proof/readings.ts';
 import type { LoginAttempt, ShownAnswer, ShownSecrets } from './evidence.ts';
 
 export type Ways = Pick<Attempter, 'alone' | 'together' | 'reads' | 'foreseen'>;
@@ -35,14 +35,15 @@ function waysOfSecrets({ visit, found }: LoginAttempt, evidence: ShownSecrets): 
   const preset = account ?? found.preset;
   const wanted = preset && wantedFactors(preset, visit);
   if (!wanted) return { alone: { password: !preset, codes: [] }, together: 'nothing' };
-  const [reading] = readSecrets(evidence, codeOnly);
-  const triesCode = !wanted.password && reading?.code !== undefined;
+  const triesCode = !wanted.password && readSecrets(evidence, codeOnly)[0]?.code !== undefined;
   return {
-    alone: { password: wanted.password, codes: triesCode ? codeKeys(account) : [] },
+    alone: { password: wanted.password, codes: triesCode ? codeKeys(account) : noCodes },
     // No text shows a device, and a code is no stand-in for one.
-    together: canStandIn(wanted) && wholeReadings(evidence).length > 0 ? 'both' : 'nothing',
+    together: canStandIn(wanted) && showsBoth(evidence) ? 'both' : 'nothing',
   };
 }
+
+const noCodes: readonly string[] = [];
 
 const canStandIn = ({ code, device }: Wanted): boolean => code || !device;
 

@@ -73,9 +73,9 @@ export interface UntriedCode {
   /** The password is right, or was when the challenge began. */
   readonly behind: boolean;
   /** Wrong passwords that the directory was asked about before the right one. */
-  readonly passedOn?: number;
+  readonly passedOn?: number | undefined;
   /** What is counted unless it is granted; left out: what was passed on. */
-  readonly otherwise?: Counts;
+  readonly otherwise?: Counts | undefined;
   /** The session of the challenge that the code answers. */
   readonly session?: string;
 }

@@ -1,8 +1,8 @@
 /** Judges what somebody shows. Nothing is used up by it; the directory is asked about passwords. */
 
-import { type Soon, soon } from '../../concurrency/soon.ts';
+import type { Soon } from '../../concurrency/soon.ts';
 import type { Admitted } from '../../limits/admitted.ts';
-import type { Absent, Account } from '../account/account.ts';
+import type { Absent } from '../account/account.ts';
 import type { Evidence, LoginAttempt } from '../attempt/evidence.ts';
 import type { LoginCall } from '../view.ts';
 import { proveAbsentAnswer, proveAnswer } from './answer-proof.ts';
@@ -15,32 +15,21 @@ import { proveSecrets } from './secrets-proof.ts';
 import { proveStandingIn } from './standing-in.ts';
 
 /** @throws ServiceError `unavailable` where it cannot be judged, which counts neither way */
-export function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Soon<LoginProof> {
-  const { found } = attempt;
-  const proof = found.account
-    ? proveOf(found.account, attempt, entered, call)
-    : proveAbsent(found, attempt, entered, call);
-  return proof instanceof Promise ? proof.catch(unended) : proof;
-}
-
-function unended(error: unknown): LoginProof {
-  if (!(error instanceof CutShort)) throw error;
-  return { kind: 'unended', error: error.cause, passedOn: error.passedOn };
+export async function prove(attempt: LoginAttempt, entered: Entered, call: LoginCall): Promise<LoginProof> {
+  const { visit, found, evidence } = attempt;
+  const { account } = found;
+  try {
+    if (!account) return await proveAbsent(found, attempt, entered, call);
+    const admitted = { account, visit, view: call, admission: entered.admission, known: entered.known };
+    const proof = await judgeShown(evidence, admitted, call);
+    return proof.kind === 'untried' ? proveCode(proof, admitted) : proof;
+  } catch (error) {
+    if (!(error instanceof CutShort)) throw error;
+    return { kind: 'unended', error: error.cause, passedOn: error.passedOn };
+  }
 }
 
 type Entered = Pick<Admitted, 'admission' | 'known'>;
-
-function proveOf(
-  account: Account,
-  { visit, evidence }: LoginAttempt,
-  { admission, known }: Entered,
-  call: LoginCall,
-): Soon<LoginProof> {
-  const admitted = { account, visit, view: call, admission, known };
-  return soon(judgeShown(evidence, admitted, call), (proof) =>
-    proof.kind === 'untried' ? proveCode(proof, admitted) : proof,
-  );
-}
 
 /** All but a code that it hangs on. */
 function judgeShown(

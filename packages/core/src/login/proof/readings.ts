@@ -33,9 +33,9 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
  */
 export function wantedFactors(account: Preset, { policy, options }: Visit): Wanted | undefined {
   const mode = stepMode(read(account.settings, loginSettings.LoginMode), account.clientMode);
-  const leavesOut = (option: string) =>
-    options.has(option) && policy.allowsOption(option) && !account.isRaised;
   const wanted = wantedBy.get(mode);
+  if (options.size === 0 || account.isRaised) return wanted;
+  const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
   if (wanted?.device && leavesOut('-U2F')) return { ...wanted, device: false };
   return wanted?.code && leavesOut('-LDAP') ? wantedBy.get('OTP') : wanted;
 }
@@ -66,6 +66,14 @@ export function readSecrets(
 function splitAt(text: string, length: number): readonly Reading[] {
   if (text.length <= length) return [];
   return [{ password: text.slice(0, -length), code: text.slice(-length), concat: length }];
+}
+
+/** Some reading shows a password and a code, see {@link wholeReadings}. */
+export function showsBoth(shown: Pick<ShownSecrets, 'secrets' | 'lengths'>): boolean {
+  const { secrets } = shown;
+  if ('anyPassword' in secrets) return wholeReadings(shown).length > 0;
+  const { password = '', otp = '' } = secrets;
+  return password !== '' && otp !== '';
 }
 
 /**

@@ -83,8 +83,8 @@ async function proveWhole(shown: ShownSecrets, admitted: AdmittedLogin): Promise
 
 const untried = (
   { code = '', concat }: Reading,
-  how: Pick<UntriedCode, 'behind' | 'early' | 'passedOn' | 'otherwise'>,
-): UntriedCode => ({ kind: 'untried', code, concat, ...how });
+  { behind, early, passedOn, otherwise }: Pick<UntriedCode, 'behind' | 'early' | 'passedOn' | 'otherwise'>,
+): UntriedCode => ({ kind: 'untried', code, early, concat, behind, passedOn, otherwise });
 
 const codesOf = (readings: readonly { readonly code: string | undefined }[]): readonly string[] =>
   readings.map(({ code = '' }) => code);

@@ -16,8 +16,9 @@ export function proveStandingIn(
   // Where somebody asks for more than usual, or failures have the user refused, one password is not enough.
   if (admission.kind === 'together' || account.isRaised || account.clientMode === 'step_up') return undefined;
   const text = 'anyPassword' in secrets ? secrets.anyPassword : (secrets.password ?? secrets.otp);
-  const now = view.clock.now();
-  const first = text ? kindOf(text, visit.policy.surely, { data: account.data, now }) : undefined;
+  const first = text
+    ? kindOf(text, visit.policy.surely, { data: account.data, clock: view.clock })
+    : undefined;
   return first && { kind: 'right', account, first, concat: 0, passedOn: 0, otherwise: {} };
 }
 
@@ -25,13 +26,13 @@ export function proveStandingIn(
 function kindOf(
   text: string,
   client: string | undefined,
-  { data, now }: { readonly data: AdmittedLogin['account']['data']; readonly now: number },
+  { data, clock }: Pick<AdmittedLogin['account'], 'data'> & Pick<AdmittedLogin['view'], 'clock'>,
 ): Right['first'] {
   const appKey = client === undefined ? undefined : readAppKey(data);
-  if (appKey && client !== undefined && isInForce(appKey, now) && isAppPassword(text, client, appKey))
+  if (appKey && client !== undefined && isInForce(appKey, clock.now()) && isAppPassword(text, client, appKey))
     return 'application password';
   const temporary = readTemporary(data);
-  return temporary && isInForce(temporary, now) && isTemporary(text, temporary)
+  return temporary && isInForce(temporary, clock.now()) && isTemporary(text, temporary)
     ? 'temporary password'
     : undefined;
 }
