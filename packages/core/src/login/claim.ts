@@ -186,9 +186,10 @@ function claimFor(left: CodeUse | NoUse, { proof, view }: Using): LoginClaim {
   if (left === 'taken') return unlessGone(over, decided(tooLate(proof), over));
   if (left === 'unkept') return unlessGone(over, decided(unkept(proof), over));
   const { claim, isOneOfMany, raised, values } = left;
-  const claims = [loginClaim(account, view)];
-  if (raised) claims.unshift(raised);
-  if (claim) claims.unshift(claim);
+  const claims: NumberClaim[] = [];
+  if (claim) claims.push(claim);
+  if (raised) claims.push(raised);
+  claims.push(loginClaim(account, view));
   const ours = granted(proof);
   const gained = over.size === 0 ? values : new Map([...over, ...values]);
   return unlessGone(over, {

@@ -5,7 +5,6 @@ import { type Deed, deedOfHappening, type Report, reportOf } from '../events/rec
 import { tellName } from '../events/told-name.ts';
 import type { Refused } from '../limits/attempter.ts';
 import type { Happening } from '../limits/kept/events.ts';
-import { quoted } from '../text/quoted.ts';
 import type { Found } from './account/account.ts';
 import type { LoginAttempt } from './attempt/evidence.ts';
 import type { Verdict } from './verdict.ts';
@@ -28,8 +27,8 @@ function deedOf(attempt: LoginAttempt, verdict: Verdict, call: LoginCall): Deed 
   const { visit, found, begun } = attempt;
   const { text, isNoEvent } = verdict;
   const asking = asker(attempt, call);
-  const who = quoted(asking.user);
-  const where = quoted(visit.policy.name);
+  const who = JSON.stringify(asking.user);
+  const where = JSON.stringify(visit.policy.name);
   const claimed = visit.source === undefined ? visit.request.source : undefined;
   const source = sourceText(visit.source, claimed);
   return {

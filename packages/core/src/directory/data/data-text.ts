@@ -10,12 +10,13 @@ export function parseData(
   /** Keys that are in the data by a word that is not the installation's: of most entries, none. */
   let others: Set<string> | undefined;
   for (const value of values) {
-    for (let equals = value.indexOf('='); equals >= 0; ) {
-      const word = value.slice(value.lastIndexOf(',', equals) + 1, equals).trim();
-      const comma = value.indexOf(',', equals);
+    for (let [start, equals] = [0, value.indexOf('=')]; equals >= 0; ) {
+      const comma = value.indexOf(',', start);
       const end = comma < 0 ? value.length : comma;
-      const text = value.slice(equals + 1, end).trim();
-      equals = value.indexOf('=', end);
+      const word = equals < end ? value.slice(start, equals).trim() : '';
+      const text = word && value.slice(equals + 1, end).trim();
+      start = end + 1;
+      if (equals < start) equals = value.indexOf('=', start);
       if (word === '') continue;
       const key = names.oursDotted(word);
       if (names.theirsDotted(key) === word) others?.delete(key);
