@@ -19,7 +19,7 @@ import type { RefusalRules } from '../../limits/refusal.ts';
 import { Dn } from '../../text/dn.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';
-import type { Absent, Account, Found, FoundOrMissing, MissingAccount, Preset } from './found.ts';
+import type { Absent, Account, Found, FoundOrMissing, Preset } from './found.ts';
 import { whyClosed } from './gate.ts';
 import { inForce } from './in-force.ts';
 import { lastLoginKey } from './last-login.ts';
@@ -30,8 +30,10 @@ export type { Absent, Account, Found, Preset } from './found.ts';
 
 /** @throws ServiceError `unavailable` */
 export async function findAccount(visit: Visit, view: FindingView): Promise<Found> {
-  const { domain } = visit.named;
-  if (!domain) return completed(nobody(visit, 'there is no such domain'), visit, view);
+  const { domain, name } = visit.named;
+  // Made for everybody: the time tells nothing of who is there.
+  const dn = decoyUser((domain ?? visit.preset).base, name);
+  if (!domain) return completed({ dn, isNobody: true, why: 'there is no such domain' }, visit, view);
   try {
     const entry = await readEntry(visit, domain, view);
     const admitted = typeof entry === 'string' ? undefined : admit(entry, { visit, domain, view });
@@ -40,14 +42,8 @@ export async function findAccount(visit: Visit, view: FindingView): Promise<Foun
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
-  return completed(nobody(visit, 'there is no such user'), visit, view);
+  return completed({ dn, isNobody: true, why: 'there is no such user' }, visit, view);
 }
-
-const nobody = ({ named: { domain, name }, preset }: Visit, why: string): MissingAccount => ({
-  dn: decoyUser((domain ?? preset).base, name),
-  isNobody: true,
-  why,
-});
 
 /** The user whose challenge it was, as it is now. @throws ServiceError `unavailable` */
 export async function findAccountAgain(dn: Dn, visit: Visit, view: FindingView): Promise<Found> {
