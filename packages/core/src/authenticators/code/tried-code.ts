@@ -1,5 +1,6 @@
 /** A code of a login, tried against all that it could be of: a token, a printed list, an emergency password. */
 
+import { inWave } from '../../concurrency/wave.ts';
 import type { Admission } from '../../limits/attempter.ts';
 import { mayTry, type WrongCode, wrongCodesOf } from '../../limits/authenticators.ts';
 import type { StateBefore } from '../../ports/ledger.ts';
@@ -36,6 +37,36 @@ export function tryCode(code: string, behind: boolean, trying: Trying): TriedCod
     if (right) return { right };
   }
   return { wrong: open.map(({ key }) => ({ key, behind })), why: whyNot(code, open, trying) };
+}
+
+/**
+ * A code that stands behind a password. It is tried as soon as the question about the password is on its way: this thread
+ * would do nothing else until the directory answers. Nobody learns what came of it before that.
+ */
+export class CodeBehind {
+  readonly #code: string;
+  readonly #trying: Trying;
+  #tried: TriedCode | undefined;
+
+  constructor(code: string, trying: Trying) {
+    this.#code = code;
+    this.#trying = trying;
+    inWave(() => this.#tryEarly());
+  }
+
+  /** @throws ServiceError `internal` if its secret cannot be read */
+  get tried(): TriedCode {
+    this.#tried ??= tryCode(this.#code, true, this.#trying);
+    return this.#tried;
+  }
+
+  #tryEarly(): void {
+    try {
+      void this.tried;
+    } catch {
+      // Thrown again for who asks for it.
+    }
+  }
 }
 
 /** Whether one of these codes is right at this moment. None is tried by this: whoever asks does not tell. */

@@ -1,10 +1,14 @@
 /** What a password and a code prove, by the login mode of an account. */
 import { factorOf } from '../../authenticators/code/codes.ts';
-import { isMoreOpenBehind, isRightNow, isSomeRightNow } from '../../authenticators/code/tried-code.ts';
+import {
+  CodeBehind,
+  isMoreOpenBehind,
+  isRightNow,
+  isSomeRightNow,
+} from '../../authenticators/code/tried-code.ts';
 import type { Soon } from '../../concurrency/soon.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
 import { askAlone, askBehind } from './asking.ts';
-import { CodeBehind } from './code-proof.ts';
 import { type AdmittedLogin, findRight } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 import {
