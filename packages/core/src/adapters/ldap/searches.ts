@@ -5,6 +5,7 @@ import type { Entry, SearchRequest as Search } from '../../directory/directory.t
 import { ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
+import { ofFrozen } from '../../text/frozen.ts';
 import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';
@@ -175,20 +176,16 @@ export function request(
 function wanted(search: Search, dialect: Dialect): readonly string[] {
   const { attributes = all } = search;
   if (isOrdered(search)) return [...attributes.map((name) => wireName(name, dialect)), ...dialect.order];
-  const known = lists.get(attributes);
-  if (known?.dialect === dialect) return known.names;
-  const names = attributes.length === 0 ? ['1.1'] : attributes.map((name) => wireName(name, dialect));
-  if (Object.isFrozen(attributes)) lists.set(attributes, { dialect, names: Object.freeze(names) });
-  return names;
+  return namesOf(attributes, dialect);
 }
 
 const all = Object.freeze(['*']);
 
-/** Of lists that are made once for all who ask, which are frozen. */
-const lists = new WeakMap<
-  readonly string[],
-  { readonly dialect: Dialect; readonly names: readonly string[] }
->();
+const namesOf = ofFrozen((attributes, dialect: Dialect): readonly string[] => {
+  const names = attributes.length === 0 ? ['1.1'] : attributes.map((name) => wireName(name, dialect));
+  // For what follows from them.
+  return Object.isFrozen(attributes) ? Object.freeze(names) : names;
+});
 
 /** One entry is in order, and of two who asks for one gets none, but for who takes the first. */
 const isOrdered = ({ scope, limit, partial = false }: Search): boolean =>

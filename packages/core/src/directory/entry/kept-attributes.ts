@@ -8,6 +8,7 @@ import { type Soon, soon } from '../../concurrency/soon.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { EntryRecords } from '../../ports/entry-records.ts';
 import { Dn } from '../../text/dn.ts';
+import { ofFrozen } from '../../text/frozen.ts';
 import { type Attributes, attributeType } from '../../text/value.ts';
 import type { Change, DirectoryServer, Entry } from '../directory.ts';
 import { identifierOf } from './entry.ts';
@@ -30,8 +31,6 @@ export class KeptAttributes {
   readonly #server: DirectoryServer;
   readonly #records: EntryRecords;
   readonly #names: ReadonlySet<string>;
-  /** Whether one of them is kept here, of lists that nobody can change: a login asks with the same ones each time. */
-  readonly #frozen = new WeakMap<readonly string[], boolean>();
 
   constructor(server: DirectoryServer, records: EntryRecords, names: readonly string[]) {
     this.#server = server;
@@ -54,15 +53,7 @@ export class KeptAttributes {
 
   /** One of these attributes is kept here. */
   concerns(attributes: readonly string[], dn: Dn): Soon<boolean> {
-    return this.#hasSome(attributes) && this.isOn(dn);
-  }
-
-  #hasSome(attributes: readonly string[]): boolean {
-    const known = this.#frozen.get(attributes);
-    if (known !== undefined) return known;
-    const hasSome = attributes.some((attribute) => this.has(attribute));
-    if (Object.isFrozen(attributes)) this.#frozen.set(attributes, hasSome);
-    return hasSome;
+    return keepsSome(attributes, this) && this.isOn(dn);
   }
 
   /**
@@ -70,7 +61,7 @@ export class KeptAttributes {
    * directory's own.
    */
   plan(attributes: readonly string[] | undefined, dn: Dn): Soon<ReadPlan | undefined> {
-    if (!attributes || !this.#hasSome(attributes)) return undefined;
+    if (!attributes || !keepsSome(attributes, this)) return undefined;
     const capabilities = this.#server.capabilities(dn);
     if (!(capabilities instanceof Promise) && capabilities.accountSchema) return undefined;
     return soon(capabilities, ({ accountSchema, identifier }) =>
@@ -173,3 +164,8 @@ export function encodeKept(kept: Kept): string | undefined {
 function without(attributes: Attributes, name: string): Attributes {
   return new Map([...attributes].filter(([key]) => key !== name));
 }
+
+/** Whether one of them is kept. */
+const keepsSome = ofFrozen((attributes, kept: KeptAttributes) =>
+  attributes.some((attribute) => kept.has(attribute)),
+);

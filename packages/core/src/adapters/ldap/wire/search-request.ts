@@ -1,6 +1,7 @@
 /** The one way in which a search is asked for, RFC 4511 §4.5.1. Values are bytes from end to end, never text to parse. */
 import type { SearchRequest as Search } from '../../../directory/directory.ts';
 import type { Filter } from '../../../text/filter.ts';
+import { ofFrozen } from '../../../text/frozen.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type Bytes, boolean, bytes, element, inOnePiece, integer, octetString } from './ber.ts';
 import { control, OwnRequest, operations, type Request } from './request.ts';
@@ -63,18 +64,11 @@ const newHead = ({ base, scope, sizeLimit, seconds }: Head): Bytes =>
   integer(whole, seconds) +
   boolean(false);
 
-function listBytes(names: readonly string[]): Bytes {
-  const known = lists.get(names);
-  if (known !== undefined) return known;
+const listBytes = ofFrozen((names): Bytes => {
   let contents = '';
   for (const name of names) contents += octetString(name);
-  const list = inOnePiece(element(sequence, contents));
-  if (Object.isFrozen(names)) lists.set(names, list);
-  return list;
-}
-
-/** Of lists that are made once for all who ask, which are frozen. */
-const lists = new WeakMap<readonly string[], Bytes>();
+  return inOnePiece(element(sequence, contents));
+});
 
 const pageBytes = ({ size, cookie }: Page): Bytes =>
   element(sequence, integer(whole, size) + octetString(cookie));
