@@ -5,7 +5,7 @@ import type { Entry, SearchRequest as Search } from '../../directory/directory.t
 import { ServiceError } from '../../errors/errors.ts';
 import type { Dn } from '../../text/dn.ts';
 import { everything } from '../../text/filter.ts';
-import { ofFrozen } from '../../text/frozen.ts';
+import { ofFrozen } from '../../text/lately.ts';
 import type { Connection, Reply } from './connection/connection.ts';
 import { inCreationOrder } from './creation-order.ts';
 import type { Dialect } from './dialect.ts';

@@ -8,7 +8,7 @@ import { type Soon, soon } from '../../concurrency/soon.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import type { EntryRecords } from '../../ports/entry-records.ts';
 import { Dn } from '../../text/dn.ts';
-import { ofFrozen } from '../../text/frozen.ts';
+import { ofFrozen } from '../../text/lately.ts';
 import { type Attributes, attributeType } from '../../text/value.ts';
 import type { Change, DirectoryServer, Entry } from '../directory.ts';
 import { identifierOf } from './entry.ts';
