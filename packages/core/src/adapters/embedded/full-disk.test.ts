@@ -16,21 +16,24 @@ interface Told {
   readonly after: number | string;
 }
 
-it('is told to those whose writes it refuses, and keeps the others', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
-  const child = await bundle('../../adapters/embedded/testing/full-child.ts');
-  const running = child.startWithin(1024, folder);
-  const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
-  await child.dispose();
-  expect(told.refused).toEqual(['unavailable: the database could not be written']);
-  expect(told.stored.length).toBeGreaterThan(10);
-  expect(told.before).toEqual(expect.any(Number));
-  expect(told.after).toBe('unavailable: the database could not be written');
+it.each(['12', '1'])(
+  'is told to those whose writes it refuses, and keeps the others, of %s at a time',
+  async (sides) => {
+    const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
+    const child = await bundle('../../adapters/embedded/testing/full-child.ts');
+    const running = child.startWithin(1024, folder, sides);
+    const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
+    await child.dispose();
+    expect(told.refused).toEqual(['unavailable: the database could not be written']);
+    expect(told.stored.length).toBeGreaterThan(10);
+    expect(told.before).toEqual(expect.any(Number));
+    expect(told.after).toBe('unavailable: the database could not be written');
 
-  const environment = await openEnvironment(folder);
-  const store = openStore(environment, systemClock);
-  for (const key of told.stored) expect(await store.get(key), key).toBeDefined();
-  await store.put('value:later', Buffer.alloc(1_000_000), 60);
-  await environment.close();
-  await rm(folder, { recursive: true });
-});
+    const environment = await openEnvironment(folder);
+    const store = openStore(environment, systemClock);
+    for (const key of told.stored) expect(await store.get(key), key).toBeDefined();
+    await store.put('value:later', Buffer.alloc(1_000_000), 60);
+    await environment.close();
+    await rm(folder, { recursive: true });
+  },
+);

@@ -18,6 +18,7 @@ import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
+import { QuickDisk } from './quick-disk.ts';
 import { Reading } from './reading.ts';
 import { WriteProbe } from './write-probe.ts';
 
@@ -37,7 +38,11 @@ export class Environment {
   #last: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
   readonly #beforeClose: (() => Promise<void>)[] = [];
-  readonly #isMomentary: boolean;
+  /** Nobody waits for a disk. */
+  readonly isMomentary: boolean;
+  readonly #quickDisk = new QuickDisk();
+  /** Transactions that lmdb's thread makes or will make. */
+  #underWay = 0;
   readonly #probe: WriteProbe;
   /** Of the transaction that is being made. */
   readonly #putOff: PutOff[] = [];
@@ -47,7 +52,7 @@ export class Environment {
   constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
     this.folder = folder;
     this.#root = root;
-    this.#isMomentary = isMomentary;
+    this.isMomentary = isMomentary;
     const probes = this.table<Buffer, string>('probe', { encoding: 'binary' });
     this.#probe = new WriteProbe(folder, async (value) => {
       await this.write(() => probes.put('last', Buffer.from(value)));
@@ -83,11 +88,37 @@ export class Environment {
   /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
-    const whole = () => this.#toItsEnd(change);
-    if (this.#isMomentary) return this.#root.transactionSync(whole);
-    const writing = this.#root.childTransaction(whole);
+    return this.isMomentary ? this.#transactHere(change) : this.#transactApart(change);
+  }
+
+  #transactHere<T>(change: () => T): T {
+    return this.#root.transactionSync(() => this.#toItsEnd(change));
+  }
+
+  /** In lmdb's thread, but for the change itself. */
+  #transactApart<T>(change: () => T): Promise<T> {
+    this.#underWay += 1;
+    const ended = () => {
+      this.#underWay -= 1;
+    };
+    const writing = this.#root.childTransaction(() => this.#toItsEnd(change));
+    writing.then(ended, ended);
     this.#last = writing;
     return writing;
+  }
+
+  /** Some small changes. */
+  #transactGathered(gathered: readonly SmallChange[]): Soon<void> {
+    const change = () => {
+      for (const one of gathered) one.make();
+    };
+    if (this.isMomentary) return this.transact(change);
+    const from = performance.now();
+    const isQuick = this.#quickDisk.isFor(gathered.length + this.#underWay, from);
+    if (!isQuick) return this.transact(change);
+    this.assertOpen();
+    this.#transactHere(change);
+    this.#quickDisk.took(from, performance.now());
   }
 
   /** How many were made: it stands for the one that is being made. */
@@ -132,9 +163,7 @@ export class Environment {
     if (!gathered) return;
     this.#together = undefined;
     try {
-      const writing = this.transact(() => {
-        for (const one of gathered) one.make();
-      });
+      const writing = this.#transactGathered(gathered);
       if (writing instanceof Promise) {
         const refused = (error: unknown) => refuseAll(gathered, error);
         writing.then(() => tellAll(gathered), refused);

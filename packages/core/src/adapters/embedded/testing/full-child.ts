@@ -1,12 +1,12 @@
 /**
- * For `full-disk.test.ts`: writes from several sides into the folder given, where the database may not grow
+ * For `full-disk.test.ts`: writes from so many sides into the folder given, where the database may not grow
  * beyond a limit, and tells its parent which writes were answered and how.
  */
 import { ServiceError } from '../../../errors/errors.ts';
 import { systemClock } from '../../system/index.ts';
 import { openEnvironment, openStore } from '../index.ts';
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', sides = ''] = process.argv.slice(2);
 const environment = await openEnvironment(folder);
 const store = openStore(environment, systemClock);
 const stored: string[] = [];
@@ -30,7 +30,7 @@ const lookAround = () =>
   store.probe().then(Number, (error: ServiceError) => `${error.reason}: ${error.detail}`);
 
 const before = await lookAround();
-await Promise.all(Array.from({ length: 12 }, (_, side) => writeFrom(side)));
+await Promise.all(Array.from({ length: Number(sides) }, (_, side) => writeFrom(side)));
 await systemClock.sleep(1100);
 const after = await lookAround();
 await environment.close();
