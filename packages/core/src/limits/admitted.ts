@@ -62,6 +62,7 @@ export class Admitted {
     }
     return conclusion.draw({ attempter, turn }, decision, {
       keys: this.#keys(mayFail),
+      held: 1,
       leave: (found, judged) => this.#left(found, judged),
       hasLeft: () => this.#end(),
     });
@@ -77,7 +78,7 @@ export class Admitted {
     if (this.#hasLeft) return;
     try {
       await this.#parts.ledger.enter({
-        ...{ lasting: [], momentary: this.#keys(false) },
+        ...{ lasting: [], momentary: this.#keys(false), held: 1 },
         decide: ({ momentary }) => ({ result: undefined, values: this.#left(momentary).values }),
       });
     } finally {
@@ -85,7 +86,7 @@ export class Admitted {
     }
   }
 
-  /** @param mayPay a failure that nothing was taken for costs the place one then */
+  /** The turn comes last. @param mayPay a failure that nothing was taken for costs the place one then */
   #keys(mayPay: boolean): readonly string[] {
     const { attempter, turn } = this.#parts;
     const keys = mayPay || this.#hasShare ? bucketKeys(attempter.place) : [];

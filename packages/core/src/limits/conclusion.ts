@@ -39,6 +39,8 @@ interface Judging {
 /** What an attempt leaves behind of its turn and its place. */
 interface Leave {
   readonly keys: readonly string[];
+  /** See {@link Leaving.held}. */
+  readonly held: number;
   leave(found: StateBefore, judged: Judged): PlaceCost;
   /** Called when it has left. */
   hasLeft(): void;
@@ -62,7 +64,7 @@ export class Conclusion {
   async draw<U extends Upshot, R extends Reported>(
     judging: Judging,
     decision: Decision<U, R>,
-    { keys: left, leave, hasLeft }: Leave,
+    { keys: left, held, leave, hasLeft }: Leave,
   ): Promise<SettledAttempt<U>> {
     const { ledger, users, clock } = this.#parts;
     const { attempter, turn } = judging;
@@ -82,6 +84,7 @@ export class Conclusion {
     };
     const { upshot, happened, wasEmpty } = await ledger.settle(keys, decide, {
       keys: left,
+      held,
       change: (found, drawn) => {
         if (!drawn.upshot.counts) return { result: drawn };
         const { wasEmpty, values } = leave(found, drawn.upshot.counts);

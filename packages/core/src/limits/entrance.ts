@@ -102,6 +102,7 @@ export class Entrance {
     return this.#ledger.enter<Approached>({
       lasting: look.keys,
       momentary,
+      held: isFree ? 2 : 0,
       decide: (found) => {
         const { standing, isAhead, state, known } = look.stand(found.lasting, false);
         if (isAhead) return { result: { kind: 'ahead' } };
@@ -187,7 +188,8 @@ export class Entrance {
   async #tryTurn(attempter: Attempter, at: Trying): Promise<Tried<Turn | Refused | 'moved'>> {
     const { tried, paced } = await this.#ledger.enter<TriedTurn>({
       lasting: at.look.keys,
-      momentary: [at.key, at.pacer.key],
+      momentary: [at.pacer.key, at.key],
+      held: 1,
       decide: ({ lasting, momentary }) => {
         if (!this.#leases.isFree(at.key, momentary))
           return { result: { tried: { waitFor: pollMilliseconds } } };

@@ -40,6 +40,11 @@ export interface Entering<T> {
   readonly lasting: readonly string[];
   /** Keys that are looked at or changed among what is about the next seconds. */
   readonly momentary: readonly string[];
+  /**
+   * So many of these, the last ones, are of what processes hold ({@link Ledger.holder}), which is nobody's once they have ended: an
+   * engine may keep them in memory for as long as no other process looks. Each step that is about such a key says so.
+   */
+  readonly held?: number | undefined;
   /** Pure, and it throws nothing: a ledger may call it more than once. */
   decide(found: { readonly lasting: StateBefore; readonly momentary: StateBefore }): MomentaryChanges<T>;
 }
@@ -55,6 +60,8 @@ export interface MomentaryChanges<T> {
 export interface Leaving<T> {
   /** All that are looked at or changed. */
   readonly keys: readonly string[];
+  /** See {@link Entering.held}. */
+  readonly held?: number | undefined;
   /** Pure, and it throws nothing: a ledger may call it more than once. @param result of the settlement */
   change(found: StateBefore, result: T): MomentaryChanges<T>;
   /** Called once the settlement is durable, also where what is left behind cannot be kept, for which it throws then. */

@@ -91,7 +91,7 @@ export class MomentaryLeases {
 
   #renew(lease: TurnLease): Promise<void> {
     return this.#ledger.enter({
-      ...{ lasting: [], momentary: [lease.key] },
+      ...{ lasting: [], momentary: [lease.key], held: 1 },
       decide: ({ momentary }) => {
         const isHeld = isOurs(momentary.value(lease.key), lease.owner);
         return { result: undefined, values: isHeld ? [this.taken(lease)] : unchanged };

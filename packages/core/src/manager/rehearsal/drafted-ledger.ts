@@ -25,8 +25,11 @@ export class DraftedLedger extends DraftedStore implements Ledger {
     return this.#ledger.isGone(holder);
   }
 
-  async enter<T>({ lasting, momentary, decide }: Entering<T>): Promise<T> {
-    const found = { lasting: await this.#stateOf(lasting), momentary: await this.#momentary(momentary) };
+  async enter<T>({ lasting, momentary, held, decide }: Entering<T>): Promise<T> {
+    const found = {
+      lasting: await this.#stateOf(lasting),
+      momentary: await this.#momentary(momentary, held),
+    };
     return decide(found).result;
   }
 
@@ -40,7 +43,7 @@ export class DraftedLedger extends DraftedStore implements Ledger {
     for (const { key, value } of claims) await this.claim(key, value);
     if (!leaving) return result;
     leaving.made(result);
-    return leaving.change(await this.#momentary(leaving.keys), result).result;
+    return leaving.change(await this.#momentary(leaving.keys, leaving.held), result).result;
   }
 
   async #stateOf(keys: readonly string[]): Promise<StateBefore> {
@@ -54,10 +57,10 @@ export class DraftedLedger extends DraftedStore implements Ledger {
   }
 
   /** Looked at where it is, and left as it is. */
-  #momentary(momentary: readonly string[]): Promise<StateBefore> {
+  #momentary(momentary: readonly string[], held?: number): Promise<StateBefore> {
     const decide = (found: { readonly momentary: StateBefore }) => ({
       result: keptState(found.momentary, momentary),
     });
-    return this.#ledger.enter({ lasting: [], momentary, decide });
+    return this.#ledger.enter({ lasting: [], momentary, held, decide });
   }
 }

@@ -69,6 +69,72 @@ export function describeEntering(bed: LedgerBed): void {
     });
   });
 
+  describe('what a process holds', () => {
+    const keys = ['held:beside', 'held:lease'];
+    const take = (ledger: Ledger, value: string): Promise<string | undefined> =>
+      ledger.enter({
+        ...{ lasting: [], momentary: keys, held: 1 },
+        decide: ({ momentary: found }): MomentaryChanges<string | undefined> => {
+          const there = text(found.value('held:lease'));
+          const values = there === undefined ? [['held:lease', timed(value)] as const] : [];
+          return { result: there, values };
+        },
+      });
+
+    it('is there for all who say so, for as long as it may be', async () => {
+      const { ledger, fixture } = bed;
+      const other = await fixture.another();
+      expect(await take(ledger, 'first')).toBeUndefined();
+      expect([await take(other, 'second'), await take(ledger, 'third')]).toEqual(['first', 'first']);
+      await fixture.pass(61);
+      expect([await take(other, 'fourth'), await take(ledger, 'fifth')]).toEqual([undefined, 'fourth']);
+    });
+
+    it('is left with what others share, and is free once that is told', async () => {
+      const { ledger, fixture } = bed;
+      await fixture.pass(61);
+      expect(await take(ledger, 'first')).toBeUndefined();
+      const left = await ledger.settle([], () => ({ result: 7 }), {
+        ...{ keys, held: 1 },
+        change: (found, result) => ({
+          result: result + (text(found.value('held:lease'))?.length ?? 0),
+          values: new Map([
+            ['held:beside', timed('beside')],
+            ['held:lease', null],
+          ]),
+        }),
+        made: () => undefined,
+        isAwaited: () => true,
+      });
+      expect(left).toBe(12);
+      expect(text(await fixture.momentary.get('held:beside'))).toBe('beside');
+      expect(await take(ledger, 'second')).toBeUndefined();
+    });
+
+    it('is taken by one of many, also where others change what is shared', async () => {
+      const { ledger, fixture } = bed;
+      await fixture.pass(61);
+      const ledgers = [ledger, await fixture.another()];
+      const count = (one: Ledger): Promise<number> =>
+        one.enter({
+          ...{ lasting: [], momentary: ['held:count'] },
+          decide: ({ momentary: found }): MomentaryChanges<number> => {
+            const after = Number(text(found.value('held:count')) ?? 0) + 1;
+            return { result: after, values: [['held:count', timed(String(after))]] };
+          },
+        });
+      const all = Array.from({ length: 40 }, (_, n) => {
+        const one = ledgers[n % 2] ?? ledger;
+        return n % 3 === 0 ? count(one) : take(one, String(n));
+      });
+      const found = await Promise.all(all);
+      expect(found.filter((one) => one === undefined)).toHaveLength(1);
+      expect(found.filter((one) => typeof one === 'number').sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 14 }, (_, n) => n + 1),
+      );
+    });
+  });
+
   const value = new Map([['enter:other', timed('x')]]);
   const bad: Readonly<Record<string, () => MomentaryChanges<number>>> = {
     'what decides throws': () => {

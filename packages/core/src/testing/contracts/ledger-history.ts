@@ -60,7 +60,7 @@ async function enter(ledger: Ledger, value: number, place: number): Promise<'ent
   const [lease, taken] = [`many-lease:${value}`, `many-place:${place}`];
   for (;;) {
     const entered = await ledger.enter({
-      ...{ lasting: [], momentary: [lease, taken] },
+      ...{ lasting: [], momentary: [taken, lease], held: 1 },
       decide: ({ momentary: found }) => {
         const before = countOf(found.value(taken));
         if (before >= most) return { result: 'refused' as const };
@@ -91,7 +91,7 @@ function settle(
     return { result, claims: result ? [claim] : [], events: [event] };
   };
   return ledger.settle([claim.key], decide, {
-    keys: [lease, taken],
+    ...{ keys: [taken, lease], held: 1 },
     change: (found, result) => {
       const before = countOf(found.value(taken));
       return {

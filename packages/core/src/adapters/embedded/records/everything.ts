@@ -6,7 +6,7 @@ import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 import { openEntryRecords } from './entry-records.ts';
 import { EventChain } from './event-chain.ts';
-import { isLive, openTables } from './values.ts';
+import { isLive, openTables } from './live-records.ts';
 
 const atOnce = 500;
 

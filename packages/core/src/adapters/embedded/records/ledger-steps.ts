@@ -4,7 +4,9 @@ import type { Entering, Leaving, MomentaryChanges, Settlement, StateBefore } fro
 import type { SmallChange } from '../storage/changes.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
-import { placeOf, Step, type Tables } from './values.ts';
+import type { Held } from './held.ts';
+import type { HeldKeys, Tables } from './live-records.ts';
+import { placeOf, Step } from './values.ts';
 
 export interface Ground {
   readonly environment: Environment;
@@ -16,6 +18,7 @@ interface EngineParts {
   readonly lasting: Ground;
   /** Of what is about the next seconds only. */
   readonly momentary: Ground;
+  readonly held: Held;
   readonly events: EmbeddedEventLog;
   readonly clock: Clock;
 }
@@ -24,14 +27,20 @@ interface EngineParts {
 export class Engine {
   readonly lasting: Ground;
   readonly momentary: Ground;
+  readonly held: Held;
   readonly events: EmbeddedEventLog;
   readonly clock: Clock;
   #lookedIn: number | undefined;
   #lookedLast: Step | undefined;
+  /** Those that may be made in memory, once all that ask in this turn have asked. */
+  #gathered: MomentaryStep<unknown>[] = [];
+  /** How often some were. */
+  #rows = 0;
 
-  constructor({ lasting, momentary, events, clock }: EngineParts) {
+  constructor({ lasting, momentary, held, events, clock }: EngineParts) {
     this.lasting = lasting;
     this.momentary = momentary;
+    this.held = held;
     this.events = events;
     this.clock = clock;
   }
@@ -43,16 +52,42 @@ export class Engine {
   look(keys: readonly string[]): Step {
     const { environment, tables } = this.lasting;
     environment.assertOpen();
-    const { transactions } = this.momentary.environment;
-    if (this.#lookedIn !== transactions) {
-      this.#lookedIn = transactions;
+    const moment = this.momentary.environment.transactions + this.#rows;
+    if (this.#lookedIn !== moment) {
+      this.#lookedIn = moment;
       this.#lookedLast = undefined;
       environment.refresh();
     }
-    const step = new Step(tables, this.clock.now(), keys, this.#lookedLast);
+    const step = new Step(tables, this.clock.now(), keys, { before: this.#lookedLast });
     // Nothing that lasts changes meanwhile, unless both are kept in one place.
     if (environment !== this.momentary.environment) this.#lookedLast = step;
     return step;
+  }
+
+  /** Makes a step about the next seconds, together with others and after those before it. */
+  make(step: MomentaryStep<unknown>): void {
+    const { environment } = this.momentary;
+    const ready = step.isHolding ? this.held.ready() : undefined;
+    if (ready) {
+      const refused = (error: unknown) => step.refused(error);
+      ready.then(() => this.make(step), refused);
+    } else if (this.held.isAlone && !environment.hasGathered) {
+      if (this.#gathered.length === 0) queueMicrotask(() => this.#makeGathered());
+      this.#gathered.push(step);
+    } else environment.writeTogether(step);
+  }
+
+  /** In memory, up to the first that changes what processes share. */
+  #makeGathered(): void {
+    const { environment } = this.momentary;
+    const gathered = this.#gathered;
+    this.#gathered = [];
+    this.#rows += 1;
+    let isInMemory = this.held.isAloneStill() && !environment.hasGathered;
+    for (const step of gathered) {
+      isInMemory &&= step.makeInMemory();
+      if (!isInMemory) environment.writeTogether(step);
+    }
   }
 }
 
@@ -81,19 +116,34 @@ abstract class LedgerStep<T> implements SmallChange {
   protected abstract readonly keys: readonly string[];
   protected abstract decide(found: Step): Settlement<T>;
 
+  protected begin(): Step {
+    return new Step(this.ground.tables, this.engine.clock.now(), this.keys);
+  }
+
   make(): void {
-    const { keys } = this;
-    const { clock, events } = this.engine;
-    const step = new Step(this.ground.tables, clock.now(), keys);
+    const step = this.begin();
+    const made = this.decided(step);
+    if (made) this.enact(made, step);
+  }
+
+  /** Undefined: whatever decides has thrown. */
+  protected decided(step: Step): Settlement<T> | undefined {
     try {
       const settlement = this.decide(step);
-      assertNamed(settlement, keys);
-      this.#made = settlement;
+      assertNamed(settlement, this.keys);
+      return settlement;
     } catch (error) {
       this.#error = error;
-      return;
+      return undefined;
     }
-    enact(this.#made, step, events);
+  }
+
+  protected enact(settlement: Settlement<T>, step: Step): void {
+    this.#made = settlement;
+    const { values, claims, events } = settlement;
+    if (values) for (const [key, kept] of values) step.put(key, kept);
+    if (claims) for (const one of claims) step.claim(one.key, one);
+    if (events) for (const event of events) this.engine.events.add(event);
   }
 
   written(): void {
@@ -111,15 +161,56 @@ abstract class LedgerStep<T> implements SmallChange {
   }
 }
 
-export class EnterStep<T> extends LedgerStep<T> {
+/** About the next seconds only. */
+export abstract class MomentaryStep<T> extends LedgerStep<T> {
   protected readonly ground: Ground;
   protected readonly keys: readonly string[];
+  /** See {@link Entering.held}. */
+  readonly #held: HeldKeys | undefined;
+  #begun: Step | undefined;
+
+  constructor(engine: Engine, asker: Asker<T>, keys: readonly string[], held = 0) {
+    super(engine, asker);
+    this.ground = engine.momentary;
+    this.keys = keys;
+    if (held > 0) this.#held = { from: keys.length - held, records: engine.held };
+  }
+
+  get isHolding(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** @returns false: nothing was made, as it changes what processes share */
+  makeInMemory(): boolean {
+    const step = this.begin();
+    const made = this.decided(step);
+    if (made && !this.#isHeldAlone(made, step)) return false;
+    if (made) this.enact(made, step);
+    this.written();
+    return true;
+  }
+
+  #isHeldAlone({ values }: MomentaryChanges<T>, step: Step): boolean {
+    if (values) for (const [key] of values) if (!step.isHeldAt(placeOf(key, this.keys))) return false;
+    return true;
+  }
+
+  protected override begin(): Step {
+    this.#begun = new Step(this.ground.tables, this.engine.clock.now(), this.keys, { held: this.#held });
+    return this.#begun;
+  }
+
+  override refused(error: unknown): void {
+    this.#begun?.giveBack();
+    super.refused(error);
+  }
+}
+
+export class EnterStep<T> extends MomentaryStep<T> {
   readonly #entering: Entering<T>;
 
   constructor(engine: Engine, entering: Entering<T>, asker: Asker<T>) {
-    super(engine, asker);
-    this.ground = engine.momentary;
-    this.keys = entering.momentary;
+    super(engine, asker, entering.momentary, entering.held);
     this.#entering = entering;
   }
 
@@ -163,18 +254,15 @@ export class SettleStep<T> extends LedgerStep<T> {
       this.asker.reject(error);
       return;
     }
-    const { environment } = this.engine.momentary;
     const isAwaited = leaving.isAwaited(result);
     const asker = isAwaited ? this.asker : nobody;
-    environment.writeTogether(new LeaveStep(this.engine, { leaving, settled: result }, asker));
+    this.engine.make(new LeaveStep(this.engine, { leaving, settled: result }, asker));
     // It is answered while that is written; whoever enters from here on finds it done, as steps go in their order.
     if (!isAwaited) super.ended(result);
   }
 }
 
-class LeaveStep<T> extends LedgerStep<T> {
-  protected readonly ground: Ground;
-  protected readonly keys: readonly string[];
+class LeaveStep<T> extends MomentaryStep<T> {
   readonly #leaving: Leaving<T>;
   readonly #settled: T;
 
@@ -183,9 +271,7 @@ class LeaveStep<T> extends LedgerStep<T> {
     { leaving, settled }: { readonly leaving: Leaving<T>; readonly settled: T },
     asker: Asker<T>,
   ) {
-    super(engine, asker);
-    this.ground = engine.momentary;
-    this.keys = leaving.keys;
+    super(engine, asker, leaving.keys, leaving.held);
     this.#leaving = leaving;
     this.#settled = settled;
   }
@@ -199,10 +285,4 @@ class LeaveStep<T> extends LedgerStep<T> {
 function assertNamed({ values, claims }: Settlement<unknown>, keys: readonly string[]): void {
   if (values) for (const [key] of values) placeOf(key, keys);
   if (claims) for (const { key } of claims) placeOf(key, keys);
-}
-
-function enact({ values, claims, events }: Settlement<unknown>, step: Step, log: EmbeddedEventLog): void {
-  if (values) for (const [key, kept] of values) step.put(key, kept);
-  if (claims) for (const one of claims) step.claim(one.key, one);
-  if (events) for (const event of events) log.add(event);
 }

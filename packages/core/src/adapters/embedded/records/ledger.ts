@@ -3,11 +3,12 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Leaving, Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
 import type { Environment } from '../storage/environment.ts';
 import type { EmbeddedEventLog } from './event-log.ts';
+import { heldIn } from './held.ts';
 import { isGone, thisProcess } from './holder.ts';
 import { Engine, EnterStep, SettleStep } from './ledger-steps.ts';
+import { openTables } from './live-records.ts';
 import { mostMomentary } from './momentary.ts';
 import { storeOf } from './store.ts';
-import { openTables } from './values.ts';
 
 export interface LedgerEnvironments {
   /** Of the store and the event log. */
@@ -27,9 +28,11 @@ export function openLedger(
   events: EmbeddedEventLog,
 ): Ledger {
   const kept = openTables(lasting);
+  const shared = openTables(momentary, mostMomentary);
   const engine = new Engine({
     lasting: { environment: lasting, tables: kept },
-    momentary: { environment: momentary, tables: openTables(momentary, mostMomentary) },
+    momentary: { environment: momentary, tables: shared },
+    held: heldIn(momentary, shared.records),
     events,
     clock,
   });
@@ -37,7 +40,7 @@ export function openLedger(
     ...storeOf(kept, lasting, clock),
     enter: (entering) =>
       new Promise((resolve, reject) => {
-        momentary.writeTogether(new EnterStep(engine, entering, { resolve, reject }));
+        engine.make(new EnterStep(engine, entering, { resolve, reject }));
       }),
     settle: <T>(
       keys: readonly string[],

@@ -3,7 +3,8 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Store } from '../../../ports/store.ts';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
-import { counted, highest, isLive, openTables, Step, type Tables } from './values.ts';
+import { counted, highest, isLive, openTables, type Tables } from './live-records.ts';
+import { Step } from './values.ts';
 
 /**
  * Opens the store. Closing it leaves the environment open.

@@ -1,61 +1,24 @@
-/**
- * Values and counters with an end, in LMDB: what is done to them within a transaction. A record is its end (8 bytes,
- * milliseconds since 1970) and the value; a counter's value is decimal text, that of a claim too.
- */
+/** Values and counters with an end, in LMDB: what is done to them within a transaction. */
 import { ServiceError } from '../../../errors/errors.ts';
 import type { StateBefore, TimedValue } from '../../../ports/ledger.ts';
 import type { CountStep, Update, ValueChange } from '../../../ports/store.ts';
-import type { Database, Environment } from '../storage/environment.ts';
+import {
+  counted,
+  type HeldKeys,
+  highest,
+  isLive,
+  type LiveRecord,
+  looksForOne,
+  type Records,
+  type Tables,
+  textOf,
+} from './live-records.ts';
 
-/**
- * For each record that is added, so many are looked at, one after the other through the whole table and then anew, and go if
- * they are over. So no more than every fourth is one that is over, without an index of the ends, which every login would
- * write, and without a timer.
- */
-const looksForOne = 4;
 /**
  * Looks are saved up, as beginning to read costs more than reading on; so many that turns, each of which is added and dropped, are
  * looked for by nobody where some dozens log in at a time.
  */
 const looksAtOnce = 256;
-const endLength = 8;
-
-export interface Tables {
-  /** key → record */
-  readonly records: Database<LiveRecord, string>;
-  /** The same without the values, for whoever looks at many. */
-  readonly ends: Database<LiveRecord, string>;
-  /** So many records, and then those go that end first among some. */
-  readonly most: number;
-  /** How many more may come before they are counted again. */
-  room: number;
-  /** Looks that are due, see {@link looksForOne}. */
-  due: number;
-  /** Where looking goes on. */
-  next: string;
-}
-
-/** Of an earlier version: the order in which records end, which is not kept any more. */
-export async function dropEnds(environment: Environment): Promise<void> {
-  const ends = environment.table<true, [number, string]>('store-ends', {});
-  if ([...ends.getKeys({ limit: 1 })].length > 0) await environment.write(() => ends.clearSync());
-}
-
-export interface LiveRecord {
-  /** Milliseconds since 1970. */
-  readonly end: number;
-  readonly value: Uint8Array;
-}
-
-/** @param most of more records some go, which end first; left out: there is no end to them */
-export const openTables = (environment: Environment, most = Number.POSITIVE_INFINITY): Tables => ({
-  records: environment.table('store', { encoder: { encode: bytesOf, decode: readRecord } }),
-  ends: environment.table('store', { encoder: { encode: bytesOf, decode: readEnd } }),
-  most,
-  room: 0,
-  due: 0,
-  next: '',
-});
 
 /**
  * What is done with a table at one moment, within a transaction where something is written: of each key the record is read
@@ -68,15 +31,27 @@ export class Step implements StateBefore {
   readonly #keys: readonly string[];
   /** Of each key, also those that are over; null: there is none; undefined: it was not read yet. */
   readonly #records: (LiveRecord | null | undefined)[];
+  readonly #held: HeldKeys | undefined;
+  /** Where held ones were put. */
+  #taken: number[] | undefined;
   #before: Step | undefined;
 
   /**
    * @param now milliseconds since 1970
    * @param keys all that it is about
-   * @param before the last one of the same moment, if neither changes anything: what both look at is read once
+   * @param more before: the last one of the same moment, if neither changes anything, as what both look at is read once
    */
-  constructor(tables: Tables, now: number, keys: readonly string[], before?: Step) {
+  constructor(
+    tables: Tables,
+    now: number,
+    keys: readonly string[],
+    {
+      before,
+      held,
+    }: { readonly before?: Step | undefined; readonly held?: HeldKeys | undefined } = nothingMore,
+  ) {
     this.#tables = tables;
+    this.#held = held;
     this.#now = now;
     this.#keys = keys;
     this.#records = new Array(keys.length);
@@ -150,9 +125,22 @@ export class Step implements StateBefore {
   }
 
   drop(key: string): void {
-    if (!this.#recordAt(placeOf(key, this.#keys))) return;
-    this.#remove(key);
+    const at = placeOf(key, this.#keys);
+    if (!this.#recordAt(at)) return;
+    if (this.isHeldAt(at)) {
+      this.#records[at] = null;
+      this.#keptAt(at).remove(key);
+    } else this.#remove(key);
     this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
+  }
+
+  /** Whether it is kept apart from what others share. */
+  isHeldAt(at: number): boolean {
+    return this.#held !== undefined && at >= this.#held.from;
+  }
+
+  #keptAt(at: number): Records {
+    return this.#held && at >= this.#held.from ? this.#held.records : this.#tables.records;
   }
 
   /** @param key also one that was found by looking around */
@@ -176,7 +164,7 @@ export class Step implements StateBefore {
     if (known !== undefined) return known;
     const key = this.#keys[at] ?? '';
     const seen = this.#before ? this.#before.#seen(key) : undefined;
-    const record = seen === undefined ? (this.#tables.records.get(key) ?? null) : seen;
+    const record = seen === undefined ? (this.#keptAt(at).get(key) ?? null) : seen;
     this.#records[at] = record;
     return record;
   }
@@ -188,9 +176,26 @@ export class Step implements StateBefore {
   }
 
   #replace(at: number, record: LiveRecord): void {
-    if (!this.#recordAt(at)) this.#makeRoom();
+    if (!this.#recordAt(at)) this.#makeRoomAt(at);
     this.#records[at] = record;
-    this.#tables.records.put(this.#keys[at] ?? '', record);
+    this.#keptAt(at).put(this.#keys[at] ?? '', record);
+    if (!this.isHeldAt(at)) return;
+    this.#taken ??= [];
+    this.#taken.push(at);
+  }
+
+  /** The transaction has failed: nothing that is held was taken by it. */
+  giveBack(): void {
+    for (const at of this.#taken ?? []) {
+      const record = this.#records[at];
+      if (record) this.#held?.records.giveBack(this.#keys[at] ?? '', record);
+    }
+  }
+
+  #makeRoomAt(at: number): void {
+    const held = this.isHeldAt(at) ? this.#held?.records : undefined;
+    held?.sweep(this.#now);
+    if (!held?.isAlone) this.#makeRoom();
   }
 
   /** They are counted once for every hundredth of what there may be: that costs more than the rest. */
@@ -238,6 +243,8 @@ export class Step implements StateBefore {
   }
 }
 
+const nothingMore = {};
+
 /** Whoever looks at a key that was not named would be wrong on other engines. @throws ServiceError `internal` */
 export function placeOf(key: string, keys: readonly string[]): number {
   for (let at = 0; at < keys.length; at += 1) if (keys[at] === key) return at;
@@ -247,40 +254,4 @@ export function placeOf(key: string, keys: readonly string[]): number {
 interface Ending {
   readonly key: string;
   readonly end: number;
-}
-
-/** Of decimal digits, as {@link textOf} writes them. */
-export function highest(record: LiveRecord | undefined): number | undefined {
-  if (!record) return undefined;
-  let number = 0;
-  for (const digit of record.value) number = number * 10 + (digit - zero);
-  return number;
-}
-
-const zero = 0x30;
-
-export function counted(record: LiveRecord | undefined): number {
-  return highest(record) ?? 0;
-}
-
-const textOf = (number: number): Uint8Array => Buffer.from(String(number), 'latin1');
-
-export const isLive = ({ end }: LiveRecord, now: number): boolean => end > now;
-
-const readEnd = (bytes: Buffer): LiveRecord => ({ end: bytes.readDoubleBE(0), value: nothing });
-
-const nothing = new Uint8Array();
-
-/** A copy, as lmdb uses its bytes again. */
-function readRecord(bytes: Buffer): LiveRecord {
-  const value = Buffer.allocUnsafe(bytes.length - endLength);
-  bytes.copy(value, 0, endLength, bytes.length);
-  return { end: bytes.readDoubleBE(0), value };
-}
-
-function bytesOf({ end, value }: LiveRecord): Buffer {
-  const bytes = Buffer.allocUnsafe(endLength + value.length);
-  bytes.writeDoubleBE(end);
-  bytes.set(value, endLength);
-  return bytes;
 }

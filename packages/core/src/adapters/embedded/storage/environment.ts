@@ -14,12 +14,12 @@ import {
   type Transaction,
 } from 'lmdb';
 import type { Soon } from '../../../concurrency/soon.ts';
-import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
 import { QuickDisk } from './quick-disk.ts';
 import { Reading } from './reading.ts';
+import { closed, refusalOf } from './refusal.ts';
 import { WriteProbe } from './write-probe.ts';
 
 export type { Database, DatabaseOptions, Key, Transaction };
@@ -152,6 +152,11 @@ export class Environment {
     this.#together.push(change);
   }
 
+  /** Some changes are to be written together. */
+  get hasGathered(): boolean {
+    return this.#together !== undefined;
+  }
+
   /** What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. */
   #gather(): SmallChange[] {
     setImmediate(() => this.#writeGathered());
@@ -232,24 +237,6 @@ function tellAll(written: readonly SmallChange[]): void {
 async function refuseAll(changes: readonly SmallChange[], error: unknown): Promise<void> {
   const why = await refusalOf(error);
   for (const one of changes) one.refused(why);
-}
-
-const closed = (): ServiceError => new ServiceError('unavailable', { detail: 'the database is closed' });
-
-/** What is told of a write that has failed. */
-async function refusalOf(error: unknown): Promise<unknown> {
-  if (error instanceof ServiceError || error instanceof StartError) return error;
-  const cause = await reasonOf(error);
-  return new ServiceError('unavailable', { detail: 'the database could not be written', cause });
-}
-
-/** lmdb hides why a commit failed in a promise; left alone, its rejection would end the process. */
-async function reasonOf(error: unknown): Promise<unknown> {
-  if (!(error instanceof Error && 'commitError' in error)) return error;
-  return Promise.resolve(error.commitError).then(
-    () => error,
-    (reason: unknown) => reason,
-  );
 }
 
 /**

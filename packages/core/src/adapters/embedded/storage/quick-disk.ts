@@ -5,9 +5,9 @@
  */
 
 /** Milliseconds: a commit that takes no longer holds up nobody. */
-const quick = 1;
-/** After a slower one nobody waits here for so many times as long: a hundredth of the time is spent at most. */
-const rest = 100;
+const quick = 2;
+/** After a slower one nobody waits here for so many times as long: so a twentieth of the time is spent at most. */
+const rest = 20;
 /** So many that came alone, one after the other: where several log in at a time, some of them are alone now and then. */
 const rowOfSingles = 4;
 
