@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { inWave } from './wave.ts';
+import { inWave, inWaveUnlessAlone } from './wave.ts';
 
 it('a wave comes after what the turn has brought, in its order, and before what its promises go on with', async () => {
   const seen: string[] = [];
@@ -30,4 +30,30 @@ it('what a task asks for is done in the next wave', async () => {
   expect(seen).toEqual(['this']);
   await nextTurn();
   expect(seen).toEqual(['this', 'next', 'as soon']);
+});
+
+it('a task that comes alone, as those before it did, is run at once, and now and then it is looked whether it is alone', async () => {
+  const seen: string[] = [];
+  /** Whether it was run at once. */
+  const come = async (): Promise<boolean> => {
+    const before = seen.length;
+    inWaveUnlessAlone(() => seen.push('run'));
+    const isRun = seen.length > before;
+    await nextTurn();
+    return isRun;
+  };
+  const comeTogether = async () => {
+    inWave(() => seen.push('one'));
+    inWaveUnlessAlone(() => seen.push('other'));
+    await nextTurn();
+  };
+  await comeTogether();
+  const alone: boolean[] = [];
+  for (let n = 0; n < 26; n += 1) alone.push(await come());
+  expect(alone.map((isAtOnce, at) => (isAtOnce ? -1 : at)).filter((at) => at >= 0)).toEqual([
+    ...[0, 1, 2, 3, 4, 5, 6, 7],
+    24,
+  ]);
+  await comeTogether();
+  expect(await come()).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ServiceError } from '../../../errors/errors.ts';
 import { StartError } from '../../../errors/start-error.ts';
@@ -50,6 +51,34 @@ it('stores all of a change or nothing', async () => {
   });
   await expect(change).rejects.toMatchObject({ reason: 'value_exists' });
   expect(table.get('half')).toBeUndefined();
+});
+
+it('writes together what is asked for while others are written, when these are on disk', async () => {
+  const table = environment.table<number, string>('numbers', {});
+  const written: [key: string, transactions: number][] = [];
+  const ask = (key: string) =>
+    new Promise<void>((resolve, refused) => {
+      environment.writeTogether({
+        make: () => void table.put(key, 1),
+        written: () => {
+          written.push([key, environment.transactions]);
+          resolve();
+        },
+        refused,
+      });
+    });
+  const before = environment.transactions;
+  const first = ask('first');
+  await nextTurn();
+  const others = [ask('second')];
+  await nextTurn();
+  others.push(ask('third'));
+  await Promise.all([first, ...others]);
+  expect(written).toEqual([
+    ['first', before + 1],
+    ['second', before + 2],
+    ['third', before + 2],
+  ]);
 });
 
 it('keeps a snapshot as it was', async () => {

@@ -3,7 +3,7 @@
  * that writes of all of them that happen at the same time share one transaction and one flush to disk.
  * Several processes may have the same folder open.
  */
-import { chmod, mkdir, open as openFile, stat } from 'node:fs/promises';
+import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Database,
@@ -17,6 +17,7 @@ import type { Soon } from '../../../concurrency/soon.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
+import { makePrivate, refuseShared } from './private-files.ts';
 import { QuickDisk } from './quick-disk.ts';
 import { Reading } from './reading.ts';
 import { closed, refusalOf } from './refusal.ts';
@@ -100,6 +101,7 @@ export class Environment {
     this.#underWay += 1;
     const ended = () => {
       this.#underWay -= 1;
+      if (this.#underWay === 0) this.#writeGathered(1);
     };
     const writing = this.#root.childTransaction(() => this.#toItsEnd(change));
     writing.then(ended, ended);
@@ -107,14 +109,14 @@ export class Environment {
     return writing;
   }
 
-  /** Some small changes. */
-  #transactGathered(gathered: readonly SmallChange[]): Soon<void> {
+  /** Some small changes. @param beside how many others waited, too, or were written when these were asked for */
+  #transactGathered(gathered: readonly SmallChange[], beside: number): Soon<void> {
     const change = () => {
       for (const one of gathered) one.make();
     };
     if (this.isMomentary) return this.transact(change);
     const from = performance.now();
-    const isQuick = this.#quickDisk.isFor(gathered.length + this.#underWay, from);
+    const isQuick = this.#quickDisk.isFor(gathered.length + beside, from);
     if (!isQuick) return this.transact(change);
     this.assertOpen();
     this.#transactHere(change);
@@ -157,18 +159,22 @@ export class Environment {
     return this.#together !== undefined;
   }
 
-  /** What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. */
+  /**
+   * What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. What is asked for
+   * while others are written waits for these, as it would in any case, and goes together.
+   */
   #gather(): SmallChange[] {
+    if (this.#underWay > 0) return [];
     setImmediate(() => this.#writeGathered());
     return [];
   }
 
-  #writeGathered(): void {
+  #writeGathered(beside = this.#underWay): void {
     const gathered = this.#together;
     if (!gathered) return;
     this.#together = undefined;
     try {
-      const writing = this.#transactGathered(gathered);
+      const writing = this.#transactGathered(gathered, beside);
       if (writing instanceof Promise) {
         const refused = (error: unknown) => refuseAll(gathered, error);
         writing.then(() => tellAll(gathered), refused);
@@ -276,21 +282,6 @@ function openRoot(path: string, noSync: boolean): RootDatabase {
     eventTurnBatching: false,
     noSync,
   });
-}
-
-/** In a folder that everybody may change, like /tmp, anybody could put links in the place of our files. */
-async function refuseShared(folder: string): Promise<void> {
-  if (process.platform === 'win32' || ((await stat(folder)).mode & 0o002) === 0) return;
-  throw new StartError(
-    `The data folder ${folder} can be changed by everybody; choose a folder of its own, or run: chmod 700 ${folder}`,
-  );
-}
-
-/** LMDB makes its files readable by others; these are there before, and empty ones are new to it. */
-async function makePrivate(path: string): Promise<void> {
-  const file = await openFile(path, 'a', 0o600);
-  await file.close();
-  await chmod(path, 0o600);
 }
 
 function codeOf(error: unknown): string {

@@ -4,15 +4,18 @@
  * to that thread; and so they do while the disk is slow.
  */
 
-/** Milliseconds: a commit that takes no longer holds up nobody. */
+/** Milliseconds: where commits take no longer by and large, nobody is held up. */
 const quick = 2;
-/** After a slower one nobody waits here for so many times as long: so a twentieth of the time is spent at most. */
+/** Of the last one in what they take by and large: one that is slow among quick ones says little. */
+const weight = 1 / 8;
+/** After a slow one nobody waits here for so many times as long: so a twentieth of the time is spent at most. */
 const rest = 20;
 /** So many that came alone, one after the other: where several log in at a time, some of them are alone now and then. */
 const rowOfSingles = 4;
 
 export class QuickDisk {
   #restsUntil = Number.NEGATIVE_INFINITY;
+  #usual = 0;
   #singles = 0;
 
   /**
@@ -34,6 +37,10 @@ export class QuickDisk {
   /** It was made in this thread. */
   took(from: number, until: number): void {
     const milliseconds = until - from;
-    if (milliseconds > quick) this.#restsUntil = until + rest * milliseconds;
+    this.#usual += weight * (milliseconds - this.#usual);
+    if (this.#usual <= quick) return;
+    this.#restsUntil = until + rest * milliseconds;
+    // The next one tells by itself whether it goes on.
+    this.#usual = quick;
   }
 }

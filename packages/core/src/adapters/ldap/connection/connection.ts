@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { AbandonRequest, ExtendedRequest, UnbindRequest } from 'ldapts';
-import { inWave } from '../../../concurrency/wave.ts';
+import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
 import { within } from '../../../concurrency/within.ts';
 import { ServiceError } from '../../../errors/errors.ts';
 import { notLdap } from '../wire/ber-cursor.ts';
@@ -133,10 +133,10 @@ export class Connection {
     }
   }
 
-  /** Requests of a wave are one write, and one TLS record: it costs more than what is in it. */
+  /** What a wave asks for, before it ends, is one write, and one TLS record: it costs more than what is in it. */
   #send(bytes: Buffer): void {
     this.#unsent.push(bytes);
-    if (this.#unsent.length === 1) inWave(this.#sendAll);
+    if (this.#unsent.length === 1) queueMicrotask(this.#sendAll);
   }
 
   readonly #sendAll = (): void => {
@@ -219,7 +219,7 @@ export class Connection {
     const { message, entries, resolve } = pending;
     if (operation !== answerTo(message)) throw notLdap();
     this.#over(pending);
-    inWave(() => resolve({ code, diagnostic, entries, controls }));
+    inWaveUnlessAlone(() => resolve({ code, diagnostic, entries, controls }));
   }
 
   #waitingFor(id: number): Pending | undefined {
