@@ -38,6 +38,7 @@ export class LargeChanges {
     this.#place = place;
     this.#from = from;
     this.#clock = clock;
+    place.environment.expectLongWrites();
     place.environment.beforeClose(() => this.#end());
   }
 

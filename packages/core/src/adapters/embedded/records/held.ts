@@ -42,8 +42,9 @@ export class Held implements HeldRecords {
   #looking: NodeJS.Timeout | undefined;
   #lookedAt = 0;
   #kept = 0;
-  /** Others know of it. */
+  /** Others know of it, or are about to. */
   #isThere = false;
+  #isOver = false;
 
   /** @param shared where it stands while there are several */
   constructor(environment: Environment, shared: Records) {
@@ -105,8 +106,10 @@ export class Held implements HeldRecords {
     const from = performance.now();
     for (;;) {
       const isLate = performance.now() - from > patience;
-      const mode = await this.#environment.write(() => this.#enter(isLate));
       this.#isThere = true;
+      const mode = await this.#environment.write(() => this.#enter(isLate));
+      // The next write tells that it is closed.
+      if (this.#isOver) continue;
       if (mode) {
         this.#mode = mode;
         this.#lookedAt = performance.now();
@@ -193,6 +196,7 @@ export class Held implements HeldRecords {
 
   async #end(): Promise<void> {
     clearInterval(this.#looking);
+    this.#isOver = true;
     if (!this.#isThere) return;
     this.#mode = undefined;
     await this.#environment.transact(() => {

@@ -98,6 +98,25 @@ it('sees what another process has settled when it enters, however much it enters
   expect(late).toEqual([]);
 });
 
+it('keeps what was told by a process that settles one after the other, and is killed', async () => {
+  const folder = await scratchFolder('ledger');
+  const child = await bundle('../../adapters/embedded/testing/settling-child.ts');
+  const settling = child.start(folder, 'claim:told');
+  await once(settling, 'message');
+  let told = 0;
+  while (told < 60) {
+    settling.send('next');
+    [told] = await once(settling, 'message');
+  }
+  settling.kill('SIGKILL');
+  await once(settling, 'exit');
+  const lasting = await openEnvironment(folder);
+  expect(await openStore(lasting, systemClock).claimed('claim:told')).toBe(60);
+  await lasting.close();
+  await child.dispose();
+  await rm(folder, { recursive: true });
+});
+
 it('removes events that are too old, also where only logins write', async () => {
   const folder = await scratchFolder('ledger');
   const environment = await openEnvironment(folder);

@@ -53,7 +53,8 @@ it('stores all of a change or nothing', async () => {
   expect(table.get('half')).toBeUndefined();
 });
 
-it('writes together what is asked for while others are written, when these are on disk', async () => {
+/** Small changes, and what had been written with how many transactions by then. */
+function changes() {
   const table = environment.table<number, string>('numbers', {});
   const written: [key: string, transactions: number][] = [];
   const ask = (key: string) =>
@@ -67,6 +68,25 @@ it('writes together what is asked for while others are written, when these are o
         refused,
       });
     });
+  return { ask, written };
+}
+
+it('writes a change that comes alone, as others did, in this thread, but where some process may write for long', async () => {
+  const { ask, written } = changes();
+  for (let n = 0; n < 6; n += 1) await ask(`before ${n}`);
+  const asked = [ask('at once')];
+  await nextTurn();
+  expect(written.at(-1)?.[0]).toBe('at once');
+  environment.expectLongWrites();
+  asked.push(ask('later'));
+  await nextTurn();
+  expect(written.at(-1)?.[0]).toBe('at once');
+  await Promise.all(asked);
+  expect(written.at(-1)?.[0]).toBe('later');
+});
+
+it('writes together what is asked for while others are written, when these are on disk', async () => {
+  const { ask, written } = changes();
   const before = environment.transactions;
   const first = ask('first');
   await nextTurn();

@@ -42,6 +42,7 @@ export class Environment {
   /** Nobody waits for a disk. */
   readonly isMomentary: boolean;
   readonly #quickDisk = new QuickDisk();
+  #expectsLongWrites = false;
   /** Transactions that lmdb's thread makes or will make. */
   #underWay = 0;
   readonly #probe: WriteProbe;
@@ -114,13 +115,18 @@ export class Environment {
     const change = () => {
       for (const one of gathered) one.make();
     };
-    if (this.isMomentary) return this.transact(change);
+    if (this.isMomentary || this.#expectsLongWrites) return this.transact(change);
     const from = performance.now();
     const isQuick = this.#quickDisk.isFor(gathered.length + beside, from);
     if (!isQuick) return this.transact(change);
     this.assertOpen();
     this.#transactHere(change);
     this.#quickDisk.took(from, performance.now());
+  }
+
+  /** Some process may write for long: this thread waits for none of that. */
+  expectLongWrites(): void {
+    this.#expectsLongWrites = true;
   }
 
   /** How many were made: it stands for the one that is being made. */
