@@ -99,6 +99,19 @@ it('is held by one at a time, whoever comes, ends or is killed when', async () =
   expect(times).toBeGreaterThan(20);
 });
 
+it('is waited for by a program that has nothing else to do', async () => {
+  const first = child.start(folder);
+  await tellsOf(first, ({ inMemory }) => inMemory === 1);
+  const program = await bundle('../../adapters/embedded/testing/taking-child.ts');
+  const taking = program.start(folder);
+  const told: unknown[] = [];
+  taking.on('message', (message) => told.push(message));
+  const [code] = await once(taking, 'exit', { signal: AbortSignal.timeout(patience) });
+  expect([code, told]).toEqual([0, ['entered']]);
+  await program.dispose();
+  await end(first);
+});
+
 it('is waited for no longer than it can be held, where its process does not answer', async () => {
   const first = child.start(folder);
   await tellsOf(first, ({ inMemory }) => inMemory === 1);

@@ -116,7 +116,8 @@ export class Held implements HeldRecords {
         this.#looking = setInterval(() => this.#look(), beat).unref();
         return;
       }
-      await sleep(pause, undefined, { ref: false });
+      // A program that has nothing else to do must not end meanwhile.
+      await sleep(pause);
     }
   }
 
