@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ledger } from '../../../ports/ledger.ts';
 import { type Bundle, bundle } from '../../../testing/children/test-child.ts';
 import { scratchFolder } from '../../../testing/scratch.ts';
+import { TestClock } from '../../../testing/test-clock.ts';
 import { systemClock } from '../../system/index.ts';
 import { type Environment, openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
 
@@ -133,6 +134,25 @@ it('is not held by a step that was refused', async () => {
   await expect(take(ledger, 'x'.repeat(5000))).rejects.toMatchObject({ reason: 'unavailable' });
   expect(await take(ledger, 'short')).toBe('taken');
   expect(await take(ledger, 'short')).toBe('held');
+  await close(momentary, lasting);
+});
+
+it('leaves what is over in the database to be swept, however much is held and given back in memory', async () => {
+  const [lasting, momentary] = [await openEnvironment(folder), await openMomentary(folder, 'this-run')];
+  const clock = new TestClock();
+  const ledger = openLedger({ lasting, momentary }, clock, await openEventLog(lasting));
+  const leave = () =>
+    ledger.enter({
+      ...{ lasting: [], momentary: ['lease'], held: 1 },
+      decide: () => ({ result: 0, values: [['lease', null]] }),
+    });
+  for (let n = 0; n < 1200; n += 1) {
+    expect(await take(ledger, `beside ${n}`)).toBe('taken');
+    await leave();
+    if (n === 599) clock.advance(61_000);
+  }
+  const keys = [...momentary.table('store', { encoding: 'binary' }).getKeys()];
+  expect(keys.length).toBeLessThan(700);
   await close(momentary, lasting);
 });
 

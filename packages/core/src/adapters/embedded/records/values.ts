@@ -5,6 +5,7 @@ import type { CountStep, Update, ValueChange } from '../../../ports/store.ts';
 import {
   counted,
   type HeldKeys,
+  type HeldRecords,
   highest,
   isLive,
   type LiveRecord,
@@ -127,20 +128,26 @@ export class Step implements StateBefore {
   drop(key: string): void {
     const at = placeOf(key, this.#keys);
     if (!this.#recordAt(at)) return;
-    if (this.isHeldAt(at)) {
+    const held = this.#heldAt(at);
+    if (held) {
       this.#records[at] = null;
-      this.#keptAt(at).remove(key);
+      held.remove(key);
     } else this.#remove(key);
-    this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
+    // Nothing was due for one that no table had.
+    if (!held?.isAlone) this.#tables.due = Math.max(0, this.#tables.due - looksForOne);
   }
 
   /** Whether it is kept apart from what others share. */
   isHeldAt(at: number): boolean {
-    return this.#held !== undefined && at >= this.#held.from;
+    return this.#heldAt(at) !== undefined;
+  }
+
+  #heldAt(at: number): HeldRecords | undefined {
+    return this.#held && at >= this.#held.from ? this.#held.records : undefined;
   }
 
   #keptAt(at: number): Records {
-    return this.#held && at >= this.#held.from ? this.#held.records : this.#tables.records;
+    return this.#heldAt(at) ?? this.#tables.records;
   }
 
   /** @param key also one that was found by looking around */
@@ -193,7 +200,7 @@ export class Step implements StateBefore {
   }
 
   #makeRoomAt(at: number): void {
-    const held = this.isHeldAt(at) ? this.#held?.records : undefined;
+    const held = this.#heldAt(at);
     held?.sweep(this.#now);
     if (!held?.isAlone) this.#makeRoom();
   }
