@@ -105,6 +105,27 @@ it('writes together what is asked for while others are written, when these are o
   ]);
 });
 
+it('writes what was asked for also where others write all the time', async () => {
+  const { ask, written } = changes();
+  const table = environment.table<number, string>('others', {});
+  let isOver = false;
+  const others = (async () => {
+    const all: Promise<unknown>[] = [];
+    // Each begins while those before it are on their way.
+    for (let n = 0; n < 3000 && !isOver; n += 1) {
+      all.push(environment.write(() => table.put('n', n)));
+      await nextTurn();
+    }
+    await Promise.all(all);
+  })();
+  await nextTurn();
+  await Promise.race([ask('in between'), others]);
+  expect(written).toHaveLength(1);
+  expect(environment.transactions).toBeLessThan(1000);
+  isOver = true;
+  await others;
+});
+
 it('keeps a snapshot as it was', async () => {
   const table = environment.table<number, string>('numbers', {});
   await environment.write(() => table.put('n', 1));

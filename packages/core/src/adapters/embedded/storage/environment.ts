@@ -102,7 +102,7 @@ export class Environment {
     this.#underWay += 1;
     const ended = () => {
       this.#underWay -= 1;
-      if (this.#underWay === 0) this.#writeGathered(1);
+      this.#writeGathered(1 + this.#underWay);
     };
     const writing = this.#root.childTransaction(() => this.#toItsEnd(change));
     writing.then(ended, ended);
@@ -167,7 +167,7 @@ export class Environment {
 
   /**
    * What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. What is asked for
-   * while others are written waits for these, as it would in any case, and goes together.
+   * while others are written waits until some of these are, as it would in any case, and goes together.
    */
   #gather(): SmallChange[] {
     if (this.#underWay > 0) return [];
