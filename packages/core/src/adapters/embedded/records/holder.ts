@@ -12,7 +12,8 @@ export function isGone(holder: string): boolean {
   if (numbers !== namespace) return false;
   if (!isThere(Number(number))) return true;
   const there = startOf(Number(number));
-  return there !== '' && there !== start;
+  // It may have been taken off the list of processes between the two looks: whatever is gone stays gone.
+  return there === '' ? !isThere(Number(number)) : there !== start;
 }
 
 /** proc(5): when it began, in clock ticks; of one that has ended and whose parent has not asked yet, its state; '': unknown. */
