@@ -124,9 +124,9 @@ describe('nodes that share a database', () => {
     });
     expect(await command('tables', ...owner())).toMatchObject({
       code: 0,
-      printed: 'The tables were those of version 0, and are now those of version 1.',
+      printed: 'The tables were those of version 0, and are now those of version 2.',
     });
-    expect(await command('tables')).toMatchObject({ printed: 'The tables are those of version 1 already.' });
+    expect(await command('tables')).toMatchObject({ printed: 'The tables are those of version 2 already.' });
   });
 
   it('let a person in once with a code, at one of them, and hold nothing', async () => {
@@ -190,8 +190,8 @@ describe('nodes that share a database', () => {
       // So that the last login, in seconds, is another one.
       await sleep(1000);
       expect(await asked(two, 0)).toContain('value');
-      expect(await asked(one, 1)).toEqual(['step', 'step', 'step']);
-      expect(await asked(one, 2)).toEqual(['step', 'step']);
+      expect(await asked(one, 1)).toEqual(['steps', 'steps', 'steps']);
+      expect(await asked(one, 2)).toEqual(['steps', 'steps']);
     });
   });
 

@@ -30,7 +30,8 @@ export class Deadline {
 }
 
 /** Between two tries, in milliseconds. */
-const pause = 50;
+export const pause = 50;
+const tooLate = 'the database does not answer in time';
 
 export class Database {
   readonly #primary: Primary;
@@ -46,12 +47,19 @@ export class Database {
    * @throws ServiceError `unavailable` if the database cannot be used, does not answer in time or was not found
    */
   async inTime<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
-    const deadline = new Deadline(this.#timeout);
-    return within(this.#timeout, work(deadline), 'the database does not answer in time').catch(
-      (error: unknown) => {
-        throw told(error);
-      },
-    );
+    return within(this.#timeout, work(this.deadline()), tooLate).catch((error: unknown) => {
+      throw told(error);
+    });
+  }
+
+  /** Of what begins now. */
+  deadline(): Deadline {
+    return new Deadline(this.#timeout);
+  }
+
+  /** Tells when the time of what begins now is over, unless the timer is cleared. */
+  whenOver(tell: (error: ServiceError) => void): NodeJS.Timeout {
+    return setTimeout(() => tell(new ServiceError('unavailable', { detail: tooLate })), this.#timeout);
   }
 
   /** Asks what may be asked twice, elsewhere if a server is gone. */

@@ -127,8 +127,8 @@ describe('on the way', () => {
     expect(asked?.made).toBe(false);
     const late = bed.server.query(
       bed.database,
-      `SELECT watchword.step('${id}', true, null, '{late}', '{a}', '{true}', '{null}', '{false}', '{set}', '{x}', '{60}',
-        '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null)`,
+      `SELECT watchword.steps_together('{${id}}', true, null, '{1}', '{late}', '{a}', '{true}', '{null}', '{false}',
+        '{set}', '{x}', '{60}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null)`,
     );
     await expect(late).rejects.toMatchObject({ code: '23505' });
     expect(await bed.steps.read({ key: 'late:a', lasting: true })).toBeUndefined();

@@ -7,8 +7,9 @@ import type {
   CertificateRecords,
   KnownRevocation,
 } from '../../../ports/certificate-records.ts';
-import { idOf, type Name } from '../steps/names.ts';
-import { type Decision, forGood, type Steps } from '../steps/steps.ts';
+import { type Decision, forGood } from '../steps/changes.ts';
+import type { Name } from '../steps/names.ts';
+import type { Steps } from '../steps/steps.ts';
 import { pagesOf, valuesOf } from './families.ts';
 import {
   certificateValue,
@@ -54,7 +55,7 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
       if (!isSerial(serial)) return false;
       const [mine, revocation] = [named(certificates, serial), named(revocations, serial)];
       return steps.change([mine, revocation], (found): Decision<boolean> => {
-        const value = found(idOf(mine));
+        const value = found(0);
         const record = value && decode<CertificateRecord>(value);
         if (!record || record.revoked !== undefined) return { result: false };
         const revoked = { ...record, revoked: at };
@@ -64,7 +65,7 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
     noteRevoked: (revocation) => {
       const name = named(revocations, revocation.serial);
       return steps.change([name], (found): Decision<boolean> => {
-        if (found(idOf(name))) return { result: false };
+        if (found(0)) return { result: false };
         return put(true, [revocationValue(revocation)]);
       });
     },
@@ -75,9 +76,10 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
 const lasting = ({ key }: { readonly key: string }): Name => ({ key, lasting: true });
 const named = (family: string, subject: string): Name => lasting({ key: `${family}:${subject}` });
 
+/** @param values in the order in which the step names them */
 const put = <T>(result: T, values: readonly KeyedValue[]): Decision<T> => ({
   result,
-  changes: new Map(values.map((one) => [idOf(lasting(one)), forGood(one.value)])),
+  changes: values.map((one, at) => [at, forGood(one.value)]),
 });
 
 /** RFC 5280 §4.1.2.2: 20 octets. Anybody may ask for any. */

@@ -1,7 +1,8 @@
 /** Entry records on PostgreSQL: values without an end, of a family that no key of the core has. */
 import type { EntryRecords } from '../../../ports/entry-records.ts';
-import { idOf, type Name } from '../steps/names.ts';
-import { type Decision, forGood, type Steps } from '../steps/steps.ts';
+import { type Decision, forGood } from '../steps/changes.ts';
+import type { Name } from '../steps/names.ts';
+import type { Steps } from '../steps/steps.ts';
 import { isSame } from './counters.ts';
 import { pagesOf, valuesOf } from './families.ts';
 import { entryValue, families } from './record-values.ts';
@@ -14,11 +15,10 @@ export function openEntryRecords(steps: Steps): EntryRecords {
     swap: (entry, { before, after }) => {
       const valueOf = (text: string) => entryValue(entry, text).value;
       const name: Name = { key: `${family}:${entry}`, lasting: true };
-      const id = idOf(name);
       return steps.change([name], (found): Decision<boolean> => {
-        if (!isSame(found(id), before === undefined ? undefined : valueOf(before))) return { result: false };
+        if (!isSame(found(0), before === undefined ? undefined : valueOf(before))) return { result: false };
         const become = after === undefined ? 'remove' : forGood(valueOf(after));
-        return { result: true, changes: new Map([[id, become]]) };
+        return { result: true, changes: [[0, become]] };
       });
     },
     all: async function* () {

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../../errors/errors.ts';
 import type { Ledger, Settlement, StateBefore } from '../../../ports/ledger.ts';
-import { idOf, type Name } from '../steps/names.ts';
-import type { Change, Found, Steps } from '../steps/steps.ts';
+import type { ChangeAt, Found } from '../steps/changes.ts';
+import type { Name } from '../steps/names.ts';
+import type { Steps } from '../steps/steps.ts';
 import { numberOf, textOf } from './counters.ts';
 import { openStore } from './store.ts';
 
@@ -11,18 +12,20 @@ export function openLedger(steps: Steps): Ledger {
   return {
     ...openStore(steps, { lasting: true }),
     enter: ({ lasting, momentary, decide }) => {
-      const [looked, named] = [new Named(lasting, true), new Named(momentary, false)];
+      const looked = new Named(lasting, true);
+      const named = new Named(momentary, false, looked.names.length);
       return steps.change([...looked.names, ...named.names], (found) => {
         const { result, ...more } = decide({ lasting: looked.state(found), momentary: named.state(found) });
-        return { result, changes: new Map(named.changes(found, more)) };
+        return { result, changes: named.changes(found, more) };
       });
     },
     settle: (keys, decide, leaving) => {
-      const [named, left] = [new Named(keys, true), new Named(leaving?.keys ?? [], false)];
+      const named = new Named(keys, true);
+      const left = new Named(leaving?.keys ?? [], false, named.names.length);
       const made = steps.change([...named.names, ...left.names], (found) => {
         const { result: settled, events, ...more } = decide(named.state(found));
         const leave = leaving?.change(left.state(found), settled) ?? { result: settled };
-        const changes = new Map([...named.changes(found, more), ...left.changes(found, leave)]);
+        const changes = [...named.changes(found, more), ...left.changes(found, leave)];
         return { result: { settled, left: leave.result }, changes, ...(events && { events }) };
       });
       return made.then((result) => {
@@ -35,37 +38,43 @@ export function openLedger(steps: Steps): Ledger {
   };
 }
 
-/** The keys of a step. */
+/** The keys of one kind of a step: a few, which are found sooner one after the other than by their hashes. */
 class Named {
+  readonly #keys: readonly string[];
+  readonly #first: number;
   readonly names: readonly Name[];
-  readonly #ids: ReadonlyMap<string, string>;
 
-  constructor(keys: readonly string[], lasting: boolean) {
-    this.names = [...new Set(keys)].map((key) => ({ key, lasting }));
-    this.#ids = new Map(this.names.map((name) => [name.key, idOf(name)]));
+  /** @param first the place of the first among all names of the step */
+  constructor(keys: readonly string[], lasting: boolean, first = 0) {
+    this.#keys = keys.filter((key, at) => keys.indexOf(key) === at);
+    this.#first = first;
+    this.names = this.#keys.map((key) => ({ key, lasting }));
   }
 
   state(found: Found): StateBefore {
-    const value = (key: string) => found(this.#idOf(key));
+    const value = (key: string) => found(this.#placeOf(key));
     return { value, claimed: (key) => numberOf(value(key)) };
   }
 
-  *changes(
+  changes(
     found: Found,
     { values = [], claims = [] }: Pick<Settlement<unknown>, 'values' | 'claims'>,
-  ): Generator<[string, Change]> {
+  ): readonly ChangeAt[] {
+    const changes: ChangeAt[] = [];
     for (const [key, kept] of values)
-      yield [this.#idOf(key), kept === null ? 'remove' : { how: 'set', ...kept }];
+      changes.push([this.#placeOf(key), kept === null ? 'remove' : { how: 'set', ...kept }]);
     for (const { key, value, seconds } of claims) {
-      const id = this.#idOf(key);
-      if (value > (numberOf(found(id)) ?? -1)) yield [id, { how: 'claim', value: textOf(value), seconds }];
+      const at = this.#placeOf(key);
+      if (value > (numberOf(found(at)) ?? -1))
+        changes.push([at, { how: 'claim', value: textOf(value), seconds }]);
     }
+    return changes;
   }
 
   /** @throws ServiceError `internal` for a key that is none of these */
-  #idOf(key: string): string {
-    const id = this.#ids.get(key);
-    if (id !== undefined) return id;
+  #placeOf(key: string): number {
+    const at = this.#keys.indexOf(key);
+    if (at >= 0) return this.#first + at;
     throw new ServiceError('internal', { detail: `${key} is none of the keys that the step names` });
   }
 }

@@ -1,10 +1,10 @@
 /** What a database knows of itself, in the place of a data folder: how far a restore of it has come. */
 import type { DataFolder, FolderState } from '../../../ports/data-folder.ts';
-import { idOf, type Name } from '../steps/names.ts';
-import { type Decision, forGood, type Steps } from '../steps/steps.ts';
+import { type Decision, forGood } from '../steps/changes.ts';
+import type { Name } from '../steps/names.ts';
+import type { Steps } from '../steps/steps.ts';
 
 const name: Name = { key: '=installation:state', lasting: true };
-const id = idOf(name);
 
 /** @param path what people call the database */
 export async function openState(steps: Steps, path: string): Promise<DataFolder> {
@@ -14,8 +14,8 @@ export async function openState(steps: Steps, path: string): Promise<DataFolder>
     state: () => state,
     change: async (next) => {
       state = await steps.change([name], (found): Decision<FolderState> => {
-        const result = next(read(found(id)));
-        return { result, changes: new Map([[id, forGood(Buffer.from(JSON.stringify(result)))]]) };
+        const result = next(read(found(0)));
+        return { result, changes: [[0, forGood(Buffer.from(JSON.stringify(result)))]] };
       });
     },
     // A database that was put back looks like one that failed over. Directories tell: they remember the epoch of the store.

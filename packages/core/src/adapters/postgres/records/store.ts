@@ -1,7 +1,8 @@
 /** The store on PostgreSQL: what lasts, and what is only about the next seconds. */
 import type { Store, StoredValue } from '../../../ports/store.ts';
-import { idOf, type Name } from '../steps/names.ts';
-import type { Change, Decision, Steps } from '../steps/steps.ts';
+import type { Change, Decision } from '../steps/changes.ts';
+import type { Name } from '../steps/names.ts';
+import type { Steps } from '../steps/steps.ts';
 import { isSame, numberOf, textOf } from './counters.ts';
 import { pagesOf } from './families.ts';
 import { Probe } from './probe.ts';
@@ -10,11 +11,9 @@ import { Probe } from './probe.ts';
 export function openStore(steps: Steps, { lasting }: { readonly lasting: boolean }): Store {
   const named = (key: string): Name => ({ key, lasting });
   const change = <T>(key: string, decide: (found: Buffer | undefined) => One<T>): Promise<T> => {
-    const name = named(key);
-    const id = idOf(name);
-    return steps.change([name], (found): Decision<T> => {
-      const { result, become } = decide(found(id));
-      return become ? { result, changes: new Map([[id, become]]) } : { result };
+    return steps.change([named(key)], (found): Decision<T> => {
+      const { result, become } = decide(found(0));
+      return become ? { result, changes: [[0, become]] } : { result };
     });
   };
   const get = (key: string) => steps.read(named(key));

@@ -3,6 +3,7 @@ import { chains } from './chains.ts';
 import { events } from './events.ts';
 import { state } from './state.ts';
 import { step } from './step.ts';
+import { stepsTogether } from './steps-together.ts';
 
 export interface Migration {
   /** What it is about, for people. */
@@ -14,6 +15,7 @@ export interface Migration {
 /** The first is number 1. */
 export const migrations: readonly Migration[] = [
   { name: 'values and claims, events, steps', sql: state + chains + events + step },
+  { name: 'several steps in one round trip', sql: stepsTogether },
 ];
 
 /** What servers of this version work with. */

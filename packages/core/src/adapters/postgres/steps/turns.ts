@@ -1,19 +1,51 @@
 /** Steps of this process about the same keys are made one after the other: only nodes can get in each other's way. */
 export class KeyTurns {
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #last = new Map<string, KeyTurn>();
 
-  /** Runs a task when those before it that have a key in common have ended. @throws what the task throws */
-  async run<T>(ids: readonly string[], task: () => Promise<T>): Promise<T> {
-    const before = ids.flatMap((id) => this.#last.get(id) ?? []);
-    const mine = before.length === 0 ? task() : Promise.all(before).then(task);
-    const ended = mine.then(nothing, nothing);
-    for (const id of ids) this.#last.set(id, ended);
-    try {
-      return await mine;
-    } finally {
-      for (const id of ids) if (this.#last.get(id) === ended) this.#last.delete(id);
+  /** Runs a task once those before it that have a key in common have ended, at once if there are none. It ends by `leave`. */
+  enter(ids: readonly string[], task: () => void): KeyTurn {
+    const turn = new KeyTurn(ids, task);
+    for (const id of ids) {
+      const before = this.#last.get(id);
+      if (before && before !== turn) turn.standBehind(before);
+      this.#last.set(id, turn);
     }
+    return turn;
+  }
+
+  leave(turn: KeyTurn): void {
+    for (const id of turn.ids) if (this.#last.get(id) === turn) this.#last.delete(id);
+    turn.letOthersIn();
   }
 }
 
-const nothing = (): void => undefined;
+export class KeyTurn {
+  readonly ids: readonly string[];
+  readonly #task: () => void;
+  /** So many of those before it have not ended yet, one for each key in common. */
+  #before = 0;
+  #behind: KeyTurn[] | undefined;
+
+  constructor(ids: readonly string[], task: () => void) {
+    this.ids = ids;
+    this.#task = task;
+  }
+
+  /** To be called once, by whoever has entered. */
+  begin(): void {
+    if (this.#before === 0) this.#task();
+  }
+
+  standBehind(other: KeyTurn): void {
+    other.#behind ??= [];
+    other.#behind.push(this);
+    this.#before += 1;
+  }
+
+  letOthersIn(): void {
+    for (const next of this.#behind ?? []) {
+      next.#before -= 1;
+      next.begin();
+    }
+  }
+}
