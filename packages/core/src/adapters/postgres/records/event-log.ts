@@ -12,11 +12,11 @@ import type {
 } from '../../../ports/records.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import type { Checkpoints } from '../steps/checkpoints.ts';
-import { type EventRow, eventOf } from '../steps/event-rows.ts';
+import { eventOf, type FoundEvent } from '../steps/event-rows.ts';
 import type { Steps } from '../steps/steps.ts';
 import { Probe } from './probe.ts';
 
-interface PlacedRow extends EventRow {
+interface PlacedRow extends FoundEvent {
   readonly position: number;
 }
 

@@ -5,7 +5,7 @@ import { type Head, link, newChain } from '../../../events/chain.ts';
 import type { EverythingKept, TakenOver } from '../../../ports/everything-kept.ts';
 import type { PlacedEvent } from '../../../ports/records.ts';
 import type { Database } from '../connection/database.ts';
-import { EventRows } from '../steps/event-rows.ts';
+import { rowOf } from '../steps/event-rows.ts';
 import { partsOf } from '../steps/names.ts';
 import { certificateValues, entryValue, revocationValue } from './record-values.ts';
 
@@ -87,12 +87,10 @@ async function insert(client: PoolClient, values: readonly Row[]): Promise<void>
   );
 }
 
-const rows = new EventRows(0);
-
 /** As they are: equal ones have been counted. They become a chain of their own. @returns its end */
 async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], head: Head): Promise<Head> {
   const events = placed.map(({ event }) => event);
-  const [times, applications, entries, counts, equals] = rows.columnsOf(events);
+  const rows = events.map(rowOf);
   let end = head;
   const links = events.map((event) => {
     const linked = link(end, { event });
@@ -105,7 +103,11 @@ async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], 
         $7::float8[], $8::bigint[], $9::text[], $10::text[])`,
     [
       placed.map(({ position }) => position),
-      ...[times, applications, entries, counts, equals],
+      rows.map(({ time }) => time),
+      rows.map(({ application }) => application),
+      rows.map(({ entry }) => entry ?? null),
+      rows.map(({ count }) => count ?? null),
+      rows.map(({ equal }) => equal ?? null),
       events.map(({ last }) => last ?? null),
       links.map(({ number }) => number),
       links.map(({ hash }) => hash),

@@ -5,37 +5,33 @@
 import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import { Fault } from '../connection/faults.ts';
+import { batchText, type StepParts } from './batch-text.ts';
 import type { Checkpoints } from './checkpoints.ts';
-import { Columns, type StepColumns } from './columns.ts';
-import type { EventRows } from './event-rows.ts';
+import { type EventAge, rowOf } from './event-rows.ts';
 
-export interface SentStep extends StepColumns {
-  /** A UUID, by which it is asked for later; null: it changes nothing. */
-  readonly id: string | null;
-  /** It is about more than the next seconds. */
-  readonly lasts: boolean;
+export interface SentStep extends StepParts {
   /** @param there by the places of the names; undefined: it was made */
-  answered(there: readonly (Buffer | null)[] | undefined): void;
+  answered(there: readonly (Buffer | undefined)[] | undefined): void;
   failed(error: unknown): void;
 }
 
+/** What is left out or null is not so, or there is nothing to tell of it. */
 interface Answer {
-  /** Which steps were not made, as something else is there than they expect; null: all were. The first is number 1. */
-  readonly wrong: readonly number[] | null;
-  /** If some were not made, what is there of all keys. */
-  readonly there: readonly (Buffer | null)[] | null;
-  /** Of the events, if it was looked at. */
-  readonly oldest: number | null;
+  /** Which steps were not made, as something else is there than they expect. The first is number 1. */
+  readonly wrong?: readonly number[] | null;
+  /** If some were not made, what is there of all keys, hexadecimal. */
+  readonly there?: readonly (string | null)[] | null;
+  /** The time of the oldest event, if it was looked at. */
+  readonly oldest?: number | null;
   /** The chain that is to be signed. */
-  readonly due: string | null;
+  readonly due?: string | null;
 }
 
-const statement: Statement<Answer> = {
+const statement: Statement<{ readonly answer: Answer | null }> = {
   name: 'steps',
-  text: `SELECT wrong, there, oldest, due FROM watchword.steps_together(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+  text: 'SELECT watchword.steps_together($1) AS answer',
 };
-const made: Answer = { wrong: null, there: null, oldest: null, due: null };
+const allMade: Answer = {};
 
 /** So many at most are one transaction: their keys are locked to its end. */
 const most = 64;
@@ -44,7 +40,7 @@ const patience = 20;
 
 export interface BatchGround {
   readonly database: Database;
-  readonly rows: EventRows;
+  readonly age: EventAge;
   readonly checkpoints: Checkpoints | undefined;
   /** Milliseconds since 1970; null: as the database's clock says. */
   moment(): number | null;
@@ -85,18 +81,20 @@ export class Batches {
   }
 
   async #sendBatch(batch: readonly SentStep[]): Promise<void> {
-    const { database, rows, moment } = this.#ground;
-    const columns = new Columns(batch);
-    const ids = batch.map(({ id }) => id);
+    const { database, age, moment } = this.#ground;
+    const latest = latestOf(batch);
+    const tooOld = latest === undefined ? null : age.tooOld(latest);
     let answer: Answer;
     try {
-      const values = [ids, this.#lasts, moment(), ...columns.all(rows)];
-      answer = (await database.send(statement, values))[0] ?? made;
+      const text = batchText({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
+      const [row] = await database.send(statement, [text]);
+      answer = row?.answer ?? allMade;
     } catch (error) {
       await this.#fail(batch, error);
       return;
     }
-    this.#note(answer, columns);
+    age.note(answer.oldest ?? null);
+    if (typeof answer.due === 'string') this.#ground.checkpoints?.due(answer.due, latest ?? 0);
     tell(batch, answer);
   }
 
@@ -106,18 +104,25 @@ export class Batches {
     if (isOfOne) for (const step of batch) await this.#sendBatch([step]);
     else for (const step of batch) step.failed(error);
   }
+}
 
-  #note({ oldest, due }: Answer, { events }: Columns): void {
-    this.#ground.rows.note(oldest);
-    if (due !== null) this.#ground.checkpoints?.due(due, Math.max(...events.map(({ time }) => time)));
-  }
+/** The time of the last event. */
+function latestOf(batch: readonly SentStep[]): number | undefined {
+  let latest: number | undefined;
+  for (const { events } of batch)
+    for (const { time } of events) latest = Math.max(time, latest ?? Number.NEGATIVE_INFINITY);
+  return latest;
 }
 
 function tell(batch: readonly SentStep[], { wrong, there }: Answer): void {
   let from = 0;
   for (const [index, step] of batch.entries()) {
     const to = from + step.names.length;
-    step.answered(wrong?.includes(index + 1) ? (there ?? []).slice(from, to) : undefined);
+    if (wrong?.includes(index + 1)) step.answered((there ?? []).slice(from, to).map(bytesOf));
+    else step.answered(undefined);
     from = to;
   }
 }
+
+const bytesOf = (hex: string | null): Buffer | undefined =>
+  hex === null ? undefined : Buffer.from(hex, 'hex');

@@ -92,11 +92,11 @@ export class Deciding<T> implements SentStep {
     this.#ground.batchesOf(this.lasts).send(this);
   }
 
-  answered(there: readonly (Buffer | null)[] | undefined): void {
+  answered(there: readonly (Buffer | undefined)[] | undefined): void {
     const { guesses } = this.#ground;
     if (!there) this.#made();
     else {
-      for (const [at, id] of this.#ids.entries()) guesses.note(id, there[at] ?? undefined);
+      for (const [at, id] of this.#ids.entries()) guesses.note(id, there[at]);
       if (this.#deadline.isOver) this.#refuse(notDone('others were always quicker'));
       else this.#decide();
     }

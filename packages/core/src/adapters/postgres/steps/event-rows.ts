@@ -5,20 +5,46 @@ import { entryOf, indexKey } from '../../../events/event-keys.ts';
 import { equalKey, restOf } from '../../../events/refusals.ts';
 import type { AuditEvent } from '../../../ports/records.ts';
 
-export interface EventRow {
+export interface FoundEvent {
   readonly record: string;
   readonly count: number | null;
   readonly last: number | null;
 }
 
 /** An event as it is by now. */
-export function eventOf({ record, count, last }: EventRow): readonly AuditEvent[] {
+export function eventOf({ record, count, last }: FoundEvent): readonly AuditEvent[] {
   const said: Said = JSON.parse(record);
   if (!('event' in said)) return [];
   return [{ ...said.event, ...(count !== null && { count }), ...(last !== null && { last }) }];
 }
 
-export class EventRows {
+export interface EventRow {
+  readonly time: number;
+  readonly application: string;
+  readonly entry: string | undefined;
+  /** Of a refusal, and so are those that follow but for the body. */
+  readonly count: number | undefined;
+  readonly equal: string | undefined;
+  readonly body: string;
+  /** Of the rest that it is one of where it has no room of its own. */
+  readonly rest_equal: string | undefined;
+  readonly rest_body: string | undefined;
+}
+
+export function rowOf(event: AuditEvent): EventRow {
+  const { time, application, dn, count } = event;
+  const rest = count === undefined ? undefined : restOf(event);
+  return {
+    ...{ time, application: indexKey(application), count, body: bodyOf(event) },
+    entry: dn === undefined ? undefined : indexKey(application, dn),
+    equal: count === undefined ? undefined : equalKey(event, entryOf(event)),
+    rest_equal: rest && equalKey(rest, ''),
+    rest_body: rest && bodyOf(rest),
+  };
+}
+
+/** How old events become. */
+export class EventAge {
   readonly #days: number;
   /** The time of the oldest event, as it was when too old ones were looked for last. */
   #oldest = Number.NEGATIVE_INFINITY;
@@ -28,31 +54,16 @@ export class EventRows {
     this.#days = days;
   }
 
-  columnsOf(events: readonly AuditEvent[]): readonly unknown[] {
-    const rests = events.map((event) => (event.count === undefined ? undefined : restOf(event)));
-    return [
-      events.map(({ time }) => time),
-      events.map(({ application }) => indexKey(application)),
-      events.map(({ application, dn }) => (dn === undefined ? null : indexKey(application, dn))),
-      events.map(({ count }) => count ?? null),
-      events.map((event) => (event.count === undefined ? null : equalKey(event, entryOf(event)))),
-      events.map(bodyOf),
-      rests.map((rest) => (rest ? equalKey(rest, '') : null)),
-      rests.map((rest) => (rest ? bodyOf(rest) : null)),
-      this.#tooOld(events),
-    ];
+  /** @param now the time of the last event, which is added @returns events before that time go; null: there are none */
+  tooOld(now: number): number | null {
+    if (this.#days === 0) return null;
+    const before = now - this.#days * 86_400_000;
+    return before > this.#oldest ? before : null;
   }
 
-  /** @param oldest as the step has found it; null: it did not look */
+  /** @param oldest as a batch has found it; null: it did not look */
   note(oldest: number | null): void {
     if (oldest !== null) this.#oldest = oldest;
-  }
-
-  /** Null: there is nothing to remove. */
-  #tooOld(events: readonly AuditEvent[]): number | null {
-    if (this.#days === 0 || events.length === 0) return null;
-    const before = Math.max(...events.map(({ time }) => time)) - this.#days * 86_400_000;
-    return before > this.#oldest ? before : null;
   }
 }
 

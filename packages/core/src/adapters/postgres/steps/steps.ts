@@ -9,7 +9,7 @@ import { Batches } from './batches.ts';
 import type { Change, Decision, Found } from './changes.ts';
 import { Checkpoints, type Signer } from './checkpoints.ts';
 import { Deciding, type Wanted } from './deciding.ts';
-import { EventRows } from './event-rows.ts';
+import { EventAge } from './event-rows.ts';
 import { Guesses } from './guesses.ts';
 import { idOf, type Name, partsOf } from './names.ts';
 import { Sweeper } from './sweeper.ts';
@@ -47,7 +47,7 @@ export class Steps {
   constructor(database: Database, { clock, eventDays = 0, signer }: StepsOptions = {}) {
     this.#clock = clock;
     this.checkpoints = signer && new Checkpoints(database, signer);
-    const more = { rows: new EventRows(eventDays), checkpoints: this.checkpoints, moment: () => this.moment };
+    const more = { age: new EventAge(eventDays), checkpoints: this.checkpoints, moment: () => this.moment };
     const lasting = new Batches({ database, ...more }, true);
     const momentary = new Batches({ database, ...more }, false);
     const sweeper = new Sweeper(database);

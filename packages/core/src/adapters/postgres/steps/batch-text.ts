@@ -1,0 +1,72 @@
+/** A batch of steps as `watchword.steps_together` takes it: what they expect, change and tell. */
+import type { AuditEvent } from '../../../ports/records.ts';
+import { bufferOf, type Change } from './changes.ts';
+import type { EventRow } from './event-rows.ts';
+import { type Name, partsOf } from './names.ts';
+
+export interface StepParts {
+  /** A UUID, by which it is asked for later; null: it changes nothing. */
+  readonly id: string | null;
+  readonly names: readonly Name[];
+  /** By the places of the names; undefined: whatever is there. */
+  readonly expected: readonly (Buffer | undefined)[] | undefined;
+  /** By the places of the names. */
+  readonly changes: readonly (Change | undefined)[];
+  readonly events: readonly AuditEvent[];
+}
+
+export interface Batch {
+  readonly steps: readonly StepParts[];
+  readonly lasts: boolean;
+  /** Milliseconds since 1970; null: as the database's clock says. */
+  readonly moment: number | null;
+  /** Events before that time go; null: none. */
+  readonly tooOld: number | null;
+}
+
+/** @param rowOf how an event is kept */
+export function batchText(
+  { steps, lasts, moment, tooOld }: Batch,
+  rowOf: (event: AuditEvent) => EventRow,
+): string {
+  const [ids, keys, events]: [(string | null)[], KeyRow[], (EventRow & Owned)[]] = [[], [], []];
+  for (const step of steps) {
+    const of = ids.push(step.id);
+    for (let at = 0; at < step.names.length; at += 1) keys.push(keyRow(step, at, of));
+    for (const event of step.events) events.push({ of, ...rowOf(event) });
+  }
+  return JSON.stringify({ lasts, moment, ids, keys, events, too_old: tooOld });
+}
+
+interface Owned {
+  /** Which step of the batch it is of. The first is number 1. */
+  readonly of: number;
+}
+
+/** What is left out is null there. Bytes are hexadecimal. */
+interface KeyRow extends Owned {
+  readonly family: string;
+  readonly subject: string;
+  readonly lasting: boolean;
+  readonly matters: boolean;
+  readonly thought: string | undefined;
+  readonly change: string | undefined;
+  readonly value: string | undefined;
+  readonly life: number | 'Infinity' | undefined;
+}
+
+function keyRow({ names, expected, changes }: StepParts, at: number, of: number): KeyRow {
+  const { key, lasting } = names[at] ?? noName;
+  const { family, subject } = partsOf(key);
+  const change = changes[at];
+  const put = change === 'remove' ? undefined : change;
+  return {
+    ...{ of, family, subject, lasting, matters: expected !== undefined },
+    thought: expected?.[at]?.toString('hex'),
+    change: change === 'remove' ? change : put?.how,
+    value: put && bufferOf(put.value).toString('hex'),
+    life: put && (put.seconds === Number.POSITIVE_INFINITY ? 'Infinity' : put.seconds),
+  };
+}
+
+const noName: Name = { key: '', lasting: false };
