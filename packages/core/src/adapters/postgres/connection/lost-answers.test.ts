@@ -127,8 +127,8 @@ describe('on the way', () => {
     expect(asked?.made).toBe(false);
     const late = bed.server.query(
       bed.database,
-      `SELECT watchword.steps_together('{"lasts":true,"ids":["${id}"],"events":[],"keys":[{"of":1,"family":"late","subject":"a",
-        "lasting":true,"matters":false,"change":"set","value":"78","life":60}]}')`,
+      `SELECT watchword.steps_together('{${id}}', true, null, '[{"of":1,"family":"late","subject":"a","lasting":true,
+        "matters":false,"change":"set","value":"78","life":60}]', null, null)`,
     );
     await expect(late).rejects.toMatchObject({ code: '23505' });
     expect(await bed.steps.read({ key: 'late:a', lasting: true })).toBeUndefined();

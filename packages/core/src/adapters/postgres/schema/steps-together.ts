@@ -1,43 +1,58 @@
 /** Several steps in one round trip and one transaction, each of which is made or not by itself. */
 export const stepsTogether = `
+-- As before, but planned once for as long as a connection lives.
+CREATE OR REPLACE FUNCTION watchword.lock(names text[]) RETURNS void
+VOLATILE LANGUAGE plpgsql AS $$
+BEGIN
+  IF cardinality(names) = 0 THEN RETURN; END IF;
+  PERFORM pg_advisory_xact_lock(number)
+    FROM (SELECT DISTINCT hashtextextended(name, 0) AS number FROM unnest(names) AS name ORDER BY 1) AS ordered;
+END
+$$;
+
 /*
- * As watchword.step, which nodes of an earlier version go on using; no two steps have a key in common. One text goes in and
- * hardly any comes out: many parameters and columns cost the node more than what is done with them. Bytes are hexadecimal.
- *   {"lasts": …, "moment": …, "ids": […], "too_old": …, "keys": [{"of", "family", "subject", "lasting", "matters", "thought",
- *   "change", "value", "life"}], "events": [{"of", "time", "application", "entry", …}]}, with "of" the step, from 1.
- * A step is not made if something else is there than it expects: it is one of the wrong ones then, and what is there of all keys
- * comes back. Null: all were made, and there is nothing to tell.
+ * As watchword.step, which nodes of an earlier version go on using; no two steps have a key in common. Keys are
+ * {"of", "family", "subject", "lasting", "matters", "thought", "change", "value", "life"}, events {"of", "time", "application",
+ * "entry", …}, with "of" the step, from 1, and bytes hexadecimal: many parameters cost the node more than what is done with
+ * them. A step is not made if something else is there than it expects: it is one of the wrong ones then, and what is there of
+ * all keys comes back. Null: all were made, and there is nothing to tell.
  */
-CREATE FUNCTION watchword.steps_together(batch json) RETURNS json
+CREATE FUNCTION watchword.steps_together(
+  ids uuid[], lasts boolean, moment float8, keys json, events json, too_old float8
+) RETURNS json
 VOLATILE LANGUAGE plpgsql AS $$
 DECLARE
-  lasts boolean := batch->>'lasts';
-  ids uuid[];
   owners integer[]; families text[]; subjects text[]; lastings boolean[]; expected bytea[]; checked boolean[];
   changes text[]; put bytea[]; lives float8[];
   event_owners integer[]; times float8[]; applications text[]; entries text[]; counts integer[]; equals text[];
   bodies text[]; rest_equals text[]; rest_bodies text[];
   now float8;
+  setting text;
   wrong integer[];
   there text[];
   oldest float8;
   due text;
 BEGIN
-  SELECT array_agg(id::uuid) INTO ids FROM json_array_elements_text(batch->'ids') AS id;
   SELECT array_agg(k.of), array_agg(family), array_agg(subject), array_agg(lasting), array_agg(decode(thought, 'hex')),
       array_agg(matters), array_agg(change), array_agg(decode(value, 'hex')), array_agg(life)
     INTO owners, families, subjects, lastings, expected, checked, changes, put, lives
-    FROM json_to_recordset(batch->'keys') AS k("of" integer, family text, subject text, lasting boolean, matters boolean,
+    FROM json_to_recordset(keys) AS k("of" integer, family text, subject text, lasting boolean, matters boolean,
       thought text, change text, value text, life float8);
-  SELECT array_agg(e.of), array_agg(e.time), array_agg(application), array_agg(entry), array_agg(count), array_agg(equal),
-      array_agg(body), array_agg(rest_equal), array_agg(rest_body)
-    INTO event_owners, times, applications, entries, counts, equals, bodies, rest_equals, rest_bodies
-    FROM json_to_recordset(batch->'events') AS e("of" integer, "time" float8, application text, entry text, count integer,
-      equal text, body text, rest_equal text, rest_body text);
+  IF events IS NOT NULL THEN
+    SELECT array_agg(e.of), array_agg(e.time), array_agg(application), array_agg(entry), array_agg(count), array_agg(equal),
+        array_agg(body), array_agg(rest_equal), array_agg(rest_body)
+      INTO event_owners, times, applications, entries, counts, equals, bodies, rest_equals, rest_bodies
+      FROM json_to_recordset(events) AS e("of" integer, "time" float8, application text, entry text, count integer,
+        equal text, body text, rest_equal text, rest_body text);
+  END IF;
   -- All that any step locks, at once: in one order for all.
-  PERFORM watchword.lock(array_remove(equals || rest_equals, NULL) || array(
-    SELECT lasting || family || ':' || subject FROM unnest(families, subjects, lastings) AS k(family, subject, lasting)));
-  now := watchword.clock((batch->>'moment')::float8);
+  PERFORM pg_advisory_xact_lock(number) FROM (
+    SELECT DISTINCT hashtextextended(name, 0) AS number FROM (
+      SELECT lasting || family || ':' || subject FROM unnest(families, subjects, lastings) AS k(family, subject, lasting)
+      UNION ALL SELECT unnest(equals) UNION ALL SELECT unnest(rest_equals)
+    ) AS named(name) WHERE name IS NOT NULL ORDER BY 1
+  ) AS ordered;
+  now := watchword.clock(moment);
   SELECT array_agg(DISTINCT owner) INTO wrong
     FROM unnest(owners, families, subjects, lastings, expected, checked)
       AS k(owner, family, subject, lasting, thought, matters)
@@ -68,7 +83,7 @@ BEGIN
         WITH ORDINALITY AS e(owner, "time", application, entry, count, equal, body, rest_equal, rest_body, n)
       WHERE owner <> ALL (wrong);
   END IF;
-  IF NOT lasts THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
+  IF NOT lasts THEN setting := set_config('synchronous_commit', 'off', true); END IF;
   INSERT INTO watchword.steps
     SELECT lasts, id, clock_timestamp(), false FROM unnest(ids) AS id WHERE id IS NOT NULL;
   IF 'remove' = ANY (changes) THEN
@@ -90,7 +105,7 @@ BEGIN
   END IF;
   IF cardinality(times) > 0 THEN
     SELECT e.oldest, e.due INTO oldest, due FROM watchword.add_events(times, applications, entries, counts, equals, bodies,
-      rest_equals, rest_bodies, (batch->>'too_old')::float8) AS e;
+      rest_equals, rest_bodies, too_old) AS e;
   END IF;
   IF wrong IS NULL AND oldest IS NULL AND due IS NULL THEN RETURN NULL; END IF;
   RETURN json_build_object('wrong', wrong, 'there', there, 'oldest', oldest, 'due', due);

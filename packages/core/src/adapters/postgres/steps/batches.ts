@@ -5,9 +5,9 @@
 import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
 import type { Database, Statement } from '../connection/database.ts';
 import { Fault } from '../connection/faults.ts';
-import { batchText, type StepParts } from './batch-text.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventAge, rowOf } from './event-rows.ts';
+import { parametersOf, type StepParts } from './parameters.ts';
 
 export interface SentStep extends StepParts {
   /** @param there by the places of the names; undefined: it was made */
@@ -29,7 +29,7 @@ interface Answer {
 
 const statement: Statement<{ readonly answer: Answer | null }> = {
   name: 'steps',
-  text: 'SELECT watchword.steps_together($1) AS answer',
+  text: 'SELECT watchword.steps_together($1, $2, $3, $4, $5, $6) AS answer',
 };
 const allMade: Answer = {};
 
@@ -86,8 +86,8 @@ export class Batches {
     const tooOld = latest === undefined ? null : age.tooOld(latest);
     let answer: Answer;
     try {
-      const text = batchText({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
-      const [row] = await database.send(statement, [text]);
+      const told = { steps: batch, lasts: this.#lasts, moment: moment(), tooOld };
+      const [row] = await database.send(statement, parametersOf(told, rowOf));
       answer = row?.answer ?? allMade;
     } catch (error) {
       await this.#fail(batch, error);

@@ -24,18 +24,19 @@ export interface Batch {
   readonly tooOld: number | null;
 }
 
-/** @param rowOf how an event is kept */
-export function batchText(
+/** The parameters, in their order. @param rowOf how an event is kept */
+export function parametersOf(
   { steps, lasts, moment, tooOld }: Batch,
   rowOf: (event: AuditEvent) => EventRow,
-): string {
+): readonly unknown[] {
   const [ids, keys, events]: [(string | null)[], KeyRow[], (EventRow & Owned)[]] = [[], [], []];
   for (const step of steps) {
     const of = ids.push(step.id);
     for (let at = 0; at < step.names.length; at += 1) keys.push(keyRow(step, at, of));
     for (const event of step.events) events.push({ of, ...rowOf(event) });
   }
-  return JSON.stringify({ lasts, moment, ids, keys, events, too_old: tooOld });
+  const told = events.length === 0 ? null : JSON.stringify(events);
+  return [ids, lasts, moment, JSON.stringify(keys), told, tooOld];
 }
 
 interface Owned {
