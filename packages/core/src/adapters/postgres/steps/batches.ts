@@ -7,7 +7,7 @@ import type { Database, Statement } from '../connection/database.ts';
 import { Fault } from '../connection/faults.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventAge, rowOf } from './event-rows.ts';
-import { parametersOf, type StepParts } from './parameters.ts';
+import { type Parameters, parametersOf, type StepParts } from './parameters.ts';
 
 export interface SentStep extends StepParts {
   /** @param there by the places of the names; undefined: it was made */
@@ -84,10 +84,10 @@ export class Batches {
     const { database, age, moment } = this.#ground;
     const latest = latestOf(batch);
     const tooOld = latest === undefined ? null : age.tooOld(latest);
+    const sent = parametersOf({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
     let answer: Answer;
     try {
-      const told = { steps: batch, lasts: this.#lasts, moment: moment(), tooOld };
-      const [row] = await database.send(statement, parametersOf(told, rowOf));
+      const [row] = await database.send(statement, sent.values);
       answer = row?.answer ?? allMade;
     } catch (error) {
       await this.#fail(batch, error);
@@ -95,7 +95,7 @@ export class Batches {
     }
     age.note(answer.oldest ?? null);
     if (typeof answer.due === 'string') this.#ground.checkpoints?.due(answer.due, latest ?? 0);
-    tell(batch, answer);
+    tell(batch, sent, answer);
   }
 
   async #fail(batch: readonly SentStep[], error: unknown): Promise<void> {
@@ -114,14 +114,18 @@ function latestOf(batch: readonly SentStep[]): number | undefined {
   return latest;
 }
 
-function tell(batch: readonly SentStep[], { wrong, there }: Answer): void {
-  let from = 0;
+function tell(batch: readonly SentStep[], { keys }: Parameters, { wrong, there }: Answer): void {
   for (const [index, step] of batch.entries()) {
-    const to = from + step.names.length;
-    if (wrong?.includes(index + 1)) step.answered((there ?? []).slice(from, to).map(bytesOf));
+    if (wrong?.includes(index + 1)) step.answered(thereOf(step, keys, there ?? []));
     else step.answered(undefined);
-    from = to;
   }
+}
+
+function thereOf(step: SentStep, keys: Parameters['keys'], there: readonly (string | null)[]) {
+  const found: (Buffer | undefined)[] = new Array(step.names.length);
+  for (const [index, key] of keys.entries())
+    if (key.step === step) found[key.at] = bytesOf(there[index] ?? null);
+  return found;
 }
 
 const bytesOf = (hex: string | null): Buffer | undefined =>

@@ -34,9 +34,9 @@ export class Deciding<T> implements SentStep {
   readonly #asker: Asker<T>;
   readonly #deadline: Deadline;
   readonly #impatience: NodeJS.Timeout;
-  readonly #ids: readonly string[];
   readonly #turn: KeyTurn;
   #decision: Decision<T> | undefined;
+  readonly ids: readonly string[];
   id: string | null = null;
   lasts = false;
   expected: readonly (Buffer | undefined)[] | undefined;
@@ -49,8 +49,8 @@ export class Deciding<T> implements SentStep {
     this.#asker = asker;
     this.#deadline = ground.database.deadline();
     this.#impatience = ground.database.whenOver((error) => asker.reject(error));
-    this.#ids = wanted.names.map(idOf);
-    this.#turn = ground.turns.enter(this.#ids, () => this.#decide());
+    this.ids = wanted.names.map(idOf);
+    this.#turn = ground.turns.enter(this.ids, () => this.#decide());
   }
 
   get names(): readonly Name[] {
@@ -68,7 +68,7 @@ export class Deciding<T> implements SentStep {
       this.#refuse(notDone('it waited for too long'));
       return;
     }
-    const found = this.#ids.map((id) => this.#ground.guesses.at(id));
+    const found = this.ids.map((id) => this.#ground.guesses.at(id));
     try {
       this.#decision = decide((at) => found[at]);
     } catch (error) {
@@ -96,14 +96,14 @@ export class Deciding<T> implements SentStep {
     const { guesses } = this.#ground;
     if (!there) this.#made();
     else {
-      for (const [at, id] of this.#ids.entries()) guesses.note(id, there[at]);
+      for (const [at, id] of this.ids.entries()) guesses.note(id, there[at]);
       if (this.#deadline.isOver) this.#refuse(notDone('others were always quicker'));
       else this.#decide();
     }
   }
 
   #made(): void {
-    for (const [at, id] of this.#ids.entries()) {
+    for (const [at, id] of this.ids.entries()) {
       const change = this.changes[at];
       if (change) this.#ground.guesses.note(id, change === 'remove' ? undefined : bufferOf(change.value));
     }

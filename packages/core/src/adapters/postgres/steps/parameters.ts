@@ -2,12 +2,14 @@
 import type { AuditEvent } from '../../../ports/records.ts';
 import { bufferOf, type Change } from './changes.ts';
 import type { EventRow } from './event-rows.ts';
-import { type Name, partsOf } from './names.ts';
+import { type idOf, type Name, partsOf } from './names.ts';
 
 export interface StepParts {
   /** A UUID, by which it is asked for later; null: it changes nothing. */
   readonly id: string | null;
   readonly names: readonly Name[];
+  /** Of these, see {@link idOf}. */
+  readonly ids: readonly string[];
   /** By the places of the names; undefined: whatever is there. */
   readonly expected: readonly (Buffer | undefined)[] | undefined;
   /** By the places of the names. */
@@ -24,20 +26,38 @@ export interface Batch {
   readonly tooOld: number | null;
 }
 
-/** The parameters, in their order. @param rowOf how an event is kept */
+/** A key of a step. */
+interface KeyPlace {
+  readonly step: StepParts;
+  /** Of its name in the step. */
+  readonly at: number;
+  readonly of: number;
+}
+
+export interface Parameters {
+  readonly values: readonly unknown[];
+  /** What is there comes back in this order. */
+  readonly keys: readonly KeyPlace[];
+}
+
+/** @param rowOf how an event is kept */
 export function parametersOf(
   { steps, lasts, moment, tooOld }: Batch,
   rowOf: (event: AuditEvent) => EventRow,
-): readonly unknown[] {
-  const [ids, keys, events]: [(string | null)[], KeyRow[], (EventRow & Owned)[]] = [[], [], []];
+): Parameters {
+  const [ids, keys, events]: [(string | null)[], KeyPlace[], (EventRow & Owned)[]] = [[], [], []];
   for (const step of steps) {
     const of = ids.push(step.id);
-    for (let at = 0; at < step.names.length; at += 1) keys.push(keyRow(step, at, of));
+    for (let at = 0; at < step.names.length; at += 1) keys.push({ step, at, of });
     for (const event of step.events) events.push({ of, ...rowOf(event) });
   }
+  // All lock their keys in one order: no two wait for each other.
+  keys.sort((one, other) => (lockOf(one) < lockOf(other) ? -1 : 1));
   const told = events.length === 0 ? null : JSON.stringify(events);
-  return [ids, lasts, moment, JSON.stringify(keys), told, tooOld];
+  return { values: [ids, lasts, moment, JSON.stringify(keys.map(keyRow)), told, tooOld], keys };
 }
+
+const lockOf = ({ step, at }: KeyPlace): string => step.ids[at] ?? '';
 
 interface Owned {
   /** Which step of the batch it is of. The first is number 1. */
@@ -56,7 +76,7 @@ interface KeyRow extends Owned {
   readonly life: number | 'Infinity' | undefined;
 }
 
-function keyRow({ names, expected, changes }: StepParts, at: number, of: number): KeyRow {
+function keyRow({ step: { names, expected, changes }, at, of }: KeyPlace): KeyRow {
   const { key, lasting } = names[at] ?? noName;
   const { family, subject } = partsOf(key);
   const change = changes[at];
