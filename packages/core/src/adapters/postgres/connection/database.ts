@@ -7,6 +7,7 @@ import { StartError } from '../../../errors/start-error.ts';
 import { Fault, faultOf, told } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import { Primary } from './primary.ts';
+import { type TextParameter, TextQuery } from './text-query.ts';
 
 /** Prepared under its name on each connection, at its first use there. `R` is a row of its answer. */
 export interface Statement<R extends object> {
@@ -82,6 +83,18 @@ export class Database {
     values: readonly unknown[],
   ): Promise<readonly R[]> {
     return this.on(async (client) => (await client.query<R>({ name, text, values: [...values] })).rows);
+  }
+
+  /** Sends a statement once, of which one column of at most one row is wanted. @throws Fault */
+  sendText(statement: Statement<object>, values: readonly TextParameter[]): Promise<string | null> {
+    return this.on(
+      (client) =>
+        new Promise((resolve, reject) => {
+          const told = (error: unknown, answer: string | null = null) =>
+            error ? reject(error) : resolve(answer);
+          client.query(new TextQuery(statement, values, told));
+        }),
+    );
   }
 
   /** Does something on a connection that is nobody else's meanwhile. @throws Fault */

@@ -16,9 +16,8 @@ export interface Held {
 /** The connections to one server, for as long as it is the one to ask. */
 interface Server {
   readonly pool: Promise<Pool>;
-  /** Rejects when it is no longer. */
-  readonly left: Promise<never>;
-  readonly leave: () => void;
+  /** Who waits for a connection, to be told when it is no longer. */
+  readonly waiting: Set<() => void>;
 }
 
 export class Primary {
@@ -34,11 +33,11 @@ export class Primary {
   /** @throws Fault `not_done` if there is none in time */
   async hold(): Promise<Held> {
     if (this.#isClosed) throw new Fault('not_done', { cause: new Error('the pool is closed') });
-    this.#server ??= this.#begin();
+    this.#server ??= { pool: this.#find(), waiting: new Set() };
     const server = this.#server;
     try {
       const pool = await server.pool;
-      const client = await connected(pool, server.left);
+      const client = await connected(pool, server.waiting);
       return { client, giveBack: (fault) => this.#giveBack(server, client, fault) };
     } catch (error) {
       const isBusy = error instanceof Error && error.message === allTaken;
@@ -53,15 +52,6 @@ export class Primary {
     await Promise.all(this.#leaving);
   }
 
-  #begin(): Server {
-    let leave = (): void => undefined;
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(new Error('the server is gone'));
-    });
-    left.catch(ignore);
-    return { pool: this.#find(), left, leave };
-  }
-
   #giveBack(server: Server, client: PoolClient, fault: Fault | undefined): void {
     client.release(fault?.isGone === true);
     if (fault?.isGone) this.#leave(server);
@@ -71,7 +61,7 @@ export class Primary {
   #leave(server: Server): void {
     if (this.#server !== server) return;
     this.#server = undefined;
-    server.leave();
+    for (const leave of server.waiting) leave();
     const ended = server.pool.then((pool) => pool.end(), ignore);
     this.#leaving.add(ended);
     void ended.finally(() => this.#leaving.delete(ended));
@@ -95,14 +85,20 @@ export class Primary {
 }
 
 /** Who waits for a connection in a pool that is given up would wait in vain. */
-async function connected(pool: Pool, left: Promise<never>): Promise<PoolClient> {
-  const connecting = pool.connect();
-  try {
-    return await Promise.race([connecting, left]);
-  } catch (error) {
-    connecting.then((client) => client.release(), ignore);
-    throw error;
-  }
+function connected(pool: Pool, waiting: Set<() => void>): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      waiting.delete(leave);
+      reject(new Error('the server is gone'));
+    };
+    waiting.add(leave);
+    pool.connect((error, client) => {
+      const isAwaited = waiting.delete(leave);
+      if (!client) reject(error);
+      else if (isAwaited) resolve(client);
+      else client.release();
+    });
+  });
 }
 
 /** What a server says itself says more than that another one is not there. */

@@ -27,9 +27,9 @@ interface Answer {
   readonly due?: string | null;
 }
 
-const statement: Statement<{ readonly answer: Answer | null }> = {
+const statement: Statement<object> = {
   name: 'steps',
-  text: 'SELECT watchword.steps_together($1, $2, $3, $4, $5, $6) AS answer',
+  text: 'SELECT watchword.steps_together($1, $2, $3, $4, $5, $6)',
 };
 const allMade: Answer = {};
 
@@ -87,8 +87,8 @@ export class Batches {
     const sent = parametersOf({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
     let answer: Answer;
     try {
-      const [row] = await database.send(statement, sent.values);
-      answer = row?.answer ?? allMade;
+      const text = await database.sendText(statement, sent.values);
+      answer = text === null ? allMade : JSON.parse(text);
     } catch (error) {
       await this.#fail(batch, error);
       return;

@@ -1,5 +1,6 @@
 /** A batch of steps as `watchword.steps_together` takes it: what they expect, change and tell. */
 import type { AuditEvent } from '../../../ports/records.ts';
+import type { TextParameter } from '../connection/text-query.ts';
 import { bufferOf, type Change } from './changes.ts';
 import type { EventRow } from './event-rows.ts';
 import { type idOf, type Name, partsOf } from './names.ts';
@@ -35,7 +36,7 @@ interface KeyPlace {
 }
 
 export interface Parameters {
-  readonly values: readonly unknown[];
+  readonly values: readonly TextParameter[];
   /** What is there comes back in this order. */
   readonly keys: readonly KeyPlace[];
 }
@@ -54,8 +55,12 @@ export function parametersOf(
   // All lock their keys in one order: no two wait for each other.
   keys.sort((one, other) => (lockOf(one) < lockOf(other) ? -1 : 1));
   const told = events.length === 0 ? null : JSON.stringify(events);
-  return { values: [ids, lasts, moment, JSON.stringify(keys.map(keyRow)), told, tooOld], keys };
+  const uuids = `{${ids.map((id) => id ?? 'NULL').join(',')}}`;
+  const [time, old] = [textOf(moment), textOf(tooOld)];
+  return { values: [uuids, String(lasts), time, JSON.stringify(keys.map(keyRow)), told, old], keys };
 }
+
+const textOf = (number: number | null): TextParameter => (number === null ? null : String(number));
 
 const lockOf = ({ step, at }: KeyPlace): string => step.ids[at] ?? '';
 
