@@ -12,8 +12,8 @@ export function openLedger(steps: Steps): Ledger {
   return {
     ...openStore(steps, { lasting: true }),
     enter: ({ lasting, momentary, decide }) => {
-      const looked = new Named(lasting, true);
-      const named = new Named(momentary, false, looked.names.length);
+      const looked = new Named(lasting, true, { isOnlyLookedAt: true });
+      const named = new Named(momentary, false, { first: looked.names.length });
       return steps.change([...looked.names, ...named.names], (found) => {
         const { result, ...more } = decide({ lasting: looked.state(found), momentary: named.state(found) });
         return { result, changes: named.changes(found, more) };
@@ -21,7 +21,7 @@ export function openLedger(steps: Steps): Ledger {
     },
     settle: (keys, decide, leaving) => {
       const named = new Named(keys, true);
-      const left = new Named(leaving?.keys ?? [], false, named.names.length);
+      const left = new Named(leaving?.keys ?? [], false, { first: named.names.length });
       const made = steps.change([...named.names, ...left.names], (found) => {
         const { result: settled, events, ...more } = decide(named.state(found));
         const leave = leaving?.change(left.state(found), settled) ?? { result: settled };
@@ -44,11 +44,15 @@ class Named {
   readonly #first: number;
   readonly names: readonly Name[];
 
-  /** @param first the place of the first among all names of the step */
-  constructor(keys: readonly string[], lasting: boolean, first = 0) {
+  /** @param more first: the place of the first among all names of the step */
+  constructor(
+    keys: readonly string[],
+    lasting: boolean,
+    { first = 0, isOnlyLookedAt }: { readonly first?: number; readonly isOnlyLookedAt?: true } = {},
+  ) {
     this.#keys = keys.filter((key, at) => keys.indexOf(key) === at);
     this.#first = first;
-    this.names = this.#keys.map((key) => ({ key, lasting }));
+    this.names = this.#keys.map((key) => ({ key, lasting, ...(isOnlyLookedAt && { isOnlyLookedAt }) }));
   }
 
   state(found: Found): StateBefore {

@@ -57,7 +57,8 @@ DROP FUNCTION watchword.link;
 
 /*
  * As watchword.step, which nodes of an earlier version go on using: of two that wait for each other's keys the database ends one,
- * which tries again. No two steps have a key in common, and the keys come in one order for all: {"of", "family", "subject", "lasting", "matters", "thought", "change", "value", "life"}; events are {"of", "time",
+ * which tries again. No two steps have a key in common that one of them changes, and the keys
+ * come in one order for all: {"of", "family", "subject", "lasting", "matters", "thought", "change", "value", "life"}; events are {"of", "time",
  * "application", "entry", …}, with "of" the step, from 1, and bytes hexadecimal: many parameters cost the node more than
  * what is done with them. A step is not made if something else is there than it expects: it is one of the wrong ones then, and
  * what is there of all keys comes back. Null: all were made, and there is nothing to tell.
@@ -88,8 +89,12 @@ BEGIN
     FROM json_to_recordset(keys) AS k("of" integer, family text, subject text, lasting boolean, matters boolean,
       thought text, change text, value text, life float8);
   FOR n IN 1 .. coalesce(cardinality(families), 0) LOOP
-    -- A row that is not there is locked, too.
-    nothing := pg_advisory_xact_lock(hashtextextended(lastings[n] || families[n] || ':' || subjects[n], 0))::text;
+    -- A row that is not there is locked, too. What is only looked at may be looked at by others, too: some of it is everybody's.
+    IF changes[n] IS NULL THEN
+      nothing := pg_advisory_xact_lock_shared(hashtextextended(lastings[n] || families[n] || ':' || subjects[n], 0))::text;
+    ELSE
+      nothing := pg_advisory_xact_lock(hashtextextended(lastings[n] || families[n] || ':' || subjects[n], 0))::text;
+    END IF;
   END LOOP;
   now := watchword.clock(moment);
   SELECT array_agg(owner) FILTER (WHERE matters AND kept.value IS DISTINCT FROM thought), array_agg(kept.ends ORDER BY n)

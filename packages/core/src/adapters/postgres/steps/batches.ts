@@ -59,7 +59,7 @@ export class Batches {
     this.#lasts = lasts;
   }
 
-  /** No two steps of a batch have a key in common: who sends them has a turn for each key. */
+  /** No two steps of a batch have a key in common that one changes: who sends them has a turn for each. */
   send(step: SentStep): void {
     this.#gathered.push(step);
     if (this.#gathered.length >= most) this.#sendGathered();

@@ -50,7 +50,8 @@ export class Deciding<T> implements SentStep {
     this.#deadline = ground.database.deadline();
     this.#impatience = ground.database.whenOver((error) => asker.reject(error));
     this.ids = wanted.names.map(idOf);
-    this.#turn = ground.turns.enter(this.ids, () => this.#decide());
+    const mine = this.ids.filter((_, at) => !wanted.names[at]?.isOnlyLookedAt);
+    this.#turn = ground.turns.enter(mine, () => this.#decide());
   }
 
   get names(): readonly Name[] {

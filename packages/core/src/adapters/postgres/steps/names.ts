@@ -5,6 +5,8 @@ export interface Name {
   readonly key: string;
   /** False: it is about the next seconds only, and lost with the server. */
   readonly lasting: boolean;
+  /** The step changes nothing of it, so others that only look at it are made at the same time. */
+  readonly isOnlyLookedAt?: true;
 }
 
 /** The same for equal names only. */
