@@ -13,6 +13,8 @@ export interface SentStep extends StepParts {
   /** @param there by the places of the names; undefined: it was made */
   answered(there: readonly (Buffer | undefined)[] | undefined): void;
   failed(error: unknown): void;
+  /** Nobody waits for it any more. */
+  readonly isOver: boolean;
 }
 
 /** What is left out or null is not so, or there is nothing to tell of it. */
@@ -98,11 +100,14 @@ export class Batches {
     tell(batch, sent, answer);
   }
 
+  /** What the database cannot take, or somebody holds up, is one step's: the others go without it. */
   async #fail(batch: readonly SentStep[], error: unknown): Promise<void> {
-    const isOfOne = error instanceof Fault && error.fate === 'never' && batch.length > 1;
-    // What the database cannot take is one step's; the others go without it.
-    if (isOfOne) for (const step of batch) await this.#sendBatch([step]);
-    else for (const step of batch) step.failed(error);
+    const isOfOne = error instanceof Fault && error.fate !== 'unknown' && !error.isPassing;
+    const isAlone = batch.length === 1 || !isOfOne;
+    const ended = batch.map((step) =>
+      isAlone || step.isOver ? step.failed(error) : this.#sendBatch([step]),
+    );
+    await Promise.all(ended);
   }
 }
 

@@ -58,6 +58,10 @@ export class Deciding<T> implements SentStep {
     return this.#wanted.names;
   }
 
+  get isOver(): boolean {
+    return this.#deadline.isOver;
+  }
+
   begin(): void {
     this.#turn.begin();
   }
@@ -65,7 +69,7 @@ export class Deciding<T> implements SentStep {
   /** By what this node thinks is there; the database compares. */
   #decide(): void {
     const { names, decide, isBlind } = this.#wanted;
-    if (this.#deadline.isOver) {
+    if (this.isOver) {
       this.#refuse(notDone('it waited for too long'));
       return;
     }
@@ -98,7 +102,7 @@ export class Deciding<T> implements SentStep {
     if (!there) this.#made();
     else {
       for (const [at, id] of this.ids.entries()) guesses.note(id, there[at]);
-      if (this.#deadline.isOver) this.#refuse(notDone('others were always quicker'));
+      if (this.isOver) this.#refuse(notDone('others were always quicker'));
       else this.#decide();
     }
   }
@@ -130,7 +134,7 @@ export class Deciding<T> implements SentStep {
 
   #tryAgain(error: unknown): void {
     const isWorthIt = error instanceof Fault && error.fate === 'not_done' && error.isPassing;
-    if (isWorthIt && !this.#deadline.isOver) setTimeout(() => this.#decide(), pause);
+    if (isWorthIt && !this.isOver) setTimeout(() => this.#decide(), pause);
     else this.#refuse(error);
   }
 
