@@ -85,7 +85,7 @@ export class Database {
     return this.on(async (client) => (await client.query<R>({ name, text, values: [...values] })).rows);
   }
 
-  /** Sends a statement once, of which one column of at most one row is wanted. @throws Fault */
+  /** Sends a statement once, of which one column of one row is wanted. @throws Fault */
   sendText(statement: Statement<object>, values: readonly TextParameter[]): Promise<string | null> {
     return this.on(
       (client) =>

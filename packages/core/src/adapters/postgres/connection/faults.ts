@@ -13,20 +13,27 @@ export class Fault extends Error {
   readonly isGone: boolean;
   /** Worth another try, elsewhere or a little later, where `fate` allows it. */
   readonly isPassing: boolean;
+  /** It is about what was asked: something else may have another end. */
+  readonly isOfStatement: boolean;
 
-  constructor(fate: Fate, { isGone = false, isPassing = isGone, cause }: FaultDetail) {
+  constructor(fate: Fate, { isGone = false, isPassing = isGone, isOfStatement = false, cause }: FaultDetail) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.fate = fate;
     this.isGone = isGone;
     this.isPassing = isPassing;
+    this.isOfStatement = isOfStatement;
   }
 }
 
 interface FaultDetail {
   readonly isGone?: boolean;
   readonly isPassing?: boolean;
+  readonly isOfStatement?: boolean;
   readonly cause: unknown;
 }
+
+/** Nothing was done, and it is not worth another try. */
+export const notDone = (why: string): Fault => new Fault('not_done', { cause: new Error(why) });
 
 /**
  * By SQLSTATE, PostgreSQL Appendix A. A server that is shut down (57P01, 57P02) may have committed before it said so;
@@ -38,8 +45,10 @@ const gone: Readonly<Record<string, Fate>> = {
   '57P02': 'unknown', // crash_shutdown
   '57P03': 'not_done', // cannot_connect_now
 };
-/** Serialization failure, deadlock, too many connections. */
-const passing = new Set(['40001', '40P01', '53300']);
+/** Serialization failure, deadlock, no room for locks, too many connections. */
+const passing = new Set(['40001', '40P01', '53200', '53300']);
+/** query_canceled: it took too long, as somebody has held it up. */
+const ofStatement = new Set(['57014']);
 /** Of the server's state and not of what was asked: connection, rollback, resources, operator, system. */
 const ofTheServer = /^(?:08|25|40|53|55|57|58|XX)/;
 
@@ -50,8 +59,13 @@ export function faultOf(cause: unknown): Fault {
   if (code === undefined) return new Fault('unknown', { isGone: true, cause });
   const fate = gone[code];
   if (fate) return new Fault(fate, { isGone: true, cause });
-  if (ofTheServer.test(code)) return new Fault('not_done', { isPassing: passing.has(code), cause });
-  return new Fault('never', { cause });
+  if (ofTheServer.test(code))
+    return new Fault('not_done', {
+      isPassing: passing.has(code),
+      isOfStatement: ofStatement.has(code),
+      cause,
+    });
+  return new Fault('never', { isOfStatement: true, cause });
 }
 
 /** What the core is told of it. What the server has said is for the log: it may name users and hosts. */

@@ -112,12 +112,12 @@ function notConnected(cause: unknown, isGone: boolean): Fault {
 }
 
 /**
- * Whether it is a standby. And statements are planned once for as long as a connection lives, those in functions too, as planning
- * costs more than what is planned: a plan that was good while tables were small would read all of them later.
+ * Whether it is a standby. And statements are prepared once for as long as a connection lives: a plan that was good while
+ * tables were small would read all of them later.
  */
 const greeting = `SELECT current_setting('transaction_read_only') AS standby,
   set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
-  set_config('enable_mergejoin', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false)`;
+  set_config('enable_mergejoin', 'off', false)`;
 
 /** What `pg` says of a pool whose connections are all in use. */
 const allTaken = 'timeout exceeded when trying to connect';

@@ -1,5 +1,5 @@
 /**
- * A statement of which one column of at most one row is wanted, as text. `pg` asks for a description of the columns each time and makes
+ * A statement of which one column of one row is wanted, as text. `pg` asks for a description of the columns each time and makes
  * objects by it, which costs more than such an answer: this is a query class of its own, as `pg` lets others write them.
  */
 import type { Connection, Submittable } from 'pg';
@@ -21,7 +21,7 @@ export class TextQuery implements Submittable {
   readonly name: string;
   readonly text: string;
   readonly #values: readonly TextParameter[];
-  #answer: string | null = null;
+  #answer: string | null | undefined;
   /** Called once; `pg` puts another one here, for its deadline. */
   callback: (error: unknown, answer?: string | null) => void;
 
@@ -54,7 +54,8 @@ export class TextQuery implements Submittable {
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {
-    this.callback(null, this.#answer);
+    if (this.#answer === undefined) this.callback(new Error(`${this.name} has no answer`));
+    else this.callback(null, this.#answer);
   }
 
   handleError(error: unknown): void {

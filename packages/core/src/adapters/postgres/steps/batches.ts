@@ -4,7 +4,7 @@
  */
 import { inWaveUnlessAlone } from '../../../concurrency/wave.ts';
 import type { Database, Statement } from '../connection/database.ts';
-import { Fault } from '../connection/faults.ts';
+import { Fault, notDone } from '../connection/faults.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { type EventAge, rowOf } from './event-rows.ts';
 import { type Parameters, parametersOf, type StepParts } from './parameters.ts';
@@ -35,8 +35,10 @@ const statement: Statement<object> = {
 };
 const allMade: Answer = {};
 
-/** So many at most are one transaction: their keys are locked to its end. */
+/** So many steps at most are one transaction, */
 const most = 64;
+/** and so many keys, or what the next step has: each is locked to its end, and the database has room for some thousands of locks. */
+const mostKeys = 100;
 /** Milliseconds for which one waits at most for those that are under way: they may be held up. */
 const patience = 20;
 
@@ -53,6 +55,8 @@ export class Batches {
   readonly #ground: BatchGround;
   readonly #lasts: boolean;
   #gathered: SentStep[] = [];
+  /** Of these. */
+  #keys = 0;
   #underWay = 0;
   #waiting: NodeJS.Timeout | undefined;
 
@@ -63,18 +67,24 @@ export class Batches {
 
   /** No two steps of a batch have a key in common that one changes: who sends them has a turn for each. */
   send(step: SentStep): void {
+    if (this.#gathered.length >= most || this.#keys + step.names.length > mostKeys) this.#sendGathered();
     this.#gathered.push(step);
-    if (this.#gathered.length >= most) this.#sendGathered();
-    else if (this.#gathered.length > 1) return;
-    else if (this.#underWay === 0) inWaveUnlessAlone(() => this.#sendGathered());
+    this.#keys += step.names.length;
+    if (this.#gathered.length > 1) return;
+    if (this.#underWay === 0) inWaveUnlessAlone(() => this.#sendGathered());
     else this.#waiting = setTimeout(() => this.#sendGathered(), patience);
   }
 
   #sendGathered(): void {
     clearTimeout(this.#waiting);
-    const batch = this.#gathered;
-    if (batch.length === 0) return;
+    const gathered = this.#gathered;
     this.#gathered = [];
+    this.#keys = 0;
+    const batch: SentStep[] = [];
+    for (const step of gathered)
+      if (step.isOver) step.failed(notDone('it waited for too long'));
+      else batch.push(step);
+    if (batch.length === 0) return;
     this.#underWay += 1;
     void this.#sendBatch(batch).then(() => {
       this.#underWay -= 1;
@@ -86,9 +96,10 @@ export class Batches {
     const { database, age, moment } = this.#ground;
     const latest = latestOf(batch);
     const tooOld = latest === undefined ? null : age.tooOld(latest);
-    const sent = parametersOf({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
+    let sent: Parameters;
     let answer: Answer;
     try {
+      sent = parametersOf({ steps: batch, lasts: this.#lasts, moment: moment(), tooOld }, rowOf);
       const text = await database.sendText(statement, sent.values);
       answer = text === null ? allMade : JSON.parse(text);
     } catch (error) {
@@ -102,7 +113,7 @@ export class Batches {
 
   /** What the database cannot take, or somebody holds up, is one step's: the others go without it. */
   async #fail(batch: readonly SentStep[], error: unknown): Promise<void> {
-    const isOfOne = error instanceof Fault && error.fate !== 'unknown' && !error.isPassing;
+    const isOfOne = error instanceof Fault && error.isOfStatement;
     const isAlone = batch.length === 1 || !isOfOne;
     const ended = batch.map((step) =>
       isAlone || step.isOver ? step.failed(error) : this.#sendBatch([step]),

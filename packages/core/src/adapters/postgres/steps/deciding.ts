@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '../../../ports/records.ts';
 import type { Deadline, Statement } from '../connection/database.ts';
 import { pause } from '../connection/database.ts';
-import { Fault, told } from '../connection/faults.ts';
+import { Fault, notDone, told } from '../connection/faults.ts';
 import type { SentStep } from './batches.ts';
 import { bufferOf, type Change, type ChangeAt, type Decision, type Found } from './changes.ts';
 import { idOf, type Name } from './names.ts';
@@ -139,13 +139,13 @@ export class Deciding<T> implements SentStep {
   }
 
   #refuse(error: unknown): void {
-    this.#leave();
     this.#asker.reject(told(error));
+    this.#leave();
   }
 
   #ended(result: T): void {
-    this.#leave();
     this.#asker.resolve(result);
+    this.#leave();
   }
 
   #leave(): void {
@@ -156,8 +156,6 @@ export class Deciding<T> implements SentStep {
 
 const noEvents: readonly AuditEvent[] = [];
 const noChanges: readonly ChangeAt[] = [];
-
-const notDone = (why: string): Fault => new Fault('not_done', { cause: new Error(why) });
 
 /** Ids that are made one after the other stand side by side: RFC 9562 §5.7 (UUIDv7) by the clock of this machine. */
 function newId(): string {

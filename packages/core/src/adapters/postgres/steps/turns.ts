@@ -1,6 +1,8 @@
 /** Steps of this process about the same keys are made one after the other: only nodes can get in each other's way. */
 export class KeyTurns {
   readonly #last = new Map<string, KeyTurn>();
+  /** Those whose turn has come: each is begun when the one before it has been, or many that are over would begin within each other. */
+  #coming: KeyTurn[] | undefined;
 
   /** Runs a task once those before it that have a key in common have ended, at once if there are none. It ends by `leave`. */
   enter(ids: readonly string[], task: () => void): KeyTurn {
@@ -15,7 +17,16 @@ export class KeyTurns {
 
   leave(turn: KeyTurn): void {
     for (const id of turn.ids) if (this.#last.get(id) === turn) this.#last.delete(id);
-    turn.letOthersIn();
+    const isOutermost = this.#coming === undefined;
+    this.#coming ??= [];
+    const coming = this.#coming;
+    turn.letOthersIn(coming);
+    if (!isOutermost) return;
+    try {
+      for (const next of coming) next.begin();
+    } finally {
+      this.#coming = undefined;
+    }
   }
 }
 
@@ -42,10 +53,11 @@ export class KeyTurn {
     this.#before += 1;
   }
 
-  letOthersIn(): void {
+  /** @param coming where those are put whose turn has come */
+  letOthersIn(coming: KeyTurn[]): void {
     for (const next of this.#behind ?? []) {
       next.#before -= 1;
-      next.begin();
+      if (next.#before === 0) coming.push(next);
     }
   }
 }
