@@ -145,6 +145,8 @@ describe('while something is killed', () => {
       });
       expect(faults).toEqual([]);
     },
+    // A hundred rounds with a node that is killed take more than the five minutes of other tests.
+    rounds(300_000, 3_600_000),
   );
 });
 
