@@ -105,6 +105,21 @@ it('writes together what is asked for while others are written, when these are o
   ]);
 });
 
+it('takes along what comes soon after a transaction that many have shared', async () => {
+  const { ask, written } = changes();
+  const before = environment.transactions;
+  const many = Promise.all(Array.from({ length: 20 }, (_, n) => ask(`${n}`)));
+  await nextTurn();
+  const waiting = ask('waiting');
+  await many;
+  await nextTurn();
+  await Promise.all([waiting, ask('soon after')]);
+  expect(written.slice(-2)).toEqual([
+    ['waiting', before + 2],
+    ['soon after', before + 2],
+  ]);
+});
+
 it('writes what was asked for also where others write all the time', async () => {
   const { ask, written } = changes();
   const table = environment.table<number, string>('others', {});

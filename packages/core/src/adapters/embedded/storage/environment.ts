@@ -17,6 +17,7 @@ import type { Soon } from '../../../concurrency/soon.ts';
 import { StartError } from '../../../errors/start-error.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { assertSound, dataFile, lockFile } from './database-file.ts';
+import { Gathering } from './gathering.ts';
 import { makePrivate, refuseShared } from './private-files.ts';
 import { QuickDisk } from './quick-disk.ts';
 import { Reading } from './reading.ts';
@@ -33,8 +34,7 @@ export class Environment {
   readonly folder: string;
   readonly #root: RootDatabase;
   readonly #readings = new Set<Reading>();
-  /** The changes that are written together at the end of this turn of the event loop. */
-  #together: SmallChange[] | undefined;
+  readonly #gathering = new Gathering((changes, beside) => this.#writeGathered(changes, beside));
   /** Those before it are written before it. */
   #last: Promise<unknown> | undefined;
   #closing: Promise<void> | undefined;
@@ -102,7 +102,7 @@ export class Environment {
     this.#underWay += 1;
     const ended = () => {
       this.#underWay -= 1;
-      this.#writeGathered(1 + this.#underWay);
+      this.#gathering.ended(1 + this.#underWay);
     };
     const writing = this.#root.childTransaction(() => this.#toItsEnd(change));
     writing.then(ended, ended);
@@ -152,35 +152,21 @@ export class Environment {
   }
 
   /**
-   * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop are
-   * one transaction. A login makes a few, and a transaction for each would cost more than the changes.
+   * {@link write} for small changes that refuse nothing: those that are asked for in one turn of the event loop, or while others are
+   * written, are one transaction. A login makes a few, and a transaction for each would cost more than the changes.
    */
   writeTogether(change: SmallChange): void {
-    this.#together ??= this.#gather();
-    this.#together.push(change);
+    this.#gathering.add(change, this.#underWay);
   }
 
   /** Some changes are to be written together. */
   get hasGathered(): boolean {
-    return this.#together !== undefined;
+    return this.#gathering.hasSome;
   }
 
-  /**
-   * What is asked for while the event loop hands out what has come in: a tick would write for each message of its own. What is asked for
-   * while others are written waits until some of these are, as it would in any case, and goes together.
-   */
-  #gather(): SmallChange[] {
-    if (this.#underWay > 0) return [];
-    setImmediate(() => this.#writeGathered());
-    return [];
-  }
-
-  #writeGathered(beside = this.#underWay): void {
-    const gathered = this.#together;
-    if (!gathered) return;
-    this.#together = undefined;
+  #writeGathered(gathered: readonly SmallChange[], beside: number): void {
     try {
-      const writing = this.#transactGathered(gathered, beside);
+      const writing = this.#transactGathered(gathered, Math.max(beside, this.#underWay));
       if (writing instanceof Promise) {
         const refused = (error: unknown) => refuseAll(gathered, error);
         writing.then(() => tellAll(gathered), refused);
@@ -228,7 +214,7 @@ export class Environment {
 
   /** Ends what is being read, waits for what is being written or was asked for before, and closes all tables. */
   close(): Promise<void> {
-    this.#writeGathered();
+    this.#gathering.write();
     this.#closing ??= this.#close();
     return this.#closing;
   }
