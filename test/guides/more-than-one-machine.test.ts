@@ -40,6 +40,14 @@ async function openMachine(): Promise<Machine> {
   };
 }
 
+const ofOneMachine = (data: string) =>
+  JSON.stringify({
+    data,
+    directory: { type: 'embedded', base: 'dc=example,dc=org' },
+    domains: { Default: { base: 'dc=example,dc=org' } },
+    super_admins: ['cn=administrators,ou=groups,dc=example,dc=org'],
+  });
+
 runGuide<Machine>('docs/guide/more-than-one-machine.md', {
   open: openMachine,
   runners: {
@@ -63,10 +71,21 @@ runGuide<Machine>('docs/guide/more-than-one-machine.md', {
     },
     'Move an installation of one machine/sh': async ({ text }, { shell, here, folder }) => {
       const old = join(folder, 'old');
+      await writeFile(join(folder, 'old.yaml'), ofOneMachine(old), { mode: 0o600 });
+      await shell.run(
+        '(umask 077; echo "a password of some length" > first) && watchword-manager init --config old.yaml --password-file first',
+      );
       const environment = await openEnvironment(old);
       await openStore(environment, systemClock).claim('token:a', 1, 1000);
       await environment.close();
-      expect(await shell.run(here(text).replace('/var/lib/watchword', old))).toContain('kept: 2 values');
+      const typed = here(text).replaceAll('/var/lib/watchword', old);
+      await shell.run(typed.replace('/etc/watchword/watchword.yaml', 'old.yaml'));
+      const isSame = 'openssl pkey -in ca-key.pem -noout && cmp ca.pem old/ca.pem && echo same';
+      expect(await shell.run(isSame)).toBe('same\n');
+    },
+    'Move an installation of one machine/sh/2': async ({ text }, { shell, here, folder }) => {
+      const typed = here(text).replace('/var/lib/watchword', join(folder, 'old'));
+      expect(await shell.run(typed)).toMatch(/kept: [0-9]+ values, .* [0-9]+ events/);
     },
     'Check, and start/sh': async ({ text }, { shell, here }) => {
       const printed = await shell.run(here(text));

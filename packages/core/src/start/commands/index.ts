@@ -5,11 +5,12 @@ import type { Command } from './command.ts';
 import { init } from './init.ts';
 import { describe } from './interface/describe.ts';
 import { exportLdif, importLdif } from './ldif.ts';
-import { migrate } from './migrate.ts';
+import { authorityKey } from './machines/authority-key.ts';
+import { migrate } from './machines/migrate.ts';
+import { tables } from './machines/tables.ts';
 import { keysCommand, rekeyCommand } from './rekey.ts';
 import { resetAdmin } from './reset-admin.ts';
 import { restored } from './restored.ts';
-import { tables } from './tables.ts';
 import { unblock } from './unblock.ts';
 
 export const installationCommands: readonly Command[] = [
@@ -24,6 +25,7 @@ export const installationCommands: readonly Command[] = [
   rekeyCommand,
   tables,
   migrate,
+  authorityKey,
   auditExport,
   auditKey,
   auditVerify,

@@ -59,6 +59,24 @@ export async function openInstalledAuthority(place: AuthorityPlace): Promise<Cer
 
 type CaSettings = ServerConfig['ca'];
 
+/** @throws StartError if servers worked with another authority in a data folder: nothing that it has signed would be good any more */
+export function assertSameAuthority(folder: string, { certificate }: CaSettings): void {
+  const used = readIfThere(join(folder, authorityFiles.certificate));
+  if (used === undefined || certificate === undefined) return;
+  if (isSameCertificate(readNamed(certificate), used)) return;
+  throw new StartError(
+    `${certificate} is not the authority of ${folder}, so nothing that was signed there would be good any more; name ${join(folder, authorityFiles.certificate)}, and the key of it, which authority-key prints.`,
+  );
+}
+
+function isSameCertificate(one: string, other: string): boolean {
+  try {
+    return new X509Certificate(one).fingerprint256 === new X509Certificate(other).fingerprint256;
+  } catch {
+    return false; // what does not parse is none
+  }
+}
+
 /**
  * Judges the authority that the configuration names, if it names one; nothing is written.
  * @returns a warning, a sentence, where it ends within the year that certificates are signed for
@@ -101,6 +119,12 @@ async function openPair(pair: Pair, { certificate, key }: CaSettings): Promise<C
 interface Own {
   readonly keyType: ServerConfig['ca']['key_type'];
   readonly keys: KeyRing;
+}
+
+/** What was made in a data folder; undefined: nothing was. @throws StartError if it is damaged, or the keys are others */
+export function readOwnAuthority(folder: string, keys: () => KeyRing): Pair | undefined {
+  const path = join(folder, authorityFiles.pair);
+  return readIfThere(path) === undefined ? undefined : readPair(path, sealedKey(keys()));
 }
 
 async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pair> {

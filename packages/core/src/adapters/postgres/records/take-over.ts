@@ -87,7 +87,10 @@ async function insert(client: PoolClient, values: readonly Row[]): Promise<void>
   );
 }
 
-/** As they are: equal ones have been counted. They become a chain of their own. @returns its end */
+/**
+ * As they are: equal ones have been counted. They become a chain of their own, with the next numbers of the database, which servers may take and not
+ * set. @returns its end
+ */
 async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], head: Head): Promise<Head> {
   const events = placed.map(({ event }) => event);
   const rows = events.map(rowOf);
@@ -99,10 +102,14 @@ async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], 
   });
   await client.query(
     `INSERT INTO watchword.events (id, time, application, entry, count, equal, last, number, hash, record, chain)
-      SELECT *, $11 FROM unnest($1::bigint[], $2::float8[], $3::text[], $4::text[], $5::integer[], $6::text[],
-        $7::float8[], $8::bigint[], $9::text[], $10::text[])`,
+      SELECT nextval(pg_get_serial_sequence('watchword.events', 'id')), time, application, entry, count, equal, last,
+        number, hash, record, $10
+      FROM (
+        SELECT * FROM unnest($1::float8[], $2::text[], $3::text[], $4::integer[], $5::text[],
+          $6::float8[], $7::bigint[], $8::text[], $9::text[])
+          WITH ORDINALITY AS event (time, application, entry, count, equal, last, number, hash, record, place)
+        ORDER BY place) AS event`,
     [
-      placed.map(({ position }) => position),
       rows.map(({ time }) => time),
       rows.map(({ application }) => application),
       rows.map(({ entry }) => entry ?? null),
@@ -118,14 +125,11 @@ async function insertEvents(client: PoolClient, placed: readonly PlacedEvent[], 
   return end;
 }
 
-/** What comes next comes behind them. */
+/** What comes next is linked to them. */
 async function endChain(client: PoolClient, { chain, number, hash }: Head): Promise<void> {
   await client.query('INSERT INTO watchword.lanes (chain, number, hash) VALUES ($1, $2, $3)', [
     chain,
     number,
     hash,
   ]);
-  await client.query(
-    "SELECT setval(pg_get_serial_sequence('watchword.events', 'id'), (SELECT max(id) FROM watchword.events))",
-  );
 }

@@ -1,25 +1,29 @@
 /** A data folder that moves into a database: what was used stays used, and nobody works in what is left. */
-import { rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MadeRoles } from '../../access/made/made-roles.ts';
+import { MadeRoles } from '../../../access/made/made-roles.ts';
 import {
   openCertificateRecords,
   openEntryRecords,
   openEnvironment,
   openEventLog,
   openStore,
-} from '../../adapters/embedded/index.ts';
-import { readKeyRing, systemClock, systemRandom } from '../../adapters/system/index.ts';
-import { type RoleConfig, readKeptRole } from '../../config/config.ts';
-import type { CertificateRecord } from '../../ports/certificate-records.ts';
-import { runCommandLine } from '../../testing/engines/command-line.ts';
-import { type PostgresServer, startPostgres } from '../../testing/engines/postgres.ts';
-import { KeptLog } from '../../testing/kept-log.ts';
-import { scratchFolder } from '../../testing/scratch.ts';
-import { readConfiguration } from '../index.ts';
-import { openKept } from '../kept/kept.ts';
-import { withInstallationSecret } from '../secrets/digest-secret.ts';
+} from '../../../adapters/embedded/index.ts';
+import { createAuthority } from '../../../adapters/pki/index.ts';
+import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { type RoleConfig, readKeptRole } from '../../../config/config.ts';
+import type { CertificateRecord } from '../../../ports/certificate-records.ts';
+import { runCommandLine } from '../../../testing/engines/command-line.ts';
+import { type PostgresServer, startPostgres } from '../../../testing/engines/postgres.ts';
+import { KeptLog } from '../../../testing/kept-log.ts';
+import { scratchFolder } from '../../../testing/scratch.ts';
+import { readConfiguration } from '../../index.ts';
+import { openKept } from '../../kept/kept.ts';
+import { ensureAuthority, openInstalledAuthority } from '../../secrets/authority.ts';
+import { withInstallationSecret } from '../../secrets/digest-secret.ts';
+
+const ports = { clock: systemClock, random: systemRandom };
 
 let folder: string;
 let postgres: PostgresServer;
@@ -29,18 +33,22 @@ beforeAll(async () => {
   folder = await scratchFolder('migrate');
   postgres = await startPostgres();
   database = await postgres.createDatabase();
-  const store = `{type: postgres, hosts: ["127.0.0.1:${postgres.port}"], database: ${database}, user: ${postgres.owner.user}, password: "${postgres.owner.password}", allow_plain: true}`;
+  const store = `{type: postgres, hosts: ["127.0.0.1:${postgres.port}"], database: ${database}, user: ${postgres.node.user}, password: "${postgres.node.password}", allow_plain: true}`;
   const common = `
 directory: {type: ldap, urls: ["ldaps://localhost"], bind_dn: "cn=x", bind_password: x, base: "dc=example,dc=org"}
 domains: {Default: {base: "dc=example,dc=org"}}
 keys_file: keys
 `;
-  await writeFile(at('ca.pem'), 'x');
+  for (const file of ['ca.pem', 'ca.key']) await writeFile(at(file), 'x', { mode: 0o600 });
   await writeFile(at('old.yaml'), `data: old${common}`, { mode: 0o600 });
-  const named = `data: new${common}store: ${store}\nca: {certificate: ca.pem, key: ca.pem}\n`;
+  const named = `data: new${common}store: ${store}\nca: {certificate: ca.pem, key: ca.key}\n`;
   await writeFile(at('new.yaml'), named, { mode: 0o600 });
   await fill();
-  expect(await typed('tables')).toMatchObject({ code: 0 });
+  await writeFile(at('owner'), postgres.owner.password, { mode: 0o600 });
+  expect(await typed('tables', '--user', postgres.owner.user, '--password-file', at('owner'))).toMatchObject({
+    code: 0,
+    errors: '',
+  });
 });
 afterAll(async () => {
   await postgres.stop();
@@ -116,6 +124,38 @@ describe('migrate', () => {
     const environment = await openEnvironment(at('old'));
     expect(environment.table('folder', {}).get('state')).not.toHaveProperty('moved');
     await environment.close();
+  });
+
+  it('moves nothing where another authority is named than that of the folder, whose key authority-key prints', async () => {
+    const printed = () => runCommandLine(['authority-key', '-c', at('old.yaml')]);
+    expect(await printed()).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('the first start makes'),
+    });
+    const { config } = readConfiguration(at('old.yaml'), {});
+    const made = await ensureAuthority({ config, keys: readKeyRing(at('keys')) });
+    const other = await createAuthority({ commonName: 'Another', days: 2 }, ports);
+    for (const wrong of ['x', other.certificate]) {
+      await writeFile(at('ca.pem'), wrong);
+      expect(await migrate()).toMatchObject({
+        code: 1,
+        errors: expect.stringMatching(/ca\.pem is not the authority of .*old\/ca\.pem.*authority-key/),
+      });
+    }
+    expect(await postgres.query(database, 'SELECT 1 FROM watchword.kept')).toHaveLength(0);
+    const { code, printed: key } = await printed();
+    expect(code).toBe(0);
+    await copyFile(at('old/ca.pem'), at('ca.pem'));
+    await writeFile(at('ca.key'), key, { mode: 0o600 });
+    expect(await typed('authority-key')).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('ca.key'),
+    });
+    // As servers on the database open it.
+    await mkdir(at('new'));
+    const named = { config: readConfiguration(at('new.yaml'), {}).config, keys: readKeyRing(at('keys')) };
+    expect((await ensureAuthority(named)).certificate).toBe(made.certificate);
+    await openInstalledAuthority(named);
   });
 
   it('moves all of it: claims, blocks, roles, records, certificates, revocations and events', async () => {

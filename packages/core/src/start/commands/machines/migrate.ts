@@ -2,16 +2,17 @@
  * `migrate`: all that a data folder keeps besides a directory goes into the database that many machines share. Nothing of it
  * is interpreted, so what was used stays used. It is all there afterwards, or nothing; and the folder is nobody's any more.
  */
-import { readKeyRing, systemClock, systemRandom } from '../../adapters/system/index.ts';
-import { StartError } from '../../errors/start-error.ts';
-import type { DataFolder } from '../../ports/data-folder.ts';
-import type { Store } from '../../ports/store.ts';
-import { nameOfKept } from '../kept/name.ts';
-import { isShared, moveInto, type SharedConfig } from '../kept/shared-database.ts';
-import { signOfAge } from '../restoring/older-folder.ts';
-import { withInstallationSecret } from '../secrets/digest-secret.ts';
-import { ringsOfNodes } from '../secrets/node-rings.ts';
-import type { Command, Task } from './command.ts';
+import { readKeyRing, systemClock, systemRandom } from '../../../adapters/system/index.ts';
+import { StartError } from '../../../errors/start-error.ts';
+import type { DataFolder } from '../../../ports/data-folder.ts';
+import type { Store } from '../../../ports/store.ts';
+import { nameOfKept } from '../../kept/name.ts';
+import { isShared, moveInto, type SharedConfig } from '../../kept/shared-database.ts';
+import { signOfAge } from '../../restoring/older-folder.ts';
+import { assertSameAuthority } from '../../secrets/authority.ts';
+import { withInstallationSecret } from '../../secrets/digest-secret.ts';
+import { ringsOfNodes } from '../../secrets/node-rings.ts';
+import type { Command, Task } from '../command.ts';
 
 export const migrate: Command = {
   name: 'migrate',
@@ -29,7 +30,7 @@ export const migrate: Command = {
 };
 
 async function moveFolder(path: string, { around }: Task, config: SharedConfig): Promise<void> {
-  const embedded = await import('../../adapters/embedded/keeping.ts');
+  const embedded = await import('../../../adapters/embedded/keeping.ts');
   if (!(await embedded.holdsDatabase(path))) throw new StartError(`There is no database in ${path}.`);
   await embedded.assertSound(path, { pages: Number.POSITIVE_INFINITY });
   const environment = await embedded.openEnvironment(path);
@@ -42,6 +43,7 @@ async function moveFolder(path: string, { around }: Task, config: SharedConfig):
       store,
       random: systemRandom,
     });
+    assertSameAuthority(path, config.ca);
     await whileNobodyWorksIn(folder, store, nameOfKept(config), async () => {
       const taken = await moveInto(config, embedded.everythingKept(environment, systemClock.now()));
       const { values, entryRecords, certificates, events } = taken;

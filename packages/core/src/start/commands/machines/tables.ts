@@ -1,8 +1,8 @@
 /** `tables`: makes the tables of the database that many machines share, or brings them to this version. */
-import { StartError } from '../../errors/start-error.ts';
-import { isShared, notOpened, optionsOf, type SharedConfig } from '../kept/shared-database.ts';
-import { readNamed } from '../secrets/pair-file.ts';
-import type { Command, Task } from './command.ts';
+import { StartError } from '../../../errors/start-error.ts';
+import { isShared, notOpened, optionsOf, type SharedConfig } from '../../kept/shared-database.ts';
+import { readNamed } from '../../secrets/pair-file.ts';
+import type { Command, Task } from '../command.ts';
 
 export const tables: Command = {
   name: 'tables',
@@ -28,7 +28,7 @@ export const tables: Command = {
 const longest = 3_600_000;
 
 async function upgradeAs({ given, switches }: Task, config: SharedConfig) {
-  const { Database, upgrade } = await import('../../adapters/postgres/index.ts');
+  const { Database, upgrade } = await import('../../../adapters/postgres/index.ts');
   const file = given['password-file'];
   const database = new Database({
     ...optionsOf(config.store),
