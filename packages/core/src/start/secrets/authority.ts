@@ -59,19 +59,27 @@ export async function openInstalledAuthority(place: AuthorityPlace): Promise<Cer
 
 type CaSettings = ServerConfig['ca'];
 
-/** @throws StartError if servers worked with another authority in a data folder: nothing that it has signed would be good any more */
-export function assertSameAuthority(folder: string, { certificate }: CaSettings): void {
-  const used = readIfThere(join(folder, authorityFiles.certificate));
+/**
+ * Before what a data folder keeps goes to servers with another configuration.
+ * @throws StartError if the authority that it names cannot sign, or is another than servers worked with in the folder
+ */
+export async function assertSameAuthority(folder: string, ca: CaSettings): Promise<void> {
+  await checkNamedAuthority(ca);
+  const path = join(folder, authorityFiles.certificate);
+  const used = readIfThere(path);
+  const { certificate } = ca;
   if (used === undefined || certificate === undefined) return;
-  if (isSameCertificate(readNamed(certificate), used)) return;
+  if (isSameAuthority(readNamed(certificate), used)) return;
   throw new StartError(
-    `${certificate} is not the authority of ${folder}, so nothing that was signed there would be good any more; name ${join(folder, authorityFiles.certificate)}, and the key of it, which authority-key prints.`,
+    `${certificate} is not the authority of ${folder}, so nothing that was signed there would be good any more. Put ${path} in its place, and its key in that of ${ca.key}: authority-key writes it, with the configuration of ${folder}.`,
   );
 }
 
-function isSameCertificate(one: string, other: string): boolean {
+/** One that was renewed with its key goes on. */
+function isSameAuthority(one: string, other: string): boolean {
   try {
-    return new X509Certificate(one).fingerprint256 === new X509Certificate(other).fingerprint256;
+    const [mine, theirs] = [new X509Certificate(one), new X509Certificate(other)];
+    return mine.subject === theirs.subject && mine.publicKey.equals(theirs.publicKey);
   } catch {
     return false; // what does not parse is none
   }
@@ -121,10 +129,17 @@ interface Own {
   readonly keys: KeyRing;
 }
 
-/** What was made in a data folder; undefined: nothing was. @throws StartError if it is damaged, or the keys are others */
-export function readOwnAuthority(folder: string, keys: () => KeyRing): Pair | undefined {
-  const path = join(folder, authorityFiles.pair);
-  return readIfThere(path) === undefined ? undefined : readPair(path, sealedKey(keys()));
+/** The authority that was made in a data folder. @throws StartError if there is none, it is damaged, or the keys are others */
+export async function readOwnAuthority(folder: string, keys: () => KeyRing): Promise<Pair> {
+  return inFolder(folder, async () => {
+    const path = join(folder, authorityFiles.pair);
+    if (readIfThere(path) !== undefined) return readPair(path, sealedKey(keys()));
+    throw new StartError(
+      readIfThere(join(folder, authorityFiles.certificate)) === undefined
+        ? `No authority was made in ${folder} yet; the first start makes it.`
+        : `${path} is gone, or servers have worked with an authority that ca named; restore it from a backup, or take what ca named.`,
+    );
+  });
 }
 
 async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pair> {

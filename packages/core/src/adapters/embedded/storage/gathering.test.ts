@@ -7,10 +7,15 @@ const change: SmallChange = { make: () => {}, written: () => {}, refused: () => 
 
 let written: [count: number, beside: number][];
 let gathering: Gathering;
+let now: number;
 
 beforeEach(() => {
   written = [];
-  gathering = new Gathering((changes, beside) => written.push([changes.length, beside]));
+  now = 0;
+  gathering = new Gathering(
+    (changes, beside) => written.push([changes.length, beside]),
+    () => now,
+  );
 });
 
 function add(count: number, underWay: number): void {
@@ -79,6 +84,18 @@ it('waits for no more than 16 turns, whoever comes', async () => {
   expect(written).toEqual([]);
   await turns(1);
   expect(written).toEqual([[1501, 1]]);
+});
+
+it('waits for no long turn after one that was long', async () => {
+  await shared(1000);
+  add(1, 1);
+  gathering.ended(1);
+  now = 9;
+  await turns(2);
+  expect(written).toEqual([]);
+  now = 10;
+  await turns(1);
+  expect(written).toEqual([[1, 1]]);
 });
 
 it('waits for nobody once nothing is asked for', async () => {

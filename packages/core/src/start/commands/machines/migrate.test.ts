@@ -1,5 +1,5 @@
 /** A data folder that moves into a database: what was used stays used, and nobody works in what is left. */
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MadeRoles } from '../../../access/made/made-roles.ts';
@@ -39,7 +39,9 @@ directory: {type: ldap, urls: ["ldaps://localhost"], bind_dn: "cn=x", bind_passw
 domains: {Default: {base: "dc=example,dc=org"}}
 keys_file: keys
 `;
-  for (const file of ['ca.pem', 'ca.key']) await writeFile(at(file), 'x', { mode: 0o600 });
+  const other = await createAuthority({ commonName: 'Another', days: 2 }, ports);
+  await writeFile(at('ca.pem'), other.certificate);
+  await writeFile(at('ca.key'), other.key, { mode: 0o600 });
   await writeFile(at('old.yaml'), `data: old${common}`, { mode: 0o600 });
   const named = `data: new${common}store: ${store}\nca: {certificate: ca.pem, key: ca.key}\n`;
   await writeFile(at('new.yaml'), named, { mode: 0o600 });
@@ -126,31 +128,33 @@ describe('migrate', () => {
     await environment.close();
   });
 
-  it('moves nothing where another authority is named than that of the folder, whose key authority-key prints', async () => {
-    const printed = () => runCommandLine(['authority-key', '-c', at('old.yaml')]);
-    expect(await printed()).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('the first start makes'),
-    });
+  it('moves nothing where another authority is named than that of the folder, whose key authority-key writes', async () => {
+    const refused = (sentence: RegExp) => ({ code: 1, errors: expect.stringMatching(sentence) });
+    const written = () => runCommandLine(['authority-key', '-c', at('old.yaml'), at('made.key')]);
+    expect(await written()).toMatchObject(refused(/No authority was made in .*old yet; the first start/));
     const { config } = readConfiguration(at('old.yaml'), {});
     const made = await ensureAuthority({ config, keys: readKeyRing(at('keys')) });
-    const other = await createAuthority({ commonName: 'Another', days: 2 }, ports);
-    for (const wrong of ['x', other.certificate]) {
-      await writeFile(at('ca.pem'), wrong);
-      expect(await migrate()).toMatchObject({
-        code: 1,
-        errors: expect.stringMatching(/ca\.pem is not the authority of .*old\/ca\.pem.*authority-key/),
-      });
-    }
-    expect(await postgres.query(database, 'SELECT 1 FROM watchword.kept')).toHaveLength(0);
-    const { code, printed: key } = await printed();
-    expect(code).toBe(0);
+    expect(await migrate()).toMatchObject(
+      refused(
+        /ca\.pem is not the authority of .*Put .*old\/ca\.pem in its place.*ca\.key: authority-key writes it/,
+      ),
+    );
     await copyFile(at('old/ca.pem'), at('ca.pem'));
-    await writeFile(at('ca.key'), key, { mode: 0o600 });
-    expect(await typed('authority-key')).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('ca.key'),
-    });
+    expect(await migrate()).toMatchObject(refused(/ca\.pem, and ca\.key, .*ca\.key/));
+    expect(await postgres.query(database, 'SELECT 1 FROM watchword.kept')).toHaveLength(0);
+    expect(await written()).toMatchObject({ code: 0, errors: '' });
+    expect((await stat(at('made.key'))).mode & 0o777).toBe(0o600);
+    expect(await written()).toMatchObject(refused(/made\.key is there already; name a new file/));
+    expect(await typed('authority-key', at('new.key'))).toMatchObject(
+      refused(/names its authority, whose key is in/),
+    );
+    expect(await runCommandLine(['authority-key', '-c', at('old.yaml')])).toMatchObject(
+      refused(/needs a FILE/),
+    );
+    await rename(at('made.key'), at('ca.key'));
+    await rename(at('old/ca-key.pem'), at('aside'));
+    expect(await written()).toMatchObject(refused(/old\/ca-key\.pem is gone, or servers have worked with/));
+    await rename(at('aside'), at('old/ca-key.pem'));
     // As servers on the database open it.
     await mkdir(at('new'));
     const named = { config: readConfiguration(at('new.yaml'), {}).config, keys: readKeyRing(at('keys')) };

@@ -43,7 +43,7 @@ async function moveFolder(path: string, { around }: Task, config: SharedConfig):
       store,
       random: systemRandom,
     });
-    assertSameAuthority(path, config.ca);
+    await assertSameAuthority(path, config.ca);
     await whileNobodyWorksIn(folder, store, nameOfKept(config), async () => {
       const taken = await moveInto(config, embedded.everythingKept(environment, systemClock.now()));
       const { values, entryRecords, certificates, events } = taken;
