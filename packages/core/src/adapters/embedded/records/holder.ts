@@ -6,8 +6,20 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { kill, pid } from 'node:process';
 
+/** Whoever was seen to be gone: looked at while the system takes it off its lists, it must not come back. */
+const seenGone = new Set<string>();
+const mostSeen = 1000;
+
 /** @param holder as {@link thisProcess}, made in this run of the machine @returns false if it cannot be told */
 export function isGone(holder: string): boolean {
+  if (seenGone.has(holder)) return true;
+  if (!looksGone(holder)) return false;
+  if (seenGone.size >= mostSeen) seenGone.clear();
+  seenGone.add(holder);
+  return true;
+}
+
+function looksGone(holder: string): boolean {
   const [numbers, number, start] = holder.split(' ');
   if (numbers !== namespace) return false;
   if (!isThere(Number(number))) return true;

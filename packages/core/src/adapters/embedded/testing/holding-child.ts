@@ -2,7 +2,7 @@
  * For `held.test.ts`: takes one lease over and over, and holds it for a moment, as logins of one user do. While it holds it there is a link in the
  * folder that names the process; whoever finds one of somebody who lives tells that two had the lease at a time.
  */
-import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MomentaryLeases, type TurnLease } from '../../../limits/kept/leases.ts';
@@ -35,17 +35,25 @@ const leave = (lease: TurnLease): Promise<void> =>
     decide: ({ momentary: found }) => ({ result: undefined, values: leases.left(lease, found) }),
   });
 
-/** @returns whether somebody else holds it */
-function mark(): boolean {
+/** @returns who else holds it, and how that one stands; undefined: nobody */
+function mark(): string | undefined {
   for (;;)
     try {
       symlinkSync(thisProcess, link);
-      return false;
+      return undefined;
     } catch {
       const holder = read();
-      if (holder !== undefined && !isGone(holder)) return true;
+      if (holder !== undefined && !isGone(holder)) return `${holder}: ${statusOf(holder)} at ${Date.now()}`;
       if (holder !== undefined) unlinkSync(link);
     }
+}
+
+function statusOf(holder: string): string {
+  try {
+    return readFileSync(`/proc/${holder.split(' ')[1]}/stat`, 'latin1').slice(0, 40);
+  } catch (error) {
+    return String(error);
+  }
 }
 
 function read(): string | undefined {
@@ -56,7 +64,7 @@ function read(): string | undefined {
   }
 }
 
-const told = { times: 0, inMemory: 0, doubled: 0 };
+const told = { times: 0, inMemory: 0, doubled: 0, by: [] as string[] };
 let isOver = false;
 let isToStop = false;
 process.on('message', (message) => {
@@ -76,8 +84,12 @@ while (!isOver) {
     await sleep(Math.random() * 2);
     continue;
   }
-  if (mark()) told.doubled += 1;
-  else {
+  const taken = Date.now();
+  const other = mark();
+  if (other !== undefined) {
+    told.doubled += 1;
+    if (told.by.length < 5) told.by.push(`${thisProcess} at ${taken} beside ${other}`);
+  } else {
     // Now and then for longer than somebody takes who has waited for it to be written down.
     await sleep(Math.random() < 0.1 ? 30 : 1);
     unlinkSync(link);
