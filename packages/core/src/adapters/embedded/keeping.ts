@@ -8,5 +8,6 @@ export { dropEnds } from './records/live-records.ts';
 export { mostMomentary, openMomentary } from './records/momentary.ts';
 export { openStore } from './records/store.ts';
 export { assertSound, holdsDatabase } from './storage/database-file.ts';
-export { Environment, openEnvironment } from './storage/environment.ts';
+export { openEnvironment } from './storage/entrance/open-environment.ts';
+export { Environment } from './storage/environment.ts';
 export { dataFolder, markCopy } from './storage/folder-state.ts';

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../../errors/errors.ts';
 import { Dn } from '../../../text/dn.ts';
 import { makeUpdate } from '../entries/update.ts';
-import { openEnvironment } from '../storage/environment.ts';
+import { openEnvironment } from '../storage/entrance/open-environment.ts';
 import { openTables } from '../storage/snapshot.ts';
 import { type Answer, Incoming, type Message } from './orders.ts';
 

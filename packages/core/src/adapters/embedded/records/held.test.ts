@@ -6,7 +6,8 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { chmod, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Ledger } from '../../../ports/ledger.ts';
@@ -100,6 +101,18 @@ it('is held by one at a time, whoever comes, ends or is killed when', async () =
   for (const one of running) times += (await end(one)).times;
   expect([...doubled]).toEqual([]);
   expect(times).toBeGreaterThan(20);
+});
+
+it('is not taken away by one that cannot open it while others can', async () => {
+  const first = child.start(folder);
+  await next(first);
+  const shared = join(folder, 'momentary-this-run');
+  await chmod(shared, 0o777);
+  await expect(openMomentary(folder, 'this-run')).rejects.toThrow('changed by everybody');
+  await end(first);
+  const alone = await openMomentary(folder, 'this-run');
+  expect((await stat(shared)).mode & 0o777).toBe(0o700);
+  await alone.close();
 });
 
 it('is waited for by a program that has nothing else to do', async () => {

@@ -15,8 +15,8 @@ import type { HeldRecords, LiveRecord, Records } from './live-records.ts';
 const beat = 250;
 /** So long after its last look a process that was held up looks before it goes on. */
 const heldUp = 1000;
-/** Who is alone and has not answered for so long holds nothing any more: turns that are not renewed are over. */
-const patience = 5000;
+/** Who is alone and has not answered for so long holds nothing any more: turns are over that are not renewed for five seconds. */
+const patience = 5000 + heldUp;
 /** Milliseconds between two looks of one that waits. */
 const pause = 10;
 /** So many are kept before those that are over are looked for. */
@@ -55,6 +55,7 @@ export class Held implements HeldRecords {
     this.#id = `${thisProcess} ${opened}`;
     // What is flushed to disk at every step is for where nobody can be told apart.
     if (!environment.isMomentary) this.#mode = 'shared';
+    environment.beforeGathered(() => this.isAloneStill());
     environment.beforeClose(() => this.#end());
   }
 
@@ -69,7 +70,10 @@ export class Held implements HeldRecords {
 
   /** Whether nobody else is there, to be asked before a row of steps: within it nothing changes. */
   isAloneStill(): boolean {
-    if (this.isAlone && performance.now() - this.#lookedAt > heldUp) this.#look();
+    if (!this.isAlone || performance.now() - this.#lookedAt <= heldUp) return this.isAlone;
+    // Whoever cannot look now goes by the database, which waits.
+    if (this.#environment.isHeld) return false;
+    this.#look();
     return this.isAlone;
   }
 
@@ -150,6 +154,7 @@ export class Held implements HeldRecords {
   }
 
   #look(): void {
+    if (this.#environment.isHeld) return;
     this.#lookedAt = performance.now();
     try {
       this.#environment.refresh();

@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { totp } from '../../../oath/totp.ts';
 import { webRequest } from '../../../testing/children/echo.ts';
 import { type Fixture, openFixture } from '../../../testing/fixture.ts';
@@ -99,11 +99,11 @@ it('leaves nothing in memory: neither the turn nor the place', async () => {
 });
 
 it('shares its transactions with all that are asked for in the same turn, also where nobody waits for a disk', async () => {
-  const write = vi.spyOn(momentary, 'transact');
+  const before = momentary.transactions;
   const store = openStore(momentary, fixture.clock, mostMomentary);
   const counts = await Promise.all(
     Array.from({ length: 16 }, () => store.count('x', { by: 1, seconds: 60 })),
   );
-  expect(counts).toEqual(Array.from({ length: 16 }, (_, before) => before + 1));
-  expect(write).toHaveBeenCalledTimes(1);
+  expect(counts).toEqual(Array.from({ length: 16 }, (_, counted) => counted + 1));
+  expect(momentary.transactions - before).toBe(1);
 });

@@ -6,7 +6,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../../../errors/start-error.ts';
-import { type Environment, openEnvironment } from '../storage/environment.ts';
+import { Entrance } from '../storage/entrance/entrance.ts';
+import { openEnvironment } from '../storage/entrance/open-environment.ts';
+import type { Environment } from '../storage/environment.ts';
 
 /** As many places as are remembered, and no more: whoever has many addresses must not fill the disk. */
 export const mostMomentary = 100_000;
@@ -15,7 +17,7 @@ const prefix = 'momentary';
 
 /**
  * @param boot stands for this run of the machine; undefined: it does not tell, and what is kept is flushed
- * @throws StartError if the folder cannot be used
+ * @throws StartError if the folder cannot be used, and if what is in it cannot be while other processes use it
  */
 export async function openMomentary(data: string, boot: string | undefined): Promise<Environment> {
   const name = boot === undefined ? prefix : `${prefix}-${boot}`;
@@ -27,8 +29,8 @@ export async function openMomentary(data: string, boot: string | undefined): Pro
   try {
     return await openEnvironment(folder, options);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    // Nothing that is worth a start that fails.
+    if (!(error instanceof StartError) || (await Entrance.hasAny(folder))) throw error;
+    // Nothing that is worth a start that fails, and nobody goes by it.
     await rm(folder, { recursive: true, force: true });
     return openEnvironment(folder, options);
   }

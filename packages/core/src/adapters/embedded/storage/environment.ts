@@ -3,22 +3,15 @@
  * that writes of all of them that happen at the same time share one transaction and one flush to disk.
  * Several processes may have the same folder open.
  */
-import { mkdir, open as openFile } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Database,
-  type DatabaseOptions,
-  type Key,
-  open,
-  type RootDatabase,
-  type Transaction,
-} from 'lmdb';
+import type { Database, DatabaseOptions, Key, RootDatabase, Transaction } from 'lmdb';
 import type { Soon } from '../../../concurrency/soon.ts';
-import { StartError } from '../../../errors/start-error.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
-import { assertSound, dataFile, lockFile } from './database-file.ts';
+import { dataFile } from './database-file.ts';
+import type { Entrance } from './entrance/entrance.ts';
 import { Gathering } from './gathering.ts';
-import { makePrivate, refuseShared } from './private-files.ts';
+import { makePrivate } from './private-files.ts';
 import { QuickDisk } from './quick-disk.ts';
 import { Reading } from './reading.ts';
 import { closed, refusalOf } from './refusal.ts';
@@ -26,9 +19,12 @@ import { WriteProbe } from './write-probe.ts';
 
 export type { Database, DatabaseOptions, Key, Transaction };
 
-const maxTables = 32;
-/** Readers of all processes together: searches that pause, exports. LMDB keeps 64 bytes for each. */
-const maxReaders = 1024;
+interface Opened {
+  readonly folder: string;
+  /** Nobody waits for a disk. */
+  readonly isMomentary: boolean;
+  readonly entrance: Entrance;
+}
 
 export class Environment {
   readonly folder: string;
@@ -46,15 +42,18 @@ export class Environment {
   /** Transactions that lmdb's thread makes or will make. */
   #underWay = 0;
   readonly #probe: WriteProbe;
+  readonly #entrance: Entrance;
+  readonly #beforeGathered: (() => void)[] = [];
   /** Of the transaction that is being made. */
   readonly #putOff: PutOff[] = [];
   #transactions = 0;
 
-  /** @param isMomentary nobody waits for a disk */
-  constructor(root: RootDatabase, { folder, isMomentary }: { folder: string; isMomentary: boolean }) {
+  constructor(root: RootDatabase, { folder, isMomentary, entrance }: Opened) {
     this.folder = folder;
     this.#root = root;
     this.isMomentary = isMomentary;
+    this.#entrance = entrance;
+    entrance.heed(() => this.#underWay > 0);
     const probes = this.table<Buffer, string>('probe', { encoding: 'binary' });
     this.#probe = new WriteProbe(folder, async (value) => {
       await this.write(() => probes.put('last', Buffer.from(value)));
@@ -71,6 +70,7 @@ export class Environment {
 
   /** A table by name, made when it is first opened. */
   table<V, K extends Key>(name: string, options: TableOptions<V>): Database<V, K> {
+    this.#entrance.standHere();
     return this.#root.openDB<V, K>(name, options);
   }
 
@@ -87,9 +87,27 @@ export class Environment {
     }
   }
 
-  /** A transaction of its own; at once where nobody waits for a disk. @throws whatever the database or the change does */
+  /**
+   * A transaction of its own; at once where nobody waits for a disk, unless {@link isHeld}.
+   * @throws whatever the database or the change does
+   */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
+    return this.isHeld ? this.#whenPassed(() => this.#transactNow(change)) : this.#transactNow(change);
+  }
+
+  /** Another process opens the folder, and waits for nothing to be written. */
+  get isHeld(): boolean {
+    return this.#entrance.isHeld;
+  }
+
+  #whenPassed<T>(make: () => Soon<T>): Promise<T> {
+    const making = this.#entrance.passed().then(make);
+    this.#last = making;
+    return making;
+  }
+
+  #transactNow<T>(change: () => T): Soon<T> {
     return this.isMomentary ? this.#transactHere(change) : this.#transactApart(change);
   }
 
@@ -102,6 +120,7 @@ export class Environment {
     this.#underWay += 1;
     const ended = () => {
       this.#underWay -= 1;
+      this.#entrance.ended();
       this.#gathering.ended(1 + this.#underWay);
     };
     const writing = this.#root.childTransaction(() => this.#toItsEnd(change));
@@ -112,14 +131,15 @@ export class Environment {
 
   /** Some small changes. @param beside how many others waited, too, or were written when these were asked for */
   #transactGathered(gathered: readonly SmallChange[], beside: number): Soon<void> {
+    if (this.isHeld) return this.#whenPassed(() => this.#transactGathered(gathered, beside));
+    for (const task of this.#beforeGathered) task();
     const change = () => {
       for (const one of gathered) one.make();
     };
-    if (this.isMomentary || this.#expectsLongWrites) return this.transact(change);
+    if (this.isMomentary || this.#expectsLongWrites) return this.#transactNow(change);
     const from = performance.now();
     const isQuick = this.#quickDisk.isFor(gathered.length + beside, from);
-    if (!isQuick) return this.transact(change);
-    this.assertOpen();
+    if (!isQuick) return this.#transactNow(change);
     this.#transactHere(change);
     this.#quickDisk.took(from, performance.now());
   }
@@ -166,6 +186,7 @@ export class Environment {
 
   #writeGathered(gathered: readonly SmallChange[], beside: number): void {
     try {
+      this.assertOpen();
       const writing = this.#transactGathered(gathered, Math.max(beside, this.#underWay));
       if (writing instanceof Promise) {
         const refused = (error: unknown) => refuseAll(gathered, error);
@@ -202,6 +223,11 @@ export class Environment {
     if (!this.#closing) this.#root.resetReadTxn();
   }
 
+  /** Runs a task before each transaction of what is written together, outside of it. */
+  beforeGathered(task: () => void): void {
+    this.#beforeGathered.push(task);
+  }
+
   /** Runs a task when the environment is closed, and closes the tables after it. */
   beforeClose(task: () => Promise<void>): void {
     this.#beforeClose.push(task);
@@ -222,9 +248,13 @@ export class Environment {
   async #close(): Promise<void> {
     for (const reading of this.#readings) reading.end(closed());
     await Promise.all(this.#beforeClose.map((task) => task()));
-    // Whoever asked for it is told why it failed.
-    await this.#last?.catch(() => {});
+    for (let last: Promise<unknown> | undefined; last !== this.#last; ) {
+      last = this.#last;
+      // Whoever asked for it is told why it failed.
+      await last?.catch(() => {});
+    }
     await this.#root.close();
+    this.#entrance.close();
   }
 }
 
@@ -235,47 +265,4 @@ function tellAll(written: readonly SmallChange[]): void {
 async function refuseAll(changes: readonly SmallChange[], error: unknown): Promise<void> {
   const why = await refusalOf(error);
   for (const one of changes) one.refused(why);
-}
-
-/**
- * Opens the environment in a folder, making both if need be: the files are for their owner only, and so is the
- * folder if it is made here.
- * @param isMomentary it holds what is over in seconds, and is worth nothing once the machine has stopped
- * @throws StartError if the folder cannot be used, everybody may change it or its database is damaged
- */
-export async function openEnvironment(
-  folder: string,
-  { isMomentary = false }: { readonly isMomentary?: boolean } = {},
-): Promise<Environment> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await refuseShared(folder);
-    await assertSound(folder);
-    for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
-    return new Environment(openRoot(folder, isMomentary), { folder, isMomentary });
-  } catch (cause) {
-    if (cause instanceof StartError) throw cause;
-    throw new StartError(`The data folder ${folder} cannot be used (${codeOf(cause)}).`, { cause });
-  }
-}
-
-/**
- * With overlapping syncs, or batches for each turn of the event loop, a commit that fails (a full disk) would
- * leave writes without an answer for ever, or end the process with a rejection that nobody can catch. Without
- * them a commit is durable when it resolves, and concurrent writes are one commit all the same.
- */
-function openRoot(path: string, noSync: boolean): RootDatabase {
-  return open({
-    path,
-    noSubdir: false,
-    maxDbs: maxTables,
-    maxReaders,
-    overlappingSync: false,
-    eventTurnBatching: false,
-    noSync,
-  });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'the database cannot be opened';
 }

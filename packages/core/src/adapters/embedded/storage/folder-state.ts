@@ -7,7 +7,8 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder, FolderState } from '../../../ports/data-folder.ts';
 import { dataFile, lockFile } from './database-file.ts';
-import { type Environment, openEnvironment } from './environment.ts';
+import { openEnvironment } from './entrance/open-environment.ts';
+import type { Environment } from './environment.ts';
 
 const key = 'state';
 

@@ -10,9 +10,15 @@ export async function refuseShared(folder: string): Promise<void> {
   );
 }
 
-/** LMDB makes its files readable by others; these are there before, and empty ones are new to it. */
+/**
+ * LMDB makes its files readable by others; these are there before, and empty ones are new to it. One that is there is not opened: whoever closes
+ * a file gives back all locks that the process has on it (fcntl(2)), and LMDB's would be among them.
+ */
 export async function makePrivate(path: string): Promise<void> {
-  const file = await openFile(path, 'a', 0o600);
-  await file.close();
+  try {
+    await (await openFile(path, 'ax', 0o600)).close();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
   await chmod(path, 0o600);
 }

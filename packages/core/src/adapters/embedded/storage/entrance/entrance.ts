@@ -1,0 +1,209 @@
+/**
+ * How a process opens a folder that others have open. LMDB, as lmdb-js bundles it, sets back the number of the last transaction
+ * while it opens: what another process commits at that moment is undone by whoever writes next (OpenLDAP's ITS#9496). So whoever
+ * opens asks all others to stand still, opens when all have answered, and lets them go on. They wait for milliseconds, and nothing is
+ * asked of those that nobody joins.
+ *
+ * Each answers once it writes nothing, and writes again when whoever asked has hung up, as the system does for one that is killed. One
+ * that opens answers at once and opens all the same: two that open do each other no harm, but neither may write before the other is in.
+ */
+import { once } from 'node:events';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isPlace, Places } from './places.ts';
+
+/** Milliseconds for which others stand still before they are let go on for a while, if somebody does not answer. */
+const attempt = 300;
+const pause = 50;
+/** Whoever does not answer for so long is stopped, or writes one thing for as long: the moment of opening is nothing beside it. */
+const patience = 5000;
+/** For so long it is waited for one that opens, and does not hang up. */
+const longestOpening = 2000;
+/** Whoever leaves as the last takes the folder of the sockets away, maybe while this one comes. */
+const tries = 10;
+
+export class Entrance {
+  readonly #places: Places;
+  readonly #server: Server;
+  /** Who wants to open, and who of them was answered. */
+  readonly #asking = new Map<Socket, string>();
+  readonly #answered = new Map<Socket, string>();
+  #isWriting: () => boolean = () => false;
+  #free: (() => void)[] = [];
+
+  private constructor(places: Places) {
+    this.#places = places;
+    this.#server = createServer((socket) => this.#meet(socket));
+    this.#server.unref();
+  }
+
+  /** @throws what the system says if the folder takes no socket */
+  static async make(folder: string): Promise<Entrance> {
+    for (let left = tries; ; left -= 1)
+      try {
+        const entrance = new Entrance(new Places(folder));
+        await entrance.#listen();
+        return entrance;
+      } catch (error) {
+        if (left === 0 || !hasCode(error, 'ENOENT')) throw error;
+      }
+  }
+
+  /** Whether a process that lives has the folder open, or is about to. */
+  static async hasAny(folder: string): Promise<boolean> {
+    const places = new Places(folder);
+    try {
+      for (const id of places.others()) if (await isListened(places.addressOf(id))) return true;
+      return false;
+    } finally {
+      places.close();
+    }
+  }
+
+  /** Whether somebody opens the folder: nothing must be written until it has. */
+  get isHeld(): boolean {
+    return this.#asking.size > 0 || this.#answered.size > 0;
+  }
+
+  /** From now on nobody is answered while something is written. {@link ended} has to be called when it no longer is. */
+  heed(isWriting: () => boolean): void {
+    this.#isWriting = isWriting;
+  }
+
+  /** Nothing is written any more. */
+  ended(): void {
+    if (this.#asking.size === 0 || this.#isWriting()) return;
+    for (const [socket, id] of this.#asking) this.#answer(socket, id);
+    this.#asking.clear();
+  }
+
+  /** Resolves when nobody opens the folder. */
+  passed(): Promise<void> {
+    return this.isHeld ? new Promise((resolve) => this.#free.push(resolve)) : Promise.resolve();
+  }
+
+  /** Returns when those that were answered have opened the folder: this thread stands still, too. */
+  standHere(): void {
+    const until = performance.now() + longestOpening;
+    for (const id of this.#answered.values())
+      while (this.#places.isOpening(id) && performance.now() < until) Atomics.wait(nothing, 0, 0, 1);
+  }
+
+  /** Opens while nobody writes. @throws what `open` throws */
+  async open<T>(open: () => T): Promise<T> {
+    const from = performance.now();
+    for (;;) {
+      const isLate = performance.now() - from > patience;
+      const made = await this.#tryToOpen(open, isLate);
+      if (made) return made.result;
+      await sleep(pause);
+    }
+  }
+
+  /** @param isLate whoever does not answer is not waited for @returns undefined: somebody has not answered */
+  async #tryToOpen<T>(open: () => T, isLate: boolean): Promise<{ readonly result: T } | undefined> {
+    const standing = new Map<string, Socket>();
+    const end = performance.now() + attempt;
+    try {
+      for (;;) {
+        const missing = this.#places.others().filter((id) => !standing.has(id));
+        const isOver = performance.now() > end;
+        if (missing.length === 0 || (isLate && isOver)) {
+          // Those that come later find this one, and it answers when it has opened.
+          const result = open();
+          this.#places.opened();
+          return { result };
+        }
+        if (isOver) return undefined;
+        await Promise.all(missing.map((id) => this.#ask(id, standing)));
+      }
+    } finally {
+      for (const socket of standing.values()) socket.destroy();
+    }
+  }
+
+  /** Resolves when another one has answered, nobody is there, or time is up. */
+  async #ask(id: string, standing: Map<string, Socket>): Promise<void> {
+    const socket = createConnection(this.#places.addressOf(id));
+    const over = new AbortController();
+    const { signal } = over;
+    socket.setTimeout(attempt, () => over.abort());
+    socket.on('error', () => undefined);
+    socket.once('close', () => over.abort());
+    try {
+      await once(socket, 'connect', { signal });
+      socket.write(`${this.#places.own}\n`);
+      await once(socket, 'data', { signal });
+      socket.setTimeout(0);
+      standing.set(id, socket);
+      socket.once('close', () => standing.delete(id));
+    } catch (error) {
+      socket.destroy();
+      if (hasCode(error, 'ECONNREFUSED')) this.#places.remove(id);
+      // It is busy, has just opened, or ends: it is looked for again.
+      else await sleep(1);
+    }
+  }
+
+  /** Somebody wants to open the folder, and says who it is. */
+  #meet(socket: Socket): void {
+    socket.on('error', () => undefined);
+    socket.setTimeout(longestOpening, () => socket.destroy());
+    socket.once('close', () => {
+      this.#asking.delete(socket);
+      this.#answered.delete(socket);
+      if (!this.isHeld) for (const go of this.#free.splice(0)) go();
+    });
+    socket.once('data', (bytes) => {
+      const id = bytes.toString('latin1').trim();
+      if (!isPlace(id)) socket.destroy();
+      else if (this.#isWriting()) this.#asking.set(socket, id);
+      else this.#answer(socket, id);
+    });
+  }
+
+  #answer(socket: Socket, id: string): void {
+    this.#answered.set(socket, id);
+    socket.write('.');
+  }
+
+  async #listen(): Promise<void> {
+    this.#server.listen(this.#places.draft);
+    try {
+      await once(this.#server, 'listening');
+    } catch (error) {
+      this.#places.close();
+      throw error;
+    }
+    try {
+      this.#places.show();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Nobody asks this one any more. */
+  close(): void {
+    this.#places.close();
+    this.#server.close();
+    for (const socket of [...this.#asking.keys(), ...this.#answered.keys()]) socket.destroy();
+  }
+}
+
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+async function isListened(address: string): Promise<boolean> {
+  const socket = createConnection(address);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
