@@ -45,7 +45,7 @@ export class Entrance {
         await entrance.#listen();
         return entrance;
       } catch (error) {
-        if (left === 0 || !hasCode(error, 'ENOENT')) throw error;
+        if (left === 0 || !isMissing(error)) throw error;
       }
   }
 
@@ -139,7 +139,7 @@ export class Entrance {
       socket.once('close', () => standing.delete(id));
     } catch (error) {
       socket.destroy();
-      if (hasCode(error, 'ECONNREFUSED')) this.#places.remove(id);
+      if (isRefused(error)) this.#places.remove(id);
       // It is busy, has just opened, or ends: it is looked for again.
       else await sleep(1);
     }
@@ -205,5 +205,9 @@ async function isListened(address: string): Promise<boolean> {
   }
 }
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code;
+/** Nobody listens at it any more. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
