@@ -12,15 +12,33 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPlace, Places } from './places.ts';
 
-/** Milliseconds for which others stand still before they are let go on for a while, if somebody does not answer. */
-const attempt = 300;
+/** Milliseconds for which others stand still at first, and at most, before they are let go on for a while, if somebody does not answer. */
+const attempt = { first: 300, longest: 1500 };
 const pause = 50;
 /** Whoever does not answer for so long is stopped, or writes one thing for as long: the moment of opening is nothing beside it. */
 const patience = 5000;
+/** The same for one that has answered before, and was let go on for others' sake. */
+const longPatience = 30_000;
 /** For so long it is waited for one that opens, and does not hang up. */
 const longestOpening = 2000;
 /** Whoever leaves as the last takes the folder of the sockets away, maybe while this one comes. */
 const tries = 10;
+
+interface Attempt {
+  /** Milliseconds. */
+  readonly time: number;
+  /** Those that have answered at some time. */
+  readonly heard: Set<string>;
+  isGivenUp(id: string): boolean;
+}
+
+interface Question {
+  /** Those that stand still. */
+  readonly standing: Map<string, Socket>;
+  readonly heard: Set<string>;
+  /** Milliseconds. */
+  readonly left: number;
+}
 
 export class Entrance {
   readonly #places: Places;
@@ -34,6 +52,8 @@ export class Entrance {
   private constructor(places: Places) {
     this.#places = places;
     this.#server = createServer((socket) => this.#meet(socket));
+    // Whoever cannot be heard, as there are too many files open, is not answered.
+    this.#server.on('error', () => undefined);
     this.#server.unref();
   }
 
@@ -92,30 +112,35 @@ export class Entrance {
   /** Opens while nobody writes. @throws what `open` throws */
   async open<T>(open: () => T): Promise<T> {
     const from = performance.now();
-    for (;;) {
-      const isLate = performance.now() - from > patience;
-      const made = await this.#tryToOpen(open, isLate);
+    const heard = new Set<string>();
+    /** Whether it is opened beside one that does not answer. */
+    const isGivenUp = (id: string) => performance.now() - from > (heard.has(id) ? longPatience : patience);
+    for (let time = attempt.first; ; time = Math.min(2 * time, attempt.longest)) {
+      const made = await this.#tryToOpen(open, { time, heard, isGivenUp });
       if (made) return made.result;
       await sleep(pause);
     }
   }
 
-  /** @param isLate whoever does not answer is not waited for @returns undefined: somebody has not answered */
-  async #tryToOpen<T>(open: () => T, isLate: boolean): Promise<{ readonly result: T } | undefined> {
+  /** @returns undefined: somebody has not answered */
+  async #tryToOpen<T>(
+    open: () => T,
+    { time, heard, isGivenUp }: Attempt,
+  ): Promise<{ readonly result: T } | undefined> {
     const standing = new Map<string, Socket>();
-    const end = performance.now() + attempt;
+    const end = performance.now() + time;
     try {
       for (;;) {
         const missing = this.#places.others().filter((id) => !standing.has(id));
-        const isOver = performance.now() > end;
-        if (missing.length === 0 || (isLate && isOver)) {
+        const left = end - performance.now();
+        if (missing.length === 0 || (left <= 0 && missing.every(isGivenUp))) {
           // Those that come later find this one, and it answers when it has opened.
           const result = open();
           this.#places.opened();
           return { result };
         }
-        if (isOver) return undefined;
-        await Promise.all(missing.map((id) => this.#ask(id, standing)));
+        if (left <= 0) return undefined;
+        await Promise.all(missing.map((id) => this.#ask(id, { standing, heard, left })));
       }
     } finally {
       for (const socket of standing.values()) socket.destroy();
@@ -123,11 +148,11 @@ export class Entrance {
   }
 
   /** Resolves when another one has answered, nobody is there, or time is up. */
-  async #ask(id: string, standing: Map<string, Socket>): Promise<void> {
+  async #ask(id: string, { standing, heard, left }: Question): Promise<void> {
     const socket = createConnection(this.#places.addressOf(id));
     const over = new AbortController();
     const { signal } = over;
-    socket.setTimeout(attempt, () => over.abort());
+    socket.setTimeout(Math.ceil(left), () => over.abort());
     socket.on('error', () => undefined);
     socket.once('close', () => over.abort());
     try {
@@ -135,6 +160,7 @@ export class Entrance {
       socket.write(`${this.#places.own}\n`);
       await once(socket, 'data', { signal });
       socket.setTimeout(0);
+      heard.add(id);
       standing.set(id, socket);
       socket.once('close', () => standing.delete(id));
     } catch (error) {
