@@ -253,8 +253,11 @@ export class Environment {
       // Whoever asked for it is told why it failed.
       await last?.catch(() => {});
     }
-    await this.#root.close();
-    this.#entrance.close();
+    try {
+      await this.#root.close();
+    } finally {
+      this.#entrance.close();
+    }
   }
 }
 

@@ -61,13 +61,13 @@ it('loses nothing of what is written without a disk while others open the folder
   timeout: 60_000,
 }, async () => {
   const writers = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'momentary')));
-  for (let opened = 0; opened < 400; opened += 1) await openAndClose({ isMomentary: true });
+  for (let opened = 0; opened < 200; opened += 1) await openAndClose({ isMomentary: true });
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(100);
 });
 
 it('loses nothing of what is written to disk', { timeout: 60_000 }, async () => {
   const writers = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'lasting')));
-  for (let opened = 0; opened < 400; opened += 1) await openAndClose();
+  for (let opened = 0; opened < 200; opened += 1) await openAndClose();
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(100);
 });
 
