@@ -72,7 +72,7 @@ export class Held implements HeldRecords {
   isAloneStill(): boolean {
     if (!this.isAlone || performance.now() - this.#lookedAt <= heldUp) return this.isAlone;
     // Whoever cannot look now goes by the database, which waits.
-    if (this.#environment.isHeld) return false;
+    if (this.#environment.isStill) return false;
     this.#look();
     return this.isAlone;
   }
@@ -107,11 +107,13 @@ export class Held implements HeldRecords {
   }
 
   async #begin(): Promise<void> {
-    const from = performance.now();
+    let from = Number.POSITIVE_INFINITY;
     for (;;) {
       const isLate = performance.now() - from > patience;
       this.#isThere = true;
       const mode = await this.#environment.write(() => this.#enter(isLate));
+      // Others know of it from here on.
+      from = Math.min(from, performance.now());
       // The next write tells that it is closed.
       if (this.#isOver) continue;
       if (mode) {
@@ -154,7 +156,7 @@ export class Held implements HeldRecords {
   }
 
   #look(): void {
-    if (this.#environment.isHeld) return;
+    if (this.#environment.isStill) return;
     this.#lookedAt = performance.now();
     try {
       this.#environment.refresh();

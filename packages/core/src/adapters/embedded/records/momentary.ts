@@ -29,7 +29,7 @@ export async function openMomentary(data: string, boot: string | undefined): Pro
   try {
     return await openEnvironment(folder, options);
   } catch (error) {
-    if (!(error instanceof StartError) || (await Entrance.hasAny(folder))) throw error;
+    if (!(error instanceof StartError) || (await Entrance.mayBeIn(folder))) throw error;
     // Nothing that is worth a start that fails, and nobody goes by it.
     await rm(folder, { recursive: true, force: true });
     return openEnvironment(folder, options);

@@ -9,7 +9,7 @@ import type { Database, DatabaseOptions, Key, RootDatabase, Transaction } from '
 import type { Soon } from '../../../concurrency/soon.ts';
 import type { PutOff, SmallChange, TableOptions } from './changes.ts';
 import { dataFile } from './database-file.ts';
-import type { Entrance } from './entrance/entrance.ts';
+import type { Gate } from './entrance/entrance.ts';
 import { Gathering } from './gathering.ts';
 import { makePrivate } from './private-files.ts';
 import { QuickDisk } from './quick-disk.ts';
@@ -23,7 +23,7 @@ interface Opened {
   readonly folder: string;
   /** Nobody waits for a disk. */
   readonly isMomentary: boolean;
-  readonly entrance: Entrance;
+  readonly entrance: Gate;
 }
 
 export class Environment {
@@ -42,7 +42,9 @@ export class Environment {
   /** Transactions that lmdb's thread makes or will make. */
   #underWay = 0;
   readonly #probe: WriteProbe;
-  readonly #entrance: Entrance;
+  readonly #entrance: Gate;
+  /** Rows of changes that wait for one that opens the folder. */
+  #deferred = 0;
   readonly #beforeGathered: (() => void)[] = [];
   /** Of the transaction that is being made. */
   readonly #putOff: PutOff[] = [];
@@ -88,17 +90,17 @@ export class Environment {
   }
 
   /**
-   * A transaction of its own; at once where nobody waits for a disk, unless {@link isHeld}.
+   * A transaction of its own; at once where nobody waits for a disk, unless {@link isStill}.
    * @throws whatever the database or the change does
    */
   transact<T>(change: () => T): Soon<T> {
     this.assertOpen();
-    return this.isHeld ? this.#whenPassed(() => this.#transactNow(change)) : this.#transactNow(change);
+    return this.isStill ? this.#whenPassed(() => this.#transactNow(change)) : this.#transactNow(change);
   }
 
   /** Another process opens the folder, and waits for nothing to be written. */
-  get isHeld(): boolean {
-    return this.#entrance.isHeld;
+  get isStill(): boolean {
+    return this.#entrance.isStill;
   }
 
   #whenPassed<T>(make: () => Soon<T>): Promise<T> {
@@ -131,7 +133,7 @@ export class Environment {
 
   /** Some small changes. @param beside how many others waited, too, or were written when these were asked for */
   #transactGathered(gathered: readonly SmallChange[], beside: number): Soon<void> {
-    if (this.isHeld) return this.#whenPassed(() => this.#transactGathered(gathered, beside));
+    if (this.isStill) return this.#putOffGathered(gathered, beside);
     for (const task of this.#beforeGathered) task();
     const change = () => {
       for (const one of gathered) one.make();
@@ -142,6 +144,15 @@ export class Environment {
     if (!isQuick) return this.#transactNow(change);
     this.#transactHere(change);
     this.#quickDisk.took(from, performance.now());
+  }
+
+  /** Steps that are asked for meanwhile do not overtake them. */
+  #putOffGathered(gathered: readonly SmallChange[], beside: number): Promise<void> {
+    this.#deferred += 1;
+    return this.#whenPassed(() => {
+      this.#deferred -= 1;
+      return this.#transactGathered(gathered, beside);
+    });
   }
 
   /** Some process may write for long: this thread waits for none of that. */
@@ -181,7 +192,7 @@ export class Environment {
 
   /** Some changes are to be written together. */
   get hasGathered(): boolean {
-    return this.#gathering.hasSome;
+    return this.#gathering.hasSome || this.#deferred > 0;
   }
 
   #writeGathered(gathered: readonly SmallChange[], beside: number): void {
@@ -253,6 +264,7 @@ export class Environment {
       // Whoever asked for it is told why it failed.
       await last?.catch(() => {});
     }
+    await this.#entrance.leave();
     try {
       await this.#root.close();
     } finally {

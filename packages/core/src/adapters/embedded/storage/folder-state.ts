@@ -33,7 +33,7 @@ export function dataFolder(environment: Environment, path: string): DataFolder {
 
 /** Writes into a copy that nobody has open that it is one. */
 export async function markCopy(folder: string, taken: number): Promise<void> {
-  const copy = await openEnvironment(folder);
+  const copy = await openEnvironment(folder, { isAlone: true });
   try {
     await dataFolder(copy, folder).change((before) => ({ ...before, copied: taken }));
   } finally {

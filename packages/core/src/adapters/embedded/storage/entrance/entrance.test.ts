@@ -108,10 +108,10 @@ it('waits for one that asks and does not open, for a moment only', async () => {
   const socket = connect(placeIn(folder));
   socket.write(`${asker}\n`);
   await once(socket, 'data');
-  expect(environment.isHeld).toBe(true);
+  expect(environment.isStill).toBe(true);
   const table = environment.table<number, string>('numbers', { encoding: 'json' });
   await environment.write(() => table.put('one', 1));
-  expect(environment.isHeld).toBe(false);
+  expect(environment.isStill).toBe(false);
   socket.destroy();
   await environment.close();
 });
@@ -149,7 +149,7 @@ it('answers once nothing is written any more', async () => {
   const answered = vi.fn();
   socket.on('data', answered);
   socket.write(`${asker}\n`);
-  while (!entrance.isHeld) await sleep(1);
+  while (!entrance.isStill) await sleep(1);
   entrance.ended();
   await sleep(50);
   expect(answered).not.toHaveBeenCalled();
@@ -181,7 +181,7 @@ it('hangs up on whoever does not say who it is', async () => {
   const socket = connect(placeIn(folder));
   socket.write('../../somebody\n');
   await once(socket, 'close');
-  expect(entrance.isHeld).toBe(false);
+  expect(entrance.isStill).toBe(false);
   entrance.close();
 });
 

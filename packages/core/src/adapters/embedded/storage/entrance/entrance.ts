@@ -10,16 +10,20 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../../../../errors/start-error.ts';
 import { isPlace, Places } from './places.ts';
 
 /** Milliseconds for which others stand still at first, and at most, before they are let go on for a while, if somebody does not answer. */
-const attempt = { first: 300, longest: 1500 };
-const pause = 50;
+const attempt = { first: 300, longest: 700 };
+/** All that try again begin together, by the clock, so that others are let go on by all of them at a time. */
+const period = 1000;
+/** Answers are good for a while, but whoever is held up for long after them must ask again. */
+const slack = 300;
 /** Whoever does not answer for so long is stopped, or writes one thing for as long: the moment of opening is nothing beside it. */
 const patience = 5000;
 /** The same for one that has answered before, and was let go on for others' sake. */
 const longPatience = 30_000;
-/** For so long it is waited for one that opens, and does not hang up. */
+/** For so long it is waited for one that opens, and does not hang up: longer than an attempt and its slack. */
 const longestOpening = 2000;
 /** Whoever leaves as the last takes the folder of the sockets away, maybe while this one comes. */
 const tries = 10;
@@ -40,13 +44,17 @@ interface Question {
   readonly left: number;
 }
 
+/** What an open environment goes by. */
+export type Gate = Pick<Entrance, 'isStill' | 'heed' | 'ended' | 'passed' | 'standHere' | 'leave' | 'close'>;
+
 export class Entrance {
   readonly #places: Places;
   readonly #server: Server;
   /** Who wants to open, and who of them was answered. */
   readonly #asking = new Map<Socket, string>();
-  readonly #answered = new Map<Socket, string>();
+  readonly #answered = new Map<Socket, { readonly id: string; readonly until: number }>();
   #isWriting: () => boolean = () => false;
+  #isLeaving = false;
   #free: (() => void)[] = [];
 
   private constructor(places: Places) {
@@ -57,31 +65,39 @@ export class Entrance {
     this.#server.unref();
   }
 
-  /** @throws what the system says if the folder takes no socket */
+  /** @throws StartError if the folder takes no socket; what the system says if nothing can be made in it */
   static async make(folder: string): Promise<Entrance> {
-    for (let left = tries; ; left -= 1)
+    for (let left = tries; ; left -= 1) {
+      const places = new Places(folder);
+      const entrance = new Entrance(places);
       try {
-        const entrance = new Entrance(new Places(folder));
         await entrance.#listen();
         return entrance;
       } catch (error) {
-        if (left === 0 || !isMissing(error)) throw error;
+        const isMissing = places.isGone;
+        entrance.close();
+        if (left === 0 || !isMissing) throw error;
       }
+    }
   }
 
-  /** Whether a process that lives has the folder open, or is about to. */
-  static async hasAny(folder: string): Promise<boolean> {
-    const places = new Places(folder);
+  /** Whether a process that lives has the folder open, or is about to; also if it cannot be told. */
+  static async mayBeIn(folder: string): Promise<boolean> {
     try {
-      for (const id of places.others()) if (await isListened(places.addressOf(id))) return true;
-      return false;
-    } finally {
-      places.close();
+      const places = new Places(folder);
+      try {
+        for (const id of places.others()) if (await mayListen(places.addressOf(id))) return true;
+        return false;
+      } finally {
+        places.close();
+      }
+    } catch {
+      return true;
     }
   }
 
   /** Whether somebody opens the folder: nothing must be written until it has. */
-  get isHeld(): boolean {
+  get isStill(): boolean {
     return this.#asking.size > 0 || this.#answered.size > 0;
   }
 
@@ -99,13 +115,12 @@ export class Entrance {
 
   /** Resolves when nobody opens the folder. */
   passed(): Promise<void> {
-    return this.isHeld ? new Promise((resolve) => this.#free.push(resolve)) : Promise.resolve();
+    return this.isStill ? new Promise((resolve) => this.#free.push(resolve)) : Promise.resolve();
   }
 
   /** Returns when those that were answered have opened the folder: this thread stands still, too. */
   standHere(): void {
-    const until = performance.now() + longestOpening;
-    for (const id of this.#answered.values())
+    for (const { id, until } of this.#answered.values())
       while (this.#places.isOpening(id) && performance.now() < until) Atomics.wait(nothing, 0, 0, 1);
   }
 
@@ -118,7 +133,7 @@ export class Entrance {
     for (let time = attempt.first; ; time = Math.min(2 * time, attempt.longest)) {
       const made = await this.#tryToOpen(open, { time, heard, isGivenUp });
       if (made) return made.result;
-      await sleep(pause);
+      await sleep(period - (Date.now() % period));
     }
   }
 
@@ -133,7 +148,8 @@ export class Entrance {
       for (;;) {
         const missing = this.#places.others().filter((id) => !standing.has(id));
         const left = end - performance.now();
-        if (missing.length === 0 || (left <= 0 && missing.every(isGivenUp))) {
+        const isFresh = left > -slack && missing.every(isGivenUp);
+        if (left > 0 ? missing.length === 0 : isFresh && missing.length > 0) {
           // Those that come later find this one, and it answers when it has opened.
           const result = open();
           this.#places.opened();
@@ -165,6 +181,7 @@ export class Entrance {
       socket.once('close', () => standing.delete(id));
     } catch (error) {
       socket.destroy();
+      if (isForbidden(error)) throw new StartError(ofAnother(this.#places.folder));
       if (isRefused(error)) this.#places.remove(id);
       // It is busy, has just opened, or ends: it is looked for again.
       else await sleep(1);
@@ -178,35 +195,36 @@ export class Entrance {
     socket.once('close', () => {
       this.#asking.delete(socket);
       this.#answered.delete(socket);
-      if (!this.isHeld) for (const go of this.#free.splice(0)) go();
+      if (!this.isStill) for (const go of this.#free.splice(0)) go();
     });
     socket.once('data', (bytes) => {
       const id = bytes.toString('latin1').trim();
-      if (!isPlace(id)) socket.destroy();
+      if (!isPlace(id) || this.#isLeaving) socket.destroy();
       else if (this.#isWriting()) this.#asking.set(socket, id);
       else this.#answer(socket, id);
     });
   }
 
   #answer(socket: Socket, id: string): void {
-    this.#answered.set(socket, id);
+    this.#answered.set(socket, { id, until: performance.now() + longestOpening });
     socket.write('.');
   }
 
   async #listen(): Promise<void> {
-    this.#server.listen(this.#places.draft);
     try {
+      this.#server.listen(this.#places.draft);
       await once(this.#server, 'listening');
-    } catch (error) {
-      this.#places.close();
-      throw error;
+    } catch (cause) {
+      throw new StartError(takesNone(this.#places.folder, cause), { cause });
     }
-    try {
-      this.#places.show();
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+    this.#places.show();
+  }
+
+  /** Nobody is answered any more; who was has opened the folder, or has given up. */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    for (const socket of this.#asking.keys()) socket.destroy();
+    while (this.#answered.size > 0) await this.passed();
   }
 
   /** Nobody asks this one any more. */
@@ -219,13 +237,13 @@ export class Entrance {
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 
-async function isListened(address: string): Promise<boolean> {
+async function mayListen(address: string): Promise<boolean> {
   const socket = createConnection(address);
   try {
     await once(socket, 'connect');
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return !isRefused(error);
   } finally {
     socket.destroy();
   }
@@ -235,5 +253,24 @@ async function isListened(address: string): Promise<boolean> {
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isForbidden = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EACCES';
+
+const ofAnother = (folder: string): string =>
+  `A process of another user has the data folder ${folder} open: end it, and start all of the folder as one user. If there is none, remove the folder open in it.`;
+
+const takesNone = (folder: string, why: unknown): string => {
+  const how = why instanceof Error && 'code' in why ? String(why.code) : 'it cannot listen';
+  return `The data folder ${folder} takes no socket (${how}), by which processes that share it find each other: choose a folder on a disk of this machine.`;
+};
+
+/** Of a folder that nobody else opens. */
+export const noEntrance: Gate = {
+  isStill: false,
+  heed: () => undefined,
+  ended: () => undefined,
+  passed: () => Promise.resolve(),
+  standHere: () => undefined,
+  leave: () => Promise.resolve(),
+  close: () => undefined,
+};

@@ -6,7 +6,7 @@ import { StartError } from '../../../../errors/start-error.ts';
 import { assertSound, dataFile, lockFile } from '../database-file.ts';
 import { Environment } from '../environment.ts';
 import { makePrivate, refuseShared } from '../private-files.ts';
-import { Entrance } from './entrance.ts';
+import { Entrance, noEntrance } from './entrance.ts';
 
 const maxTables = 32;
 /** Readers of all processes together: searches that pause, exports. LMDB keeps 64 bytes for each. */
@@ -16,17 +16,23 @@ const maxReaders = 1024;
  * Opens the environment in a folder, making both if need be: the files are for their owner only, and so is the
  * folder if it is made here.
  * @param isMomentary it holds what is over in seconds, and is worth nothing once the machine has stopped
+ * @param isAlone no other process knows of the folder
  * @throws StartError if the folder cannot be used, everybody may change it or its database is damaged
  */
 export async function openEnvironment(
   folder: string,
-  { isMomentary = false }: { readonly isMomentary?: boolean } = {},
+  {
+    isMomentary = false,
+    isAlone = false,
+  }: { readonly isMomentary?: boolean; readonly isAlone?: boolean } = {},
 ): Promise<Environment> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await refuseShared(folder);
     await assertSound(folder);
     for (const file of [dataFile, lockFile]) await makePrivate(join(folder, file));
+    if (isAlone)
+      return new Environment(openRoot(folder, isMomentary), { folder, isMomentary, entrance: noEntrance });
     return await enter(folder, isMomentary);
   } catch (cause) {
     if (cause instanceof StartError) throw cause;

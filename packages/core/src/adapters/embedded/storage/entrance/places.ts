@@ -12,32 +12,41 @@ import {
   renameSync,
   rmdirSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { pid } from 'node:process';
+import { StartError } from '../../../../errors/start-error.ts';
 
 /** Of what LMDB's folder holds. */
-export const placesFolder = 'open';
+const placesFolder = 'open';
 
-type State = 'opening' | 'open';
-const named = /^(\d{1,10}-[0-9a-f]{12})\.(?:opening|open)$/;
+const named = /^(\d{1,10}-[0-9a-f]{12})\.open$/;
+/** The socket; that its process is about to open the folder; the socket before it is shown. */
+const endings = ['open', 'opening', 'new'] as const;
 
 /** Bytes of a path; sockets take 104 where they take fewest. */
 const longestAddress = 100;
 
 export class Places {
-  readonly #folder: string;
+  readonly folder: string;
+  readonly #path: string;
   /** Sockets have short paths only: of a long one Linux is given the folder by its number. */
   readonly #number: number | undefined;
   /** Tells this opening of the folder from all others. */
   readonly own = `${pid}-${randomBytes(6).toString('hex')}`;
 
-  /** @throws what the system says if the folder cannot be made */
+  /** @throws StartError if its path is too long; what the system says if the folder cannot be made */
   constructor(folder: string) {
-    this.#folder = join(folder, placesFolder);
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const isLong = Buffer.byteLength(this.#path(this.own, 'opening')) > longestAddress;
-    if (isLong && process.platform === 'linux') this.#number = openSync(this.#folder, 'r');
+    this.folder = folder;
+    this.#path = join(folder, placesFolder);
+    mkdirSync(this.#path, { recursive: true, mode: 0o700 });
+    if (Buffer.byteLength(this.addressOf(this.own)) <= longestAddress) return;
+    if (process.platform !== 'linux')
+      throw new StartError(
+        `The path of the data folder ${folder} is too long for a socket in it: choose a shorter one.`,
+      );
+    this.#number = openSync(this.#path, 'r');
   }
 
   /** Where to listen before anybody is to find it. */
@@ -45,56 +54,62 @@ export class Places {
     return this.#address(`${this.own}.new`);
   }
 
-  /** It is listened there: from now on others find it. */
+  /** It is listened there: from now on others find it, and that it opens the folder. */
   show(): void {
-    renameSync(join(this.#folder, `${this.own}.new`), this.#path(this.own, 'opening'));
+    writeFileSync(this.#file(this.own, 'opening'), '', { mode: 0o600 });
+    renameSync(this.#file(this.own, 'new'), this.#file(this.own, 'open'));
   }
 
   /** The folder has been opened. */
   opened(): void {
-    renameSync(this.#path(this.own, 'opening'), this.#path(this.own, 'open'));
+    unlinkSync(this.#file(this.own, 'opening'));
   }
 
   /** All that have the folder open or are about to, but for this one. */
   others(): string[] {
-    const ids = readdirSync(this.#folder).map((name) => named.exec(name)?.[1]);
+    const ids = readdirSync(this.#path).map((name) => named.exec(name)?.[1]);
     return ids.filter((id) => id !== undefined && id !== this.own) as string[];
   }
 
   isOpening(id: string): boolean {
-    return existsSync(this.#path(id, 'opening'));
+    return existsSync(this.#file(id, 'opening'));
   }
 
   addressOf(id: string): string {
-    return this.#address(`${id}.${this.isOpening(id) ? 'opening' : 'open'}`);
+    return this.#address(`${id}.open`);
   }
 
   /** Nobody listens there. */
   remove(id: string): void {
-    for (const state of ['opening', 'open'] as const)
+    for (const ending of endings)
       try {
-        unlinkSync(this.#path(id, state));
+        unlinkSync(this.#file(id, ending));
       } catch {
-        // It has another state, or somebody else has removed it.
+        // It is not there, or somebody else has removed it.
       }
+  }
+
+  /** Somebody else left as the last. */
+  get isGone(): boolean {
+    return !existsSync(this.#path);
   }
 
   close(): void {
     this.remove(this.own);
     if (this.#number !== undefined) closeSync(this.#number);
     try {
-      rmdirSync(this.#folder);
+      rmdirSync(this.#path);
     } catch {
       // Others are there.
     }
   }
 
-  #path(id: string, state: State): string {
-    return join(this.#folder, `${id}.${state}`);
+  #file(id: string, ending: (typeof endings)[number]): string {
+    return join(this.#path, `${id}.${ending}`);
   }
 
   #address(name: string): string {
-    return this.#number === undefined ? join(this.#folder, name) : `/proc/self/fd/${this.#number}/${name}`;
+    return this.#number === undefined ? join(this.#path, name) : `/proc/self/fd/${this.#number}/${name}`;
   }
 }
 
