@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Bundle, bundle } from '../../../../testing/children/test-child.ts';
 import { scratchFolder } from '../../../../testing/scratch.ts';
@@ -174,6 +174,39 @@ it('makes no table while somebody opens', async () => {
   expect(existsSync(opening)).toBe(false);
   socket.destroy();
   await environment.close();
+});
+
+it('keeps the order of what is asked for while somebody opens, and closes after it', async () => {
+  const environment = await openEnvironment(folder, { isMomentary: true });
+  const table = environment.table<number, string>('numbers', { encoding: 'json' });
+  const socket = connect(placeIn(folder));
+  socket.write(`${asker}\n`);
+  await once(socket, 'data');
+  const written = vi.fn();
+  environment.writeTogether({ make: () => table.put('one', 1), written, refused: expect.unreachable });
+  await setImmediate();
+  // Whoever is alone makes no step in memory before it.
+  expect(environment.hasGathered).toBe(true);
+  const closed = vi.fn();
+  const closing = environment.close().then(closed);
+  await sleep(50);
+  expect([written, closed].map((told) => told.mock.calls.length)).toEqual([0, 0]);
+  socket.destroy();
+  await closing;
+  expect(written).toHaveBeenCalledOnce();
+});
+
+it('is not closed before those have opened that were answered', async () => {
+  const environment = await openEnvironment(folder, { isMomentary: true });
+  const socket = connect(placeIn(folder));
+  socket.write(`${asker}\n`);
+  await once(socket, 'data');
+  const closed = vi.fn();
+  const closing = environment.close().then(closed);
+  await sleep(50);
+  expect(closed).not.toHaveBeenCalled();
+  socket.destroy();
+  await closing;
 });
 
 it('hangs up on whoever does not say who it is', async () => {
