@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chown, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
@@ -101,6 +101,15 @@ it('leaves no socket behind, and takes away those of the dead', async () => {
   await once(writer.process, 'exit');
   await openAndClose({ isMomentary: true });
   expect(existsSync(places)).toBe(false);
+});
+
+it('belongs to whom the folder belongs to, whoever opens it', async () => {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(folder, 65_534, 65_534);
+  const environment = await openEnvironment(folder);
+  const owners = [folder, join(folder, 'open'), placeIn(folder)].map((path) => statSync(path).uid);
+  expect(new Set(owners)).toEqual(new Set([isRoot ? 65_534 : process.getuid?.()]));
+  await environment.close();
 });
 
 it('waits for one that asks and does not open, for a moment only', async () => {

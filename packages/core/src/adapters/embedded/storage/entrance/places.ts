@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
+  chownSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -41,6 +43,7 @@ export class Places {
     this.folder = folder;
     this.#path = join(folder, placesFolder);
     mkdirSync(this.#path, { recursive: true, mode: 0o700 });
+    this.#giveToOwner(this.#path);
     if (Buffer.byteLength(this.addressOf(this.own)) <= longestAddress) return;
     if (process.platform !== 'linux')
       throw new StartError(
@@ -57,6 +60,7 @@ export class Places {
   /** It is listened there: from now on others find it, and that it opens the folder. */
   show(): void {
     writeFileSync(this.#file(this.own, 'opening'), '', { mode: 0o600 });
+    for (const ending of ['opening', 'new'] as const) this.#giveToOwner(this.#file(this.own, ending));
     renameSync(this.#file(this.own, 'new'), this.#file(this.own, 'open'));
   }
 
@@ -102,6 +106,13 @@ export class Places {
     } catch {
       // Others are there.
     }
+  }
+
+  /** A command that root gives beside the servers shuts out none of them, even if it is killed. */
+  #giveToOwner(path: string): void {
+    if (process.getuid?.() !== 0) return;
+    const { uid, gid } = statSync(this.folder);
+    chownSync(path, uid, gid);
   }
 
   #file(id: string, ending: (typeof endings)[number]): string {
