@@ -98,6 +98,11 @@ export class Connection {
     return this.#open && !this.#retired && !this.#avoided;
   }
 
+  /** What is asked for now goes along with what was asked for just before. */
+  get hasUnsent(): boolean {
+    return this.#unsent.length > 0;
+  }
+
   /**
    * Sends a request and waits for its answer, whatever its result code is.
    * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long,

@@ -35,6 +35,12 @@ interface Waiting {
   fail(error: ServiceError): void;
 }
 
+/**
+ * Requests that are asked for in one wave go out as one write, as long as their connection has no more than these in flight: what
+ * is behind a slow one waits.
+ */
+const mostTogether = 8;
+
 type Work<T> = (connection: Connection) => Promise<T>;
 
 /** May it be repeated after a cut: always (it only reads), or only if it never reached the server. */
@@ -48,6 +54,7 @@ interface Job<T> {
 
 export class Pool {
   readonly #options: PoolOptions;
+  readonly #together: number;
   #slots: Slot[] = [];
   readonly #waiting: Waiting[] = [];
   #watch: NodeJS.Timeout | undefined;
@@ -58,6 +65,7 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#together = Math.min(mostTogether, options.capacity);
   }
 
   /** Takes in a connection that is open and bound already. */
@@ -180,18 +188,21 @@ export class Pool {
     }
   }
 
-  /** The slot with least to do, or a new one, or none if all are busy. */
+  /** The slot that is about to send, or that with least to do, or a new one, or none if all are busy. */
   #take(): Slot | undefined {
     if (this.#closed) return undefined;
+    let sending: Slot | undefined;
     let least: Slot | undefined;
     for (const slot of this.#slots) {
       if (this.#isStale(slot)) {
         this.#retireStale();
         return this.#take();
       }
+      if (slot.connection?.hasUnsent && slot.load < this.#together) sending = slot;
       if (!least || slot.load < least.load) least = slot;
     }
-    const slot = least?.load !== 0 && this.#slots.length < this.#options.size ? this.#openSlot() : least;
+    const isNewDue = least?.load !== 0 && this.#slots.length < this.#options.size;
+    const slot = sending ?? (isNewDue ? this.#openSlot() : least);
     if (!slot || slot.load >= this.#options.capacity) return undefined;
     slot.load += 1;
     return slot;

@@ -1,0 +1,67 @@
+/** Which connection a request goes out on, as a server sees it. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { DeleteRequest } from 'ldapts';
+import { expect, it, onTestFinished } from 'vitest';
+import { Connection } from './connection.ts';
+import { Pool } from './pool.ts';
+
+/** Where each message begins: a sequence, its id and the operation of a deletion (RFC 4511 §4.8). */
+const deletion = /\x30.\x02\x01(?<id>.)\x4a/gs;
+
+/** Success for a deletion. */
+const done = (id: string): Buffer =>
+  Buffer.from(`\x30\x0c\x02\x01${id}\x6b\x07\x0a\x01\0\x04\0\x04\0`, 'latin1');
+
+/** A server that grants each deletion. @returns a pool of it, and how many requests came with each write, by connection */
+async function grantingServer({ size, capacity }: { size: number; capacity: number }) {
+  const writes: number[][] = [];
+  const server = createServer((socket) => {
+    const own: number[] = [];
+    writes.push(own);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      const ids = [...bytes.toString('latin1').matchAll(deletion)].map(({ groups }) => groups?.id ?? '');
+      if (ids.length > 0) own.push(ids.length);
+      socket.write(Buffer.concat(ids.map(done)));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const target = { url: `ldap://127.0.0.1:${port}`, host: '127.0.0.1', port, security: 'plain' } as const;
+  const pool = new Pool({ open: () => Connection.open(target, 5_000), size, capacity, timeout: 5_000 });
+  onTestFinished(async () => {
+    await pool.close();
+    server.close();
+  });
+  const remove = () =>
+    pool.run('read', (connection) => connection.request(new DeleteRequest({ messageId: 0, dn: 'cn=a' })));
+  return { remove, writes };
+}
+
+const atOnce = (count: number, ask: () => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, ask));
+
+it('requests that are asked for at once go out as one write, eight at most', async () => {
+  const { remove, writes } = await grantingServer({ size: 2, capacity: 64 });
+  await remove();
+  await atOnce(11, remove);
+  expect(writes).toEqual([[1, 8], [3]]);
+});
+
+it('requests that are asked for one after the other do not wait for each other', async () => {
+  const { remove, writes } = await grantingServer({ size: 2, capacity: 64 });
+  await remove();
+  const first = remove();
+  await Promise.resolve().then(() => undefined);
+  await Promise.all([first, remove()]);
+  expect(writes).toEqual([[1, 1], [1]]);
+});
+
+it('a connection that serves one request at a time is never given two', async () => {
+  const { remove, writes } = await grantingServer({ size: 2, capacity: 1 });
+  await atOnce(2, remove);
+  await atOnce(6, remove);
+  expect(writes.flat()).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+});
