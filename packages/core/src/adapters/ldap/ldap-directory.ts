@@ -122,7 +122,7 @@ class LdapDirectory implements DirectoryServer {
     if (isAnonymous(dn, password)) return Promise.resolve(wrongPassword);
     const asked = this.#loginPace.begin();
     return this.#logins
-      .run('read', (connection) => bind(connection, dn, password))
+      .run('read', (connection, done) => bind(connection, { dn, password }, done))
       .then((answer) => {
         if (!answer.granted) return this.#loginPace.refused(asked).then(() => answer);
         this.#loginPace.granted(asked);
@@ -236,7 +236,7 @@ class LdapDirectory implements DirectoryServer {
   async #open(dn: Dn, password: string): Promise<{ connection: Connection; answer: BindAnswer }> {
     let answer: BindAnswer = wrongPassword;
     const connection = await this.#connector.open(async (opened) => {
-      answer = await bind(opened, dn, password);
+      answer = await bind(opened, { dn, password });
     });
     return { connection, answer };
   }

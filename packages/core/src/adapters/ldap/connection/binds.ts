@@ -54,11 +54,16 @@ const simple = 0x80;
  * Binds on a connection that nobody else uses meanwhile. The password policy control goes with it
  * (draft-behera-ldap-password-policy §6): only with it does OpenLDAP tell that an account is locked.
  * @param password not empty: that would be an anonymous bind, RFC 4513 §5.1.2
+ * @param done is called when somebody else may use the connection
  * @throws ServiceError if the server neither grants nor refuses it
  */
-export function bind(connection: Connection, dn: Dn, password: string): Promise<BindAnswer> {
+export function bind(
+  connection: Connection,
+  { dn, password }: { readonly dn: Dn; readonly password: string },
+  done?: () => void,
+): Promise<BindAnswer> {
   const contents = version3 + octetString(wireDn(dn)) + octetString(password, simple);
-  return connection.request(new OwnRequest(operations.bind, contents, askForPolicy)).then(answerOf);
+  return connection.request(new OwnRequest(operations.bind, contents, askForPolicy), done).then(answerOf);
 }
 
 function answerOf(reply: Reply): BindAnswer {

@@ -42,6 +42,7 @@ interface Pending {
   readonly entries: WireEntry[];
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
+  readonly answered: (() => void) | undefined;
   resolve(reply: Reply): void;
   reject(error: Error): void;
 }
@@ -105,17 +106,18 @@ export class Connection {
 
   /**
    * Sends a request and waits for its answer, whatever its result code is.
+   * @param answered is called when the answer is there, before the others that have come with it are worked on
    * @throws Cut if the connection ends before; ServiceError `unavailable` if the answer takes too long,
    * `too_large` if the request is
    */
-  request(message: Request): Promise<Reply> {
+  request(message: Request, answered?: () => void): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
       if (!this.#open) throw new Cut(false);
       this.#lastId = this.#lastId >= maxMessageId ? 1 : this.#lastId + 1;
       message.messageId = this.#lastId;
       const bytes = bytesToSend(message);
       const deadline = performance.now() + this.timeout;
-      this.#pending.push({ message, entries: [], deadline, resolve, reject });
+      this.#pending.push({ message, entries: [], deadline, answered, resolve, reject });
       this.#watch ??= this.#watchFor(this.timeout);
       this.#send(bytes);
     });
@@ -221,9 +223,10 @@ export class Connection {
   }
 
   #settle(pending: Pending, { operation, code, diagnostic, controls }: WireResult): void {
-    const { message, entries, resolve } = pending;
+    const { message, entries, answered, resolve } = pending;
     if (operation !== answerTo(message)) throw notLdap();
     this.#over(pending);
+    answered?.();
     inWaveUnlessAlone(() => resolve({ code, diagnostic, entries, controls }));
   }
 

@@ -35,9 +35,9 @@ async function grantingServer({ size, capacity }: { size: number; capacity: numb
     await pool.close();
     server.close();
   });
-  const remove = () =>
-    pool.run('read', (connection) => connection.request(new DeleteRequest({ messageId: 0, dn: 'cn=a' })));
-  return { remove, writes };
+  const removal = () => new DeleteRequest({ messageId: 0, dn: 'cn=a' });
+  const remove = () => pool.run('read', (connection) => connection.request(removal()));
+  return { pool, removal, remove, writes };
 }
 
 const atOnce = (count: number, ask: () => Promise<unknown>) =>
@@ -64,4 +64,22 @@ it('a connection that serves one request at a time is never given two', async ()
   await atOnce(2, remove);
   await atOnce(6, remove);
   expect(writes.flat()).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+});
+
+it('whoever says that it is done leaves the connection to the next one, once', async () => {
+  const { pool, removal, remove, writes } = await grantingServer({ size: 1, capacity: 1 });
+  let goOn: () => void = () => undefined;
+  const isOver = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const first = pool.run('read', async (connection, done) => {
+    await connection.request(removal(), done);
+    await isOver;
+  });
+  await remove();
+  goOn();
+  await first;
+  await atOnce(3, remove);
+  expect(writes).toEqual([[1, 1, 1, 1, 1]]);
+  expect(pool.counts()).toEqual({ open: 1, inUse: 0, waiting: 0 });
 });

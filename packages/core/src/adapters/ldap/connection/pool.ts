@@ -41,7 +41,8 @@ interface Waiting {
  */
 const mostTogether = 8;
 
-type Work<T> = (connection: Connection) => Promise<T>;
+/** @param done may be called before the result is there: nothing of it is under way any more, and others may have the connection */
+type Work<T> = (connection: Connection, done: () => void) => Promise<T>;
 
 /** May it be repeated after a cut: always (it only reads), or only if it never reached the server. */
 export type Repeat = 'read' | 'write';
@@ -109,14 +110,20 @@ export class Pool {
   }
 
   #use<T>(slot: Slot, connection: Connection, job: Job<T>): Promise<T> {
-    return begun(job.work, connection).then(
+    let isDone = false;
+    const done = () => {
+      if (isDone) return;
+      isDone = true;
+      this.#release(slot);
+    };
+    return begun(job.work, connection, done).then(
       (answer) => {
-        this.#release(slot);
+        done();
         return answer;
       },
       (error: unknown) => {
         if (error instanceof Cut && slot.epoch === this.#epoch) this.#epoch += 1;
-        this.#release(slot);
+        done();
         return this.#afterFailure(error, job);
       },
     );
@@ -242,9 +249,9 @@ export class Pool {
   }
 }
 
-function begun<T>(work: Work<T>, connection: Connection): Promise<T> {
+function begun<T>(work: Work<T>, connection: Connection, done: () => void): Promise<T> {
   try {
-    return work(connection);
+    return work(connection, done);
   } catch (error) {
     return Promise.reject(error);
   }
