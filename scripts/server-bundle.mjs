@@ -16,11 +16,13 @@ const apart = ['@simplewebauthn/server', '@simplewebauthn/server/helpers'];
 const fileOf = (name) => `apart/${name.replace('@', '').replaceAll('/', '-')}`;
 const requireOfCore = createRequire(new URL('../packages/core/package.json', import.meta.url));
 
-/** Out of the sources, in little: what is read at a start stays in memory. Names stay as they are, for the traces of errors. */
+/**
+ * Bundles the sources without white space, as what a start reads stays in memory. Syntax is not minified: that drops the
+ * names of classes, which some dependencies ask for.
+ */
 const ourWay = {
   conditions: ['watchword-source'],
   minifyWhitespace: true,
-  minifySyntax: true,
 };
 
 /** What a login uses hundreds of times. */
@@ -55,7 +57,7 @@ export function serverBuild() {
         js: "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);",
       },
       esbuildOptions: (options) => Object.assign(options, ourWay, globals),
-      esbuildPlugins: [bundledRequire(), englishOnly(), notices()],
+      esbuildPlugins: [bundledRequire(), englishOnly(), namesOfDependencies(), notices()],
     },
     {
       entry: Object.fromEntries(apart.map((name) => [fileOf(name), requireOfCore.resolve(name)])),
@@ -64,7 +66,7 @@ export function serverBuild() {
       target: 'node20',
       noExternal: [/./],
       esbuildOptions: (options) => Object.assign(options, ourWay),
-      esbuildPlugins: [notices()],
+      esbuildPlugins: [namesOfDependencies(), notices()],
     },
   ];
 }
@@ -112,6 +114,22 @@ function englishOnly() {
         contents: "exports.en = require('./en.cjs').default;",
         resolveDir: dirname(path),
       })),
+  };
+}
+
+/**
+ * Keeps the names that classes and functions of dependencies have: a bundler renames what several files call alike, and
+ * oidc-provider finds its configuration by `constructor.name`. Our own sources ask for no names, and pay nothing for them.
+ */
+function namesOfDependencies() {
+  return {
+    name: 'names-of-dependencies',
+    setup: (build) =>
+      build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const { code } = await build.esbuild.transform(text, { keepNames: true, sourcefile: path });
+        return { contents: code, loader: 'js' };
+      }),
   };
 }
 
