@@ -54,15 +54,25 @@ export interface Installation {
 /** Where packages of a name are in the folder of an installation. */
 export const placeOf = (name: string): string => join('node_modules', name);
 
-/** The installation that a package manager made with this version of Node; the test has a copy of its own. */
-export async function openInstallation(manager: 'npm' | 'pnpm' = 'npm'): Promise<Installation> {
+const anyPorts = { WATCHWORD_MANAGER__PORT: '0', WATCHWORD_WS__PORT: '0' };
+
+/**
+ * Copies the installation that a package manager made with this version of Node.
+ *
+ * @param settings of the environment of its commands; preset: servers on any free ports
+ */
+export async function openInstallation(
+  manager: 'npm' | 'pnpm' = 'npm',
+  settings: Readonly<Record<string, string>> = anyPorts,
+): Promise<Installation> {
   const source = join(packed, `${manager}-${process.version}`);
   if (!existsSync(source)) throw new Error(`There is no ${source}; make it: node scripts/packed.mjs`);
   const folder = await mkdtemp(join(tmpdir(), 'watchword-installed-'));
   // Nine thousand files: Node takes four times as long.
   await run('cp', ['--archive', `${source}/.`, folder]);
   if (stranger !== undefined) await run('chown', ['-R', `${stranger}:${stranger}`, folder]);
-  const start = (command: string, args: readonly string[]) => started(folder, [command, ...args]);
+  const start = (command: string, args: readonly string[]) =>
+    started({ folder, settings }, [command, ...args]);
   return {
     folder,
     write: async (name, text) => {
@@ -83,12 +93,17 @@ export async function openInstallation(manager: 'npm' | 'pnpm' = 'npm'): Promise
   };
 }
 
-function started(folder: string, [command = '', ...args]: readonly string[]) {
+interface Surroundings {
+  readonly folder: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+function started({ folder, settings }: Surroundings, [command = '', ...args]: readonly string[]) {
   const file = command === 'node' ? process.execPath : join('node_modules/.bin', command);
   const [program, ...words] = asStranger([file, ...args]);
   const child = spawn(program, words, {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder, WATCHWORD_MANAGER__PORT: '0', WATCHWORD_WS__PORT: '0' },
+    env: { PATH: process.env.PATH, HOME: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const texts = { output: '', errors: '' };

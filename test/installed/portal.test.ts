@@ -8,6 +8,7 @@ import { nodeTransport } from '@watchword/client/node';
 import { readMessage } from '@watchword/core/testing';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyPdf } from './empty-pdf.ts';
 import { type Installation, openInstallation, placeOf, type Server } from './installation.ts';
 
 const run = promisify(execFile);
@@ -104,7 +105,7 @@ describe('a PDF', () => {
     const transport = nodeTransport({ ca });
     const { otp } = createWebServices({ url: ws.url, fetch: transport.fetch });
     const asked = await otp.externSign({
-      ...{ recipient: 'zoe@example.net', file: pdf(), mode: 'PADES', async: true, issuer: 'ACME' },
+      ...{ recipient: 'zoe@example.net', file: emptyPdf(), mode: 'PADES', async: true, issuer: 'ACME' },
     });
     expect(asked).toMatchObject({ code: 2 });
     const session = 'session' in asked ? (asked.session ?? '') : '';
@@ -124,20 +125,3 @@ describe('a PDF', () => {
     expect(stdout).toContain('Total document signed');
   });
 });
-
-/** One empty page (ISO 32000-1, 7.5). */
-function pdf(): Buffer {
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Resources << >> >>',
-  ];
-  let text = '%PDF-1.7\n';
-  const places = objects.map((object, index) => {
-    const place = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
-  });
-  const table = `xref\n0 4\n0000000000 65535 f \n${places.join('')}`;
-  return Buffer.from(`${text}${table}trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`);
-}
