@@ -268,15 +268,14 @@ describe('revocation', () => {
     return openssl('verify', ...options, 'certificate.pem').catch((error) => String(error.stderr));
   };
 
-  async function status(): Promise<string> {
-    const asked = ['-issuer', 'ca.pem', '-cert', 'certificate.pem'];
-    await openssl('ocsp', ...asked, '-reqout', 'ocsp.request');
+  async function status(of = ['-cert', 'certificate.pem'], ...more: readonly string[]): Promise<string> {
+    await openssl('ocsp', '-issuer', 'ca.pem', ...of, '-reqout', 'ocsp.request');
     const answer = await fixture.service.web.answerShared(web('POST', '/ocsp/', read('ocsp.request')));
     expect(answer?.headers['content-type']).toBe('application/ocsp-response');
     write('ocsp.response', answer?.body ?? '');
     // With the request at hand, openssl also compares the nonce.
     const given = ['-reqin', 'ocsp.request', '-respin', 'ocsp.response', '-CAfile', 'ca.pem'];
-    return openssl('ocsp', ...given, '-issuer', 'ca.pem', '-resp_text');
+    return openssl('ocsp', ...given, '-issuer', 'ca.pem', '-resp_text', ...more);
   }
 
   it('is seen in the list and by OCSP', async () => {
@@ -318,7 +317,9 @@ describe('revocation', () => {
   it('knows nothing of certificates of others', async () => {
     const files = ['-keyout', 'k', '-out', 'certificate.pem'];
     await openssl('req', '-x509', '-newkey', ...ec, '-nodes', '-subj', '/CN=x', ...files);
-    expect(await status()).toContain('Cert Status: unknown');
+    // The request names an issuer that has not signed the answer, so openssl 3.0.22 verifies no signature of it.
+    expect(await status(['-cert', 'certificate.pem'], '-noverify')).toContain('Cert Status: unknown');
+    expect(await status(['-serial', '0x1234'])).toMatch(/Cert Status: unknown[\s\S]*Response verify OK/);
     for (const serial of ['00', '', 'x', 'ab'.repeat(10_000)])
       expect((await fixture.call('Revoke_Certificate', { serial })).error?.reason).toBe('not_found');
   });
