@@ -16,16 +16,18 @@ const tests = packages
   )
   .filter((path) => /\.test\.ts$/.test(path) && !path.endsWith('.ad.test.ts'));
 
-/** Those that import no module of this name. */
+/** Lists the tests that reach no module of this name: a package, or a file by its path from the root of the repository. */
 export function testsWithout(module: RegExp): readonly string[] {
   const known = new Map<string, boolean>();
   const reaches = (file: string): boolean => {
     const found = known.get(file);
     if (found !== undefined) return found;
     known.set(file, false); // a circle adds nothing
-    const does = importsOf(file).some((name) =>
-      name.startsWith('.') ? reaches(resolve(dirname(file), name)) : module.test(name),
-    );
+    const does = importsOf(file).some((name) => {
+      if (!name.startsWith('.')) return module.test(name);
+      const path = resolve(dirname(file), name);
+      return module.test(relative(root, path)) || reaches(path);
+    });
     known.set(file, does);
     return does;
   };
