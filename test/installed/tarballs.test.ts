@@ -1,12 +1,7 @@
 /** What is in the tarballs: all that is needed, nothing else, and what tools of the field say of them. */
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import semver from 'semver';
@@ -14,7 +9,6 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Installation, openInstallation, placeOf, tarballs } from './installation.ts';
 
-const run = promisify(execFile);
 const names = ['client', 'core', 'server-manager', 'server-ws'];
 
 interface Manifest {
@@ -165,35 +159,5 @@ describe('what is installed with the packages', () => {
       ({ engines }) => engines?.node && !semver.satisfies(version, engines.node),
     );
     expect(unfit.map((each) => `${each.name} ${each.version}: ${each.engines?.node}`)).toEqual([]);
-  });
-});
-
-describe('the texts of the packages', () => {
-  let project: string;
-  beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'watchword-readme-'));
-    await cp(join(installation.folder, 'node_modules'), join(project, 'node_modules'), {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
-    const root = fileURLToPath(new URL('../../node_modules/@types/node', import.meta.url));
-    await mkdir(join(project, 'node_modules/@types'), { recursive: true });
-    await cp(root, join(project, 'node_modules/@types/node'), { recursive: true, dereference: true });
-    await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-  });
-  afterAll(() => rm(project, { recursive: true }));
-
-  it.each(['client', 'core'])('of %s have programs that compile against what was packed', async (short) => {
-    const text = readFileSync(join(place(`@watchword/${short}`), 'README.md'), 'utf8');
-    const programs = Array.from(text.matchAll(/```ts\n(.*?)```/gs), ([, program = '']) => program);
-    expect(programs.length).toBeGreaterThan(0);
-    await writeFile(join(project, `${short}.ts`), programs.join('\n'));
-    const tsc = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
-    const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
-    const types = short === 'core' ? ['--types', 'node'] : [];
-    const { stdout } = await run(tsc, [...options, ...types, `${short}.ts`], {
-      cwd: project,
-    }).catch((error: { stdout: string }) => error);
-    expect(stdout).toBe('');
   });
 });

@@ -1,5 +1,4 @@
 /** OpenID Connect as an engine: the protocol with applications. Who somebody is, and what is kept where, is ours. */
-import type { JsonWebKey } from 'node:crypto';
 import type { WebAnswer, WebRequest } from './http.ts';
 
 /** An application that people log in to. */
@@ -50,6 +49,11 @@ export type LoginStep =
       /** The session that the login has begun. */
       readonly session: string;
     };
+
+/** RFC 7517. Node's own type has another name in its newest declarations. */
+export interface JsonWebKey {
+  readonly [member: string]: unknown;
+}
 
 export interface OpenIdOptions {
   readonly issuer: string;

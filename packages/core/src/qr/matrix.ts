@@ -8,18 +8,20 @@ import { inOneGo, type Work } from '../concurrency/stints.ts';
 import { ServiceError } from '../errors/errors.ts';
 import { penaltyOf } from './mask.ts';
 
-declare module 'qrcode-svg' {
-  /** What its types leave out. */
-  interface Model {
+/** The class of qrcode-svg, with the method that its types leave out. */
+type DrawingLibrary = new (
+  options: QRCode.Options,
+) => {
+  readonly qrcode: QRCode.Model & {
     /** Makes the matrix with a mask. @param isTest without what tells the mask, to look at the picture */
     makeImpl(isTest: boolean, mask: number): void;
-  }
-}
+  };
+};
 
 const require = createRequire(import.meta.url);
 
 /** Loaded for the first picture: most programs draw none. */
-export const drawingLibrary = (): typeof QRCode => require('qrcode-svg');
+export const drawingLibrary = (): DrawingLibrary => require('qrcode-svg');
 
 const masks = 8;
 

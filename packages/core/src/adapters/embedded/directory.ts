@@ -93,6 +93,7 @@ export class EmbeddedDirectory implements DirectoryServer {
   #writers: readonly Dn[] = [];
   readonly #serviceAccess: Access;
 
+  /** @internal */
   constructor(foundation: Foundation) {
     this.#foundation = foundation;
     const identity = foundation.base.child([{ type: 'cn', value: 'service' }]);

@@ -2,8 +2,9 @@
  * The keys that say who somebody is to applications (RFC 7517): made by us, kept sealed in the store, the same on all nodes, and
  * followed by new ones. A new key is shown a day before it signs, and an old one as long as anything may be signed with it.
  */
-import { generateKeyPair, type JsonWebKey } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { JsonWebKey } from '../../http/openid.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger, StateBefore } from '../../ports/ledger.ts';

@@ -50,6 +50,7 @@ export class Environment {
   readonly #putOff: PutOff[] = [];
   #transactions = 0;
 
+  /** @internal */
   constructor(root: RootDatabase, { folder, isMomentary, entrance }: Opened) {
     this.folder = folder;
     this.#root = root;
@@ -70,7 +71,7 @@ export class Environment {
     return this.#probe.look();
   }
 
-  /** A table by name, made when it is first opened. */
+  /** A table by name, made when it is first opened. @internal */
   table<V, K extends Key>(name: string, options: TableOptions<V>): Database<V, K> {
     this.#entrance.standHere();
     return this.#root.openDB<V, K>(name, options);
@@ -208,7 +209,7 @@ export class Environment {
     }
   }
 
-  /** A state of all tables that later writes do not change. */
+  /** A state of all tables that later writes do not change. @internal */
   read(): Reading {
     this.assertOpen();
     const reading = new Reading(this.#root.useReadTransaction(), () => this.#readings.delete(reading));

@@ -97,7 +97,7 @@ export class Database {
     );
   }
 
-  /** Does something on a connection that is nobody else's meanwhile. @throws Fault */
+  /** Does something on a connection that is nobody else's meanwhile. @throws Fault @internal */
   async on<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const { client, giveBack } = await this.#primary.hold();
     try {
