@@ -42,7 +42,8 @@ afterAll(async () => {
   expect(failures).toEqual(ended.map(() => [0, null]));
 });
 
-describe.each(Object.entries(conversations))('%s', (_, { tests }) => tests(() => open));
+// They wait for refusals, a second each, and for nothing of one another.
+describe.concurrent.each(Object.entries(conversations))('%s', (_, { tests }) => tests(() => open));
 
 it('talks to every application that settings can be of, but the one that only has settings', () => {
   const about = new Set(Object.values(conversations).flatMap((each) => each.about));
