@@ -27,7 +27,7 @@ export default laneOf('runtime', {
     '**/*.ad.test.ts',
     // What compilers make of our sources, and what was packed.
     'packages/client/src/{documented,published}.test.ts',
-    'test/installed/tarballs.test.ts',
+    'test/installed/{tarballs,types}.test.ts',
     'test/start/build.test.ts',
     // Sentences for what is wrong in files.
     'packages/quickstart/test/refused-starts.test.ts',
