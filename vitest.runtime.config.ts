@@ -29,8 +29,13 @@ export default laneOf('runtime', {
     'packages/client/src/{documented,published}.test.ts',
     'test/installed/{tarballs,types}.test.ts',
     'test/start/build.test.ts',
-    // Sentences for what is wrong in files.
+    // Sentences for what is wrong in files, or missing.
     'packages/quickstart/test/refused-starts.test.ts',
+    'test/installed/missing.test.ts',
+    // What processes of one folder make of each other, and what only computes.
+    'packages/core/src/adapters/embedded/records/held.test.ts',
+    'packages/core/src/adapters/embedded/storage/entrance/entrance.test.ts',
+    'packages/core/src/adapters/embedded/search-scopes.test.ts',
     // Every page of a file, damaged.
     'packages/core/src/adapters/embedded/storage/database-file.test.ts',
   ],
