@@ -1,5 +1,7 @@
 /** The rows of the method table for client policies (manager.md §3). */
 
+import type { Reach } from '../access/reach.ts';
+import { assertSuperAdmin } from '../access/super-admin.ts';
 import { clientModes } from '../config/settings.ts';
 import { onExisting } from '../directory/entry/entry.ts';
 import { method } from '../table/method.ts';
@@ -25,6 +27,11 @@ import {
 } from './explained/explained-settings.ts';
 import { type KeysView, type ListedKey, listKeys } from './explained/listed-keys.ts';
 import { type UnlockingView, unlock } from './self/web-applications.ts';
+
+interface ModeView {
+  readonly clients: Pick<ClientPolicies, 'setMode'>;
+  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+}
 
 const standing = {
   value: { type: 'string' },
@@ -88,7 +95,7 @@ export const policyMethods = {
     summary:
       'Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it ' +
       'holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of ' +
-      'these is for keeps the configured mode. False for a client that is not configured.',
+      'these is for keeps the configured mode. False for a client that is not configured. For super administrators only.',
     on: 'nothing',
     params: {
       client: text(),
@@ -100,10 +107,10 @@ export const policyMethods = {
     example: { client: 'vpn', mode: 3, timeout: 600, group: true, network: true },
     result: boolean(),
     permission: 'write',
-    run: (
-      { client, mode, timeout = 0, group = false, network = false },
-      call: { readonly clients: Pick<ClientPolicies, 'setMode'> },
-    ) => {
+    needs: ['isSuper'],
+    run: ({ client, mode, timeout = 0, group = false, network = false }, call: ModeView) => {
+      // A client's mode counts for users of every subtree.
+      assertSuperAdmin(call, 'set the mode of a client');
       const wanted = { mode: clientModes[mode] ?? 'default', seconds: timeout === 0 ? undefined : timeout };
       return call.clients.setMode(client, { group, network }, wanted);
     },

@@ -46,9 +46,9 @@ const token = ['webadmdata', ...settings];
 
 /** About no entry: once is enough. */
 const once =
-  (params: Effect['params'] = {}): Effects =>
+  (params: Effect['params'] = {}, touch: Touch = {}): Effects =>
   ({ name }) =>
-    name === places[0]?.name ? [{ params }] : [];
+    name === places[0]?.name ? [{ params, touch }] : [];
 
 const about =
   (touch: Touch, params: Effect['params'] = {}): Effects =>
@@ -237,7 +237,7 @@ const wholeService: Readonly<Record<string, Effects>> = {
   ],
   End_Admin_Session: ({ name }) =>
     name === places[0]?.name ? [{ params: { id: '0'.repeat(64) }, fails: ['not_found'] }] : [],
-  Set_Client_Mode: once({ client: 'nowhere', mode: 3 }),
+  Set_Client_Mode: once({ client: 'nowhere', mode: 3 }, { superOnly: true }),
   Get_Random_Bytes: once({ length: 8 }),
   Get_QRCode: once({ uri: 'otpauth://totp/A', format: 'TXT' }),
 };
