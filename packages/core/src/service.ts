@@ -202,7 +202,9 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   assertMeasured(parts);
   const mark = new StoreMark(parts);
   const outbox = made.outbox(parts);
-  const core = { ...parts, mark, outbox, presets: presetSettings(parts), roles: new Roles(parts) };
+  const roles = new Roles(parts);
+  const presets = presetSettings(parts);
+  const core = { ...parts, mark, outbox, presets, roles, administrators: roles };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }

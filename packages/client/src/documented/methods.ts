@@ -96,7 +96,7 @@ export interface DocumentedMethods {
   readonly Get_Config_Objects: unknown;
   /** Lists the API keys of calling systems, what each opens, and where it stands in the configuration; never a key or its digest. For super administrators only. */
   readonly List_API_Keys: unknown;
-  /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. */
+  /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. For super administrators only. */
   readonly Set_Client_Mode: unknown;
   /** Tells of the settings in force for a user in which layer each of them stands, and what it covers; with `client`, for logins by that client, and with `source`, from that address. */
   readonly Explain_User_Settings: unknown;

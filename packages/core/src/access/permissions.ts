@@ -45,11 +45,12 @@ export function secrecyOf({ password_attributes }: Pick<AttributeRoles, 'passwor
 /**
  * What a role grants. `*` is not the attributes that hold passwords or hashes, and no numeric OID, which could be
  * another name of one: whoever is to have these is named with them. The groups of a user are written by no role, as
- * some directories take that for a change of the groups, which may stand out of its reach (OpenLDAP, slapo-memberof).
+ * some directories take that for a change of the groups, which may stand out of its reach (OpenLDAP, slapo-memberof);
+ * nor is the URL of a dynamic group, whose members no role could be judged by.
  */
 export function grantOf(settings: PermissionSettings, names: Names, schema: AttributeRoles): Permissions {
   const isSecret = secrecyOf(schema);
-  const closed = new Set(schema.member_of_attributes.map(attributeType));
+  const closed = new Set([...schema.member_of_attributes.map(attributeType), 'memberurl']);
   const isPlain = (type: string) => /^[a-z]/.test(type) && !isSecret(type);
   const granted = permissionsOf(settings, names, { isPlain, isSecret });
   return {

@@ -2,14 +2,21 @@
  * How far an administrator reaches: which methods it may call, and the directory as one of them may see and change it.
  * Asked anew at every request, so that a role that was given or taken counts at once on every node.
  */
-import type { RoleInterface } from '../config/config.ts';
+import type { RoleInterface, Schema } from '../config/config.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Dn } from '../text/dn.ts';
+import { type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';
 import type { OptionSet, Role, Roles } from './roles.ts';
 import { type Administrator, isSuperior, type Mandate } from './superiors.ts';
+
+/** What is known of other administrators, and of the directory as the service sees it. */
+export type RoleFacts = Pick<
+  Roles,
+  'mandate' | 'isLeaf' | 'place' | 'readGroup' | 'membersOf' | 'administrators'
+>;
 
 export interface ReachOptions {
   readonly administrator: Dn;
@@ -18,9 +25,8 @@ export interface ReachOptions {
   readonly mandate: Mandate;
   readonly optionSets: readonly OptionSet[];
   /** Tells of others what they are. */
-  readonly roles: Pick<Roles, 'mandate' | 'isLeaf' | 'place'>;
-  /** What holds passwords in this directory. */
-  readonly passwords: readonly string[];
+  readonly roles: RoleFacts;
+  readonly schema: Schema;
   readonly isSecret: Secrecy;
 }
 
@@ -92,10 +98,37 @@ export class Reach {
       if (!(await isSuperior(place))) return place;
       throw denied('the object is an administrator’s who may do more than you');
     });
-    const { passwords, isSecret } = this.#options;
-    const assertMoves: Restriction['assertMoves'] = (from, to) => this.#assertMoves(from, to, rights);
-    const restriction = { rights, passwords, isSecret, isSuperior, assertAdministers, assertMoves };
+    const { roles, schema, isSecret } = this.#options;
+    const restriction: Restriction = {
+      ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
+      touchedMembers: new TouchedMembers(schema, (dn, attributes) => roles.readGroup(dn, attributes)),
+      assertMoves: (from, to) => this.#assertMoves(from, to, rights),
+      assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
+    };
     return { directory: new RestrictedDirectory(directory, restriction), assertAdministers };
+  }
+
+  /**
+   * Who changes a group decides for its members. Nobody does so for an administrator who may do more; and where the group
+   * decides, or the caller could give it settings, for nobody out of reach. Free super administrators decide for everybody.
+   */
+  async #assertTouches(group: Dn, { names, decides }: Touched, rights: Rights): Promise<void> {
+    if (this.isFree) return;
+    const { roles, schema } = this.#options;
+    const members = await roles.membersOf(names);
+    if (members.length === 0) return;
+    const isConfigured =
+      decides ||
+      this.#grants.some(
+        (grant) => covers(grant, group) && grant.permissions.writes(schema.settings_attribute),
+      );
+    if (members.some((dn) => dn.isRoot || (isConfigured && !rights.holds(dn))))
+      throw denied('the group has a member, or would, who is out of your reach');
+    const administrators = await roles.administrators();
+    for (const dn of members) {
+      if (administrators.has(dn.key) && (await this.isSuperior(dn)))
+        throw denied('the group has a member, or would, who is an administrator and may do more than you');
+    }
   }
 
   /** What a method may do with entries. @param method in our words */

@@ -16,6 +16,7 @@ import { ServiceError } from '../errors/errors.ts';
 import { Dn, sameRdn } from '../text/dn.ts';
 import { type Attributes, attributeType, classNames } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
+import type { Touched, TouchedMembers } from './groups/touched-members.ts';
 import type { Secrecy } from './permissions.ts';
 import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';
@@ -24,6 +25,7 @@ export interface Restriction {
   readonly rights: Rights;
   /** Attributes that hold passwords. */
   readonly passwords: readonly string[];
+  readonly touchedMembers: TouchedMembers;
   readonly isSecret: Secrecy;
   /** An administrator who may do more stands there, or a group of such. */
   isSuperior(place: Dn): Promise<boolean>;
@@ -31,6 +33,8 @@ export interface Restriction {
   assertAdministers(dn: Dn): Promise<Dn>;
   /** @throws ServiceError `permission_denied` */
   assertMoves(from: Dn, to: Dn): Promise<void>;
+  /** Asserts that the caller administers the members of a group that a change touches. @throws ServiceError `permission_denied` */
+  assertTouches(group: Dn, touched: Touched): Promise<void>;
 }
 
 export class RestrictedDirectory implements Directory {
@@ -75,12 +79,14 @@ export class RestrictedDirectory implements Directory {
       if (attributeType(name) === 'objectclass') this.#assertCreates(place, classNames(values));
       else this.#assertWrites(place, name);
     }
+    await this.#assertTouches(place, this.#restriction.touchedMembers.ofNew(dn, attributes));
     await this.#directory.add(dn, attributes);
   }
 
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
     const place = await this.#restriction.assertAdministers(dn);
     for (const change of changes) await this.#assertMayMake(change, place);
+    await this.#assertTouches(place, await this.#restriction.touchedMembers.ofChanges(place, changes));
     await this.#directory.modify(dn, changes);
   }
 
@@ -96,12 +102,15 @@ export class RestrictedDirectory implements Directory {
       for (const { type } of types) this.#assertWrites(place, type);
       this.#assertCreates(place, classes);
     }
+    const touched = await this.#restriction.touchedMembers.ofWhole(from, to);
+    for (const place of [from, target]) await this.#assertTouches(place, touched);
     await this.#directory.rename(dn, to);
   }
 
   async remove(dn: Dn): Promise<void> {
     const place = await this.#restriction.assertAdministers(dn);
     this.#assertCreates(place, await this.#classes(dn));
+    await this.#assertTouches(place, await this.#restriction.touchedMembers.ofWhole(place));
     await this.#directory.remove(dn);
   }
 
@@ -120,6 +129,10 @@ export class RestrictedDirectory implements Directory {
 
   close(): Promise<void> {
     return this.#directory.close();
+  }
+
+  async #assertTouches(group: Dn, touched: Touched | undefined): Promise<void> {
+    if (touched) await this.#restriction.assertTouches(group, touched);
   }
 
   async #assertMayMake(change: Change, dn: Dn): Promise<void> {

@@ -5,14 +5,15 @@
 import { type Soon, soon } from '../concurrency/soon.ts';
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../config/config.ts';
 import { sameName } from '../config/references.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
+import type { DirectoryServer, Entry } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
 import { isReason } from '../errors/errors.ts';
 import type { Names } from '../table/dialect.ts';
 import { Dn } from '../text/dn.ts';
 import { everything as everyEntry } from '../text/filter.ts';
+import { findMembers, type MemberNames } from './groups/members.ts';
+import { findMembership } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
-import { findMembership } from './membership.ts';
 import { grantOf, type Permissions, restrictionOf, secrecyOf } from './permissions.ts';
 import { Reach } from './reach.ts';
 import type { Mandate } from './superiors.ts';
@@ -86,7 +87,7 @@ export class Roles {
     return new Reach({
       ...{ administrator, door },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
-      ...{ passwords: schema.password_attributes, isSecret: secrecyOf(schema) },
+      ...{ schema, isSecret: secrecyOf(schema) },
     });
   }
 
@@ -107,6 +108,29 @@ export class Roles {
     const { parent } = dn;
     const above = parent && !parent.isRoot ? await service.read(parent, ['1.1']) : undefined;
     return above ? Dn.parse(above.dn).child(dn.rdn) : dn;
+  }
+
+  /** Reads a group as the service sees it: the administrator may not be allowed to see its members. */
+  readGroup(dn: Dn, attributes: readonly string[]): Promise<Entry | undefined> {
+    return this.#view.directory.service.read(dn, attributes);
+  }
+
+  /** Finds the members that are named, and those of the groups among them. @returns names as the directory writes them */
+  membersOf(names: MemberNames): Promise<readonly Dn[]> {
+    return findMembers(names, this.#view);
+  }
+
+  /** Returns the keys of all names that may be an administrator's, as the directory writes them, groups among them. */
+  async administrators(): Promise<ReadonlySet<string>> {
+    const roles = [...this.#roles, ...(await this.#madeByNow())];
+    const listed = [...this.#superAdmins, ...roles.flatMap(({ members }) => members)];
+    const dns = listed.map((dn) => dn.format());
+    return new Set((await findMembers({ dns, uids: [], numbers: [] }, this.#view)).map(({ key }) => key));
+  }
+
+  /** Returns whether an entry has administrative rights, at whatever door. @throws ServiceError `unavailable` */
+  isAdministrator(dn: Dn): Soon<boolean> {
+    return soon(this.mandate(dn), (mandate) => mandate !== undefined);
   }
 
   /** No entry stands below this one. */

@@ -5,6 +5,7 @@
 import type { MadeRoles } from '../access/made/made-roles.ts';
 import type { Reach } from '../access/reach.ts';
 import type { ServiceConfig } from '../config/config.ts';
+import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Directory, DirectoryServer } from '../directory/directory.ts';
@@ -55,6 +56,8 @@ export interface RowView
   readonly host: string;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
+  /** Whose settings no group takes below the presets. */
+  readonly administrators: AdministratorCheck;
   /** Whether any group carries some: else no login looks for groups. */
   readonly groupSettings: Pick<GroupSettings, 'maySome'>;
   /** Who may guess, and how often: whoever judges passwords or codes asks here. */

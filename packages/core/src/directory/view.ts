@@ -7,6 +7,7 @@ import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log.ts';
 import type { Names } from '../table/dialect.ts';
 import type { KnownApplication } from '../table/known-application.ts';
+import type { AdministratorCheck } from './data/floor.ts';
 import type { GroupSettings } from './data/group-settings.ts';
 import type { Settings } from './data/layers.ts';
 import type { Directory, DirectoryServer } from './directory.ts';
@@ -44,6 +45,8 @@ export interface LayerView extends SettingWords {
   readonly domains: Pick<Domains, 'bases'>;
   /** The application defaults as the installation overrides them, in our words. */
   readonly presets: Settings;
+  /** Whose settings no group takes below the presets. */
+  readonly administrators: AdministratorCheck;
 }
 
 /** The same for a login, which does not look for groups that nobody asks for. */

@@ -50,12 +50,18 @@ export const loginSettings = settingsOf('Otp', {
     integerSetting('Seconds in which a challenge is to be answered.', { min: 1, max: day }, 90),
     'smaller',
   ),
-  MaxTries: withheld(integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5), 'client'),
+  MaxTries: withheld(
+    ordered(integerSetting('Failures that block a user.', { min: 1, max: 1_000_000 }, 5), 'smaller'),
+    'client',
+  ),
   BlockTime: withheld(
-    integerSetting(
-      'Seconds for which a user stays blocked; 0: until an administrator unblocks.',
-      { min: 0, max: year * day },
-      300,
+    ordered(
+      integerSetting(
+        'Seconds for which a user stays blocked; 0: until an administrator unblocks.',
+        { min: 0, max: year * day },
+        300,
+      ),
+      'longer',
     ),
     'client',
   ),

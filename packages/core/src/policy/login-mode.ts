@@ -2,19 +2,23 @@
 import { needing, ordered, preset, settingsOf, wordSetting } from '../table/setting-row.ts';
 
 export const modeRows = {
-  LoginMode: ordered(
-    preset(
-      needing(
-        wordSetting(
-          'Which factors a login needs: LDAPU2F the password and a FIDO2 device, LDAPMFA the password and a code or a device.',
-          { now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] },
+  LoginMode: {
+    // A code can be phished, an assertion of a device cannot.
+    laxer: { LDAPU2F: ['LDAPOTP', 'LDAPMFA'] },
+    ...ordered(
+      preset(
+        needing(
+          wordSetting(
+            'Which factors a login needs: LDAPU2F the password and a FIDO2 device, LDAPMFA the password and a code or a device.',
+            { now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] },
+          ),
+          { LDAPU2F: 'relying_party' },
         ),
-        { LDAPU2F: 'relying_party' },
+        'LDAPOTP',
       ),
-      'LDAPOTP',
+      { LDAPOTP: ['LDAP', 'OTP'], LDAPU2F: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
     ),
-    { LDAPOTP: ['LDAP', 'OTP'], LDAPU2F: ['LDAP', 'OTP'], LDAPMFA: ['LDAP', 'OTP'] },
-  ),
+  },
 } as const;
 
 export const modeSettings = settingsOf('Otp', modeRows);

@@ -5,8 +5,7 @@
 import type { ClientMode } from '../config/config.ts';
 import { overlay, type Settings } from '../directory/data/layers.ts';
 import { findSetting, type SettingTables } from '../table/setting.ts';
-import type { SettingRow } from '../table/setting-row.ts';
-import { readMoment } from '../text/moment.ts';
+import { asksMore } from '../table/stricter.ts';
 import { effective, loginModeOf } from './client-mode.ts';
 import type { InForce } from './client-policy.ts';
 import { modeSettings } from './login-mode.ts';
@@ -14,16 +13,6 @@ import type { RequestSettings } from './request-settings.ts';
 
 /** As many names as a line of the log may show. */
 const shownNames = 8;
-
-/** Whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
-export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
-  if (stricter === undefined) return false;
-  if (typeof stricter === 'object') return stricter[wanted]?.includes(inForce ?? '') ?? false;
-  if (stricter === 'smaller') return Number(wanted) < Number(inForce);
-  const [now, then] = [readMoment(inForce), readMoment(wanted)];
-  if (now === undefined || then === undefined) return then !== undefined;
-  return stricter === 'later' ? then > now : then < now;
-}
 
 /**
  * What is in force, and over it what of `wanted` asks for more, or makes no difference to whether a login is granted.

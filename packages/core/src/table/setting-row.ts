@@ -45,14 +45,24 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
   readonly kept?: 'free' | 'fixed';
   /** Which of two values asks for more of whoever logs in; left out: nobody can say. */
   readonly stricter?: Stricter;
+  /**
+   * For a value of the installation, those that no group puts in its place for an administrator, beside those of
+   * {@link stricter}. For requests they have no order: a request that chooses between two factors chooses the stolen one.
+   */
+  readonly laxer?: Readonly<Record<string, readonly string[]>>;
   /** Whatever it says, the same logins are granted. */
   readonly isIndifferent?: true;
   /** Who may not set it for a login, whoever calls: a request; or a request and the policy of a client too. */
   readonly withheld?: 'request' | 'client';
 }
 
-/** By the order of the values, or for each value those that ask for less. */
-export type Stricter = 'smaller' | 'later' | 'earlier' | Readonly<Record<string, readonly string[]>>;
+/** By the order of the values (`longer`: 0 is no end, the longest), or for each value those that ask for less. */
+export type Stricter =
+  | 'smaller'
+  | 'longer'
+  | 'later'
+  | 'earlier'
+  | Readonly<Record<string, readonly string[]>>;
 
 /** A row with its whole name in our words, `Otp.LoginMode`. */
 export type Setting<Row extends SettingRow = SettingRow, Name extends string = string> = Row & {

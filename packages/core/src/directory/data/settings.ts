@@ -15,6 +15,7 @@ import { readActive } from '../entry/active.ts';
 import { texts } from '../entry/entry.ts';
 import { memberAttributes, namesGroups, readGroups } from '../entry/group.ts';
 import type { EntryView, LayerView, LoginLayerView, SettingWords, Words } from '../view.ts';
+import { aboveFloor } from './floor.ts';
 import { overlay, type Settings } from './layers.ts';
 import { tellDoubt } from './setting-doubt.ts';
 import { swapValues } from './swap.ts';
@@ -69,8 +70,21 @@ export async function settingLayers(entry: Entry, dn: Dn, view: LayerView): Prom
   const groups = await readGroups(view.server.service, entry, { base, schema, attributes });
   return {
     groups: groups.map((group) => Dn.parse(group.dn)),
-    layers: [...groups, entry].map((layer) => settingsOf(layer, view)),
+    layers: [...(await groupLayers(groups, entry, view)), settingsOf(entry, view)],
   };
+}
+
+/** The layers of groups as they count for one user: for an administrator, none below the presets. */
+async function groupLayers(
+  groups: readonly Entry[],
+  user: Entry,
+  view: LayerView,
+): Promise<readonly Settings[]> {
+  const written = groups.map((group) => settingsOf(group, view));
+  const above = written.map((layer) => aboveFloor(layer, view));
+  // Most groups lower nothing: nobody is asked then who the user is.
+  const someFall = above.some((layer, index) => layer !== written[index]);
+  return someFall && (await view.administrators.isAdministrator(Dn.parse(user.dn))) ? above : written;
 }
 
 /**

@@ -50,9 +50,12 @@ export class OwnReach extends Reach {
         mandate: async () => undefined,
         isLeaf: (of) => roles.isLeaf(of),
         place: (of) => roles.place(of),
+        // Of the own entry only data are written: no group changes.
+        readGroup: async () => undefined,
+        membersOf: async () => [],
+        administrators: async () => new Set(),
       },
-      passwords: schema.password_attributes,
-      isSecret,
+      ...{ schema, isSecret },
     });
     this.#dn = dn;
   }

@@ -1,10 +1,14 @@
 /** Which users may do something for themselves (catalogue.md §5): rows of the applications whose factors and passwords these are. */
-import { flagSetting, settingsOf, withheld } from '../../table/setting-row.ts';
+import { flagSetting, ordered, settingsOf, withheld } from '../../table/setting-row.ts';
+
+/** Withheld from requests; `No` asks for more than `Yes`. */
+const closing = <Row extends ReturnType<typeof flagSetting>>(row: Row) =>
+  withheld(ordered(row, { No: ['Yes'] }));
 
 /** @param what it registers: `tokens` */
 const selfRows = (what: string) => ({
-  PasswordReset: withheld(flagSetting('The user may have a lost password reset by a link.', 'No')),
-  SelfRegister: withheld(
+  PasswordReset: closing(flagSetting('The user may have a lost password reset by a link.', 'No')),
+  SelfRegister: closing(
     flagSetting(`The user may register ${what}: on the page of their own, or by a link.`, 'No'),
   ),
 });

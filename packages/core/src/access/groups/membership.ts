@@ -1,10 +1,10 @@
 /** Members, as `super_admins` and roles name them: a user by itself, or by a group that it is a member of. */
-import type { Soon } from '../concurrency/soon.ts';
-import type { ServiceConfig } from '../config/config.ts';
-import type { DirectoryServer } from '../directory/directory.ts';
-import { isReason } from '../errors/errors.ts';
-import type { Dn } from '../text/dn.ts';
-import { equal, or } from '../text/filter.ts';
+import type { Soon } from '../../concurrency/soon.ts';
+import type { ServiceConfig } from '../../config/config.ts';
+import type { DirectoryServer } from '../../directory/directory.ts';
+import { isReason } from '../../errors/errors.ts';
+import type { Dn } from '../../text/dn.ts';
+import { equal, or } from '../../text/filter.ts';
 
 interface MembershipView {
   readonly config: Pick<ServiceConfig, 'schema'>;

@@ -1,0 +1,123 @@
+/** Which members a change of a group touches: those that come and go, or all where what the group gives them changes. */
+import type { Schema } from '../../config/config.ts';
+import type { Change, Entry, Rename } from '../../directory/directory.ts';
+import { hasClass, texts } from '../../directory/entry/entry.ts';
+import { Dn, type Rdn } from '../../text/dn.ts';
+import { type Attributes, type AttributeValue, attributeType, classNames } from '../../text/value.ts';
+import { classesOf, type MemberNames, MemberSchema } from './members.ts';
+
+export interface Touched {
+  readonly names: MemberNames;
+  /** The group is activated or carries settings: it decides for its members. */
+  readonly decides: boolean;
+}
+
+/** Reads a group as the service sees it. @param attributes those that it is read with */
+export type ReadGroup = (dn: Dn, attributes: readonly string[]) => Promise<Entry | undefined>;
+
+type Pair = readonly [string, readonly AttributeValue[]];
+
+export class TouchedMembers {
+  readonly #schema: Schema;
+  readonly #members: MemberSchema;
+  readonly #read: ReadGroup;
+
+  constructor(schema: Schema, read: ReadGroup) {
+    this.#schema = schema;
+    this.#members = new MemberSchema(schema);
+    this.#read = read;
+  }
+
+  /** Of a new entry; the values of its name become values of the entry. */
+  ofNew(dn: Dn, attributes: Attributes): Touched {
+    const given = merged([...attributes, ...pairsOf(dn.rdn)]);
+    const classes = classNames(given.get('objectclass') ?? []);
+    const decides = this.#givesSettings([...attributes.keys()]) || this.#isLicence(classes);
+    return { names: this.#members.namesIn(given, classes), decides };
+  }
+
+  /** Undefined: the changes touch no members, of whatever entry. */
+  async ofChanges(dn: Dn, changes: readonly Change[]): Promise<Touched | undefined> {
+    const named = changes.map(({ attribute }) => attribute);
+    const isWhole = named.some((name) => this.#concernsAll(name));
+    if (!isWhole && !named.some((name) => this.#members.isMembership(name))) return undefined;
+    const before = await this.#readGroup(dn);
+    if (!before) return undefined;
+    const given = merged(changes.map(({ attribute, values }) => [attribute, values] as const));
+    const classes = [...classesOf(before), ...classNames(given.get('objectclass') ?? [])];
+    const touched = isWhole ? merged([...before.attributes, ...given]) : differing(changes, before);
+    const decides = this.#decides(before) || this.#givesSettings(named) || this.#isLicence(classes);
+    return { names: this.#members.namesIn(touched, classes), decides };
+  }
+
+  /** Of a group that goes, or gets another name: policies name groups. */
+  async ofWhole(dn: Dn, to?: Rename): Promise<Touched | undefined> {
+    const before = await this.#readGroup(dn);
+    if (!before) return undefined;
+    const names = this.#members.namesIn(
+      merged([...before.attributes, ...pairsOf(to?.rdn ?? [])]),
+      classesOf(before),
+    );
+    return { names, decides: this.#decides(before) };
+  }
+
+  #readGroup(dn: Dn): Promise<Entry | undefined> {
+    return this.#read(dn, [...this.#members.attributes, this.#schema.settings_attribute]);
+  }
+
+  #concernsAll(attribute: string): boolean {
+    const isClass = attributeType(attribute) === 'objectclass';
+    return isClass || this.#members.isNumber(attribute) || this.#givesSettings([attribute]);
+  }
+
+  #givesSettings(attributes: readonly string[]): boolean {
+    const settings = attributeType(this.#schema.settings_attribute);
+    return attributes.some((attribute) => attributeType(attribute) === settings);
+  }
+
+  #isLicence(classes: readonly string[]): boolean {
+    const licence = this.#schema.group_account_class.toLowerCase();
+    return classes.some((name) => name.toLowerCase() === licence);
+  }
+
+  #decides(entry: Entry): boolean {
+    const { group_account_class, settings_attribute } = this.#schema;
+    return hasClass(entry, [group_account_class]) || texts(entry, settings_attribute).length > 0;
+  }
+}
+
+const pairsOf = (rdn: Rdn): readonly Pair[] => rdn.map(({ type, value }) => [type, [value]] as const);
+
+/** By their types, with the values of all their descriptions. */
+function merged(pairs: readonly Pair[]): Attributes {
+  const all = new Map<string, readonly AttributeValue[]>();
+  for (const [name, values] of pairs) {
+    const type = attributeType(name);
+    all.set(type, [...(all.get(type) ?? []), ...values]);
+  }
+  return all;
+}
+
+/** The values that changes add or take away. */
+function differing(changes: readonly Change[], before: Entry): Attributes {
+  return merged(
+    changes.map(({ operation, attribute, values }) => {
+      const had = before.attributes.get(attribute.toLowerCase()) ?? [];
+      if (operation === 'replace') return [attribute, [...without(had, values), ...without(values, had)]];
+      return [attribute, operation === 'delete' && values.length === 0 ? had : values];
+    }),
+  );
+}
+
+function without(
+  values: readonly AttributeValue[],
+  others: readonly AttributeValue[],
+): readonly AttributeValue[] {
+  const keys = new Set(others.map(keyOf));
+  return values.filter((value) => !keys.has(keyOf(value)));
+}
+
+function keyOf(value: AttributeValue): string {
+  const [text = ''] = classNames([value]);
+  return Dn.keyOf(text) ?? text;
+}

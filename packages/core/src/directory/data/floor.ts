@@ -1,0 +1,29 @@
+/**
+ * The floor under the group layer of administrators: whoever administers a group decides for its members, and no group
+ * takes an account with administrative rights below the installation's own policy.
+ */
+import type { Soon } from '../../concurrency/soon.ts';
+import { findSetting, type SettingTables } from '../../table/setting.ts';
+import { fallsBelow } from '../../table/stricter.ts';
+import type { Dn } from '../../text/dn.ts';
+import type { Settings } from './layers.ts';
+
+/** Tells accounts with administrative rights from others. */
+export interface AdministratorCheck {
+  /** @throws ServiceError `unavailable` */
+  isAdministrator(dn: Dn): Soon<boolean>;
+}
+
+interface Floor {
+  readonly presets: Settings;
+  readonly applications: SettingTables;
+}
+
+/** Removes the settings of a layer that fall below the presets. @returns the same layer where none does */
+export function aboveFloor(layer: Settings, { presets, applications }: Floor): Settings {
+  const kept = [...layer].filter(([name, value]) => {
+    const row = findSetting(applications, name);
+    return !row || !fallsBelow(row, presets.get(name), value);
+  });
+  return kept.length === layer.size ? layer : new Map(kept);
+}

@@ -1,0 +1,23 @@
+/** Compares two values of one setting by the order that its row gives. */
+import { readMoment } from '../text/moment.ts';
+import type { SettingRow } from './setting-row.ts';
+
+/** Returns whether one value asks for more than the one in force. A value on an entry that is none closes, and stays. */
+export function asksMore({ stricter }: SettingRow, inForce: string | undefined, wanted: string): boolean {
+  if (stricter === undefined) return false;
+  if (typeof stricter === 'object') return stricter[wanted]?.includes(inForce ?? '') ?? false;
+  if (stricter === 'smaller') return Number(wanted) < Number(inForce);
+  if (stricter === 'longer') return endless(wanted) > endless(inForce);
+  const [now, then] = [readMoment(inForce), readMoment(wanted)];
+  if (now === undefined || then === undefined) return then !== undefined;
+  return stricter === 'later' ? then > now : then < now;
+}
+
+/** Returns whether a value falls below a floor: the floor asks for more, or the row says that the value is laxer. */
+export const fallsBelow = (row: SettingRow, floor: string | undefined, wanted: string): boolean =>
+  floor !== undefined &&
+  floor !== wanted &&
+  (asksMore(row, wanted, floor) || row.laxer?.[floor]?.includes(wanted) === true);
+
+/** A number of seconds of which 0 is no end. */
+const endless = (seconds: string | undefined): number => Number(seconds) || Number.POSITIVE_INFINITY;
