@@ -100,7 +100,7 @@ runGuide<Stand>('docs/guide/helpdesk.md', {
     },
     'Resynchronise a token/sh/2': async (block, stand) => {
       const params = { dn: bob, key: Buffer.from('12345678901234567890').toString('base64') };
-      expect(await call('carol', 'Otp.HOTP_Register', params, stand)).toMatchObject({ result: 1 });
+      expect(await call('admin', 'Otp.HOTP_Register', params, stand)).toMatchObject({ result: 1 });
       await typeBlock(block, stand);
     },
     'Give a new PIN/sh': async (block, stand) => {

@@ -48,7 +48,7 @@ export interface DocumentedMethods {
   readonly Get_User_Settings: unknown;
   /** Merges data into that of a user, each value in base64; null removes one. */
   readonly Set_User_Data: unknown;
-  /** Reads the data stored with a user, decrypted. */
+  /** Reads the data stored with a user, decrypted; by a role, secrets only where they are named in `data` and in its `read`. */
   readonly Get_User_Data: unknown;
   /** Finds users by what somebody types: those with exactly this login name first, then those with a login name, name, mail address or mobile number that begins so, in all domains. Attributes that the caller may not read find nobody. */
   readonly Find_Users: unknown;

@@ -30,6 +30,8 @@ const situations: Readonly<Record<string, Readonly<Record<string, RoleRow>>>> = 
   'reading one attribute': { reader: role({ read: ['mail'] }) },
   'reading nothing': { blind: role({ read: [] }) },
   'reading all, passwords too': { reader: role({ read: ['*', 'userPassword'] }) },
+  'reading all, a secret too': { reader: role({ read: ['*', 'Otp.TokenKey'] }) },
+  'reading a secret alone': { reader: role({ read: ['Otp.TokenKey'] }) },
   'writing one attribute': { writer: role({ write: ['mail'] }) },
   'writing data': { writer: role({ write: ['webadmData'] }) },
   'writing all but passwords': { writer: role({ write: ['*'] }) },

@@ -123,7 +123,7 @@ export const accessMethods = {
     example: {
       name: 'frontdesk',
       members: ['uid=bob,ou=people,dc=example,dc=org'],
-      methods: ['Get_User_*', 'Find_Users'],
+      methods: ['Get_User_DN', 'Get_User_Attrs', 'Find_Users'],
       subtrees: ['ou=people,dc=example,dc=org'],
     },
     result: success(),

@@ -4,7 +4,7 @@
  */
 import { matcherOf } from '../config/method-patterns.ts';
 import type { Names } from '../table/dialect.ts';
-import { attributeType, isSecretAttribute } from '../text/value.ts';
+import { attributeType, isDatumName, isSecretAttribute } from '../text/value.ts';
 
 export interface Permissions {
   /** The method may be called at all. @param method its name in our words */
@@ -34,16 +34,17 @@ export interface AttributeRoles {
   readonly member_of_attributes: readonly string[];
 }
 
-/** Judges by their name whether attributes hold passwords or hashes of them. */
+/** Judges by their name whether attributes hold passwords or hashes of them; a secret of an application is one, too. */
 export type Secrecy = (attribute: string) => boolean;
 
 export function secrecyOf({ password_attributes }: Pick<AttributeRoles, 'password_attributes'>): Secrecy {
   const named = new Set(password_attributes.map(attributeType));
-  return (attribute) => isSecretAttribute(attribute) || named.has(attributeType(attribute));
+  return (attribute) =>
+    isSecretAttribute(attribute) || named.has(attributeType(attribute)) || isDatumName(attribute);
 }
 
 /**
- * What a role grants. `*` is not the attributes that hold passwords or hashes, and no numeric OID, which could be
+ * What a role grants. `*` is not the attributes that hold passwords or hashes, no secret of user data, and no numeric OID, which could be
  * another name of one: whoever is to have these is named with them. The groups of a user are written by no role, as
  * some directories take that for a change of the groups, which may stand out of its reach (OpenLDAP, slapo-memberof);
  * nor is the URL of a dynamic group, whose members no role could be judged by.
@@ -80,7 +81,10 @@ function permissionsOf(
   { isPlain, isSecret }: Kinds,
 ): Permissions {
   const matchers = methods.map((pattern) => matcherOf(pattern, names));
-  const readable = nameList(read, isPlain);
+  const readable = nameList(
+    read.map((name) => names.oursDotted(name)),
+    isPlain,
+  );
   const writable = nameList(write, isPlain);
   return {
     admits: (method) => matchers.some((matches) => matches(method)),

@@ -39,6 +39,11 @@ export interface MethodReach {
    * @throws ServiceError `permission_denied`
    */
   assertAdministers(dn: Dn): Promise<Dn>;
+  /**
+   * Returns whether the administrator may read a secret of user data in clear: a role only where its `read` names it.
+   * @param name in our words
+   */
+  readsSecret(dn: Dn, name: string): boolean;
 }
 
 export class Reach {
@@ -89,7 +94,8 @@ export class Reach {
   /** The directory as a method may see and change it. @param method in our words */
   over(directory: Directory, method: string): MethodReach {
     const rights = this.rights(method);
-    if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn };
+    const readsSecret = (dn: Dn, name: string) => this.isSuperAdmin || rights.reads(dn, name);
+    if (rights.isUnlimited) return { directory, assertAdministers: async (dn) => dn, readsSecret };
     const isSuperior = remembered((dn) => this.isSuperior(dn));
     const assertAdministers = remembered(async (dn) => {
       rights.assertHolds(dn);
@@ -105,7 +111,7 @@ export class Reach {
       assertMoves: (from, to) => this.#assertMoves(from, to, rights),
       assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
     };
-    return { directory: new RestrictedDirectory(directory, restriction), assertAdministers };
+    return { directory: new RestrictedDirectory(directory, restriction), assertAdministers, readsSecret };
   }
 
   /**

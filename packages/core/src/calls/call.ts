@@ -3,7 +3,7 @@
  * nothing else takes it whole.
  */
 import type { MadeRoles } from '../access/made/made-roles.ts';
-import type { Reach } from '../access/reach.ts';
+import type { MethodReach, Reach } from '../access/reach.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
@@ -84,6 +84,8 @@ export interface Call extends RowView {
   readonly administrator: Dn;
   /** What the administrator may do; the directory is within it already. */
   readonly reach: Reach;
+  /** Of super administrators all; else set for each method, as a role may have it and not read the secret. */
+  readonly readsSecret: MethodReach['readsSecret'];
   readonly transaction: Transaction;
   /** All that there are, whether the administrator may call them or not. */
   readonly methods: readonly NamedRow[];

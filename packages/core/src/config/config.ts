@@ -8,7 +8,7 @@
 import { isIPv6 } from 'node:net';
 import type { z } from 'zod';
 import { madeAtNeed, zod } from '../table/schema/zod.ts';
-import { unknownMethods } from './method-patterns.ts';
+import { unknownData, unknownMethods } from './method-patterns.ts';
 import { normalise } from './normal.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './problems.ts';
 import { type ConfigWords, sameName } from './references.ts';
@@ -117,10 +117,10 @@ const roleMap = madeAtNeed((z) => z.strictObject({ roles: z.record(domainName(),
 export function readRole(
   name: string,
   row: unknown,
-  words: Pick<ConfigWords, 'names' | 'methods'>,
+  words: Pick<ConfigWords, 'names' | 'methods' | 'applications'>,
 ): RoleConfig {
   const { roles } = check(roleMap(), { roles: { [name]: row } });
-  assertNoProblem(unknownMethods(['roles'], roles, words));
+  assertNoProblem([...unknownMethods(['roles'], roles, words), ...unknownData(['roles'], roles, words)]);
   return role().parse(roles[name]);
 }
 

@@ -7,8 +7,10 @@ import type { ConfigProblem } from './problems.ts';
 import type { ConfigWords } from './references.ts';
 import type { Path } from './schema-node.ts';
 
-/** Roles or option sets, of which only the methods are looked at. */
-export type Patterns = Readonly<Record<string, { readonly methods: readonly string[] }>>;
+/** Roles or option sets: what is looked at of them. */
+export type Patterns = Readonly<
+  Record<string, { readonly methods: readonly string[]; readonly read: readonly string[] }>
+>;
 
 /**
  * Judges whether a pattern stands for a method, by its name in our words or in the installation's, without regard to
@@ -18,6 +20,22 @@ export function matcherOf(pattern: string, names: Names): (method: string) => bo
   const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
   const expression = new RegExp(`^${parts.join('.*')}$`, 'i');
   return (method) => expression.test(method) || expression.test(names.theirsDotted(method));
+}
+
+/** Secrets of user data that a role or an option set names, and that no application could have. */
+export function unknownData(
+  path: Path,
+  rows: Patterns,
+  { names, applications }: Pick<ConfigWords, 'names' | 'applications'>,
+): ConfigProblem[] {
+  return Object.entries(rows).flatMap(([name, { read }]) =>
+    read.flatMap((datum, index) => {
+      const [application = ''] = names.oursDotted(datum).split('.', 1);
+      if (!datum.includes('.') || Object.hasOwn(applications, application)) return [];
+      const cure = `begin it with an application: ${Object.keys(applications).join(', ')}`;
+      return [{ path: [...path, name, 'read', index], message: 'is user data of no application', cure }];
+    }),
+  );
 }
 
 /** Patterns that stand for no method. */

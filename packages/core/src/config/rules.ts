@@ -3,7 +3,7 @@ import { Names } from '../table/dialect.ts';
 import { isEverybody } from '../text/network.ts';
 import { directoryRules } from './directory-rules.ts';
 import { type GatewaySettings, gatewayRules } from './gateways/rules.ts';
-import { type Patterns, unknownMethods } from './method-patterns.ts';
+import { type Patterns, unknownData, unknownMethods } from './method-patterns.ts';
 import { type PolicySettings, policyRules } from './policy-rules.ts';
 import type { ConfigProblem } from './problems.ts';
 import { caseClashes, unknownName, wrongSettings } from './references.ts';
@@ -57,6 +57,8 @@ export function serviceRules(config: ServiceSettings, vocabulary: Vocabulary): C
     ...unknownName(['default_domain'], config.default_domain, { of: 'domains', names: domains }),
     ...wrongSettings(['settings'], config.settings, { names, ...vocabulary }),
     ...unknownMethods(['roles'], config.roles, { names, ...vocabulary }),
+    ...unknownData(['roles'], config.roles, { names, ...vocabulary }),
+    ...unknownData(['option_sets'], config.option_sets, { names, ...vocabulary }),
     ...unknownMethods(['option_sets'], config.option_sets, { names, ...vocabulary }),
     ...policyRules(config, { names, ...vocabulary }),
   ];

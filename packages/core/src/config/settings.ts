@@ -470,9 +470,25 @@ const methodPattern = madeAtNeed((z) =>
   z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it'),
 );
 
+/** The same, or a secret of user data. */
+const nameOrDatum = madeAtNeed((z) =>
+  z.union([
+    nameOrAll(),
+    z
+      .string()
+      .regex(
+        /^[A-Za-z][A-Za-z0-9]{0,31}\.[A-Za-z0-9]{1,64}$/,
+        'is not the name of an attribute, nor of user data such as Otp.TokenKey',
+      ),
+  ]),
+);
+
 /** What a role grants and an option set leaves. */
 const permissions = (preset: readonly '*'[]) => ({
-  read: zod().array(nameOrAll()).default(['*']).describe('Attributes that may be read.'),
+  read: zod()
+    .array(nameOrDatum())
+    .default(['*'])
+    .describe('Attributes that may be read; of a role also secrets of user data, such as `"Otp.TokenKey"`.'),
   write: zod()
     .array(nameOrAll())
     .default([...preset])
@@ -620,13 +636,13 @@ const serviceShape = madeAtNeed((z) => ({
     .default({})
     .meta({
       ...administrators(
-        'Administrators with less than all rights, by the names of their roles: who they are, and what they may do where. In `read` and `write`, `*` is every attribute but those of passwords.',
+        'Administrators with less than all rights, by the names of their roles: who they are, and what they may do where. In `read` and `write`, `*` is every attribute but those of passwords, and no secret of user data.',
       ),
       examples: [
         {
           helpdesk: {
             members: ['cn=helpdesk,ou=groups,dc=example,dc=com'],
-            methods: ['Get_*', '*_Password', 'Otp.*'],
+            methods: ['*_User_DN', '*_User_Attrs', '*_User_Password', 'Otp.Block_*'],
             subtrees: ['ou=people,dc=example,dc=com'],
             write: ['userPassword', 'webadmData'],
           },

@@ -28,8 +28,9 @@ import {
 } from '../table/schema/index.ts';
 import { everything } from '../text/filter.ts';
 import { isSecretAttribute } from '../text/value.ts';
+import { type OpenSecretsView, withoutOpenSecrets } from './data/open-secrets.ts';
 import { setSettings, settingsInForce } from './data/settings.ts';
-import { type LiveDataView, readData, setData } from './data/user-data.ts';
+import { readData, type SecretReadingView, setData } from './data/user-data.ts';
 import type { DirectoryServer } from './directory.ts';
 import { activate, deactivate } from './entry/activation.ts';
 import { type ActivationView, assertMayBeInactive, isActive } from './entry/active.ts';
@@ -60,6 +61,10 @@ import { checkPassword, type PasswordTrial, setPassword } from './entry/password
 import { endSessions, type SessionEndingView } from './entry/sessions.ts';
 import { countUsers, findUser, loginNames } from './entry/user.ts';
 import type { BoundView, DataWords, DomainView, EntryView, LayerView, SchemaWords, Words } from './view.ts';
+
+interface AttributesView extends BoundView, OpenSecretsView {
+  readonly dialect: Pick<Dialect, 'lowersClasses'>;
+}
 
 const attributeMap = () => mapOf(strings());
 
@@ -175,10 +180,11 @@ export const attributeMethods = {
     result: attributeMap(),
     permission: 'read',
     isShortRead: true,
-    run: ({ dn, attrs }, call: BoundView & { readonly dialect: Pick<Dialect, 'lowersClasses'> }) =>
+    run: ({ dn, attrs }, call: AttributesView) =>
       onExisting(call.directory, dn, async () => {
         const names = requested(attrs);
-        const encoded = encodeAttributes(await readExisting(call.directory, dn, names), names);
+        const entry = withoutOpenSecrets(await readExisting(call.directory, dn, names), call);
+        const encoded = encodeAttributes(entry, names);
         return call.dialect.lowersClasses ? lowerClasses(encoded) : encoded;
       }),
   }),
@@ -386,7 +392,8 @@ export const settingMethods = {
     run: ({ dn, data }, call: EntryView & DataWords) => setData(dn, data, call),
   }),
   Get_User_Data: method({
-    summary: 'Reads the data stored with a user, decrypted.',
+    summary:
+      'Reads the data stored with a user, decrypted; by a role, secrets only where they are named in `data` and in its `read`.',
     on: 'dn',
     params: { dn: dn(), data: optional(list()) },
     example: { dn: alice, data: ['Otp.TokenType'] },
@@ -394,6 +401,6 @@ export const settingMethods = {
     // Nothing is changed, but who has read a token's secret can log in with it: as with the list of `List_Fetch`.
     permission: 'write',
     needs: ['readsData'],
-    run: ({ dn, data }, call: LiveDataView) => readData(dn, data, call),
+    run: ({ dn, data }, call: SecretReadingView) => readData(dn, data, call),
   }),
 } as const;

@@ -1,4 +1,5 @@
 /** What administrators who have been let in are answered, at whatever door: their calls run, and refusals in words of JSON-RPC. */
+import type { Reach } from '../access/reach.ts';
 import type { Call, RowView, ServedApplications } from '../calls/call.ts';
 import type { Soon } from '../concurrency/soon.ts';
 import type { ServiceConfig } from '../config/config.ts';
@@ -40,7 +41,10 @@ export class Answers {
   /** @param discover what `rpc.discover` answers: a description of all methods (OpenRPC) */
   constructor(view: AnswersView, discover?: () => object) {
     this.#view = view;
-    const fields = { administrator: undefined, reach: undefined, transaction: undefined };
+    const fields = {
+      ...{ administrator: undefined, reach: undefined, transaction: undefined },
+      ...{ readsSecret: undefined },
+    };
     const table = new MethodTable(view.applications, view.names);
     const blank = { ...view, ...fields, methods: table.all, session: undefined, recorder: undefined };
     this.#blank = blank;
@@ -81,8 +85,9 @@ export class Answers {
   call(caller: CallingAdministrator, transaction: Transaction): Soon<ManagerCall> {
     if (caller.isDryRun) return this.#rehearsed(caller, transaction);
     const { administrator, directory, reach, session } = caller;
-    const own = { administrator, directory, reach, transaction, session, recorder: undefined };
-    return Object.assign({ ...this.#blank }, own);
+    const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
+    const asked = { transaction, session, recorder: undefined };
+    return Object.assign({ ...this.#blank }, own, asked);
   }
 
   /** Calls of a batch share a stage: each is judged by what the ones before it would have done. */
@@ -90,10 +95,18 @@ export class Answers {
     const { view, directory, recorder } = await this.#view.stage(caller.directory);
     const { administrator, reach, session } = caller;
     const { methods } = this.#blank;
-    return { ...view, methods, administrator, directory, reach, transaction, session, recorder };
+    const readsSecret = readsSecretBy(reach);
+    const own = { administrator, directory, reach, readsSecret, transaction, session, recorder };
+    return { ...view, methods, ...own };
   }
 
   transaction(client: string): Transaction {
     return { id: randomWord(this.#view.random, 8), client };
   }
 }
+
+/** Before a method narrows it. */
+const readsSecretBy =
+  ({ isSuperAdmin }: Pick<Reach, 'isSuperAdmin'>): Call['readsSecret'] =>
+  () =>
+    isSuperAdmin;

@@ -231,9 +231,9 @@ function enterReach(
   { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
 ): Soon<Call> {
-  const { directory, assertAdministers } = call.reach.over(call.directory, ours);
+  const { directory, assertAdministers, readsSecret } = call.reach.over(call.directory, ours);
   for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
-  const within = directory === call.directory ? call : Object.assign({ ...call }, { directory });
+  const within = directory === call.directory ? call : Object.assign({ ...call }, { directory, readsSecret });
   if (method.permission !== 'write') return within;
   const judge = async () => {
     for (const dn of entriesOf(method, values)) await onEntry('update', dn, () => assertAdministers(dn));

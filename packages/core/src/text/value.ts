@@ -117,6 +117,9 @@ export function isSecretAttribute(description: string): boolean {
   return isPasswordAttribute(description) || hashAttributes.has(attributeType(description));
 }
 
+/** The name of a datum of an application among user data, `Otp.TokenKey`: attributes have no dot in their names. */
+export const isDatumName = (name: string): boolean => /^[a-z][a-z0-9]*\.[a-z0-9]+$/i.test(name);
+
 /** `keystring` or numeric OID with options, RFC 4512 §2.5. */
 const attributeDescription =
   /^(?:[a-zA-Z][a-zA-Z0-9-]{0,127}|[0-9]+(?:\.[0-9]+){1,63})(?:;[a-zA-Z0-9-]{1,64}){0,8}$/;

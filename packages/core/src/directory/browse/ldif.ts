@@ -5,6 +5,7 @@ import type { Dn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import { formatRecord } from '../../text/ldif.ts';
 import { type AttributeValue, attributeType, isSecretAttribute } from '../../text/value.ts';
+import { withoutOpenSecrets } from '../data/open-secrets.ts';
 import type { Entry, Scope } from '../directory.ts';
 import { missingContainer } from '../entry/entry.ts';
 import type { SearchView } from '../entry/object.ts';
@@ -24,14 +25,15 @@ const atOnce = 100;
  */
 export async function exportObjects(
   { base, scope, filter }: { readonly base: Dn; readonly scope: Scope; readonly filter: Filter },
-  { directory, config }: ExportView,
+  call: ExportView,
 ): Promise<string> {
+  const { directory, config } = call;
   const limit = config.limits.search_entries;
   try {
     const found = await directory.search({ base, scope, filter, limit });
     const lines = linesWith(config.schema);
-    const records = await mapInStints(parentsFirst(found), atOnce, ({ dn, ...entry }) =>
-      formatRecord(dn, lines(entry)),
+    const records = await mapInStints(parentsFirst(found), atOnce, (entry) =>
+      formatRecord(entry.dn, lines(withoutOpenSecrets(entry, call))),
     );
     return ['version: 1\n\n', ...records].join('');
   } catch (error) {

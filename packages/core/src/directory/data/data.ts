@@ -132,7 +132,8 @@ function stored(key: string, value: string): Uint8Array {
   }
 }
 
-function isPublic(key: string, { applications }: Words): boolean {
+/** Returns whether a datum is stored in clear, as no secret. @param key in our words */
+export function isPublic(key: string, { applications }: Pick<Words, 'applications'>): boolean {
   const [application = '', name = ''] = key.split('.', 2);
   return (
     Object.hasOwn(applications, application) && applications[application]?.publicData.includes(name) === true

@@ -3,11 +3,11 @@
 import { ServiceError } from '../../errors/errors.ts';
 import type { Store } from '../../ports/store.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';
-import type { Dn } from '../../text/dn.ts';
+import { Dn } from '../../text/dn.ts';
 import { readActive } from '../entry/active.ts';
-import { identifierOf, idOf } from '../entry/entry.ts';
+import { identifierOf, idOf, onEntry } from '../entry/entry.ts';
 import type { DataWords, EntryView, Words } from '../view.ts';
-import { dataOf, type Holder, type StoredData, swapData, type UserData } from './data.ts';
+import { dataOf, type Holder, isPublic, type StoredData, swapData, type UserData } from './data.ts';
 
 const maxBytes = 65_536;
 
@@ -22,22 +22,41 @@ export async function setData(
   await swapData(holder, () => changes, call);
 }
 
-/** Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. */
+/**
+ * Get_User_Data: what is stored, all of it or the keys asked for, decrypted, in the installation's words. A caller that may
+ * not read every secret is answered those that are asked for by name, and no others.
+ * @throws ServiceError `permission_denied` for a secret that is asked for and may not be read
+ */
 export async function readData(
   dn: Dn,
   names: readonly string[] | undefined,
-  call: LiveDataView,
+  call: SecretReadingView,
 ): Promise<UserData> {
   const { identifier } = await call.server.capabilities(dn);
   const entry = await readActive(dn, [identifier, call.config.schema.data_attribute], call);
   const stored = dataOf(entry, { dn, identifier, view: call });
   const wanted = names && new Set(names.map((name) => call.names.oursDotted(name)));
+  const isRead = (key: string) => isPublic(key, call) || call.readsSecret(Dn.parse(entry.dn), key);
+  await onEntry('read', dn, async () => assertRead(wanted ?? new Set(), isRead, call));
   const id = identifierOf(entry, identifier);
   const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, call);
   const keys = [...new Set([...stored.keys, ...live.keys()])];
-  const asked = keys.filter((key) => !wanted || wanted.has(key));
+  const isAnswered = (key: string) =>
+    wanted ? wanted.has(key) : isPublic(key, call) || call.reach.isSuperAdmin;
+  const asked = keys.filter(isAnswered);
   const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
   return new Map(asked.map((key) => [call.names.theirsDotted(key), bytesOf(key)]));
+}
+
+function assertRead(
+  wanted: ReadonlySet<string>,
+  isRead: (key: string) => boolean,
+  { names }: Pick<Words, 'names'>,
+): void {
+  const unread = [...wanted].find((key) => !isRead(key));
+  if (unread === undefined) return;
+  const detail = `you may not read ${names.theirsDotted(unread).slice(0, 64)} there: no role of yours names it in read`;
+  throw new ServiceError('permission_denied', { detail });
 }
 
 /** What the data are read with that applications keep elsewhere. */
@@ -48,6 +67,13 @@ interface LiveView extends Pick<Words, 'applications'> {
 /** All that may be read of a user's data. */
 export interface LiveDataView extends EntryView, DataWords, LiveView {
   readonly applications: Words['applications'];
+}
+
+/** The same for a caller who may not read every secret. */
+export interface SecretReadingView extends LiveDataView {
+  /** @param name in our words */
+  readonly readsSecret: (dn: Dn, name: string) => boolean;
+  readonly reach: { readonly isSuperAdmin: boolean };
 }
 
 /** What applications keep elsewhere, under the names that it has among the data. */

@@ -6,6 +6,7 @@ import type { Dn, Rdn } from '../../text/dn.ts';
 import type { Filter } from '../../text/filter.ts';
 import type { Attributes } from '../../text/value.ts';
 import { type NumberingView, withNumbers } from '../autoinc.ts';
+import { type OpenSecretsView, withoutOpenSecrets } from '../data/open-secrets.ts';
 import type { Directory, Scope } from '../directory.ts';
 import type { BoundView } from '../view.ts';
 import { encodeAttributes } from './attributes.ts';
@@ -84,15 +85,18 @@ const encodedAtOnce = 200;
 export type FoundObjects = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /** Entries, and how many of them an answer may have. */
-export interface SearchView extends BoundView {
-  readonly config: { readonly limits: Pick<ServiceConfig['limits'], 'search_entries'> };
+export interface SearchView extends BoundView, OpenSecretsView {
+  readonly config: OpenSecretsView['config'] & {
+    readonly limits: Pick<ServiceConfig['limits'], 'search_entries'>;
+  };
 }
 
 /** Objects by DN in creation order, the base first. */
 export async function searchObjects(
   { attributes, ...search }: ObjectSearch,
-  { directory, config }: SearchView,
+  call: SearchView,
 ): Promise<FoundObjects> {
+  const { directory, config } = call;
   const limit = config.limits.search_entries;
   try {
     const found = await directory.search({ ...search, limit, ...(attributes && { attributes }) });
@@ -100,7 +104,7 @@ export async function searchObjects(
       await mapInStints(
         found,
         encodedAtOnce,
-        (entry) => [entry.dn, encodeAttributes(entry, attributes)] as const,
+        (entry) => [entry.dn, encodeAttributes(withoutOpenSecrets(entry, call), attributes)] as const,
       ),
     );
   } catch (error) {

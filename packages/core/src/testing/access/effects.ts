@@ -174,7 +174,14 @@ const users: Readonly<Record<string, Effects>> = {
   Set_User_Settings: about({ writes: ['webadmsettings'] }, { settings: { 'Otp.LoginMode': 'LDAP' } }),
   Get_User_Settings: about({ reads: settings }),
   Set_User_Data: about({ writes: ['webadmdata'] }, { data: { 'Otp.TokenModel': 'T25l' } }),
-  Get_User_Data: about({ reads: ['webadmdata'] }),
+  Get_User_Data: () => [
+    { touch: { reads: ['webadmdata'] } },
+    ...['Otp.TokenKey', 'Otp.EmergOTP', 'Otp.TokenType'].map((name) => ({
+      how: name,
+      params: { data: [name] },
+      touch: { reads: ['webadmdata', ...(name === 'Otp.TokenType' ? [] : [name.toLowerCase()])] },
+    })),
+  ],
   Find_Users: once({ text: 'a' }),
   // Above the subtree it is the way down to it: a test of its own (directory/browse) looks at that.
   List_LDAP_Children: ({ dn }) => (desk.endsWith(`,${dn}`) ? [] : [{}]),

@@ -70,6 +70,9 @@ export type Verdict = 'allowed' | 'denied' | 'missing' | 'either';
 const passwords = ['userpassword', 'unicodepwd'];
 const alwaysRead = ['objectclass', 'entryuuid'];
 
+/** User data have a dot in their names. */
+const isDatum = (attribute: string): boolean => attribute.includes('.');
+
 const isWithin = (dn: string, subtree: string): boolean => dn === subtree || dn.endsWith(`,${subtree}`);
 
 /** `*` is any part of a name. */
@@ -165,6 +168,7 @@ class Caller {
   }
 
   reads(dn: string, attribute: string): boolean {
+    if (isDatum(attribute) && !this.#roles) return true;
     return this.#may(dn, {
       granted: (role) => reads(role, attribute, grantsPlain(attribute)),
       left: (set) => reads(set, attribute, true),
@@ -257,9 +261,9 @@ class Caller {
 
 const restrictsEntries = ({ restricts }: OptionSetRow): boolean => restricts.includes('entries');
 
-/** Of roles, `*` is not passwords, and no numeric OID. */
+/** Of roles, `*` is not passwords, no secret of user data, and no numeric OID. */
 const grantsPlain = (attribute: string): boolean =>
-  /^[a-z]/.test(attribute) && !passwords.includes(attribute);
+  /^[a-z]/.test(attribute) && !passwords.includes(attribute) && !isDatum(attribute);
 
 const names = (row: readonly string[], name: string, byStar: boolean): boolean =>
   row.some((one) => one.toLowerCase() === name.toLowerCase() || (one === '*' && byStar));
@@ -269,6 +273,6 @@ function reads(row: PermissionRow, attribute: string, byStar: boolean): boolean 
   return (
     alwaysRead.includes(attribute) ||
     names(row.read, attribute, byStar) ||
-    (!passwords.includes(attribute) && names(row.write, attribute, byStar))
+    (!passwords.includes(attribute) && !isDatum(attribute) && names(row.write, attribute, byStar))
   );
 }
