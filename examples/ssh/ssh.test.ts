@@ -36,6 +36,8 @@ beforeAll(async () => {
   fixture = await openFixture({
     config: {
       api_keys: { '7': { sha256, services: ['sshkey'] } },
+      // Whoever runs the test is the account, root for one.
+      settings: { 'SshKey.ReservedNames': 'nobody' },
       ssh_recovery_keys: [(await readFile(`${recovery}.pub`, 'utf8')).trim()],
     },
   });

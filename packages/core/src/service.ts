@@ -202,8 +202,8 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
   assertMeasured(parts);
   const mark = new StoreMark(parts);
   const outbox = made.outbox(parts);
-  const roles = new Roles(parts);
   const presets = presetSettings(parts);
+  const roles = new Roles({ ...parts, presets });
   const core = { ...parts, mark, outbox, presets, roles, administrators: roles };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };

@@ -81,11 +81,11 @@ const naming = (dn: string, uid: string, gid: string): readonly (readonly [strin
   ],
   [
     'its login name',
-    { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: '9', memberuid: ['carol', uid] },
+    { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: '5009', memberuid: ['carol', uid] },
   ],
   [
     'its login name in other letters',
-    { objectclass: ['posixGroup'], gidnumber: '9', memberuid: uid.toUpperCase() },
+    { objectclass: ['posixGroup'], gidnumber: '5009', memberuid: uid.toUpperCase() },
   ],
   ['its number', { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: gid }],
   ['a group that it is in', { ...ofNames, member: `cn=administrators,ou=groups,${base}` }],
@@ -106,7 +106,7 @@ describe('a new group', () => {
     'is refused that names an administrator by %s in its own name',
     async (type) => {
       const value = type === 'member' ? admin.dn.replaceAll(',', '\\,') : 'admin';
-      const attrs = { objectclass: ['groupOfNames', 'posixGroup'], gidnumber: '9', member: carol };
+      const attrs = { objectclass: ['groupOfNames', 'posixGroup'], gidnumber: '5009', member: carol };
       const dn = `cn=mine+${type}=${value},${desk}`;
       expect(await call('Create_LDAP_Object', { dn, attrs })).toBe('permission_denied');
     },
@@ -186,12 +186,12 @@ describe('a group in reach', () => {
       { attrs: { webadmsettings: ['Otp.EnableLogin=No'] }, values: true },
     ],
     ['no settings', 'Remove_User_Attrs', { attrs: ['webadmSettings'] }],
-    ['a number', 'Set_User_Attrs', { attrs: { gidnumber: '10' } }],
+    ['a number', 'Set_User_Attrs', { attrs: { gidnumber: '5010' } }],
     ['no licence', 'Deactivate_LDAP_Object', {}],
     [
       'another class',
       'Set_User_Attrs',
-      { attrs: { objectclass: ['posixGroup'], gidnumber: '9' }, values: true },
+      { attrs: { objectclass: ['posixGroup'], gidnumber: '5009' }, values: true },
     ],
     ['another name', 'Rename_LDAP_Object', { name: 'other' }],
     ['another place', 'Move_LDAP_Object', { container: sync }],
@@ -213,11 +213,11 @@ describe('a group in reach', () => {
   });
 
   it('gets no number by which an administrator is in it', async () => {
-    await make(group, { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: '9' });
+    await make(group, { objectclass: ['posixGroup', 'webadmGroup'], gidnumber: '5009' });
     expect(await call('Set_User_Attrs', { dn: group, attrs: { gidnumber: [number] } })).toBe(
       'permission_denied',
     );
-    expect(await call('Set_User_Attrs', { dn: group, attrs: { gidnumber: ['10'] } })).toBe(1);
+    expect(await call('Set_User_Attrs', { dn: group, attrs: { gidnumber: ['5010'] } })).toBe(1);
   });
 
   it('gets no administrator by steps of one batch', async () => {

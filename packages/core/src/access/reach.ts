@@ -4,9 +4,11 @@
  */
 import type { RoleInterface, Schema } from '../config/config.ts';
 import type { Directory } from '../directory/directory.ts';
+import type { PosixRules } from '../directory/posix.ts';
 import type { Dn } from '../text/dn.ts';
-import { type Touched, TouchedMembers } from './groups/touched-members.ts';
+import { type ReadGroup, type Touched, TouchedMembers } from './groups/touched-members.ts';
 import { everything, type Permissions, type Secrecy } from './permissions.ts';
+import { PosixWrites } from './posix-writes.ts';
 import { RestrictedDirectory, type Restriction } from './restricted-directory.ts';
 import { type Clause, covers, denied, Rights } from './rights.ts';
 import type { OptionSet, Role, Roles } from './roles.ts';
@@ -27,6 +29,7 @@ export interface ReachOptions {
   /** Tells of others what they are. */
   readonly roles: RoleFacts;
   readonly schema: Schema;
+  readonly posix: PosixRules;
   readonly isSecret: Secrecy;
 }
 
@@ -104,10 +107,12 @@ export class Reach {
       if (!(await isSuperior(place))) return place;
       throw denied('the object is an administrator’s who may do more than you');
     });
-    const { roles, schema, isSecret } = this.#options;
+    const { roles, schema, isSecret, posix } = this.#options;
+    const read: ReadGroup = (dn, attributes) => roles.readGroup(dn, attributes);
     const restriction: Restriction = {
       ...{ rights, isSecret, isSuperior, assertAdministers, passwords: schema.password_attributes },
-      touchedMembers: new TouchedMembers(schema, (dn, attributes) => roles.readGroup(dn, attributes)),
+      touchedMembers: new TouchedMembers(schema, read),
+      posixWrites: this.isSuperAdmin ? undefined : new PosixWrites(schema, posix, read),
       assertMoves: (from, to) => this.#assertMoves(from, to, rights),
       assertTouches: (group, touched) => this.#assertTouches(group, touched, rights),
     };

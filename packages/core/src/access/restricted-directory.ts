@@ -18,6 +18,7 @@ import { type Attributes, attributeType, classNames } from '../text/value.ts';
 import { classesTouched } from './classes.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
 import type { Secrecy } from './permissions.ts';
+import type { PosixWrites } from './posix-writes.ts';
 import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import { denied, type Rights } from './rights.ts';
 
@@ -26,6 +27,8 @@ export interface Restriction {
   /** Attributes that hold passwords. */
   readonly passwords: readonly string[];
   readonly touchedMembers: TouchedMembers;
+  /** Undefined: the caller may make any account and group of systems. */
+  readonly posixWrites: PosixWrites | undefined;
   readonly isSecret: Secrecy;
   /** An administrator who may do more stands there, or a group of such. */
   isSuperior(place: Dn): Promise<boolean>;
@@ -79,6 +82,7 @@ export class RestrictedDirectory implements Directory {
       if (attributeType(name) === 'objectclass') this.#assertCreates(place, classNames(values));
       else this.#assertWrites(place, name);
     }
+    assertRight(this.#restriction.posixWrites?.ofNew(dn, attributes));
     await this.#assertTouches(place, this.#restriction.touchedMembers.ofNew(dn, attributes));
     await this.#directory.add(dn, attributes);
   }
@@ -86,6 +90,7 @@ export class RestrictedDirectory implements Directory {
   async modify(dn: Dn, changes: readonly Change[]): Promise<void> {
     const place = await this.#restriction.assertAdministers(dn);
     for (const change of changes) await this.#assertMayMake(change, place);
+    assertRight(await this.#restriction.posixWrites?.ofChanges(place, changes));
     await this.#assertTouches(place, await this.#restriction.touchedMembers.ofChanges(place, changes));
     await this.#directory.modify(dn, changes);
   }
@@ -102,6 +107,7 @@ export class RestrictedDirectory implements Directory {
       for (const { type } of types) this.#assertWrites(place, type);
       this.#assertCreates(place, classes);
     }
+    assertRight(await this.#restriction.posixWrites?.ofRename(from, to));
     const touched = await this.#restriction.touchedMembers.ofWhole(from, to);
     for (const place of [from, target]) await this.#assertTouches(place, touched);
     await this.#directory.rename(dn, to);
@@ -164,4 +170,9 @@ export class RestrictedDirectory implements Directory {
     if (!entry) throw new ServiceError('not_found');
     return classNames(entry.attributes.get('objectclass') ?? []);
   }
+}
+
+/** @param wrong said to the administrator; undefined: nothing is */
+function assertRight(wrong: string | undefined): void {
+  if (wrong !== undefined) throw denied(wrong);
 }

@@ -5,8 +5,10 @@
 import { type Soon, soon } from '../concurrency/soon.ts';
 import type { RoleConfig, RoleInterface, ServiceConfig } from '../config/config.ts';
 import { sameName } from '../config/references.ts';
+import type { Settings } from '../directory/data/layers.ts';
 import type { DirectoryServer, Entry } from '../directory/directory.ts';
 import type { Domains } from '../directory/domain.ts';
+import { posixRules } from '../directory/posix.ts';
 import { isReason } from '../errors/errors.ts';
 import type { Names } from '../table/dialect.ts';
 import { Dn } from '../text/dn.ts';
@@ -46,6 +48,7 @@ interface RolesView {
   readonly directory: DirectoryServer;
   readonly domains: Domains;
   readonly madeRoles: Pick<MadeRoles, 'read'>;
+  readonly presets: Settings;
 }
 
 interface Made {
@@ -87,7 +90,7 @@ export class Roles {
     return new Reach({
       ...{ administrator, door },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
-      ...{ schema, isSecret: secrecyOf(schema) },
+      ...{ schema, posix: posixRules(this.#view.presets), isSecret: secrecyOf(schema) },
     });
   }
 

@@ -61,15 +61,21 @@ function clientRules({ clients, domains }: PolicySettings, words: ConfigWords): 
 }
 
 function layerRules(path: ConfigProblem['path'], settings: SettingMap, words: ConfigWords): ConfigProblem[] {
-  const message =
-    'is not changed by client policies: whoever chose its client would choose how often to guess';
-  const cure = 'set it in settings, for a group or for a user';
+  const ofAll = {
+    message: 'is the same for all: only settings of the configuration has it',
+    cure: 'set it in settings',
+  };
+  const ofUsers = {
+    message: 'is not changed by client policies: whoever chose its client would choose how often to guess',
+    cure: 'set it in settings, for a group or for a user',
+  };
   const rowOf = (name: string) => findSetting(words.applications, words.names.oursDotted(name));
-  const limiting = Object.keys(settings).filter((name) => rowOf(name)?.withheld === 'client');
-  return [
-    ...wrongSettings(path, settings, words),
-    ...limiting.map((name) => ({ path: [...path, name], message, cure })),
-  ];
+  const problems = Object.keys(settings).flatMap((name) => {
+    const withheld = rowOf(name)?.withheld;
+    if (withheld !== 'client' && withheld !== 'entry') return [];
+    return [{ path: [...path, name], ...(withheld === 'entry' ? ofAll : ofUsers) }];
+  });
+  return [...wrongSettings(path, settings, words), ...problems];
 }
 
 function allowedRules(

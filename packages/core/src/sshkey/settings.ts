@@ -1,4 +1,6 @@
 /** The settings of SSH keys and sessions (concepts.md §4). */
+
+import { posixSettings } from '../directory/posix.ts';
 import { gateRows } from '../login/settings.ts';
 import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
@@ -106,4 +108,4 @@ const ownRows = settingsOf('SshKey', {
   ExpireNotify: kept(flagSetting('Tell the user by mail when the key expires soon.', 'No')),
 });
 
-export const sshkeySettings = { ...ownRows, ...sshkeySelfSettings };
+export const sshkeySettings = { ...ownRows, ...posixSettings, ...sshkeySelfSettings };

@@ -1,6 +1,8 @@
 /** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
 import { findBadge } from '../badging/badge.ts';
+import { texts } from '../directory/entry/entry.ts';
 import { isInAnyGroup } from '../directory/entry/group.ts';
+import { posixRules } from '../directory/posix.ts';
 import { isReason, noSession } from '../errors/errors.ts';
 import { type Account, type Found, findAccount, findAccountAgain } from '../login/account/account.ts';
 import { nameOf } from '../login/account/account-name.ts';
@@ -65,7 +67,7 @@ export async function findSshUserAgain(
 }
 
 async function admitted(visit: Visit, found: Found, call: FindingCall): Promise<SshUser | undefined> {
-  const why = found.account ? await whyOutside(found.account, call) : found.why;
+  const why = found.account ? await whyOutside(visit, found.account, call) : found.why;
   if (found.account && why === undefined) {
     const { account } = found;
     return { visit, account, name: nameOf(account), key: readKey(account.data) };
@@ -75,10 +77,28 @@ async function admitted(visit: Visit, found: Found, call: FindingCall): Promise<
   return undefined;
 }
 
-async function whyOutside(account: Account, call: FindingCall): Promise<string | undefined> {
+async function whyOutside(visit: Visit, account: Account, call: FindingCall): Promise<string | undefined> {
+  const ofSystem = await whyOfSystem(visit, account, call);
+  if (ofSystem !== undefined) return ofSystem;
   const isOut =
     read(account.settings, sshkeySettings.SessionBadgeOut) && !(await findBadge(account.id, call));
   return isOut ? 'the user is not badged in' : whyNoMember(account, call);
+}
+
+/** sshd would let the user in as an account that is not the user's: by its name, or by its number. */
+async function whyOfSystem(
+  { named }: Visit,
+  account: Account,
+  { presets, server }: FindingCall,
+): Promise<string | undefined> {
+  const rules = posixRules(presets);
+  const wrong = rules.wrongName(named.name) ?? rules.wrongName(nameOf(account).username);
+  if (wrong !== undefined) return wrong;
+  const entry = await server.service.read(account.dn, ['uidNumber', 'gidNumber']);
+  const wrongs = (attribute: string, judge: (number: string) => string | undefined) =>
+    (entry ? texts(entry, attribute) : []).map(judge);
+  const all = [...wrongs('uidNumber', rules.wrongUid), ...wrongs('gidNumber', rules.wrongGid)];
+  return all.find((one) => one !== undefined);
 }
 
 async function whyNoMember(

@@ -52,8 +52,11 @@ export interface SettingRow<Kind extends SettingKind = SettingKind> {
   readonly laxer?: Readonly<Record<string, readonly string[]>>;
   /** Whatever it says, the same logins are granted. */
   readonly isIndifferent?: true;
-  /** Who may not set it for a login, whoever calls: a request; or a request and the policy of a client too. */
-  readonly withheld?: 'request' | 'client';
+  /**
+   * Who may not set it, whoever calls: a request; or a request and the policy of a client too; or an entry as well, so that
+   * only the configuration does.
+   */
+  readonly withheld?: 'request' | 'client' | 'entry';
 }
 
 /** By the order of the values (`longer`: 0 is no end, the longest), or for each value those that ask for less. */
@@ -162,7 +165,7 @@ export const kept = <R extends SettingRow>(row: R, how: 'free' | 'fixed' = 'free
 });
 
 /** Not to be set for a login by those who call, see {@link SettingRow.withheld}. */
-export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client' = 'request') => ({
+export const withheld = <R extends SettingRow>(row: R, from: 'request' | 'client' | 'entry' = 'request') => ({
   ...row,
   withheld: from,
 });

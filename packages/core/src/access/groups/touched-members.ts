@@ -86,10 +86,11 @@ export class TouchedMembers {
   }
 }
 
-const pairsOf = (rdn: Rdn): readonly Pair[] => rdn.map(({ type, value }) => [type, [value]] as const);
+/** The values of a name, which become values of its entry. */
+export const pairsOf = (rdn: Rdn): readonly Pair[] => rdn.map(({ type, value }) => [type, [value]] as const);
 
 /** By their types, with the values of all their descriptions. */
-function merged(pairs: readonly Pair[]): Attributes {
+export function merged(pairs: readonly Pair[]): Attributes {
   const all = new Map<string, readonly AttributeValue[]>();
   for (const [name, values] of pairs) {
     const type = attributeType(name);

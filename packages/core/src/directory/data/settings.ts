@@ -28,6 +28,8 @@ export async function setSettings(
 ): Promise<void> {
   await readActive(dn, [], call);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkSetting(name, value, call)));
+  const ofAll = [...changes].find(([name, value]) => value !== null && isOfAll(name, call));
+  if (ofAll) throw wrongSetting(`${call.names.theirsDotted(ofAll[0])} is set by the configuration only`);
   const attribute = call.config.schema.settings_attribute;
   await swapValues(
     call.directory,
@@ -161,6 +163,7 @@ function settingsOf(entry: Entry, core: SettingWords): Settings {
   const written = inForce(values, core);
   return new Map(
     [...written].flatMap(([name, value]) => {
+      if (isOfAll(name, core)) return [];
       const { text, wrong } = acceptSetting(core.applications, name, value);
       if (wrong !== undefined) tellDoubt({ dn: entry.dn, name, value, wrong, text }, core.log);
       return text === undefined ? [] : [[name, text] as const];
@@ -169,6 +172,10 @@ function settingsOf(entry: Entry, core: SettingWords): Settings {
 }
 
 const noSettings: Settings = new Map();
+
+/** No entry has it, whatever others have written there. */
+const isOfAll = (name: string, { applications }: Pick<Words, 'applications'>): boolean =>
+  findSetting(applications, name)?.withheld === 'entry';
 
 /** Of what is written of one setting, what counts: in the installation's word before ours, the last before others. */
 function inForce(values: readonly string[], core: Words): ReadonlyMap<string, string> {

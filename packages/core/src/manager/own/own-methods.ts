@@ -44,12 +44,12 @@ export class OwnMethods {
 
   /** Who stands in the audit is the user. */
   #as({ dn, may, session }: OwnCaller): CallingAdministrator {
-    const { server, config, roles } = this.#view;
+    const { server, config, presets, roles } = this.#view;
     const admits = (ours: string) => {
       const own = this.#table.find(ours)?.method.own;
       return own !== undefined && may(own, applicationOf(ours));
     };
-    const reach = new OwnReach({ dn, schema: config.schema, roles, admits });
+    const reach = new OwnReach({ dn, schema: config.schema, presets, roles, admits });
     return { administrator: dn, directory: server.service, reach, session };
   }
 }

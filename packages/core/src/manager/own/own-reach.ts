@@ -5,6 +5,8 @@ import { Reach } from '../../access/reach.ts';
 import { denied } from '../../access/rights.ts';
 import type { Role, Roles } from '../../access/roles.ts';
 import type { RoleConfig, Schema } from '../../config/config.ts';
+import type { Settings } from '../../directory/data/layers.ts';
+import { posixRules } from '../../directory/posix.ts';
 import type { Dn } from '../../text/dn.ts';
 
 /** Whose calls they are: reach goes by doors, and this is none of the administrators’. */
@@ -13,6 +15,7 @@ const door = 'Manager';
 export interface OwnReachOptions {
   readonly dn: Dn;
   readonly schema: Schema;
+  readonly presets: Settings;
   readonly roles: Pick<Roles, 'isLeaf' | 'place'>;
   /** @param method in our words */
   admits(method: string): boolean;
@@ -27,7 +30,7 @@ const rowOf = (dn: Dn, written: string): RoleConfig => ({
 export class OwnReach extends Reach {
   readonly #dn: Dn;
 
-  constructor({ dn, schema, roles, admits }: OwnReachOptions) {
+  constructor({ dn, schema, presets, roles, admits }: OwnReachOptions) {
     const isSecret = secrecyOf(schema);
     const written = schema.data_attribute.toLowerCase();
     const permissions: Permissions = {
@@ -55,7 +58,7 @@ export class OwnReach extends Reach {
         membersOf: async () => [],
         administrators: async () => new Set(),
       },
-      ...{ schema, isSecret },
+      ...{ schema, isSecret, posix: posixRules(presets) },
     });
     this.#dn = dn;
   }

@@ -1,8 +1,10 @@
 /** The members of posix groups by the names of their accounts: `memberUid` names them, `member` their entries. */
 import { mapInStints } from '../../concurrency/stints.ts';
+import type { Settings } from '../../directory/data/layers.ts';
 import type { Directory, DirectoryServer, Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
+import { isAccountField, posixRules } from '../../directory/posix.ts';
 import type { DomainView } from '../../directory/view.ts';
 import { isReason } from '../../errors/errors.ts';
 import { nameOf } from '../../login/account/account-name.ts';
@@ -10,6 +12,7 @@ import { Dn } from '../../text/dn.ts';
 import { equal, type Filter } from '../../text/filter.ts';
 
 export interface NssView extends Pick<DomainView, 'config' | 'domains'> {
+  readonly presets: Settings;
   readonly server: Pick<DirectoryServer, 'pages' | 'service'>;
 }
 
@@ -72,8 +75,13 @@ const membersBy =
   (group) => {
     const byDn = memberDns(group, view).map((dn) => users.get(dn.key));
     const byName = view.config.schema.member_uid_attributes.flatMap((attribute) => texts(group, attribute));
-    return [...new Set([...byName, ...byDn.filter((name) => name !== undefined)])].sort();
+    const names = [...byName, ...byDn.filter((name) => name !== undefined)];
+    return [...new Set(names)].filter((name) => isAccountName(name, view)).sort();
   };
+
+/** Whether a system may be told of an account or a group by this name. */
+export const isAccountName = (name: string, { presets }: Pick<NssView, 'presets'>): boolean =>
+  isAccountField(name) && posixRules(presets).wrongName(name) === undefined;
 
 const memberDns = (group: Entry, { config: { schema } }: NssView): readonly Dn[] =>
   schema.member_attributes

@@ -3,6 +3,7 @@ import { mapInStints } from '../../concurrency/stints.ts';
 import type { Entry } from '../../directory/directory.ts';
 import type { Domain } from '../../directory/domain.ts';
 import { texts } from '../../directory/entry/entry.ts';
+import { isField, type PosixRules, posixRules } from '../../directory/posix.ts';
 import { ServiceError } from '../../errors/errors.ts';
 import { assertSource } from '../../policy/caller.ts';
 import type { WireMap } from '../../table/field.ts';
@@ -10,6 +11,7 @@ import { Dn } from '../../text/dn.ts';
 import { and, equal, or } from '../../text/filter.ts';
 import {
   gather,
+  isAccountName,
   type MembersOf,
   memberNames,
   type NssView,
@@ -33,9 +35,13 @@ interface Database {
   readonly numberAttribute: string;
   names(domain: Domain): readonly string[];
   attributes(domain: Domain): readonly string[];
-  /** Undefined: it lacks something that a system cannot do without. */
-  write(entry: Entry, domain: Domain, members: readonly string[]): WireMap | undefined;
+  /** Undefined: it lacks something that a system cannot do without, or has what would break its line there. */
+  write(entry: Entry, domain: Domain, members: readonly string[]): NssRecord | undefined;
+  /** Whether a system may believe its numbers. */
+  admits(record: NssRecord, rules: PosixRules): boolean;
 }
+
+type NssRecord = WireMap & { readonly name: string; readonly gid: number; readonly uid?: number };
 
 const users: Database = {
   objectClass: posixUser,
@@ -50,8 +56,12 @@ const users: Database = {
     const [home] = texts(entry, 'homeDirectory');
     const [shell = ''] = texts(entry, 'loginShell');
     if (uid === undefined || gid === undefined || home === undefined) return undefined;
-    return { name: userName(entry, domain), uid, gid, home, shell };
+    return isField(home) && isField(shell)
+      ? { name: userName(entry, domain), uid, gid, home, shell }
+      : undefined;
   },
+  admits: ({ uid, gid }, rules) =>
+    rules.wrongUid(String(uid)) === undefined && rules.wrongGid(String(gid)) === undefined,
 };
 
 const groups: Database = {
@@ -64,6 +74,7 @@ const groups: Database = {
     const name = named(entry, texts(entry, 'cn'));
     return gid === undefined || name === undefined ? undefined : { name, gid, members };
   },
+  admits: ({ gid }, rules) => rules.wrongGid(String(gid)) === undefined,
 };
 
 /** Every one, active or not, by their names. @throws ServiceError `invalid_params`, `client_refused`, `not_found`, `unavailable` */
@@ -72,7 +83,7 @@ export async function listNss(request: NssRequest, view: NssView): Promise<reado
   const filter = equal('objectClass', database.objectClass);
   const found = await gather(view, { base: domain.base, filter, attributes: wanted(database, domain, view) });
   const membersOf = database === groups ? await memberNames(found, domain, view) : () => [];
-  return written(found, { database, domain, membersOf });
+  return written(found, { database, domain, membersOf }, view);
 }
 
 /** The one of this name or number; undefined: there is none. @throws ServiceError as {@link listNss} does */
@@ -86,6 +97,8 @@ export async function findNss(
 ): Promise<WireMap | undefined> {
   if ((name === undefined) === (id === undefined)) throw wrong('Parameter name or id: one of the two');
   const { database, domain } = placeOf(request, view);
+  // A directory takes more spellings for one name than a system does.
+  if (name !== undefined && !isAccountName(name, view)) return undefined;
   const asked =
     name === undefined
       ? equal(database.numberAttribute, String(id))
@@ -93,7 +106,7 @@ export async function findNss(
   const filter = and(equal('objectClass', database.objectClass), asked);
   const found = await gather(view, { base: domain.base, filter, attributes: wanted(database, domain, view) });
   const membersOf = database === groups ? await namesOfMembers(found, domain, view) : () => [];
-  const [first] = await written(found, { database, domain, membersOf });
+  const [first] = await written(found, { database, domain, membersOf }, view);
   return first;
 }
 
@@ -126,11 +139,14 @@ async function written(
     domain,
     membersOf,
   }: { readonly database: Database; readonly domain: Domain; readonly membersOf: MembersOf },
+  view: NssView,
 ): Promise<readonly WireMap[]> {
+  const rules = posixRules(view.presets);
   const maps = await mapInStints(entries, atOnce, (entry) => database.write(entry, domain, membersOf(entry)));
   return maps
     .filter((map) => map !== undefined)
-    .sort((one, other) => (String(one.name) < String(other.name) ? -1 : 1));
+    .filter((map) => isAccountName(map.name, view) && database.admits(map, rules))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Of several names the one in the DN, else the first in the alphabet. */
