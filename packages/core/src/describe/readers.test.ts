@@ -7,6 +7,7 @@ import { bundled } from '../applications.ts';
 import { codeSettings } from '../authenticators/settings.ts';
 import { badgingSettings } from '../badging/settings.ts';
 import { isMap, type SchemaNode } from '../config/schema-node.ts';
+import { posixSettings } from '../directory/posix-settings.ts';
 import { configJsonSchema } from '../index.ts';
 import { loginSettings } from '../login/settings.ts';
 import { coreMethods } from '../manager/methods.ts';
@@ -27,7 +28,7 @@ const program = readSources().filter(
 /** Tables of settings that an application shares with what stands below it. */
 const shared = {
   ...{ loginSettings, modeSettings, codeSettings, phoneSettings, badgingSettings },
-  ...{ otpSelfSettings, sshkeySelfSettings },
+  ...{ otpSelfSettings, sshkeySelfSettings, posixSettings },
 };
 const readIn = (files: typeof program) => new Set(files.flatMap(({ reads }) => [...reads]));
 

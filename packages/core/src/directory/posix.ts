@@ -3,49 +3,8 @@
  * with its own would otherwise take an entry called `root`, or one with number 0, for what is its own.
  */
 import { read } from '../table/setting.ts';
-import { integerSetting, preset, settingsOf, textSetting, withheld } from '../table/setting-row.ts';
 import { onceFor, type Settings } from './data/layers.ts';
-
-/** Accounts and groups that Debian and Red Hat make for themselves, and groups whose members become root. */
-const systemNames = [
-  'root, toor, daemon, bin, sys, sync, halt, shutdown, games, man, lp, mail, news, uucp, proxy, www-data, backup, list, irc',
-  'gnats, nobody, nogroup, ftp, sshd, ntp, _*, systemd-*, messagebus, dbus, polkitd, postgres, mysql, nginx, apache, openldap',
-  'wheel, sudo, adm, tty, disk, kmem, shadow, docker, lxd, libvirt, ssl-cert',
-].join(', ');
-
-const namePattern = /^[^\p{Cc},\s]+$/u;
-
-const wrongNames = (text: string): string | undefined =>
-  namesIn(text).every((name) => namePattern.test(name))
-    ? undefined
-    : 'is not a list of names with commas between them, where * is any part of a name';
-
-const namesIn = (text: string): readonly string[] => text.split(',').map((name) => name.trim());
-
-const leastNumber = (of: string) =>
-  withheld(
-    integerSetting(
-      `The least number of ${of} that systems are told of, and that a role may write.`,
-      { min: 1, max: 2_147_483_647 },
-      1000,
-    ),
-    'entry',
-  );
-
-export const posixSettings = settingsOf('SshKey', {
-  ReservedNames: withheld(
-    preset(
-      textSetting(
-        'Names of accounts and groups that belong to systems themselves: nobody logs in over SSH by one, and no system is told of one. `*` is any part of a name.',
-        wrongNames,
-      ),
-      systemNames,
-    ),
-    'entry',
-  ),
-  MinUID: leastNumber('an account'),
-  MinGID: leastNumber('a group'),
-});
+import { namesIn, posixSettings } from './posix-settings.ts';
 
 /** Judges names and numbers. Each answers with what is wrong, for people; undefined: nothing. */
 export interface PosixRules {

@@ -1,6 +1,6 @@
 /** The settings of SSH keys and sessions (concepts.md §4). */
 
-import { posixSettings } from '../directory/posix.ts';
+import { posixSettings } from '../directory/posix-settings.ts';
 import { gateRows } from '../login/settings.ts';
 import { sshkeySelfSettings } from '../policy/self/settings.ts';
 import {
