@@ -8,7 +8,7 @@ import type {
   WebAuthnCredential,
 } from '@simplewebauthn/server';
 import { ServiceError } from '../../errors/errors.ts';
-import { deviceClaimKey, type FidoDevice } from './device.ts';
+import { deviceClaimKeys, type FidoDevice } from './device.ts';
 import { isOrigin, type RelyingParty } from './relying-party.ts';
 
 const require = createRequire(import.meta.url);
@@ -162,7 +162,7 @@ export async function verifyAssertion(
       why = judged;
       continue;
     }
-    const highest = Math.max(device.counter, claimed(deviceClaimKey(device)) ?? 0);
+    const highest = Math.max(device.counter, ...deviceClaimKeys(device).map((key) => claimed(key) ?? 0));
     if (judged.counter > highest || (judged.counter === 0 && highest === 0))
       return { device, counter: judged.counter };
     return { why: 'the counter of the security key has not risen: there may be a copy of it' };

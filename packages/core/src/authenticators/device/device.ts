@@ -52,9 +52,17 @@ export const writeDevice = ({ slot: _, ...device }: FidoDevice): Uint8Array =>
 export const usableDevices = (data: StoredData): readonly FidoDevice[] =>
   readDevices(data).filter(({ isEnabled }) => isEnabled);
 
+type Identity = Pick<FidoDevice, 'id' | 'publicKey'>;
+
 /**
- * Where the highest signature counter of a device is claimed. Credential ids are random and no secrets: the key follows the
- * device, whoever it is registered for.
+ * Names where the highest signature counter of a device is claimed, whoever it is registered for. A credential id is no secret,
+ * and a forged client registers that of somebody else with a key of its own: both together are the device.
  */
-export const deviceClaimKey = ({ id }: Pick<FidoDevice, 'id'>): string =>
-  `fido:${hash('sha256', id).slice(0, 32)}`;
+export const deviceClaimKey = ({ id, publicKey }: Identity): string =>
+  `fido:${hash('sha256', JSON.stringify([id, publicKey])).slice(0, 32)}`;
+
+/** Names where the counter may have been claimed: also where it was while the id alone was the device. */
+export const deviceClaimKeys = (device: Identity): readonly string[] => [
+  deviceClaimKey(device),
+  `fido:${hash('sha256', device.id).slice(0, 32)}`,
+];

@@ -1,6 +1,6 @@
 /** What an attempt would try alone, and whether it shows more than one factor: what the limits go by (concepts.md §7, 5–6). */
 import { knownCodesKeys } from '../../authenticators/code/known-codes.ts';
-import { deviceClaimKey, usableDevices } from '../../authenticators/device/device.ts';
+import { deviceClaimKeys, usableDevices } from '../../authenticators/device/device.ts';
 import type { Attempter } from '../../limits/attempter.ts';
 import type { Account } from '../account/account.ts';
 import { codeOnly, readSecrets, showsBoth, type Wanted, wantedFactors } from '../proof/readings.ts';
@@ -60,7 +60,7 @@ function waysOfAnswer(
 
 /** How far the counters of devices have come. */
 const deviceReads = ({ assertion }: ShownAnswer, account: Account): readonly string[] =>
-  assertion === undefined ? [] : usableDevices(account.data).map(deviceClaimKey);
+  assertion === undefined ? [] : usableDevices(account.data).flatMap(deviceClaimKeys);
 
 const codeKeys = (account: Account | undefined): readonly string[] =>
   account ? account.authenticators.map(({ key }) => key) : [];

@@ -11,6 +11,8 @@ export interface SecurityKeyOptions {
   readonly hasCounter?: boolean;
   /** Left out: ES256, with which it signs too. */
   readonly kind?: 'ES256' | 'EdDSA' | 'RS256';
+  /** Of a forged device: the credential id of another one. */
+  readonly id?: Buffer;
 }
 
 /** What a test changes of an answer. */
@@ -22,37 +24,42 @@ export interface Twist {
   readonly counter?: number;
   readonly isPresent?: boolean;
   readonly key?: KeyObject;
+  /** Of a registration: the device attests itself (WebAuthn §8.2), by its own key or by another one. */
+  readonly attestedBy?: 'itself' | KeyObject;
 }
 
 export class SecurityKey {
-  readonly id = randomBytes(32);
+  readonly id: Buffer;
   readonly #options: SecurityKeyOptions;
   readonly #pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   counter = 0;
 
   constructor(options: SecurityKeyOptions) {
     this.#options = options;
+    this.id = options.id ?? randomBytes(32);
   }
 
   /** RegistrationResponseJSON. @param challenge base64url */
   register(challenge: string, twist: Twist = {}): string {
     const data = Buffer.concat([
-      this.#data(0x41, twist),
+      this.#data(twist.isPresent === false ? 0x40 : 0x41, twist),
       Buffer.alloc(16),
       uint16(this.id.length),
       this.id,
       cborMap(this.#publicKey()),
     ]);
+    const client = this.#client('webauthn.create', challenge, twist);
+    const statement = this.#statement(data, client, twist);
     const attestation = cborMap([
-      ['fmt', 'none'],
-      ['attStmt', new Map<string, string>()],
+      ['fmt', statement.size === 0 ? 'none' : 'packed'],
+      ['attStmt', statement],
       ['authData', data],
     ]);
     const id = this.id.toString('base64url');
     return JSON.stringify({
       ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
       response: {
-        clientDataJSON: this.#client('webauthn.create', challenge, twist).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['usb'],
       },
@@ -75,6 +82,17 @@ export class SecurityKey {
       signature: signature.toString('base64'),
       userHandle: '',
     });
+  }
+
+  #statement(data: Buffer, client: Buffer, { attestedBy }: Twist): ReadonlyMap<string, number | Buffer> {
+    if (attestedBy === undefined) return new Map();
+    const key = attestedBy === 'itself' ? this.#pair.privateKey : attestedBy;
+    const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
+    const sig = createSign('sha256').update(signed).sign(key);
+    return new Map<string, number | Buffer>([
+      ['alg', -7],
+      ['sig', sig],
+    ]);
   }
 
   #client(type: string, challenge: string, { origin, crossOrigin = false, ...twist }: Twist): Buffer {
@@ -127,8 +145,7 @@ export class SecurityKey {
 
 const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
 
-/** An empty map, where it is none of the others. */
-type Item = number | string | Buffer | ReadonlyMap<string, string>;
+type Item = number | string | Buffer | ReadonlyMap<string, number | Buffer>;
 
 /** RFC 8949, as much of it as a credential needs. */
 const cborMap = (entries: readonly (readonly [number | string, Item])[]): Buffer =>
@@ -138,7 +155,7 @@ function cbor(item: Item): Buffer {
   if (typeof item === 'number') return item < 0 ? head(1, -1 - item) : head(0, item);
   if (typeof item === 'string') return Buffer.concat([head(3, Buffer.byteLength(item)), Buffer.from(item)]);
   if (Buffer.isBuffer(item)) return Buffer.concat([head(2, item.length), item]);
-  return head(5, 0);
+  return cborMap([...item]);
 }
 
 function head(major: number, value: number): Buffer {
