@@ -46,6 +46,12 @@ beforeAll(async () => {
             create: ['inetOrgPerson'],
           },
         },
+        groups: {
+          ...{ members: [slapd.adminDn], subtrees: [desk], read: ['cn'] },
+          methods: ['Create_LDAP_Object', 'Set_User_Attrs', 'Set_User_Settings', 'Remove_LDAP_Object'],
+          write: ['cn', 'member', 'uniqueMember', 'memberUid', 'gidNumber', 'webadmSettings'],
+          create: ['groupOfNames', 'groupOfUniqueNames', 'posixGroup', 'webadmGroup'],
+        },
       },
       option_sets: {
         seven: {
@@ -130,6 +136,38 @@ describe('a role in front of OpenLDAP', () => {
   it('writes nothing by another word', async () => {
     for (const name of ['mobileTelephoneNumber', '0.9.2342.19200300.100.1.41', 'surname', '2.5.4.4'])
       expect(await call('Set_User_Attrs', { dn: inside, attrs: { [name]: '2' } })).toBe('permission_denied');
+  });
+});
+
+describe('a group in front of OpenLDAP', () => {
+  const group = `cn=mine,${desk}`;
+  const make = (attrs: object, as?: Credentials) =>
+    call('Create_LDAP_Object', { dn: group, attrs: { objectclass: ['groupOfNames'], ...attrs } }, as);
+  const chiefs = `cn=chiefs,ou=groups,${base}`;
+
+  it.each<[string, object]>([
+    ['its DN', { member: [inside, chief] }],
+    ['another spelling of its DN', { member: [inside, `userid=CHIEF , ou=DESK,${people}`] }],
+    ['a spelling that only the directory knows', { member: [inside, sameSeven] }],
+    ['uniqueMember', { objectclass: 'groupOfUniqueNames', uniquemember: [`${chief}#'1'B`] }],
+    ['its login name', { objectclass: 'posixGroup', gidnumber: '5009', memberuid: ['in', 'CHIEF'] }],
+    ['a group that it is in', { member: [inside, chiefs] }],
+  ])('takes no super administrator by %s', async (_, attrs) => {
+    expect(await make(attrs)).toBe('permission_denied');
+    expect(await call('Check_LDAP_Object', { dn: group }, root)).toBe(false);
+  });
+
+  it('decides for members in reach, and no more while an administrator is one', async () => {
+    const set = (ldap: string) => ({ dn: group, settings: { 'Otp.LoginMode': ldap } });
+    expect(await make({ objectclass: ['groupOfNames', 'webadmGroup'], member: [inside] })).toBe(1);
+    expect(await call('Set_User_Settings', set('LDAP'))).toBe(1);
+    const join = (dn: string) => ({ dn: group, attrs: { member: [dn] }, values: true });
+    expect(await call('Set_User_Attrs', join(outside))).toBe('permission_denied');
+    expect(await call('Set_User_Attrs', join(chief))).toBe('permission_denied');
+    expect(await call('Set_User_Attrs', join(chief), root)).toBe(1);
+    expect(await call('Set_User_Settings', set('OTP'))).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn: group })).toBe('permission_denied');
+    expect(await call('Remove_LDAP_Object', { dn: group }, root)).toBe(1);
   });
 });
 
