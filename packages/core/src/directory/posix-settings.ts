@@ -20,7 +20,7 @@ export const namesIn = (text: string): readonly string[] => text.split(',').map(
 const leastNumber = (of: string) =>
   withheld(
     integerSetting(
-      `The least number of ${of} that systems are told of, and that a role may write.`,
+      `The least number of ${of} that systems are told of, and that a role may write. The same for all: the configuration sets it.`,
       { min: 1, max: 2_147_483_647 },
       1000,
     ),
@@ -31,7 +31,7 @@ export const posixSettings = settingsOf('SshKey', {
   ReservedNames: withheld(
     preset(
       textSetting(
-        'Names of accounts and groups that belong to systems themselves: nobody logs in over SSH by one, and no system is told of one. `*` is any part of a name.',
+        'Names of accounts and groups that belong to systems themselves: nobody logs in over SSH by one, and no system is told of one. `*` is any part of a name. The same for all: the configuration sets it.',
         wrongNames,
       ),
       systemNames,
