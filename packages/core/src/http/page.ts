@@ -59,6 +59,9 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</html>
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+export const hiddenField = (name: string, value: string): string =>
+  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+
 const style = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:24rem;padding:1.5rem}
 h1{font-size:1.5rem}

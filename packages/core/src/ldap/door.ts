@@ -4,16 +4,14 @@
  */
 import type { RowView } from '../calls/call.ts';
 import type { LdapClient, LdapIdentity, LdapResult, LdapService, SimpleBind } from '../directory/served.ts';
-import { ServiceError } from '../errors/errors.ts';
 import { refusal } from '../events/failure.ts';
 import { byDn } from '../login/account/named-by-dn.ts';
 import { login } from '../login/login.ts';
 import type { LoginRequest } from '../login/login-request.ts';
-import { loginSettings } from '../login/settings.ts';
+import { loginApplication } from '../login/page.ts';
 import type { LoginCall } from '../login/view.ts';
 import type { Callers } from '../policy/callers.ts';
 import { randomWord } from '../ports/random.ts';
-import type { ServingApplication } from '../table/known-application.ts';
 import { type Hidden, hiddenBy } from './hidden.ts';
 import { BoundUser, mayReadNothing } from './identities.ts';
 import { refusedWith, resultOf } from './results.ts';
@@ -27,11 +25,9 @@ export class LdapDoor implements LdapService {
   readonly nobody = mayReadNothing('', 'bind first');
   readonly #view: LdapView;
   readonly #isHidden: Hidden;
-  readonly #application: ServingApplication | undefined;
 
   constructor(view: LdapView) {
     this.#view = view;
-    this.#application = Object.values(view.applications).find(({ service }) => service === 'otp');
     this.#isHidden = hiddenBy(view.config.schema);
   }
 
@@ -41,15 +37,16 @@ export class LdapDoor implements LdapService {
     const id = randomWord(this.#view.random, 8);
     try {
       const call = this.#call(client, id);
-      return await this.#logIn({ ...byName(name, call), client: client.policy }, password, call);
+      return await this.#logIn(byName(name, call), password, call);
     } catch (error) {
       const about = { transaction: id, client: `${client.address}:${client.port}` };
       return resultOf(refusal(error, this.#view.log, about));
     }
   }
 
+  /** No program answers a challenge of an LDAP bind, and a code that is sent is good for an answer only. */
   async #logIn(who: LoginRequest, password: string, call: LoginCall): Promise<LdapIdentity | LdapResult> {
-    const outcome = await login({ ...who, settings: noChallenge, anyPassword: password }, call);
+    const outcome = await login({ ...who, demand: { asks: 'never' }, anyPassword: password }, call);
     if (outcome.kind !== 'granted') return refusedWith('invalidCredentials');
     const { dn, isByPassword } = outcome.by;
     if (!isByPassword) return mayReadNothing(`dn:${dn.format()}`, unread);
@@ -59,15 +56,14 @@ export class LdapDoor implements LdapService {
     return new BoundUser(loggedIn, this.#view, this.#isHidden);
   }
 
-  /** A server of ours says which policy it is; whoever binds cannot. */
-  #call({ address, port, gone }: LdapClient, id: string): LoginCall {
-    const application = this.#application;
-    if (!application) throw new ServiceError('unavailable', { detail: 'there is no application Otp' });
+  /** The listener names the client of programs whose address names none; a bind names nothing. */
+  #call({ address, port, gone, policy }: LdapClient, id: string): LoginCall {
+    const { choosesPolicy: _, ...at } = this.#view.callers.at(address);
     return {
       ...this.#view,
-      caller: { ...this.#view.callers.at(address), choosesPolicy: true },
+      caller: policy === undefined ? at : { client: policy, ...at },
       transaction: { id, client: `${address}:${port}` },
-      application,
+      application: loginApplication(this.#view),
       operation: 'ldap bind',
       gone,
     };
@@ -77,9 +73,6 @@ export class LdapDoor implements LdapService {
 /** A DN has an equals sign, a login name none. @throws ServiceError `invalid_dn` */
 const byName = (name: string, call: LoginCall) =>
   name.includes('=') ? byDn(name, call) : { username: name };
-
-/** Nobody could answer one, and a code that is sent is good for an answer only. */
-const noChallenge = `${loginSettings.ChallengeMode.name}=No`;
 
 /** RFC 4513 §5.1.2: clients take the success of such a bind for a login. */
 const withoutPassword = refusedWith('unwillingToPerform', 'a bind with a name wants a password');

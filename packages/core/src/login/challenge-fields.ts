@@ -1,7 +1,7 @@
 /** A challenge in the fields that doors answer it in (webservices.md §4), and as pages are told of it. */
 import type { LoginChallenge, LoginOutcome } from './login-request.ts';
 
-type ChallengeOutcome = Extract<LoginOutcome, { readonly kind: 'challenge' }>;
+export type ChallengeOutcome = Extract<LoginOutcome, { readonly kind: 'challenge' }>;
 type ChallengeFields = Omit<LoginChallenge, 'code' | 'error'>;
 
 export function challengeFields({

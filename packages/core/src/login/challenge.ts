@@ -105,8 +105,16 @@ interface BegunChallenge {
 }
 
 /** Of a request, what says who asks for whom: no secret. */
-const kept = ({ username, domain, client, source, settings, options }: LoginRequest): LoginRequest => ({
-  ...{ username, domain, client, source, settings, options },
+const kept = ({
+  username,
+  domain,
+  client,
+  source,
+  settings,
+  options,
+  demand,
+}: LoginRequest): LoginRequest => ({
+  ...{ username, domain, client, source, settings, options, demand },
 });
 
 /** @throws ServiceError `invalid_params` if it cannot be the id of a session; `not_found` if there is none */

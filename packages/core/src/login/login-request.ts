@@ -1,6 +1,7 @@
 /** What a login asks, and what it is answered (webservices.md §4). */
-import type { Factor } from '../authenticators/code/authenticator.ts';
+import type { Factor, SentKind } from '../authenticators/code/authenticator.ts';
 import type { ThrownRefusal } from '../errors/refusal-table.ts';
+import type { TwoFactorMode } from '../policy/login-mode.ts';
 import type { Dn } from '../text/dn.ts';
 
 export interface LoginRequest {
@@ -13,6 +14,21 @@ export interface LoginRequest {
   readonly settings?: string | undefined;
   /** Flags, such as `-LDAP`. */
   readonly options?: string | undefined;
+  /** Never a field of the wire: a door of ours says it. */
+  readonly demand?: Demand | undefined;
+}
+
+/** What a door of ours demands beside the policy in force. Both hold: no door opens with less than the policy wants. */
+export interface Demand {
+  /** The least login mode. What stands in for all factors is not taken. */
+  readonly mode?: TwoFactorMode | undefined;
+  /** Whether the door can ask for a code or a device later; left out: as the setting `ChallengeMode` says. */
+  readonly asks?: 'always' | 'never';
+  /** The password is lost: a link that was sent to the user stands in for it, and for no other factor. */
+  readonly link?: {
+    /** How it was sent. A code that is sent the same way would prove nothing more. */
+    readonly sentBy?: SentKind | undefined;
+  };
 }
 
 /** The secrets of a login: apart, or the password with the OTP behind it. */

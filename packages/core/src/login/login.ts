@@ -32,6 +32,7 @@ import type {
   LoginSecrets,
 } from './login-request.ts';
 import { countCode, measured, Stages } from './measured.ts';
+import { callAtPage, type DoorRequest, type LoginDoor, requestAtPage, type ShownAtPage } from './page.ts';
 import type { LoginProof } from './proof/proof.ts';
 import { prove } from './proof/prove.ts';
 import { deedsOf, reportsOf, tellRefusal } from './record.ts';
@@ -68,6 +69,12 @@ export async function isGranted(attempt: AttemptInSession, call: LoginCall): Pro
  */
 export const answerChallenge = (answer: ChallengeAnswer, call: LoginCall): Promise<LoginOutcome> =>
   measured(() => judge(attemptToAnswer(answer, call), call), call);
+
+/** Judges what a browser has sent to a page of ours: a login, or the answer to a challenge. @throws ServiceError as both do */
+export function loginAtPage(shown: ShownAtPage, door: LoginDoor, asked: DoorRequest): Promise<LoginOutcome> {
+  const call = callAtPage(door, asked);
+  return shown.session === undefined ? login(requestAtPage(shown, door), call) : answerChallenge(shown, call);
+}
 
 /** Who it is, where it is granted. */
 export interface CertificateOutcome extends AccountName {

@@ -4,7 +4,7 @@ import type { Spender } from '../sending/budget.ts';
 import { textFor } from '../sending/texts/texts.ts';
 import type { TextName } from '../table/message-texts.ts';
 import type { Account } from './account/account.ts';
-import { languageOf } from './account/reach.ts';
+import { languageOf, reachOf } from './account/reach.ts';
 import type { LoginCall } from './view.ts';
 
 export interface Notice {
@@ -16,7 +16,7 @@ export interface Notice {
 
 /** A mail that cannot be kept is in the log: the login is answered all the same. Who has no address is told nothing. */
 export async function notify(account: Account, notice: Notice, call: LoginCall): Promise<void> {
-  const { MAIL: to } = account.reach;
+  const { MAIL: to } = reachOf(account.entry, call);
   if (to === undefined) return;
   const { texts: own, default_language: otherwise } = call.config;
   const wording = { preferred: languageOf(account.entry, call), own, otherwise };

@@ -2,7 +2,7 @@
 import type { ClientMode } from '../config/config.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import { read } from '../table/setting.ts';
-import { modeSettings } from './login-mode.ts';
+import { isLoginMode, modeSettings, type TwoFactorMode } from './login-mode.ts';
 
 /** Our choice: of an OTP alone nothing is left to step down to, and of two factors nothing to step up to. */
 const down: ReadonlyMap<string, string> = new Map([
@@ -40,6 +40,13 @@ export const effective = (loginMode: string, mode: ClientMode): string =>
 /** What a user has to show: the login mode as it is in force under a client's mode. */
 export const loginModeOf = ({ settings, mode }: { settings: Settings; mode: ClientMode }): string =>
   effective(read(settings, modeSettings.LoginMode), mode);
+
+/**
+ * The login mode where a door demands two factors: the door's, unless the policy wants a device, which no code stands in for. A device
+ * stands in for a code that the policy wants, where the door takes one. A word that is no login mode lets nobody in, and stays.
+ */
+export const stricterLoginMode = (inForce: string, demanded: TwoFactorMode): string =>
+  inForce === 'LDAPU2F' || !isLoginMode(inForce) ? inForce : demanded;
 
 const fromLaxest: readonly ClientMode[] = ['step_down', 'default', 'step_up', 'no_access'];
 

@@ -1,6 +1,13 @@
 /** The setting that clients' modes act on: its row stands here, and among the settings of one-time passwords. */
 import { needing, ordered, preset, settingsOf, wordSetting } from '../table/setting-row.ts';
 
+const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;
+
+/** The password, and a code, a device or either. */
+export type TwoFactorMode = Exclude<(typeof loginModes)[number], 'LDAP' | 'OTP'>;
+
+export const isLoginMode = (word: string): boolean => loginModes.some((one) => one === word);
+
 export const modeRows = {
   LoginMode: {
     // A code can be phished, an assertion of a device cannot.
@@ -10,7 +17,7 @@ export const modeRows = {
         needing(
           wordSetting(
             'Which factors a login needs: LDAPU2F the password and a FIDO2 device, LDAPMFA the password and a code or a device.',
-            { now: ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] },
+            { now: loginModes },
           ),
           { LDAPU2F: 'relying_party' },
         ),

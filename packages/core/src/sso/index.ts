@@ -3,6 +3,7 @@ import { userSessionsFamily } from '../directory/entry/sessions.ts';
 import { application } from '../table/application.ts';
 import { ssoMethods } from './methods.ts';
 import { openIdSite } from './openid/door.ts';
+import { stepOfLogin } from './openid/login.ts';
 import { openIdKeysFamily } from './openid/signing-keys.ts';
 import { openIdFamily } from './openid/state.ts';
 import { ssoOperations } from './operations.ts';
@@ -19,7 +20,7 @@ export const sso = application({
   settings: ssoSettings,
   methods: ssoMethods,
   operations: ssoOperations,
-  site: openIdSite,
+  site: openIdSite(stepOfLogin),
 });
 
 /** The pages that people log in to applications by: the web application of the identity provider. */

@@ -23,7 +23,7 @@ import type { Absent, Account, Found, FoundOrMissing, Preset } from './found.ts'
 import { whyClosed } from './gate.ts';
 import { inForce } from './in-force.ts';
 import { lastLoginKey } from './last-login.ts';
-import { reachAttributes, reachOf } from './reach.ts';
+import { besides, reachAttributes, reachOf } from './reach.ts';
 import { refusalRules } from './refusal-rules.ts';
 
 export type { Absent, Account, Found, Preset } from './found.ts';
@@ -199,7 +199,7 @@ function accountOf(
   const id = idOf(entry, { dn, identifier });
   const data = storedIn(texts(entry, view.config.schema.data_attribute), { view, entry: id });
   const tokens = readTokens(data);
-  const reach = reachOf(entry, view);
+  const reach = besides(visit.request.demand?.link?.sentBy, reachOf(entry, view));
   const place = visit.origin;
   const holder = { dn, id, settings, data, tokens, reach, place };
   const authenticators = distinctAuthenticators(holder, view);

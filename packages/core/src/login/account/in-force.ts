@@ -6,6 +6,7 @@ import type { InForce } from '../../policy/client-policy.ts';
 import { settle } from '../../policy/strictness.ts';
 import type { Visit } from '../attempt/login-visit.ts';
 import type { FindingView } from '../view.ts';
+import { demanding } from './demanded.ts';
 import type { Preset } from './found.ts';
 
 /**
@@ -28,6 +29,7 @@ interface Requesting {
 }
 
 function underRequest(under: InForce, { visit, core }: Requesting): Preset | undefined {
-  const { mode: clientMode, settings, isRaised, ignored } = settle(visit.settings, under, core);
+  const settled = demanding(visit.request.demand, settle(visit.settings, under, core));
+  const { mode: clientMode, settings, isRaised, ignored } = settled;
   return clientMode === 'no_access' ? undefined : { settings, isRaised, ignored, clientMode };
 }

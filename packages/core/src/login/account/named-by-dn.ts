@@ -7,7 +7,7 @@ import type { LoginRequest } from '../login-request.ts';
 export function byDn(
   name: string,
   { domains }: { readonly domains: Domains },
-): Pick<LoginRequest, 'username' | 'domain' | 'options'> {
+): Pick<LoginRequest, 'username' | 'domain'> & { readonly options?: 'LDAPDN' } {
   const holding = domains.containing(Dn.parse(name));
   const [narrowest] = holding.toSorted((a, b) => b.base.rdns.length - a.base.rdns.length);
   const domain = narrowest && !holding.includes(domains.preset) ? narrowest.name : undefined;

@@ -1,6 +1,6 @@
 /** Where codes can be sent to, as the entry of a user says: its number, its address, its language. */
 import { X509Certificate } from 'node:crypto';
-import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
+import type { CodeAddresses, SentKind } from '../../authenticators/code/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Directory, Entry } from '../../directory/directory.ts';
 import { texts } from '../../directory/entry/entry.ts';
@@ -33,6 +33,10 @@ export function reachOf(entry: Entry, { outbox, config }: ReachView): CodeAddres
 }
 
 const nowhere: CodeAddresses = {};
+
+/** Without the address of one kind. */
+export const besides = (kind: SentKind | undefined, reach: CodeAddresses): CodeAddresses =>
+  kind === undefined ? reach : { ...reach, [kind]: undefined };
 
 /** As {@link textFor} takes it. */
 export const languageOf = (entry: Entry, { config }: Pick<ReachView, 'config'>): string | undefined =>

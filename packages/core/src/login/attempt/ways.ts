@@ -35,7 +35,7 @@ function waysOfSecrets({ visit, found }: LoginAttempt, evidence: ShownSecrets): 
   const preset = account ?? found.preset;
   const wanted = preset && wantedFactors(preset, visit);
   if (!wanted) return { alone: { password: !preset, codes: [] }, together: 'nothing' };
-  const triesCode = !wanted.password && readSecrets(evidence, codeOnly)[0]?.code !== undefined;
+  const triesCode = !wanted.password && wanted.code && readSecrets(evidence, codeOnly)[0]?.code !== undefined;
   return {
     alone: { password: wanted.password, codes: triesCode ? codeKeys(account) : noCodes },
     // No text shows a device, and a code is no stand-in for one.

@@ -25,10 +25,10 @@ export function proveAnswer(answer: ShownAnswer, admitted: AdmittedLogin): Soon<
   return { kind: 'untried', code: otp ?? '', concat: 0, behind: challenge.behind, session };
 }
 
-/** Behind a right password: a wrong one is half right, and no text is guessed by it. */
+/** A wrong one is a partial success, also after a link that stands in for the password; no text is guessed by it. */
 async function proveDevice(
   assertion: string,
-  { session, challenge: { devices: challenge } }: ShownAnswer,
+  { session, challenge: { devices: challenge, behind } }: ShownAnswer,
   { account, view, known }: AdmittedLogin,
 ): Promise<LoginProof> {
   if (challenge === undefined) return failed('no security key was asked for', { isHalfRight: true });
@@ -37,7 +37,8 @@ async function proveDevice(
     ...{ challenge, party },
     claimed: (key) => known.claimed(key),
   });
-  if (!judged.device) return failed(`password right, ${judged.why}`, { isHalfRight: true });
+  if (!judged.device)
+    return failed(`${behind ? 'password right, ' : ''}${judged.why}`, { isHalfRight: true });
   const { device, counter } = judged;
   const of = {
     kind: 'FIDO2',
@@ -46,7 +47,8 @@ async function proveDevice(
     device,
   } as const;
   const code = { kind: 'device', of, counter } as const;
-  return { kind: 'right', account, first: 'password', code, session, concat: 0, passedOn: 0, otherwise: {} };
+  const first = behind ? 'password' : undefined;
+  return { kind: 'right', account, first, code, session, concat: 0, passedOn: 0, otherwise: {} };
 }
 
 /** By somebody who is not there, any more. */

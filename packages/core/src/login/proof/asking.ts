@@ -8,19 +8,21 @@ import type { AdmittedLogin } from './passwords.ts';
 import { type Challenged, failed, type LoginProof } from './proof.ts';
 import type { Wanted } from './readings.ts';
 
-/** The password was right, the code or the device is missing. */
-export function askBehind(
+/** What the user has of what is wanted. @param behind the password was right */
+export function askFor(
   wanted: Wanted,
   { account, view }: Pick<AdmittedLogin, 'account' | 'view'>,
-  passedOn: number,
+  { behind, passedOn }: { readonly behind: boolean; readonly passedOn: number },
 ): LoginProof {
   const factor = wanted.code ? factorOf(account, view) : undefined;
   const isAsked = wanted.device && view.config.relying_party !== undefined;
   const devices = isAsked ? usableDevices(account.data).map(({ id }) => id) : [];
   if (!factor && devices.length === 0) return failed('the user has no second factor', { passedOn });
   if (!read(account.settings, loginSettings.ChallengeMode))
-    return failed('password right, no code, and nobody is to be asked for it', { passedOn });
-  return { kind: 'asks', whose: account, factor, devices, behind: true, passedOn };
+    return failed(`${behind ? 'password right, ' : ''}no code, and nobody is to be asked for it`, {
+      passedOn,
+    });
+  return { kind: 'asks', whose: account, factor, devices, behind, passedOn };
 }
 
 /**

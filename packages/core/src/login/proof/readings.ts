@@ -31,9 +31,10 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
  * `-LDAP` leaves the password out and `-U2F` the security key, where the client policy allows it; of a mode with one
  * factor, and of both options together, something always stays.
  */
-export function wantedFactors(account: Preset, { policy, options }: Visit): Wanted | undefined {
+export function wantedFactors(account: Preset, { policy, options, request }: Visit): Wanted | undefined {
   const mode = stepMode(read(account.settings, loginSettings.LoginMode), account.clientMode);
   const wanted = wantedBy.get(mode);
+  if (request.demand?.link) return wanted && { ...wanted, password: false };
   if (options.size === 0 || account.isRaised) return wanted;
   const leavesOut = (option: string) => options.has(option) && policy.allowsOption(option);
   if (wanted?.device && leavesOut('-U2F')) return { ...wanted, device: false };

@@ -8,7 +8,7 @@ import {
 } from '../../authenticators/code/tried-code.ts';
 import type { Soon } from '../../concurrency/soon.ts';
 import type { ShownSecrets } from '../attempt/evidence.ts';
-import { askAlone, askBehind } from './asking.ts';
+import { askAlone, askFor } from './asking.ts';
 import { type AdmittedLogin, findRight } from './passwords.ts';
 import { failed, type LoginProof, type UntriedCode } from './proof.ts';
 import {
@@ -28,7 +28,9 @@ export function proveSecrets(shown: ShownSecrets, admitted: AdmittedLogin): Soon
   if (admission.kind === 'together') return proveWhole(shown, admitted);
   const wanted = wantedFactors(account, visit);
   if (!wanted) return failed('nothing that the login mode wants can be judged');
-  return wanted.password ? provePassword(shown, wanted, admitted) : proveCodeAlone(shown, admitted);
+  return wanted.password
+    ? provePassword(shown, wanted, admitted)
+    : proveWithoutPassword(shown, wanted, admitted);
 }
 
 /** The password first; the code behind it, where one is wanted. */
@@ -50,15 +52,25 @@ function provePassword(shown: ShownSecrets, wanted: Wanted, admitted: AdmittedLo
     if (!wanted.code && !wanted.device)
       return { kind: 'right', account, first: 'password', concat: 0, passedOn, otherwise: { passedOn } };
     if (wanted.code && right.code !== undefined) return untried(right, { behind: true, early, passedOn });
-    return askBehind(wanted, admitted, passedOn);
+    return askFor(wanted, admitted, { behind: true, passedOn });
   });
 }
 
-/** Of a login that wants a code and no password. */
-function proveCodeAlone(shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
-  const { account, view } = admitted;
+/** A code, or a device that is asked for it. */
+function proveWithoutPassword(
+  shown: ShownSecrets,
+  wanted: Wanted,
+  admitted: AdmittedLogin,
+): Soon<SecretsProof> {
   const [reading] = readSecrets(shown, codeOnly);
-  if (!reading?.code) return askAlone(account, factorOf(account, view));
+  if (wanted.code && reading?.code) return proveCodeAlone(reading, shown, admitted);
+  if (wanted.device) return askFor(wanted, admitted, { behind: false, passedOn: 0 });
+  const { account, view } = admitted;
+  return askAlone(account, factorOf(account, view));
+}
+
+/** Of a login that wants a code and no password. */
+function proveCodeAlone(reading: Reading, shown: ShownSecrets, admitted: AdmittedLogin): Soon<SecretsProof> {
   const whole = wholeReadings(shown);
   // A password given counts though the mode ignores it, where some of what the user has is closed (§7, 6).
   if (whole.length === 0 || !isMoreOpenBehind(admitted)) return untried(reading, { behind: false });

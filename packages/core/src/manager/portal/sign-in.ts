@@ -3,6 +3,7 @@
  * it. Where a second factor is wanted, it is the login of all doors that judges; whom that lets in has to be an
  * administrator, and the directory is bound with the password that it has judged.
  */
+import type { PortalAuth } from '../../config/config.ts';
 import { noSession, ServiceError } from '../../errors/errors.ts';
 import { recordDeed } from '../../events/recorded.ts';
 import type { PeerCertificate } from '../../http/http.ts';
@@ -10,14 +11,14 @@ import type { ShownFields } from '../../http/sign-in-request.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import { byDn } from '../../login/account/named-by-dn.ts';
 import { type PageChallenge, pageChallenge } from '../../login/challenge-fields.ts';
-import { answerChallenge, login } from '../../login/login.ts';
-import type { LoginOutcome, LoginRequest } from '../../login/login-request.ts';
-import type { LoginCall } from '../../login/view.ts';
+import { loginAtPage } from '../../login/login.ts';
+import type { LoginOutcome } from '../../login/login-request.ts';
+import { type LoginDoor, loginApplication, type ShownAtPage } from '../../login/page.ts';
+import type { TwoFactorMode } from '../../policy/login-mode.ts';
 import type { Dn } from '../../text/dn.ts';
 import type { AdministratorLogin, Administrators, Visitor } from '../identity/administrator.ts';
 import type { Credentials } from '../identity/credentials.ts';
 import { deedOfRefusal } from '../refusal.ts';
-import { FactorPolicy, portalClient } from './factor-policy.ts';
 import type { PortalView } from './portal-view.ts';
 import { endWaiting, findWaiting, keepWaiting } from './waiting-credentials.ts';
 
@@ -28,7 +29,11 @@ export type SignedIn =
   | ServiceError;
 
 /** The login modes of `admin_auth` that want a second factor. */
-const loginModes: Readonly<Record<string, string>> = { OTP: 'LDAPOTP', U2F: 'LDAPU2F', MFA: 'LDAPMFA' };
+const loginModes: Readonly<Partial<Record<PortalAuth, TwoFactorMode>>> = {
+  OTP: 'LDAPOTP',
+  U2F: 'LDAPU2F',
+  MFA: 'LDAPMFA',
+};
 
 type Shown = ShownFields & { readonly certificate?: PeerCertificate | undefined };
 
@@ -36,7 +41,7 @@ export class SignIn {
   readonly #view: PortalView;
   readonly #administrators: Administrators;
   /** Undefined: no second factor is wanted. */
-  readonly #loginMode: string | undefined;
+  readonly #loginMode: TwoFactorMode | undefined;
 
   constructor(view: PortalView, administrators: Administrators) {
     this.#view = view;
@@ -61,8 +66,7 @@ export class SignIn {
 
   async #byFactors(shown: Shown, attempt: Attempt): Promise<SignedIn> {
     const { password, otp } = shown;
-    const call = this.#call(attempt.visitor);
-    const outcome = await login({ ...this.#named(shown), client: portalClient, password, otp }, call);
+    const outcome = await this.#judge({ ...this.#named(shown), password, otp }, attempt);
     return this.#follow(outcome, credentialsOf(shown), attempt);
   }
 
@@ -71,10 +75,20 @@ export class SignIn {
     if (!credentials) throw noSession();
     const named = this.#named(shown.username === undefined ? credentials : shown);
     const { otp, u2fResponse: assertion } = shown;
-    const call = this.#call(attempt.visitor);
-    const outcome = await answerChallenge({ ...named, session, otp, assertion }, call);
+    const outcome = await this.#judge({ ...named, session, otp, assertion }, attempt);
     if (outcome.kind === 'granted') await endWaiting(session, this.#view);
     return this.#follow(outcome, credentials, attempt);
+  }
+
+  #judge(shown: ShownAtPage, { visitor }: Attempt): Promise<LoginOutcome> {
+    const view = this.#view;
+    const door: LoginDoor = {
+      client: 'AdminPortal',
+      application: loginApplication(view),
+      operation: 'admin portal',
+      demand: { mode: this.#loginMode, asks: 'always' },
+    };
+    return loginAtPage(shown, door, { view, ...visitor });
   }
 
   async #follow(outcome: LoginOutcome, credentials: Credentials, attempt: Attempt): Promise<SignedIn> {
@@ -109,25 +123,8 @@ export class SignIn {
   }
 
   /** In mode DN of `auth_mode` the name is one. @throws ServiceError `invalid_dn` */
-  #named({ username = '', domain }: ShownFields): Pick<LoginRequest, 'username' | 'domain' | 'options'> {
+  #named({ username = '', domain }: ShownFields): ReturnType<typeof byDn> {
     return this.#view.door.auth === 'DN' ? byDn(username, this.#view) : { username, domain };
-  }
-
-  #call({ address, transaction, gone }: Visitor): LoginCall {
-    const view = this.#view;
-    const application = Object.values(view.applications).find(({ service }) => service === 'otp');
-    if (!application) throw new ServiceError('unavailable', { detail: 'there is no application Otp' });
-    const mode = this.#loginMode ?? '';
-    return {
-      ...view,
-      caller: { address, choosesPolicy: true },
-      clients: {
-        find: (caller) => new FactorPolicy(view.clients.find(caller, portalClient), mode),
-        maySet: () => false,
-      },
-      ...{ transaction, application, gone },
-      operation: 'admin portal',
-    };
   }
 }
 

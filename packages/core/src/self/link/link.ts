@@ -4,6 +4,7 @@
  * that is not named there is over, so that all of them end with a new password, a deactivation or a block.
  */
 import { hash } from 'node:crypto';
+import type { SentKind } from '../../authenticators/code/authenticator.ts';
 import { userLinksKey } from '../../directory/entry/sessions.ts';
 import type { AccountName } from '../../login/login-request.ts';
 import type { KeyRing } from '../../ports/keys.ts';
@@ -33,6 +34,8 @@ export interface Link {
   readonly ends: number;
   /** A second factor is to be shown before. */
   readonly needsFactor: boolean;
+  /** A code that is sent the same way is no second factor; left out: the link was sent to nobody. */
+  readonly sentBy?: SentKind | undefined;
   /** What is registered; undefined: a password is set. */
   readonly item?: LinkItem | undefined;
   /** Random bytes for what is registered, base64: so it is the same however often its page is opened. */

@@ -1,4 +1,5 @@
 /** Links on their way to users: made, written into letters, and kept with these in one step. */
+import type { SentKind } from '../../authenticators/code/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import type { Entry } from '../../directory/directory.ts';
@@ -99,6 +100,7 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   const link: Link = {
     ...{ word, dn, id: holder.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
     ...{ needsFactor: request.needsFactor ?? false, item: 'item' in entering ? entering.item : undefined },
+    sentBy: sentBy(way),
     seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
   };
   const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
@@ -109,6 +111,10 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   await record(link, { way, asker: request.asker }, call);
   return address;
 }
+
+/** Of a link that goes both ways: whoever reads the mails of the user has it, and not the phone. */
+export const sentBy = (way: string): SentKind | undefined =>
+  way === 'SMS' ? 'SMS' : way === 'NONE' ? undefined : 'MAIL';
 
 const given = ({ method: way, seconds }: LinkRequest) => ({
   ...(way !== undefined && { way }),

@@ -1,20 +1,29 @@
-/** A second factor before a link may be used: a login by a code, with the limits of any other. */
+/**
+ * A second factor before a link may be used: a login with the limits of any other, under the client policy `PwReset`. The link
+ * stands in for the password; the policy says whether a code or a device is wanted.
+ */
 import { isReason } from '../../errors/errors.ts';
-import { answerChallenge, login } from '../../login/login.ts';
-import type { LoginOutcome } from '../../login/login-request.ts';
-import type { LoginCall } from '../../login/view.ts';
-import { modeSettings } from '../../policy/login-mode.ts';
+import { loginAtPage } from '../../login/login.ts';
+import type { DeviceChallenge, LoginOutcome } from '../../login/login-request.ts';
+import type { LoginDoor } from '../../login/page.ts';
 import type { Link } from '../link/link.ts';
 import type { PageVisit } from './visit.ts';
 
-/** `challenge`: a code goes to the user, or its token asks a question. */
+/** `asked`: a code is on its way to the user, a token asks a question, or a device is to sign. */
 export type ShownFactor =
   | { readonly kind: 'right' | 'wrong' | 'wait' }
-  | { readonly kind: 'asked'; readonly session: string; readonly question?: string | undefined };
+  | {
+      readonly kind: 'asked';
+      readonly session: string;
+      readonly question?: string | undefined;
+      /** A code is taken. */
+      readonly code: boolean;
+      readonly devices?: DeviceChallenge | undefined;
+    };
 
 export type FactorJudge = (link: Link, visit: PageVisit) => Promise<ShownFactor>;
 
-/** Without a code: one is sent, where one can be. @throws ServiceError `unavailable` */
+/** Asks for a code or a device where none is shown. @throws ServiceError `unavailable` */
 export const showFactor: FactorJudge = async (link, visit) => {
   try {
     return told(await judge(link, visit), link);
@@ -25,12 +34,17 @@ export const showFactor: FactorJudge = async (link, visit) => {
   }
 };
 
-function judge({ name }: Link, visit: PageVisit): Promise<LoginOutcome> {
-  const { form } = visit;
-  const [otp, session] = [form?.get('code') ?? '', form?.get('session') ?? ''];
-  if (session !== '') return answerChallenge({ ...name, session, otp }, callOf(visit));
-  const asked = { ...name, client: 'PwReset', settings: `${modeSettings.LoginMode.name}=OTP` };
-  return login({ ...asked, ...(otp !== '' && { otp }) }, callOf(visit));
+function judge({ name, sentBy }: Link, visit: PageVisit): Promise<LoginOutcome> {
+  const [otp, session, assertion] = ['code', 'session', 'u2fResponse'].map(
+    (field) => visit.form?.get(field) || undefined,
+  );
+  const door: LoginDoor = {
+    client: 'PwReset',
+    application: { name: 'PwReset', service: 'pwreset' },
+    operation: 'PwReset',
+    demand: { mode: 'LDAPMFA', asks: 'always', link: { sentBy } },
+  };
+  return loginAtPage({ ...name, otp, session, assertion }, door, visit);
 }
 
 function told(outcome: LoginOutcome, { dn }: Link): ShownFactor {
@@ -38,17 +52,8 @@ function told(outcome: LoginOutcome, { dn }: Link): ShownFactor {
     case 'granted':
       return { kind: outcome.by.dn.equals(dn) ? 'right' : 'wrong' };
     case 'challenge':
-      return { kind: 'asked', session: outcome.session, question: outcome.question };
+      return { ...outcome, kind: 'asked', code: outcome.factor !== undefined };
     case 'refused':
       return { kind: 'wrong' };
   }
 }
-
-/** The browser is the caller, and is counted where it stands (concepts.md §7). */
-const callOf = ({ view, address, transaction, gone }: PageVisit): LoginCall => ({
-  ...view,
-  ...{ transaction, gone },
-  caller: { address, choosesPolicy: true },
-  application: { name: 'PwReset', service: 'pwreset' },
-  operation: 'PwReset',
-});

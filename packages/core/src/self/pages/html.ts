@@ -1,6 +1,6 @@
 /** Pieces of the pages behind links: plain HTML that works without a script. */
 import type { WebAnswer } from '../../http/http.ts';
-import { escapeHtml, htmlPage } from '../../http/page.ts';
+import { escapeHtml, hiddenField, htmlPage } from '../../http/page.ts';
 import type { PageWords } from './words/index.ts';
 
 /** What went wrong before: a sentence, or one and what belongs to it. */
@@ -47,7 +47,7 @@ export const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>\n
 export const form = (fields: Readonly<Record<string, string>>, main: string): string =>
   `<form method="post" action="?">
 ${Object.entries(fields)
-  .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">\n`)
+  .map(([name, value]) => `${hiddenField(name, value)}\n`)
   .join('')}${main}</form>\n`;
 
 export interface FormField {

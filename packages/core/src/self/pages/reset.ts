@@ -3,6 +3,7 @@
 import { setPassword } from '../../directory/entry/password.ts';
 import { endSessions } from '../../directory/entry/sessions.ts';
 import { ServiceError } from '../../errors/errors.ts';
+import { deviceField, touchScript } from '../../http/device-form.ts';
 import type { WebAnswer } from '../../http/http.ts';
 import { escapeHtml } from '../../http/page.ts';
 import { isSameSecret } from '../../text/secret/same-secret.ts';
@@ -13,6 +14,7 @@ import type { FactorJudge, ShownFactor } from './factor.ts';
 import { type Alert, button, donePage, field, form, overPage, paragraph, selfPage } from './html.ts';
 import { longestPassword, missingIn } from './password-rules.ts';
 import { type OpenLink, openLink, type PageVisit, recordUse, type SelfPages } from './visit.ts';
+import type { PageWords } from './words/index.ts';
 
 const application = 'PwReset';
 /** In milliseconds: so long a page may stand open once the factor was right. */
@@ -49,7 +51,7 @@ async function ask(visit: PageVisit): Promise<WebAnswer> {
 }
 
 function factorPage({ words, token }: PageVisit, shown?: ShownFactor): WebAnswer {
-  const { session = '', question } = shown?.kind === 'asked' ? shown : {};
+  const { session = '', question, code: takesCode = true, devices } = shown?.kind === 'asked' ? shown : {};
   const alert = shown?.kind === 'wrong' ? words.wrong : shown?.kind === 'wait' ? words.wait : undefined;
   const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', isFirst: true } as const;
   return selfPage({
@@ -57,10 +59,16 @@ function factorPage({ words, token }: PageVisit, shown?: ShownFactor): WebAnswer
     main:
       paragraph(words.factorHint) +
       (question === undefined ? '' : `<p><strong>${escapeHtml(question)}</strong></p>\n`) +
-      form({ token, ...(session !== '' && { session }) }, field(code) + button(words.goOn)) +
-      (session === '' ? form({ token, send: 'yes' }, button(words.sendCode)) : ''),
+      (takesCode
+        ? form({ token, ...(session !== '' && { session }) }, field(code) + button(words.goOn))
+        : '') +
+      (session === '' ? form({ token, send: 'yes' }, button(words.sendCode)) : '') +
+      (devices ? form({ token, session }, deviceField(JSON.stringify(devices), factorWords(words))) : ''),
+    ...(devices && { script: touchScript }),
   });
 }
+
+const factorWords = ({ useDevice: device, wantsScript }: PageWords) => ({ device, wantsScript });
 
 /** What was right opens the next step for a while, under a link of its own: the one that was sent is used up. */
 async function judgeFactor(

@@ -5,6 +5,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { Origins } from '../../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../http/openid.ts';
+import type { PageLoginView } from '../../login/page.ts';
 import type { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
@@ -12,8 +13,9 @@ import type { OpenSite, Site } from '../../table/site.ts';
 import { addressHolder } from '../../text/network.ts';
 import { findSession } from '../session.ts';
 import { type ClaimsView, claimsOf } from './claims.ts';
-import { isAlive, type LoginOperations, type OpenIdLoginView, stepOfLogin } from './login.ts';
+import type { OpenIdLoginView, StepOfLogin } from './login.ts';
 import { errorPage, loggedOutPage, logoutPage } from './pages.ts';
+import { isAlive, type LoginOperations } from './shared-session.ts';
 import { type SigningKeysView, signingKeys } from './signing-keys.ts';
 import { type OpenIdStateView, openIdState } from './state.ts';
 import { wordsFor } from './words.ts';
@@ -47,15 +49,22 @@ export interface OpenIdView
 /** In milliseconds: so often the keys are looked at. */
 const lookEvery = 60_000;
 
+interface OpenIdParts {
+  readonly engine: OpenIdEngine;
+  readonly step: StepOfLogin;
+}
+
 class OpenIdDoor implements OpenSite {
   readonly #engine: OpenIdEngine;
+  readonly #step: StepOfLogin;
   readonly #view: OpenIdView;
   readonly #origins: Origins;
   #server: { readonly server: OpenIdServer; readonly kids: string } | undefined;
   #looked = Number.NEGATIVE_INFINITY;
 
-  constructor(engine: OpenIdEngine, view: OpenIdView) {
+  constructor({ engine, step }: OpenIdParts, view: OpenIdView) {
     this.#engine = engine;
+    this.#step = step;
     this.#view = view;
     this.#origins = new Origins(view.config.ws_origins);
   }
@@ -116,7 +125,7 @@ class OpenIdDoor implements OpenSite {
         if (!(await isAlive(session, view))) return undefined;
         return claimsOf((await findSession(session, view)).session, view);
       },
-      login: (wanted, request) => stepOfLogin(wanted, request, { ...view, state }),
+      login: (wanted, request) => this.#step(wanted, request, { ...view, state }),
       end: async (session) => {
         await view.operations.sso.stop({ session });
       },
@@ -150,10 +159,11 @@ const isOurForm = ({ pathname }: URL): boolean =>
 
 const path = 'openid';
 
-type Ground = Omit<OpenIdView, 'operations'> & { readonly openid?: OpenIdEngine | undefined };
+type Ground = Omit<OpenIdView, 'operations' | 'login'> &
+  PageLoginView & { readonly openid?: OpenIdEngine | undefined };
 
-/** Where the configuration has `openid_clients`. */
-export const openIdSite: Site<Ground> = {
+/** Where the configuration has `openid_clients`. @param step one request to the page of a login */
+export const openIdSite = (step: StepOfLogin): Site<Ground> => ({
   path: () => path,
   open: (ground, { operations }) => {
     const isWanted = Object.keys(ground.config.openid_clients).length > 0;
@@ -166,9 +176,9 @@ export const openIdSite: Site<Ground> = {
       throw new StartError(
         'openid_clients are configured, and people log in by the application Otp, which is not there.',
       );
-    return new OpenIdDoor(ground.openid, { ...ground, operations });
+    return new OpenIdDoor({ engine: ground.openid, step }, { ...ground, operations, login: ground });
   },
-};
+});
 
 const isWhole = (operations: object): operations is LoginOperations =>
   'otp' in operations && 'sso' in operations;

@@ -1,52 +1,24 @@
 /** A login to an application: the one of the web services, with its modes, limits and policies, and a session that several sites share. */
-import { ServiceError } from '../../errors/errors.ts';
+import type { ServiceError } from '../../errors/errors.ts';
+import { refusal } from '../../events/failure.ts';
 import type { WebRequest } from '../../http/http.ts';
 import type { LoginStep, OpenIdState, WantedLogin } from '../../http/openid.ts';
+import { type ChallengeOutcome, challengeFields } from '../../login/challenge-fields.ts';
+import { loginAtPage } from '../../login/login.ts';
+import type { LoginOutcome } from '../../login/login-request.ts';
+import { loginApplication, type PageLoginView } from '../../login/page.ts';
 import { isUnlocked, type WebApplicationPolicies } from '../../policy/self/web-applications.ts';
+import { type Random, randomWord } from '../../ports/random.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';
+import { type LoginOperations, startSession } from './shared-session.ts';
 import { asAcceptLanguage, wordsFor } from './words.ts';
-
-/** What comes of an operation of the web services in process. */
-interface Told {
-  readonly code: number;
-  readonly error?: string | undefined;
-  readonly message?: string | undefined;
-  readonly session?: string | undefined;
-  readonly otpChallenge?: string | undefined;
-  readonly u2fChallenge?: string | undefined;
-}
-
-/** The operations that a login goes by, in process. */
-export interface LoginOperations {
-  readonly otp: {
-    simpleLogin(request: {
-      readonly username: string;
-      readonly anyPassword: string;
-      readonly client: string;
-      readonly source: string;
-    }): Promise<object>;
-    challenge(request: {
-      readonly username: string;
-      readonly session: string;
-      readonly otpPassword?: string;
-      readonly u2fResponse?: string;
-    }): Promise<object>;
-  };
-  readonly sso: {
-    start(request: {
-      readonly username: string;
-      readonly client: string;
-      readonly source: string;
-    }): Promise<object>;
-    check(request: { readonly session: string }): Promise<object>;
-    stop(request: { readonly session: string }): Promise<object>;
-  };
-}
 
 export interface OpenIdLoginView extends SessionsView {
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly operations: LoginOperations;
+  readonly login: PageLoginView;
+  readonly random: Random;
   readonly config: { readonly default_language: string };
 }
 
@@ -75,15 +47,18 @@ export async function stepOfLogin(
   // Begun by the page of another login, perhaps under another policy, or elsewhere altogether.
   if (asked !== null && known?.uid !== wanted.uid) return page({ alert: 'over' });
   const username = known ? String(known.username) : (form.get('username') ?? '');
-  const told = await judge({ form, username, wanted, address: request.address }, view);
-  if (told.code === 2 && told.session) {
-    await view.state.put(askedKind, told.session, { uid: wanted.uid, username }, longestLogin);
-    return page({ username, wanted: wantedBy(told) });
+  const outcome = await judge({ form, username, wanted, request }, view);
+  if (typeof outcome === 'string') return page({ username, ...afterRefusal(outcome, form) });
+  if (outcome.kind === 'challenge') {
+    await view.state.put(askedKind, outcome.session, { uid: wanted.uid, username }, longestLogin);
+    return page({ username, wanted: wantedBy(outcome) });
   }
-  if (told.code !== 1) return page({ username, ...afterRefusal(told, form) });
-  const begun = await view.operations.sso.start({ username, client: wanted.client, source: request.address });
-  const { code, session } = begun as Told;
-  if (code !== 1 || session === undefined) return page({ username, alert: 'wrong' });
+  const session = await startSession(
+    outcome.account,
+    { client: wanted.client, source: request.address },
+    view,
+  );
+  if (session === undefined) return page({ username, alert: 'wrong' });
   const { id: subject } = (await findSession(session, view)).session;
   if (await isLocked(subject, view)) {
     await view.operations.sso.stop({ session });
@@ -105,47 +80,51 @@ interface Entered {
   readonly form: URLSearchParams;
   readonly username: string;
   readonly wanted: WantedLogin;
-  readonly address: string;
+  readonly request: WebRequest;
 }
 
+/** Why nobody is let in. */
+type Alert = NonNullable<LoginPage['alert']>;
+
+/** The browser is the caller, and the application is the client, as its policy is named. */
 async function judge(
-  { form, username, wanted, address }: Entered,
-  { operations: { otp } }: OpenIdLoginView,
-): Promise<Told> {
-  const session = form.get('session');
-  const told =
-    session === null
-      ? await otp.simpleLogin({
-          username,
-          anyPassword: form.get('password') ?? '',
-          client: wanted.client,
-          source: address,
-        })
-      : await otp.challenge({ username, session, ...answerIn(form) });
-  return told as Told;
+  { form, username, wanted, request: { address, port, gone } }: Entered,
+  { login: view, random }: OpenIdLoginView,
+): Promise<Exclude<LoginOutcome, { kind: 'refused' }> | Alert> {
+  const session = form.get('session') ?? undefined;
+  const shown = session === undefined ? { anyPassword: form.get('password') ?? '' } : answerIn(form);
+  const door = { client: wanted.client, application: loginApplication(view), operation: 'OpenID Connect' };
+  const transaction = { id: randomWord(random, 8), client: `${address}:${port}` };
+  try {
+    const asked = { view, address, transaction, gone };
+    const outcome = await loginAtPage({ username, session, ...shown }, door, asked);
+    return outcome.kind === 'refused' ? 'wrong' : outcome;
+  } catch (error) {
+    const { reason } = refusal(error, view.log, { transaction: transaction.id, client: transaction.client });
+    return alerts[reason] ?? 'unavailable';
+  }
 }
+
+const alerts: Partial<Readonly<Record<ServiceError['reason'], Alert>>> = {
+  ...{ not_found: 'over', too_many_attempts: 'wrong', invalid_params: 'wrong' },
+};
 
 /** What a device has signed, or a code. */
-function answerIn(form: URLSearchParams): { readonly otpPassword?: string; readonly u2fResponse?: string } {
+function answerIn(form: URLSearchParams): { readonly otp?: string; readonly assertion?: string } {
   const signed = form.get('u2fResponse') ?? '';
-  return signed === '' ? { otpPassword: form.get('code') ?? '' } : { u2fResponse: signed };
+  if (signed !== '') return { assertion: signed };
+  const code = form.get('code') ?? '';
+  return code === '' ? {} : { otp: code };
 }
 
-const wantedBy = ({
-  message = '',
-  session = '',
-  otpChallenge = '',
-  u2fChallenge = '',
-}: Told): SecondFactor => ({
-  ...{ message, session },
-  code: u2fChallenge === '' || otpChallenge !== '',
-  device: u2fChallenge === '' ? undefined : u2fChallenge,
-});
+function wantedBy(outcome: ChallengeOutcome): SecondFactor {
+  const { message, session, u2fChallenge } = challengeFields(outcome);
+  return { message, session, code: outcome.factor !== undefined, device: u2fChallenge };
+}
 
 /** A code may be typed again, as long as the session that asks for it lives. */
-function afterRefusal({ error }: Told, form: URLSearchParams): Partial<LoginPage> {
-  if (error === 'NoSession') return { alert: 'over' };
-  if (error === 'ServerError') return { alert: 'unavailable' };
+function afterRefusal(alert: Alert, form: URLSearchParams): Partial<LoginPage> {
+  if (alert !== 'wrong') return { alert };
   const [session, message] = [form.get('session'), form.get('message')];
   if (session === null || message === null) return { alert: 'wrong' };
   const device = form.get('device') ?? undefined;
@@ -161,9 +140,4 @@ function afterRefusal({ error }: Told, form: URLSearchParams): Partial<LoginPage
 /** What asks for a code, in characters. */
 const longestMessage = 512;
 
-/** @throws ServiceError `unavailable` */
-export async function isAlive(session: string, { operations: { sso } }: OpenIdLoginView): Promise<boolean> {
-  const { code, error } = (await sso.check({ session })) as Told;
-  if (error === 'ServerError') throw new ServiceError('unavailable');
-  return code === 1;
-}
+export type StepOfLogin = typeof stepOfLogin;

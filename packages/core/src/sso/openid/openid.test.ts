@@ -7,62 +7,15 @@ import { text } from 'node:stream/consumers';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openIdEngine } from '../../adapters/openid/index.ts';
-import type { WebAnswer } from '../../http/http.ts';
 import type { Fixture } from '../../testing/fixture.ts';
 import { engines, openStage, type Stage } from '../../testing/stage.ts';
+import { sessionIn, TestBrowser } from './testing/browser.ts';
 
 const issuer = 'https://localhost:8443/openid';
 const secret = 'the-secret-of-the-wiki';
 const callback = 'https://wiki.example.com/callback?from=us';
 const afterwards = 'https://wiki.example.com/bye';
 const password = 'Correct-Horse-7';
-
-/** Somebody's browser: it keeps cookies, and follows no redirect by itself. */
-class TestBrowser {
-  readonly #node: Fixture;
-  readonly #cookies = new Map<string, string>();
-  readonly #language: string;
-
-  constructor(node: Fixture, language = 'en') {
-    this.#node = node;
-    this.#language = language;
-  }
-
-  async ask(
-    url: string,
-    form?: Record<string, string>,
-    more: Record<string, string> = {},
-  ): Promise<WebAnswer> {
-    const headers = new Headers({ 'accept-language': this.#language, ...more });
-    const cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ');
-    if (cookie !== '') headers.set('cookie', cookie);
-    if (form) headers.set('content-type', 'application/x-www-form-urlencoded');
-    const answer = await this.#node.service.web.answer({
-      ...{ method: form ? 'POST' : 'GET', url: new URL(url, issuer), headers },
-      ...{ address: '198.51.100.7', port: 40_000 },
-      body: async () => Buffer.from(new URLSearchParams(form).toString()),
-    });
-    for (const line of answer.cookies ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/expires=Thu, 01 Jan 1970/.test(line)) this.#cookies.delete(name);
-      else this.#cookies.set(name, value);
-    }
-    return answer;
-  }
-
-  /** As far as our pages and redirects go. @returns a page, or where the browser leaves us to */
-  async follow(url: string, form?: Record<string, string>): Promise<{ at: string; answer: WebAnswer }> {
-    let [at, answer] = [new URL(url, issuer).href, await this.ask(url, form)];
-    for (let hops = 0; hops < 10; hops += 1) {
-      const to = answer.headers.location;
-      if (to === undefined) return { at, answer };
-      at = new URL(to, at).href;
-      if (!at.startsWith(issuer)) return { at, answer };
-      answer = await this.ask(at);
-    }
-    throw new Error(`no end at ${at}`);
-  }
-}
 
 const verifier = randomBytes(32).toString('base64url');
 const pkce = { code_challenge: hash('sha256', verifier, 'base64url'), code_challenge_method: 'S256' };
@@ -147,9 +100,6 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     return { username, dn, code };
   }
   type Person = Awaited<ReturnType<typeof person>>;
-
-  const sessionIn = ({ body }: WebAnswer): string =>
-    /name="session" value="([^"]+)"/.exec(String(body))?.[1] ?? '';
 
   /** Logs in with both factors. @returns where the browser is sent to */
   async function logIn(

@@ -1,6 +1,8 @@
 /** The pages of a login to an application: they work without a script. */
+
+import { deviceField, touchScript } from '../../http/device-form.ts';
 import type { WebAnswer } from '../../http/http.ts';
-import { escapeHtml, htmlPage } from '../../http/page.ts';
+import { escapeHtml, hiddenField, htmlPage } from '../../http/page.ts';
 import type { LoginWords } from './words.ts';
 
 export interface LoginPage {
@@ -55,39 +57,16 @@ const passwordFields = (words: LoginWords, username: string): string =>
 
 const secondFields = (wanted: SecondFactor, words: LoginWords, username: string): string =>
   [
-    hidden('session', wanted.session),
-    hidden('username', username),
-    hidden('message', wanted.message),
-    ...(wanted.code ? [codeField(wanted)] : [hidden('without', 'code')]),
+    hiddenField('session', wanted.session),
+    hiddenField('username', username),
+    hiddenField('message', wanted.message),
+    ...(wanted.code ? [codeField(wanted)] : [hiddenField('without', 'code')]),
     ...(wanted.device === undefined ? [] : [deviceField(wanted.device, words)]),
   ].join('\n');
-
-const hidden = (name: string, value: string): string =>
-  `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
 
 const codeField = ({ message, device }: SecondFactor): string =>
   `<label for="code">${escapeHtml(message)}</label>
 <input id="code" name="code"${device === undefined ? ' required' : ''} maxlength="255" autocomplete="one-time-code" autofocus>`;
-
-const deviceField = (challenge: string, words: LoginWords): string =>
-  `${hidden('device', challenge)}
-<input type="hidden" name="u2fResponse" value="">
-<noscript><p>${escapeHtml(words.wantsScript)}</p></noscript>
-<button type="button" id="touch">${escapeHtml(words.device)}</button>`;
-
-/** As docs/guide/security-keys.md has it: the browser asks for the device, and the form takes along what it has signed. */
-const touchScript = `document.getElementById('touch').addEventListener('click', async ({ target: { form } }) => {
-const { challenge, rpId, credentialIds } = JSON.parse(form.device.value);
-const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-const base64 = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])));
-const allowCredentials = credentialIds.map((id) => ({ type: 'public-key', id: bytes(id) }));
-const asked = { publicKey: { challenge: bytes(challenge), rpId, allowCredentials } };
-const { response } = await navigator.credentials.get(asked);
-const { authenticatorData, clientDataJSON, signature, userHandle } = response;
-const signed = { authenticatorData, clientDataJSON, signature, userHandle };
-form.u2fResponse.value = JSON.stringify(Object.fromEntries(Object.entries(signed).map(([name, value]) => [name, base64(value)])));
-form.submit();
-});`;
 
 type Words = LoginPage['words'];
 

@@ -1,0 +1,45 @@
+/** The session that a login to an application begins, and that web sites share: by the operations of `Sso`, in process. */
+import { ServiceError } from '../../errors/errors.ts';
+import type { AccountName } from '../../login/login-request.ts';
+
+/** What comes of an operation of the web services in process. */
+interface Told {
+  readonly code: number;
+  readonly error?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+/** The operations that keep a session, in process. */
+export interface LoginOperations {
+  readonly sso: {
+    start(request: AccountName & { readonly client: string; readonly source: string }): Promise<object>;
+    check(request: { readonly session: string }): Promise<object>;
+    stop(request: { readonly session: string }): Promise<object>;
+  };
+}
+
+interface SessionOperations {
+  readonly operations: LoginOperations;
+}
+
+/**
+ * For the account that the login has found: the services preset domains of their own, in which the same name may be another user's.
+ * @returns the id of the session; undefined: the user may begin none
+ */
+export async function startSession(
+  account: AccountName | undefined,
+  at: { readonly client: string; readonly source: string },
+  { operations: { sso } }: SessionOperations,
+): Promise<string | undefined> {
+  if (!account) return undefined;
+  const begun = await sso.start({ ...account, ...at });
+  const { code, session } = begun as Told;
+  return code === 1 ? session : undefined;
+}
+
+/** @throws ServiceError `unavailable` */
+export async function isAlive(session: string, { operations: { sso } }: SessionOperations): Promise<boolean> {
+  const { code, error } = (await sso.check({ session })) as Told;
+  if (error === 'ServerError') throw new ServiceError('unavailable');
+  return code === 1;
+}
