@@ -229,6 +229,29 @@ describe('an operator', () => {
     ]);
   });
 
+  it.each([[['10.0.0.0/8']], [[]]])(
+    'is warned once of each address that passes others on and is not listed: %j',
+    async (proxies) => {
+      const log = new KeptLog();
+      const handler = behindProxies(async (_, peer) => Response.json(peer), { ...usual(), proxies, log });
+      const passed = { 'x-forwarded-for': '192.0.2.7' };
+      for (const address of ['127.0.0.1', '::1', '127.0.0.1'])
+        expect(await (await handler(asked(passed), { address, port: 1 })).json()).toMatchObject({ address });
+      await handler(asked({}), { address: '192.0.2.1', port: 1 });
+      const cure = { level: 'warn', message: expect.stringContaining('list it in reverse_proxies') };
+      expect(log.lines).toMatchObject([
+        { ...cure, fields: { proxy: '127.0.0.1' } },
+        { ...cure, fields: { proxy: '::1' } },
+      ]);
+      // Strangers send what they like: they fill no log, and keep nobody from reading of this machine.
+      for (let nth = 0; nth < 100; nth += 1)
+        await handler(asked(passed), { address: `203.0.113.${nth}`, port: 1 });
+      await handler(asked(passed), { address: '127.0.0.2', port: 1 });
+      expect(log.lines).toHaveLength(17);
+      expect(log.lines.at(-1)).toMatchObject({ fields: { proxy: '127.0.0.2' } });
+    },
+  );
+
   it('is told of a proxy that is no address', () => {
     const handler = async () => new Response();
     expect(() => behindProxies(handler, { ...usual(), proxies: ['proxy.example.com'] })).toThrow(

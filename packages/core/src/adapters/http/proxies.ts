@@ -8,7 +8,7 @@ import type { Handler, Peer, PeerCertificate, WebRequest } from '../../http/http
 import { plainText, toResponse } from '../../http/response.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { Network, unmapped } from '../../text/network.ts';
+import { isLoopback, Network, unmapped } from '../../text/network.ts';
 import { isNoCertificate, readCertificateHeader } from './certificate-header.ts';
 import { ClientAuthorities } from './client-authorities.ts';
 
@@ -19,7 +19,7 @@ export interface ProxyOptions {
   /** Authorities of client certificates, PEM: what a proxy passes on is checked against them. */
   readonly ca?: string | undefined;
   readonly clock: Clock;
-  /** Told of a proxy whose headers cannot be read. */
+  /** Told of a proxy whose headers cannot be read, and of one that is not listed. */
   readonly log?: Log;
 }
 
@@ -39,7 +39,7 @@ export interface ProxyHeaders {
  * @throws StartError if a proxy is no address or network
  */
 export function behindProxies(handler: Handler, options: ProxyOptions): Handler {
-  if (options.proxies.length === 0) return handler;
+  if (options.proxies.length === 0 && !options.log) return handler;
   const proxies = new Proxies(options);
   const { direct } = handler;
   const known: Handler = async (request, peer) => {
@@ -69,6 +69,8 @@ class Proxies {
   readonly #headers: ProxyHeaders;
   readonly #authorities: ClientAuthorities;
   readonly #log: Log | undefined;
+  /** Addresses that were warned of. */
+  readonly #unlisted = new Set<string>();
 
   constructor({ proxies, headers, ca, clock, log }: ProxyOptions) {
     this.#log = log;
@@ -86,10 +88,25 @@ class Proxies {
    * when it is closed, the client has gone. Undefined: the headers of the proxy cannot be read.
    */
   clientOf(headers: Pick<Headers, 'get'>, peer: Peer): Peer | undefined {
-    if (!this.#include(peer.address)) return peer;
+    if (!this.#include(peer.address)) {
+      if (headers.get(this.#headers.address) !== null) this.#warnOf(peer.address);
+      return peer;
+    }
     const client = this.#passedOn(headers, peer);
     if (!client) this.#log?.warn('a reverse proxy sent headers that cannot be read', { proxy: peer.address });
     return client;
+  }
+
+  /** Once for each address. Anybody may send the header: strangers get some lines of the log, and this machine always has its own. */
+  #warnOf(address: string): void {
+    if (this.#unlisted.has(address) || !this.#log) return;
+    if (!isLoopback(address) && this.#unlisted.size >= mostWarned) return;
+    this.#unlisted.add(address);
+    this.#log.warn(
+      `${this.#headers.address} comes from an address that is not in reverse_proxies, and is not believed: ` +
+        'all who come by it are one source to the limits. If it is a proxy of yours, list it in reverse_proxies.',
+      { proxy: address },
+    );
   }
 
   #passedOn(headers: Pick<Headers, 'get'>, { address: proxy, gone }: Peer): Peer | undefined {
@@ -119,6 +136,8 @@ class Proxies {
     return { pem: certificate.toString(), authorized: this.#authorities.vouchFor(certificate) };
   }
 }
+
+const mostWarned = 16;
 
 function networkOf(text: string): Network {
   const network = Network.parse(text);

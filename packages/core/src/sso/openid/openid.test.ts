@@ -211,6 +211,20 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     expect(String(over.answer.body)).toContain('That took too long.');
   });
 
+  it.each(['127.0.0.1', '::1'])('counts failures where the browser is, also at %s', async (address) => {
+    const guess = async (username: string, password: string) => {
+      const browser = new TestBrowser(node, 'en', address);
+      const { at } = await browser.follow(wanted());
+      return browser.follow(at, { username, password });
+    };
+    node.clock.advance(86_400_000);
+    for (let nth = 0; nth < 20; nth += 1) await guess(`nobody${nth}`, 'guessed');
+    const { username } = await person();
+    expect(sessionIn((await guess(username, password)).answer)).toBe('');
+    node.clock.advance(3_600_000);
+    expect(sessionIn((await guess(username, password)).answer)).not.toBe('');
+  });
+
   it('blocks who guesses at it, with the limits of all logins', async () => {
     const ada = await person();
     const browser = new TestBrowser(node);
