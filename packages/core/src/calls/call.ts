@@ -4,6 +4,7 @@
  */
 import type { MadeRoles } from '../access/made/made-roles.ts';
 import type { MethodReach, Reach } from '../access/reach.ts';
+import type { Roles } from '../access/roles.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { AdministratorCheck } from '../directory/data/floor.ts';
 import type { GroupSettings } from '../directory/data/group-settings.ts';
@@ -75,6 +76,8 @@ export interface RowView
   /** Which of the servers behind this one answer. Asked once for all who ask together. */
   readonly readiness: () => Promise<Readiness>;
   readonly applications: Readonly<Record<string, KnownApplication>>;
+  /** What makes an entry an administrator's. */
+  readonly roles: Pick<Roles, 'mandate'>;
   /** Roles that were made at run time. */
   readonly madeRoles: MadeRoles;
 }

@@ -631,6 +631,14 @@ const serviceShape = madeAtNeed((z) => ({
     .array(dn())
     .default([])
     .meta(administrators('DNs of the users, and of the groups whose members, administer everything.')),
+  reset_links_for_administrators: z
+    .boolean()
+    .default(false)
+    .meta(
+      administrators(
+        'Administrators, by `super_admins` or by a role, may ask for a link to set a lost password, as other users may; false: another administrator sends one. With true, the mailbox of an administrator without a second factor is enough to become one.',
+      ),
+    ),
   roles: z
     .record(domainName(), role())
     .default({})

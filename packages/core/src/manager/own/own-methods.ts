@@ -10,7 +10,7 @@ import { OwnReach } from './own-reach.ts';
 
 export interface OwnView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
-  readonly roles: Pick<Roles, 'isLeaf' | 'place'>;
+  readonly roles: Pick<Roles, 'isLeaf' | 'place' | 'mandate'>;
 }
 
 export class OwnMethods {

@@ -1,4 +1,5 @@
 /** What the Admin Portal's door touches. */
+import type { Roles } from '../../access/roles.ts';
 import type { RowView } from '../../calls/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Hosts } from '../../engines.ts';
@@ -18,4 +19,5 @@ export interface PortalView extends RowView, AdministratorView, SessionView {
   readonly authority: RowView['authority'];
   readonly certificates: RowView['certificates'];
   readonly events: RowView['events'];
+  readonly roles: Pick<Roles, 'reach' | 'mandate'>;
 }

@@ -1,16 +1,19 @@
 /** A stranger asks for a link: what becomes of it, nobody is told but the user whom it is for. */
-import { readList } from '../../authenticators/list/list.ts';
-import { readTokens } from '../../authenticators/token/token-data.ts';
+import type { CodeAddresses } from '../../authenticators/code/authenticator.ts';
+import { kindsOf } from '../../authenticators/code/codes.ts';
 import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
 import { lookUp, splitLogin } from '../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../errors/errors.ts';
 import { waitOut } from '../../limits/kept/answer-time.ts';
 import { userKey } from '../../limits/kept/users-and-places.ts';
 import { nameOf } from '../../login/account/account-name.ts';
+import { reachAttributes, reachOf } from '../../login/account/reach.ts';
+import type { AccountName } from '../../login/login-request.ts';
 import { read } from '../../table/setting.ts';
 import { Dn } from '../../text/dn.ts';
 import { addressHolder } from '../../text/network.ts';
-import { sendLink } from '../link/send.ts';
+import { factorCount } from '../desk/rights.ts';
+import { sendLink, sentBy } from '../link/send.ts';
 import { pwresetSettings } from '../settings.ts';
 import type { PageVisit } from './visit.ts';
 
@@ -50,9 +53,12 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
   const { block } = await view.limits.look(userKey(holder.dn), 'web');
   if (block) return 'an administrator has blocked the user';
   if (read(holder.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
+  const { reset_links_for_administrators: isForAll } = view.config;
+  if (!isForAll && (await view.roles.mandate(holder.dn)))
+    return 'the user is an administrator, and reset_links_for_administrators is not set';
   await sendLink(
     {
-      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: hasFactor(holder) },
+      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: await hasFactor(found, visit) },
       spender: { client: `links:${holderOf}`, isAlone: true },
       asker: `${name.domain}\\${name.username}`,
     },
@@ -61,24 +67,42 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
   return undefined;
 }
 
+interface FoundUser {
+  readonly holder: DataHolder;
+  readonly name: AccountName;
+  /** Where codes can be sent to. */
+  readonly reach: CodeAddresses;
+}
+
 /** As a login finds them; undefined: nobody that could log in. */
-async function findUser(username: string, { view }: PageVisit) {
+async function findUser(username: string, { view }: PageVisit): Promise<FoundUser | undefined> {
   const { domains, config, server } = view;
   const [named, rest] = splitLogin(username, domains);
   const domain = named ?? domains.preset;
   const login = { username: rest, domain, schema: config.schema, service: server.service };
-  const entry = await lookUp(server.service, login, domain.loginAttributes);
+  const attributes = [...domain.loginAttributes, ...reachAttributes(view)];
+  const entry = await lookUp(server.service, login, attributes);
   if (typeof entry === 'string') return undefined;
   const dn = Dn.parse(entry.dn);
   try {
     const holder = await readHolder(dn, { ...view, directory: server.service });
-    return { holder, name: nameOf({ dn, entry, domain }) };
+    return { holder, name: nameOf({ dn, entry, domain }), reach: reachOf(entry, view) };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
   }
 }
 
-/** Whoever reads somebody's mail does not have the other half: who has a token or a list shows it before. */
-const hasFactor = ({ data }: DataHolder): boolean =>
-  readTokens(data).length > 0 || readList(data) !== undefined;
+/** Whether the user has what a person who only reads the mails does not have: a token, a device, a list, or a phone for codes. */
+async function hasFactor({ holder, reach }: FoundUser, visit: PageVisit): Promise<boolean> {
+  if (factorCount(holder.data) > 0) return true;
+  const goesBy = sentBy(read(holder.settings, pwresetSettings.LinkMode));
+  return goesBy !== 'SMS' && reach.SMS !== undefined && (await areSentBySms(holder, visit));
+}
+
+/** By the policy that the code is judged under, see factor.ts. */
+async function areSentBySms({ settings: below }: DataHolder, { view, address }: PageVisit): Promise<boolean> {
+  const policy = view.clients.find({ address, client: 'PwReset' }, undefined);
+  const { settings } = await policy.apply(below, { groups: [], address, isElsewhere: false });
+  return kindsOf({ settings }).includes('SMS');
+}
