@@ -119,11 +119,17 @@ function answerOf({ statusCode, headers, rawPayload }: inject.Response): WebAnsw
   );
   return {
     status: statusCode,
-    headers: { 'content-security-policy': "frame-ancestors 'none'", ...Object.fromEntries(plain) },
+    headers: { 'content-security-policy': policyOf(headers), ...Object.fromEntries(plain) },
     cookies: typeof cookies === 'string' ? [cookies] : cookies,
     body: rawPayload,
   };
 }
+
+/** Of what is not a page of ours. A page of the engine sends a form by a script of its own (`form_post`). */
+const policyOf = ({ 'content-type': type = '' }: inject.Response['headers']): string =>
+  String(type).startsWith('text/html')
+    ? "frame-ancestors 'none'"
+    : "default-src 'none'; frame-ancestors 'none'";
 
 /** Of one connection. */
 const hopByHop = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];

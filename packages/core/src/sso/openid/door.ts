@@ -5,6 +5,7 @@ import { StartError } from '../../errors/start-error.ts';
 import { Origins } from '../../http/cross-site.ts';
 import type { WebAnswer, WebRequest } from '../../http/http.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../http/openid.ts';
+import { plainText } from '../../http/response.ts';
 import type { PageLoginView } from '../../login/page.ts';
 import type { WebApplicationPolicies } from '../../policy/self/web-applications.ts';
 import type { Log } from '../../ports/log.ts';
@@ -59,6 +60,8 @@ class OpenIdDoor implements OpenSite {
   readonly #step: StepOfLogin;
   readonly #view: OpenIdView;
   readonly #origins: Origins;
+  /** Where the pages of applications are. */
+  readonly #applications: Origins;
   #server: { readonly server: OpenIdServer; readonly kids: string } | undefined;
   #looked = Number.NEGATIVE_INFINITY;
 
@@ -67,10 +70,12 @@ class OpenIdDoor implements OpenSite {
     this.#step = step;
     this.#view = view;
     this.#origins = new Origins(view.config.ws_origins);
+    this.#applications = new Origins(originsOf(view.config.openid_clients));
   }
 
   /** Answers one request below the address of the issuer; throws nothing. */
   async answer(request: WebRequest): Promise<WebAnswer> {
+    if (request.method === 'OPTIONS' && !this.#applications.isPreflight(request)) return unlisted;
     const words = wordsFor(request.headers.get('accept-language') ?? '', this.#view.config.default_language);
     if (isOurForm(request.url) && request.method === 'POST' && this.#origins.isForged(request)) {
       const error = { error: 'access_denied', description: 'the form comes from another site' };
@@ -136,6 +141,14 @@ class OpenIdDoor implements OpenSite {
     });
   }
 }
+
+/** Those that the engine lets ask by script: it looks at them for each request of an application, and at none for a preflight. */
+const originsOf = (clients: OpenIdView['config']['openid_clients']): readonly string[] =>
+  Object.values(clients)
+    .flatMap(({ redirect_uris }) => redirect_uris)
+    .map((uri) => new URL(uri).origin);
+
+const unlisted = plainText(403, 'Forbidden', { vary: 'Origin' });
 
 /** Client policies are found by names without regard to case, and by addresses; empty: there is none for it. */
 function policyOf(id: string, { config: { clients } }: OpenIdView): string {

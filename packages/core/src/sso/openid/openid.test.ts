@@ -211,6 +211,59 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     expect(String(over.answer.body)).toContain('That took too long.');
   });
 
+  const paths = [
+    '/.well-known/openid-configuration',
+    '/jwks',
+    '/token',
+    '/userinfo',
+    '/revoke',
+    '/authorize',
+  ];
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  };
+  const asks = async (path: string, headers: Record<string, string>, method: string) =>
+    node.service.web.answer({
+      ...{ method, url: new URL(`${issuer}${path}`), headers: new Headers(headers) },
+      ...{ address: '198.51.100.7', port: 40_000, body: async () => new Uint8Array() },
+    });
+
+  it.each(paths)('lets no page of an origin that is not listed ask by script: %s', async (path) => {
+    for (const origin of ['https://elsewhere.example.com', 'null', 'https://wiki.example.com.evil.example']) {
+      const answer = await asks(path, { origin, ...preflight }, 'OPTIONS');
+      expect([answer.status, answer.headers]).toEqual([
+        403,
+        expect.not.objectContaining({ 'access-control-allow-origin': expect.anything() }),
+      ]);
+    }
+    expect((await asks(path, {}, 'OPTIONS')).status).toBe(403);
+  });
+
+  it.each(['/token', '/userinfo', '/revoke'])(
+    'lets the pages of an application ask by script: %s',
+    async (path) => {
+      for (const origin of ['https://app.example.com', 'https://wiki.example.com'])
+        expect(await asks(path, { origin, ...preflight }, 'OPTIONS')).toMatchObject({
+          status: 204,
+          headers: { 'access-control-allow-origin': origin },
+        });
+    },
+  );
+
+  it('answers JSON that a browser runs nothing of', async () => {
+    const answers = [
+      ...(await Promise.all(
+        ['/.well-known/openid-configuration', '/jwks', '/userinfo'].map((path) => asks(path, {}, 'GET')),
+      )),
+      await asks('/token', { 'content-type': 'application/x-www-form-urlencoded' }, 'POST'),
+    ];
+    for (const { headers } of answers) {
+      expect(headers['content-type']).toMatch(/json/);
+      expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+    }
+  });
+
   it.each(['127.0.0.1', '::1'])('counts failures where the browser is, also at %s', async (address) => {
     const guess = async (username: string, password: string) => {
       const browser = new TestBrowser(node, 'en', address);
