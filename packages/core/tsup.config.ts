@@ -39,7 +39,9 @@ const programs = {
  */
 function writeDeclarations(): Readonly<Record<string, string>> {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  execFileSync(process.execPath, ['--max-old-space-size=900', tsc, '-p', 'tsconfig.declarations.json'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['--max-old-space-size=900', tsc, '-p', 'tsconfig.declarations.json'], {
+    stdio: 'inherit',
+  });
   return Object.fromEntries(
     Object.entries(entry).map(([name, path]) => [
       name,
